@@ -1,3 +1,2 @@
-/** The different values, sorted. */
 export const distinct = <T extends string | number | bigint>(values: readonly T[]): T[] =>
   [...new Set(values)].sort((a, b) => (a < b ? -1 : 1))

@@ -208,7 +208,7 @@ export const test = base
     return session.ledger
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
-    if (!session.mailbox) missing('set MAILBOX_URL: where the mails of the service can be read')
+    if (!session.mailbox) missing('set MAILBOX_URL: where the emails of the service can be read')
     return fetchArrivals(session, shared)
   })
   // Once all other clauses have ended: it covers everything they met.
@@ -259,7 +259,7 @@ async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals
   // Each clause takes its own evidence.
   const sequence = createSequenceView(session, () => {})
   const inTime = await fetchFound(watchers.mails, { ...session, sequence, shared })
-  const arrivals = await shared('mails by the end of the run', async () => {
+  const arrivals = await shared('emails by the end of the run', async () => {
     if (await haveAllCome(inTime, settings, stop)) return inTime
     // These clauses wait for the end too.
     await ending.updatesEnded()

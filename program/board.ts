@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { counted } from '../engine/counted.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { writeWhole } from '../engine/journal/disk.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
@@ -14,7 +15,6 @@ import {
 } from '../reporting/board/board.ts'
 import { siteOf } from '../reporting/board/site.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import { counted } from '../reporting/parts/count.ts'
 import { present } from '../reporting/parts/present.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
@@ -89,11 +89,10 @@ function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[])
   const isOurs = ({ report }: FoundReport) => report.clauses.some(({ id }) => ids.has(id))
   const foreign = found
     .filter((each) => !isOurs(each))
-    .map(({ file }) => `${file} is a report of another suite: it has no clause of this one.`)
+    .map(({ file }) => `${file} is a report of another suite: it has no clause of this suite.`)
   return { found: found.filter(isOurs), passedOver: [...passedOver, ...foreign] }
 }
 
-/** The target that others are compared with, and how it was chosen; it is never guessed. */
 function referenceOf(
   found: readonly FoundReport[],
   nameOf: (found: FoundReport) => string,
@@ -155,7 +154,7 @@ function write(board: Board, dir: string, given: string): number {
   const has = (file: string) => existsSync(join(dir, file))
   const replace = () => {
     if (has('index.html') && !has('board.json'))
-      throw new Impossible(`--out ${given} holds another site; give an empty folder.`)
+      throw new Impossible(`--out ${given} contains another site; give an empty folder.`)
     if (has('board.json'))
       for (const part of parts) rmSync(join(dir, part), { recursive: true, force: true })
     const site = siteOf(board)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
+import { counted } from '../engine/counted.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { runWithOwners, type WithOwners } from '../engine/run/graph.ts'
@@ -19,7 +20,6 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { besideLines, silent, type Teller } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
-import { counted } from '../reporting/parts/count.ts'
 import { present } from '../reporting/parts/present.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
@@ -43,14 +43,10 @@ export type Job = {
   interruption: Interruption
   /** the event limit of a PDF, if the service has a lower one than the contract */
   pdfLimit?: number
-  /** gets the number of updates that the clauses spent of MAX_WRITES */
   spend?(updates: number): void
-  /** where commands are started */
   cwd: string
-  /** prints lines for programs */
   teller: Teller
   colour?: boolean
-  /** the reports to make; default: all */
   makers?: Finishing['makers']
   /** where the clauses run; default: a thread of their own */
   runner?: Runner
@@ -108,7 +104,6 @@ const reportIn = (
     interrupted: interruption.by !== undefined,
   })
 
-/** Writes the report, with the key removed, and prints the result. */
 export function closeRun(
   { settings, order, out, interruption, makers, colour, teller, completed }: Job,
   found: Report,
@@ -141,7 +136,6 @@ async function checkWhatIsThere(job: Begun): Promise<Checked> {
   }
 }
 
-/** On the reference service. */
 const shareOfPdfs = 0.12
 
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
@@ -245,11 +239,11 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
 }
 
 const describeRestoring = (restored: number) =>
-  `putting back what was changed took an update for ${counted(restored, 'task')}: ACTOR_ID is the assigner there now, and each update added audit events and may have sent mails`
+  `putting back the changes took an update of ${counted(restored, 'task')}: ACTOR_ID is now the assigner, and each update added audit events and may have sent emails`
 
 /** A version that never settles concerns the clauses; the advice against lag is given anyway. */
 const describeLag = (tasks: number, { settleMs }: Settings) =>
-  `SETTLE_MS=${settleMs} may be too short: reads of ${counted(tasks, 'task')} showed for longer a version that an update had replaced; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`
+  `SETTLE_MS=${settleMs} may be too short: reads of ${counted(tasks, 'task')} returned a replaced version for longer; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`
 
 /** The run did not leave a task changed that is gone or that another writer changed later. */
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
@@ -285,7 +279,6 @@ const runAll = (
     stop,
   )
 
-/** Names the clauses that ran because others refer to them. */
 const describeOwners = (owners: readonly string[]) =>
   `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`
 

@@ -23,9 +23,7 @@ import type { Embedded } from './stand-in/embedded.ts'
 
 export type Check = Call & {
   interruption: Interruption
-  /** another embedded service instead of the reference */
   service?: Embedded
-  /** where --watch reads Enter; default: standard input */
   input?: NodeJS.ReadableStream
 } & Pick<Job, 'pdfLimit' | 'makers' | 'runner'>
 

@@ -1,13 +1,13 @@
 import { commandLine } from '../engine/called.ts'
 import { type ClauseFacts, clauses } from '../engine/clause/clause.ts'
 import { isWanted, needClausesFor } from '../engine/clause/selection.ts'
+import { counted } from '../engine/counted.ts'
 import { matchesAny } from '../engine/glob.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import { decidableIn } from '../helpers/recorded/judge.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import { counted } from '../reporting/parts/count.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, profileLines } from './costs.ts'
 import { describeSelection, type Parts, selectedBy } from './input/order.ts'
@@ -46,7 +46,6 @@ const operationsByPart: Record<string, string> = {
   notify: 'Update a task assignment',
 }
 
-/** The operation that a clause counts under, or authentication, by the first part of its id. */
 export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
   operationsByPart[id.split('.')[0] ?? ''] ?? operation
 

@@ -14,7 +14,6 @@ import { summaryOf } from '../reporting/parts/summary.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The command line that starts a command of this program. */
 export function programCall(...args: string[]): [command: string, args: string[]] {
   const extension = extname(import.meta.filename)
   const byTsx = extension === '.ts' ? ['--import', 'tsx'] : []
@@ -32,7 +31,6 @@ export type Target = {
   userIds?: readonly string[]
   teamIds?: readonly string[]
   settings?: Readonly<Record<string, string>>
-  /** called once the run has ended */
   stop?: () => unknown
 }
 

@@ -153,7 +153,7 @@ async function reportOn(
   close()
   const [first, last] = [places[0], places.at(-1)]
   const isHidden = secrets.length > mostSecrets
-  const hidden = `the recording holds ${secrets.length} secrets: reports keep no body`
+  const hidden = `the recording contains ${secrets.length} secrets: reports keep no body`
   const bodies = isHidden ? 'none' : settings.bodies
   const report = reportOf({
     judged,
@@ -166,7 +166,7 @@ async function reportOn(
       ...notices,
       ...(isHidden ? [hidden] : []),
       ...(unanswered > 0
-        ? [`requests without an answer, which are not judged: ${unanswered}`]
+        ? [`requests without a response, which are not judged: ${unanswered}`]
         : []),
     ],
     restored: 0,

@@ -62,7 +62,7 @@ function aimAt(target: string): URL {
   const url = URL.canParse(target) ? new URL(target) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new Impossible(
-    `--target holds '${target}', which is not an http or https address; give the address of the service.`,
+    `--target is '${target}', which is not an http or https address; give the address of the service.`,
   )
 }
 
@@ -129,7 +129,7 @@ function passOn(aim: URL, most: number, record: (entry: Promise<object>) => void
       if (answer.headersSent) return void answer.destroy()
       record(entryOf())
       answer.writeHead(502, { 'content-type': 'text/plain' })
-      answer.end(`the proxy got no answer from ${aim.origin}: ${code ?? message}\n`)
+      answer.end(`the proxy got no response from ${aim.origin}: ${code ?? message}\n`)
     })
     answer.on('close', () => answer.writableFinished || outgoing.destroy())
     asked.pipe(outgoing)

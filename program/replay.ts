@@ -34,7 +34,7 @@ export function openReplay(
   const sender = senders.find((name) => `${flags[name]}` !== `${uncalled()[name]}`)
   if (sender)
     throw new Impossible(
-      `--${sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for a run, and a replay repeats one as it was; leave it out, or make a run.`,
+      `--${sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for a run, and a replay repeats a run unchanged; leave it out, or make a run.`,
     )
   const dir = resolve(cwd, flags.replay ?? '')
   const { asked, pdfLimit, startedAt, journal, settings: kept } = readRecord(dir)

@@ -1,4 +1,5 @@
 import { commandLine } from '../engine/called.ts'
+import { counted } from '../engine/counted.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { holderFor, releaseLock, toldHolder } from '../engine/journal/lock.ts'
 import { sweep } from '../engine/journal/sweep.ts'
@@ -9,7 +10,6 @@ import { settleDebts } from '../helpers/loans/settle-debts.ts'
 import { describeAssignment } from '../helpers/service/assignments.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { counted } from '../reporting/parts/count.ts'
 import { printable } from '../reporting/parts/printable.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
@@ -50,7 +50,7 @@ export async function restore(wanted: Restore): Promise<number> {
     const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', retryForMs })
     for (const ending of endings) say(describeEnding(ending, debts))
     if (endings.some(({ state }) => state === 'put back'))
-      say('putting back made ACTOR_ID the assigner, added audit events and may have sent mails')
+      say('putting back made ACTOR_ID the assigner, added audit events and may have sent emails')
     const owed = endings.filter(({ state }) => state === 'owed').length + debts.length - free.length
     if (owed === 0 && !isLeft) say('nothing is left to put back')
     if (owed > 0)
@@ -77,7 +77,7 @@ function readDebts(read: Settings) {
   const [other] = elsewhere.keys()
   if (read.embedded && other !== undefined)
     throw new Impossible(
-      `BASE_URL is not set, and the journal holds tasks of ${other}: set BASE_URL to that address, and API_KEY to its key.`,
+      `BASE_URL is not set, and the journal contains tasks of ${other}: set BASE_URL to that address, and API_KEY to its key.`,
     )
   const settings = { ...read, baseUrl: baseUrl ?? read.baseUrl }
   const journal = openJournal(settings.journalDir, settings.baseUrl)
@@ -104,7 +104,7 @@ function lockFree(
 function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {
   const was = describeAssignment(debts.find(({ task }) => task === ending.task)?.before ?? null)
   const words = {
-    'as found': `as it was found, ${was}`,
+    'as found': `as found, ${was}`,
     'put back': `put back, ${was}`,
     gone: 'given up',
     theirs: 'left as it is',

@@ -38,7 +38,7 @@ export async function serve(call: Call): Promise<number> {
   )
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
     throw new Impossible(
-      `port ${port} cannot be used (${error.code}): give --port a free one; the next is used too.`,
+      `port ${port} cannot be used (${error.code}): give --port a free port; the next is used too.`,
     )
   }
   const { baseUrl } = await listen(service, { port }).catch(unusable(port))

@@ -53,7 +53,7 @@ export async function verify({
     say('the report has no seal: a change since it was written is found by the replay alone')
   const waived = report.clauses.filter(({ waiver }) => waiver).length
   if (waived > 0)
-    say(`the verdict of the report leaves out ${waived} waived: no record holds waivers`)
+    say(`the verdict of the report leaves out ${waived} waived: records contain no waivers`)
   const word = isBad ? 'CONTRADICTED' : 'NOT CONTRADICTED'
   say(
     record
@@ -82,9 +82,9 @@ export function problemsOfWhole(report: Report, written: unknown): string[] {
       .map(({ exchange }) => `exchange ${exchange}, on which ${id} depends, is missing`),
   )
   return present([
-    changed?.rest && 'it is not as it was written, beside its clauses and exchanges',
-    changed?.exchanges.map((each) => `exchange ${each} is not as it was written`),
-    changed?.clauses.map((id) => `clause ${id} is not as it was written`),
+    changed?.rest && 'it changed since it was written, beside its clauses and exchanges',
+    changed?.exchanges.map((each) => `exchange ${each} changed since it was written`),
+    changed?.clauses.map((id) => `clause ${id} changed since it was written`),
     JSON.stringify(countsOf(clauses)) !== JSON.stringify(counts) &&
       'its counts are not those of its clauses',
     !isStated && `its verdict is ${verdict}, and its clauses make it ${own}`,
@@ -127,7 +127,7 @@ function comparedAs(then: Report, now: Report, digests: Record<string, string>) 
   const changed = then.record
     ? Object.keys({ ...files, ...digests })
         .filter((name) => files[name] !== digests[name])
-        .map((name) => `${name} of the record is not as the run left it`)
+        .map((name) => `${name} of the record changed since the run`)
     : ['it names no record: this one may be of another run']
   const departed = now.replayed?.departed
   // Other flags of a replay judge otherwise.

@@ -8,7 +8,6 @@ const colors: Record<Report['verdict'], string> = {
   inconclusive: 'lightgrey',
 }
 
-/** The short verdict's line, as an endpoint of shields.io. */
 export function badgeOf(report: Report): string {
   const { verdict, target, selection } = report
   const of = target.embedded ? 'the embedded service: ' : ''

@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import { numbersIn } from '../engine/problem.ts'
 import { problemsOfReach } from '../engine/run/reach.ts'
 import {
@@ -9,10 +10,8 @@ import {
   targetOf,
 } from '../engine/run/report.ts'
 import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
-import { counted } from './parts/count.ts'
 import { renumbered } from './parts/renumbered.ts'
 
-/** An earlier report that is checked again in part. */
 export type Earlier = { file: string; report: Report }
 
 /**

@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { commandLine } from '../engine/called.ts'
+import { counted } from '../engine/counted.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
-import { counted, describeLevels, isOpen, levels, told } from './parts/count.ts'
+import { describeLevels, isOpen, levels, told } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { toldEvidence } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
@@ -18,7 +19,6 @@ export const embedded =
 type ConsoleOptions = {
   verbose: boolean
   files?: readonly string[]
-  /** the width of lines; default: unlimited, as in a log */
   columns?: number
   colour?: boolean
 }
@@ -100,7 +100,7 @@ function wrapped(text: string, columns: number): string {
 const colours: [RegExp, number][] = [
   // A partial run never gets the colour of a whole one.
   [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
-  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT AS FOUND)\b/, 31],
+  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT PUT BACK)\b/, 31],
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [
@@ -125,7 +125,7 @@ function residueOf({ interrupted }: Report, { notAsFound }: Summary): string[] {
     return interrupted ? ['', '  every task that was changed was put back'] : []
   return [
     '',
-    `  NOT AS FOUND: ${notAsFound.length} (${commandLine('restore')} tries again where that is of use)`,
+    `  NOT PUT BACK: ${notAsFound.length} (${commandLine('restore')} tries again where possible)`,
     ...notAsFound.map((each) => `    ${each}`),
   ]
 }
@@ -180,7 +180,7 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
   return present([
     lines,
     apart(named.map(nameOf)),
-    left.length > 0 && `  … and ${clauses} clauses of ${left.length} more groups: ${where}`,
+    left.length > 0 && `  … and ${clauses} clauses in ${left.length} more groups: see ${where}`,
     page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],
   ])
 }
@@ -202,7 +202,6 @@ function ofGroup(group: Group, report: Report, files: readonly string[]): string
   ])
 }
 
-/** The first of several sentences, and the number of the others. */
 function firstOf(reason: string): string {
   const [first = '', ...more] = reason.split('\n')
   const [, left = '1'] = /^… and (\d+) more$/.exec(more.at(-1) ?? '') ?? []

@@ -115,7 +115,7 @@ function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...mo
 /** What people still have to know when programs read the result. */
 export const besideLines = (report: Report, dir: string): string[] =>
   present([
-    summaryOf(report).notAsFound.map((each) => `  NOT AS FOUND: ${each}`),
+    summaryOf(report).notAsFound.map((each) => `  NOT PUT BACK: ${each}`),
     report.notices.map((notice) => `  notice: ${notice}`),
     `  reports: ${dir}`,
     report.target.embedded && `  tested: ${embedded}`,

@@ -1,6 +1,6 @@
+import { counted } from '../engine/counted.ts'
 import { clock } from '../engine/time/timers.ts'
 import type { Out } from './console.ts'
-import { counted } from './parts/count.ts'
 import { printable } from './parts/printable.ts'
 
 type Live = {

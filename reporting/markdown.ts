@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import {
   type ClauseReport,
   describeSuite,
@@ -5,7 +6,7 @@ import {
   toldNote,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { counted, levels, told } from './parts/count.ts'
+import { levels, told } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
 import { curlLine, toldEvidence } from './parts/evidence.ts'
 import { present } from './parts/present.ts'
@@ -24,7 +25,7 @@ export function markdownOf(report: Report): string {
   const lost = clausesOf(inconclusive, report).filter(({ level }) => level === 'must')
   const blocks = [
     ...groupsIn(summary, report),
-    ...section('Not decided, though it must be', lost, (clause) => broken(clause, report)),
+    ...section('Musts without a verdict', lost, (clause) => broken(clause, report)),
     ...section('Waived', clausesOf(waived, report), waivedLine),
     ...section('Notes', withNotes, noted),
     ...unchecked(summary),
@@ -51,7 +52,7 @@ function head(report: Report, summary: Summary): string {
     table(summary),
     summary.since && plain(summary.since.line),
     flips !== '' && fenced(flips),
-    summary.notAsFound.map((each) => `Not as found: ${code(each)}`),
+    summary.notAsFound.map((each) => `Not put back: ${code(each)}`),
     [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
   ]).join('\n\n')
@@ -94,7 +95,7 @@ function broken(clause: ClauseReport, report: Report): string {
   return present([
     `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
     fenced(clause.reason ?? ''),
-    breach && `Expected ${code(breach.expected)}, came ${code(breach.got)}`,
+    breach && `Expected ${code(breach.expected)}, got ${code(breach.got)}`,
     toldEvidence(clause) || undefined,
     // Half a command is worse than none.
     curl !== undefined && curl !== '' && curl.length < 2000 && fenced(curl, 'sh'),
@@ -117,7 +118,7 @@ const unchecked = ({ notChecked }: Summary): string[] => {
 
 /** As many blocks as fit, and the number of omitted ones. */
 function fitted(blocks: string[], most: number): string {
-  const left = (count: number) => `… and ${count} more: report.json has them all.\n`
+  const left = (count: number) => `… and ${count} more: report.json contains all of them.\n`
   let text = ''
   for (const [at, block] of blocks.entries()) {
     const next = `${text}${block}\n\n`

@@ -13,7 +13,7 @@ import {
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
-const clause = clausesOf({ title: 'Refused updates', section: 'Update a task assignment' })
+const clause = clausesOf({ title: 'Rejected updates', section: 'Update a task assignment' })
 
 const wrong = (what: string, body: Attempt['body'], more?: Partial<Attempt>): Attempt => ({
   what,
@@ -103,9 +103,9 @@ clause('assign.field-types', {
 clause('assign.refused-keeps-version', {
   should: 'leave updated_at unchanged after an update that is rejected for its body',
   reading:
-    'updated_at changes when the task changes, and an update that is refused changes nothing',
+    'updated_at changes when the task changes, and a rejected update does not change the task',
   law: problemsOfMoved,
-  of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
+  of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   needs,
   none: ['clause', 'each of them had an effect', 'assign.field-types'],
 })(async ({ attempts }) => attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])))

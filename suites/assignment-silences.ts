@@ -22,7 +22,7 @@ const effect = {
 }
 
 clause('assign.both-objects', {
-  observe: 'what an update with both an update and an unassign object does',
+  observe: 'what an update with both an update object and an unassign object does',
   ...effect,
 })(
   sent('with both objects', (valid) => ({
@@ -32,7 +32,7 @@ clause('assign.both-objects', {
 )
 
 clause('assign.neither-object', {
-  observe: 'what an update with neither an update nor an unassign object does',
+  observe: 'what an update with neither an update object nor an unassign object does',
   ...effect,
 })(sent('with neither object', () => ({})))
 
@@ -103,7 +103,6 @@ const lengths = [5001, 1025, 256]
 clause('assign.comment-limit', {
   observe:
     'whether comments of 256, 1,025 and 5,001 characters are accepted, and how much of each is kept',
-  // What keeps a longer one whole keeps this one.
   look: (tried: readonly OfLength[]) =>
     Object.fromEntries([
       ...lengths.map((length) => [length, `kept ${length}`]),
@@ -125,7 +124,7 @@ clause('assign.comment-trimming', {
   premise(
     isAccepted(one.answer),
     'freedom',
-    `${describeAnswer(one.answer)} to a comment with spaces around it; limits of comments are not shown`,
+    `${describeAnswer(one.answer)} to a comment with spaces around it; the contract does not specify limits of comments`,
   )
   return [one]
 })

@@ -68,7 +68,6 @@ async function needControlOf(
   const { commented, ...controls } = await attempts.needControl(kind)
   if (unknown.status === 401)
     throw new Trouble(`${describeAnswer(unknown)} to the key, which is accepted elsewhere`)
-  // An id without a task has no version.
   const differs = ['path', 'header if-match']
   if (commented && kind === 'update') differs.push('body update assignment_comment')
   return { control: controls[kind], differs }

@@ -78,8 +78,8 @@ clause('assign.header-forms', {
     'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
   since: '0.2',
   law: problemsOfForm,
-  of: () => 'an update in upper case, and an unassign in title case',
-  needs: 'names of headers as they were sent',
+  of: () => 'an update in upper case, and an unassign request in title case',
+  needs: 'names of headers as sent',
 })(async function* ({ sequence }) {
   yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
   yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
@@ -92,7 +92,7 @@ clause('assign.answer-is-task', {
   must: 'return the full Task, with valid fields and the same id, in the response to every accepted update',
   section: 'Update a task assignment',
   law: problemsOfAnswer,
-  of: 'accepted updates, each answered with the full Task',
+  of: 'accepted updates, each with the full Task in its response',
 })(async ({ sequence }) => (await sequence.accepted('transitions', 'comments')).map(withoutRead))
 
 function problemsOfAnswer(step: Taken): Problem[] {
@@ -112,7 +112,7 @@ function problemsOfAnswer(step: Taken): Problem[] {
 clause('assign.persisted', {
   must: 'return the same assignment in a read after an update as in the response to the update',
   law: problemsOfStored,
-  of: ({ length }) => `reads after ${length} updates show the answer’s assignment`,
+  of: ({ length }) => `reads after ${length} updates return the assignment of the response`,
 })(async ({ sequence, session }) =>
   needOwnSteps(session.history, await sequence.accepted('transitions')),
 )
@@ -127,26 +127,26 @@ function problemsOfStored(step: Taken): Problem[] {
 }
 
 clause('assign.persisted.version', {
-  must: 'not revert a task to an updated_at that an accepted update has replaced',
+  must: 'not revert a task, by the end of a run, to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
-  of: 'tasks, none of which shows a replaced version at the end of the run',
+  of: 'tasks, without a replaced version at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
-  should: 'not revert a task to the assignment of an earlier accepted update',
+  should: 'not revert a task, by the end of a run, to the comment of an earlier accepted update',
   law: problemsOfLeft('comment'),
-  of: 'tasks, none of which shows the comment of an earlier update at the end of the run',
+  of: 'tasks, without the comment of an earlier update at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.new-version', {
   must: 'return a new updated_at in the response to every accepted update, and in a later read',
   reading:
-    'it is shown if, of three or more updates, a read gave the version of one, or one never seen before',
+    'judged on three or more updates: a read returned the version of one update, or a version never seen before',
   law: problemsOfVersions,
   of: ([row]) =>
-    `${row?.steps.length} answers with a new updated_at; reads gave that of ${row && versionsRead(row)}, or a newer`,
+    `${row?.steps.length} responses with a new updated_at; reads returned that value, or a newer value, after ${row && versionsRead(row)}`,
 })(async ({ sequence }) => {
   const steps = await sequence.accepted('transitions')
   return [from({ steps }, ...steps)]
@@ -161,8 +161,8 @@ function problemsOfVersions(row: Row): Problem[] {
   const old = steps.flatMap((step, at) => problemsOfOldVersion(step, steps.slice(0, at + 1)))
   if (old.length > 0) return old
   const isRead = versionsRead(row) > 0
-  const unread = `no read showed the updated_at of any of ${steps.length} answers`
-  const few = `set USER_IDS and TEAM_IDS to more people: ${unread}, and ${minToJudge} are needed to judge that`
+  const unread = `no read returned the updated_at of any of ${steps.length} responses`
+  const few = `set USER_IDS and TEAM_IDS to more users and teams: ${unread}, and at least ${minToJudge} updates are needed to judge this`
   premise(isRead || steps.length >= minToJudge, 'setting', few)
   return problemUnless(isRead, unread, {
     expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
@@ -177,7 +177,7 @@ function problemsOfOldVersion(step: Step, until: readonly Step[]): Problem[] {
   const [answer, { updated_at }] = [acceptedOf(step), answeredBy(step)]
   const earlier = until.find(({ before }) => before.updated_at === updated_at)
   const got = shown(updated_at)
-  const sentence = `${describeAnswer(answer)} with updated_at ${got}, which was there before`
+  const sentence = `${describeAnswer(answer)} with updated_at ${got}, which the task had before`
   const seen = { expected: 'a new updated_at', got, judged: answer, control: earlier?.before }
   return problemUnless(!earlier, sentence, { ...seen, again: again.newVersion })
 }
@@ -186,7 +186,8 @@ clause('assign.fields-as-given', {
   must: 'return assigned_by_id, assigned_to_id and assigned_to_type as sent in the update',
   section: 'Update a task assignment',
   law: problemsOfFields,
-  of: ({ length }) => `who, to whom and which type in the answers to ${length} assignments`,
+  of: ({ length }) =>
+    `assigned_by_id, assigned_to_id and assigned_to_type as sent, in the responses to ${length} assignments`,
   none: ['clause', 'no assignment was accepted', ...toAnybody.USER, ...toAnybody.TEAM],
 })(async ({ sequence }) => {
   const accepted = await sequence.accepted('transitions', 'comments')
@@ -210,8 +211,8 @@ clause('assign.only-the-assignment', {
     'leave the related ids, names, step_name, custom_metadata and created_at of an updated task unchanged',
   law: problemsOfKept,
   of: (all) =>
-    `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their answers`,
-  none: ['clause', 'no read gave the version of an answer', 'assign.new-version'],
+    `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their responses`,
+  none: ['clause', 'no read returned the version of a response', 'assign.new-version'],
 })(async ({ sequence }) => {
   // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')
@@ -227,7 +228,7 @@ function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
   const [accepted, answer] = [acceptedOf(step), answeredBy(step)]
   const fields = otherFields.filter((field) => isShown(step, field))
   const names = otherFields.join(', ')
-  const unshown = `reads show no value of ${names}, and which fields can be null is not shown`
+  const unshown = `reads show no value of ${names}, and the contract does not say which fields can be null`
   premise(fields.length > 0, 'freedom', unshown)
   const shownBy = [...(versionWasRead && stored ? [stored] : []), answer]
   return fields.flatMap((field) =>
@@ -249,7 +250,7 @@ clause('assign.only-this-task', {
   should: 'leave other tasks unchanged when a task is updated',
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
-    `${new Set(one?.looks.map(([before]) => before.id)).size} other tasks before and after the updates of the run`,
+    `${new Set(one?.looks.map(([before]) => before.id)).size} other tasks are unchanged by the updates of the run`,
   needs: 'reads of other tasks',
 })(async function* ({ service, session, taskReadings, people, alone, actor, over }) {
   const others = needOthers(session.known, taskReadings)

@@ -58,7 +58,7 @@ clause('audit.assignment-recorded', {
 })(({ trail }) => [trail])
 
 function describeCounts({ updates, newEvents, by }: Trail): string {
-  return `${updates.length} updates, and ${newEvents} events more by metadata[${by}]`
+  return `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
 }
 
 function problemsOfTrail(trail: Trail): Problem[] {
@@ -69,7 +69,6 @@ function problemsOfTrail(trail: Trail): Problem[] {
   return problemUnless(complete, `${describeCounts(trail)} within ${waitS} s`, seen)
 }
 
-/** The comment of an update of the sequence, in a CSV and, if that shows comments, in a PDF. */
 const ofSequence = {
   assignment: { id: 'audit.assign-comment', owner: 'assign.comment.plain' },
   unassignment: { id: 'audit.unassign-comment', owner: 'assign.comment.unassign-with' },
@@ -118,7 +117,7 @@ clause('audit.updated-at', {
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
   law: problemsOfLocalTime,
-  of: ([{ run }]) => `${run} updates, none of them by the offset of a zone apart`,
+  of: ([{ run }]) => `${run} updates, none of them by the offset of a time zone apart`,
 })(({ trail, ledger, session, exports }) =>
   askLocalTime(askedOf({ trail, ledger, session, exports }), session),
 )
@@ -126,7 +125,7 @@ clause('audit.updated-at', {
 clause('audit.exact-end', {
   should: 'include the event of an update in a range that ends exactly at the time of the event',
   section: 'Export audit events',
-  reading: 'an updated_at is that time where it is the latest range_start that holds the event',
+  reading: 'an updated_at is that time if it is the latest range_start that includes the event',
   since: '0.2',
   law: problemsOfOwnEnds,
   of: ([ends]) => `the event of the update at ${inAtOwnEnd(ends)?.version} is in up to that time`,

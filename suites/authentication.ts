@@ -110,7 +110,7 @@ for (const operation of everyOperation) {
     of: describeTrials,
   })(async ({ keyProbes, settings }) => {
     const key = otherCase(settings.apiKey)
-    const why = 'API_KEY holds no letter; a key with letters is needed'
+    const why = 'API_KEY contains no letter; a key with letters is needed'
     premise(key !== settings.apiKey, 'data', why)
     return [await fetchTrial(await keyProbes.of(operation), { key })]
   })
@@ -121,7 +121,7 @@ clause('auth.missing-key.files', {
   operation: 'export',
   since: '0.2',
   law: problemsOfKey,
-  needs: 'a bad key',
+  needs: 'an invalid key',
   of: describeTrials,
 })(async function* ({ ranges, service }) {
   const span = await ranges.few()
@@ -138,14 +138,15 @@ clause('auth.missing-key.files', {
 
 clause('auth.other-paths', {
   must: 'respond 401 without the key on any other path that serves the same operation with the key',
-  reading: 'a path that gives the same belongs to the same operation',
+  reading:
+    'a path that returns the same resource, or a file of the same kind, serves the same operation',
   since: '0.2',
   law: (one: Trial | { other: Answer; control: Answer }) =>
     'answer' in one ? problemsOfKey(one) : [],
   needs: 'other paths',
   of: (all) => {
     const served = all.flatMap((one) => ('answer' in one ? one : []))
-    return `${served.length} of ${all.length} other paths give the same with the key: ${describeWays(served) || 'none'}`
+    return `${served.length} of ${all.length} other paths serve the operation with the key, and respond 401 without it: ${describeWays(served) || 'none'}`
   },
 })(({ keyProbes }) => trialsAtOtherPaths(keyProbes))
 
@@ -202,7 +203,9 @@ for (const operation of withId) {
     if (control.status === 401 || answer.status !== 401)
       needAccepted((await keyProbes.of(operation)).control)
     if (control.status === 401)
-      throw new Trouble(`${describeAnswer(control)} to the key, which is accepted elsewhere`)
+      throw new Trouble(
+        `${describeAnswer(control)} to the valid key, which other requests show to be accepted`,
+      )
     return [{ answer, control }]
   })
 }
@@ -231,7 +234,7 @@ clause('auth.other-carriers.query', {
   premise(
     settings.embedded || settings.keyInQuery,
     'setting',
-    'set KEY_IN_QUERY=1: the key then stands in an address, and addresses may end up in logs',
+    'set KEY_IN_QUERY=1: the key is then part of a URL, and URLs may be logged',
   )
   const query = `apikey=${encodeURIComponent(settings.apiKey)}`
   return trialsOfReads(keyProbes, [['the key in the query', { ...noKey, query }]])
@@ -275,11 +278,11 @@ const asAnUnassign = { on: 'assigned', body: asUnassign } as const
 const wrong = {
   update: [
     wrongUpdate('without a key and with a wrong If-Match', noKey, wrongVersion),
-    wrongUpdate('with a wrong key and without If-Match', wrongKey, noVersion),
+    wrongUpdate('with an invalid key and without If-Match', wrongKey, noVersion),
     wrongUpdate('without a key and without assigned_to_type', noKey, {
       body: ({ assigned_to_type: _, ...rest }) => ({ update: rest }),
     }),
-    wrongUpdate('with a wrong key and a body that is not JSON', wrongKey, {
+    wrongUpdate('with an invalid key and a body that is not JSON', wrongKey, {
       body: (valid) => JSON.stringify({ update: valid }).slice(0, -1),
     }),
   ],
@@ -288,7 +291,7 @@ const wrong = {
       ...asAnUnassign,
       ...noVersion,
     }),
-    wrongUpdate('that unassigns with a wrong key and a wrong If-Match', wrongKey, {
+    wrongUpdate('that unassigns with an invalid key and a wrong If-Match', wrongKey, {
       ...asAnUnassign,
       ...wrongVersion,
     }),
@@ -311,7 +314,7 @@ batched('updates with nothing wrong but the key', Object.values(withBadKey).flat
 
 function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
   return [
-    wrongUpdate(`with a wrong key (${kind})`, wrongKey, more),
+    wrongUpdate(`with an invalid key (${kind})`, wrongKey, more),
     wrongUpdate(`without a key (${kind})`, noKey, more),
     wrongUpdate(`with an empty key (${kind})`, { key: '' }, more),
   ]
@@ -320,7 +323,7 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 clause('auth.refused-changes-nothing', {
   must: 'leave the assignment unchanged after an update that is rejected with 401',
   law: problemsOfEffect,
-  needs: 'a bad key',
+  needs: 'an invalid key',
   of: describeUnchanged,
 })(({ attempts, settings }) => {
   const permitted = permittedKinds(settings)
@@ -333,17 +336,18 @@ async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly Att
   const tried = await attempts.all(withBadKey[kind])
   const owners = [`auth.invalid-key.assign.${kind}`, `auth.missing-key.assign.${kind}`] as const
   const isRefused = tried.every(({ answer }) => answer.status === 401)
-  premise(isRefused, 'clause', 'not every bad key was answered 401', ...owners)
+  premise(isRefused, 'clause', 'not every invalid key was rejected with 401', ...owners)
   return tried
 }
 
 type Refused = { resource: Resource; answer: Answer; control: Answer }
 
 clause('auth.refused-reveals-nothing', {
-  should: 'include no data of the requested resource in the body of a 401 response',
+  should:
+    'include no value of a resource, of eight characters or more, in a 401 response to a read',
   law: ({ resource, answer, control }: Refused) => problemsOfReveal(resource, answer, control),
   seen: refusedReadsOfKnown,
-  of: (all) => `no value of the resource in bodies of 401 (${all.length})`,
+  of: (all) => `bodies of 401 responses without a value of the resource: ${all.length}`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
 async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
@@ -371,7 +375,7 @@ for (const kind of kindsOfUpdate) {
     must: `leave the assignment unchanged after ${what} that has no valid key and a second mistake`,
     operation,
     law: problemsOfEffect,
-    needs: 'a bad key',
+    needs: 'an invalid key',
     of: describeUnchanged,
   })(watchedAll(...wrong[kind]))
 
@@ -380,8 +384,8 @@ for (const kind of kindsOfUpdate) {
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
       problemsOfStatus(answer, 401, { what }),
-    needs: 'a bad key',
-    of: `${kind}s answered 401`,
+    needs: 'an invalid key',
+    of: `${kind}s responded 401`,
   })(sent(...wrong[kind]))
 }
 

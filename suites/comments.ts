@@ -69,7 +69,7 @@ for (const [kind, sentence] of Object.entries(asSent))
     ...sentence,
     operation: 'assign.update',
     law: (step: Commented) => problemsOfTexts(step, kind),
-    of: ({ length }) => `comments that came back as they were sent: ${length}`,
+    of: ({ length }) => `comments of this kind returned unchanged: ${length}`,
   })(async ({ sequence }) => {
     const steps = await sequence.ofTexts(kind)
     const needStep = async (step: Step) => withoutRead(await sequence.needPermitted(step))
@@ -117,21 +117,25 @@ function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
   if (refused.length > 0 || !one.sent.to) return refused
   const comment = shownCommentOf(one)
-  return problemUnless(!comment, `the comment is ${JSON.stringify(comment)}, and none was sent`, {
-    expected: 'no comment',
-    got: shown(comment),
-    judged: one.answer,
-    again: again.noComment,
-  })
+  return problemUnless(
+    !comment,
+    `the comment is ${JSON.stringify(comment)}, but no comment was sent`,
+    {
+      expected: 'no comment',
+      got: shown(comment),
+      judged: one.answer,
+      again: again.noComment,
+    },
+  )
 }
 
 function problemsOfInherited({ step, control }: { step: Taken; control: Taken }): Problem[] {
   const { comment } = control.sent
-  const unshown = 'the assignment before does not show the comment that was sent'
+  const unshown = 'the previous assignment was not returned with the comment that was sent'
   premise(shownCommentOf(control) === comment, 'clause', unshown, 'assign.comment.plain')
   const came = shownCommentOf(step)
   const got = shown(came)
-  const sentence = `${describeAnswer(step.answer)} without a comment, and shows ${got} of the assignment before`
+  const sentence = `${describeAnswer(step.answer)} to a reassignment without a comment, but returned ${got} of the previous assignment`
   const seen = { expected: 'no comment', got, judged: step.answer, control: control.answer }
   return problemUnless(came !== comment, sentence, { ...seen, again: again.noComment })
 }

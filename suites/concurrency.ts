@@ -52,7 +52,12 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
     'version.stale.unassign',
     'version.stale.assign',
   ] as const
-  premise(refused.length > 0, 'clause', 'no stale update was answered 409', ...owners)
+  premise(
+    refused.length > 0,
+    'clause',
+    'no update with a stale If-Match was rejected with 409',
+    ...owners,
+  )
   return refused
 }
 
@@ -81,7 +86,7 @@ clause('version.refused-changes-nothing', {
 clause('version.refused-changes-nothing.version', {
   should: 'leave updated_at unchanged after an update that is rejected with 409',
   law: problemsOfMoved,
-  of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
+  of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
   needs,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
@@ -91,7 +96,7 @@ clause('version.retry', {
   law: ({ next, control }: Retried) =>
     problemsOfStatus(next, '2xx', {
       control,
-      again: { why: 'an update that is refused has to come before it' },
+      again: { why: 'an update that is rejected has to come before it' },
     }),
   of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
   needs,
@@ -101,13 +106,13 @@ clause('version.retry', {
   const is409 = control.status === 409
   premise(is409, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
   const owner = 'version.refused-changes-nothing'
-  premise(next !== undefined, 'clause', `${told}, and it was carried out`, owner)
+  premise(next !== undefined, 'clause', `${told}, but the assignment changed`, owner)
   return [{ next: next as Answer, control }]
 })
 
 type Retried = { next: Answer; control: Answer }
 function needSeveral({ concurrency }: Settings, most: number): number {
-  const once = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
+  const once = 'set CONCURRENCY to 2 or more, so that updates are sent simultaneously'
   premise(concurrency > 1, 'setting', once)
   return Math.min(most, concurrency)
 }
@@ -137,7 +142,7 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
   if (found.length > 0 || winners.length > 0) return found
   const unknown = ofFate(sent, 'unknown').length
   if (unknown > 0)
-    throw new Trouble(`${unknown} simultaneous updates without an answer, and none was accepted`)
+    throw new Trouble(`${unknown} simultaneous updates without a response, and none was accepted`)
   const none = problemsOfNoWinner(rounds)
   const why = `no simultaneous update was accepted in any of ${rounds.length} rounds, nor was one of each round when sent again alone`
   premise(none.length > 0, 'freedom', why)
@@ -152,7 +157,7 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
     return [problem(sentence, { expected, got, judged: winners })]
   }
   const refusals = refused.flatMap((answer) => {
-    const sentence = `a simultaneous update that was not accepted was answered ${answer.status}, not 409`
+    const sentence = `the response to a rejected simultaneous update is ${answer.status}, not 409`
     const seen = { expected: '409', judged: answer, control: winners }
     return problemUnless(answer.status === 409, sentence, seen)
   })
@@ -171,7 +176,7 @@ function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were answered 409 in each of ${rounds.length} rounds, and one of them, sent again alone, ${first.status}`
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, and one of them, sent again alone, ${first.status}`
   const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
   return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
 }
@@ -180,20 +185,20 @@ function describeRace({ rounds }: Race): string {
   const results = rounds.map(({ sent, refused }) => {
     const [won, unknown] = [ofFate(sent, 'accepted').length, ofFate(sent, 'unknown').length]
     const alike = sent.length - won - refused.length - unknown
-    const rest = alike > 0 ? `, ${alike} that asked for what was done already` : ''
-    return `${won} accepted, ${refused.length} refused with 409${rest}`
+    const rest = alike > 0 ? `, ${alike} that requested the assignment already made` : ''
+    return `${won} accepted, ${refused.length} rejected with 409${rest}`
   })
   const overlaps = rounds.map(({ sent }) =>
     overlapOf(sent.flatMap(({ exchange = [] }) => exchange)),
   )
-  return `${rounds[0]?.sent.length} writers in ${rounds.length} rounds (${results.join('; ')}); under way at one moment: ${overlaps.join(', ')}`
+  return `${rounds[0]?.sent.length} writers in ${rounds.length} rounds (${results.join('; ')}); updates in flight at the same time: ${overlaps.join(', ')}`
 }
 
 clause('version.history', {
   must: 'accept at most one of many concurrent updates per version, and lose no accepted update',
   section: 'Versioning',
   law: problemsOfHistory,
-  of: (all) => `clients side by side: ${all.map(({ sent }) => describeFates(sent)).join()}`,
+  of: (all) => `concurrent clients: ${all.map(({ sent }) => describeFates(sent)).join()}`,
   needs: 'a race',
 })(async ({ service, session, borrowed, actor, people, random }) => {
   const clients = needSeveral(session.settings, 4)

@@ -33,7 +33,7 @@ const clause = clausesOf({
 
 const reordered = (how: string) => (all: readonly object[]) => {
   const asked = all.flatMap((one) => ('own' in one ? (one as Reordered).own : []))
-  return `${asked.length} exports asked for ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
+  return `${asked.length} exports requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
 clause('export.deterministic.in-turn', {
@@ -61,7 +61,7 @@ clause('export.deterministic.at-once', {
 clause('export.range.split.rows', {
   should: 'include the same events in a range as in its parts, each the same number of times',
   law: problemsOfCut,
-  of: 'wholes and their parts',
+  of: 'ranges, each as its parts together',
 })(async ({ ranges, pdfLimit }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
   return inTurn(all, (parts) => askCut(ranges, window, parts))
@@ -72,7 +72,7 @@ clause('export.filter.same-rows', {
   law: problemsOfFiltered,
   none: [
     'data',
-    'no value is known that some events of the window have and others do not have; such a value is needed (METADATA_VALUES)',
+    'no known value occurs in some but not all events of the window; such a value is needed (METADATA_VALUES)',
   ],
   of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
 })(async ({ filters }) => inTurn(await findPartial(filters), (each) => askFiltered(each, filters)))

@@ -46,7 +46,7 @@ const clause = clausesOf({
   operation: 'export',
   seen: 'files',
 })
-const reading = 'the content of the answer is the file itself, without JSON around it'
+const reading = 'the content of the response is the file itself, without JSON around it'
 
 clause('export.csv.status', {
   must: 'respond 200 with a file to a CSV export',
@@ -97,14 +97,13 @@ clause('export.csv.readable', {
   if (why) yield { found, why }
 })
 
-/** Why a file without a row must have some; undefined if it need not, or has one. */
 async function fetchWhyRows(exports: Exports, { answer, csv }: CsvExport, own: OwnEvents) {
   const none = (await fetchEmpty(exports))?.count
   const count = csv?.count ?? 0
   if (none !== undefined && count > none) return undefined
   const since = none === undefined ? undefined : await findOwnEvents(exports, own)
   const why = (await whyEventsAreKnown(exports)) ?? since?.why
-  const unclear = `${describeAnswer(answer)} with ${count} records: perhaps it holds no event, and one is needed to judge the file`
+  const unclear = `${describeAnswer(answer)} with ${count} records: the file may contain no event, and at least one event is needed to judge it`
   premise(why !== undefined || since !== undefined, 'data', unclear)
   return why
 }
@@ -143,11 +142,10 @@ clause('export.csv.titles', {
     'write column headers once per CSV, in the same words and order for the same locale and metadata keys',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
-  // Other titles than of an earlier file are handed to this clause, as of every CSV of the run.
   law: problemsOfRepeatedTitles,
-  of: ([{ header }]) => `${header.length} titles, as in every other CSV of the run`,
+  of: ([{ header }]) => `${header.length} column headers, as in every other CSV of the run`,
 })(async ({ exports, window }) => {
-  const none = 'the CSV does not name its columns; its fields are not shown'
+  const none = 'the CSV has no column headers; the contract does not specify its fields'
   premise(window.header !== undefined, 'freedom', none)
   return [{ header: window.header ?? [], file: await exports.csvFile(spanOf(window)) }]
 })
@@ -201,7 +199,7 @@ clause('export.no-filter', {
   if (isAccepted(answer)) return [{ answer }]
   // A window with the same events; if it is refused, their number is the reason.
   const { answer: control } = await exports.csv({ start: noEvents.start }, firstRecords)
-  const open = `${describeAnswer(answer)}, as all events with range_start; the maximum size of a CSV is not shown`
+  const open = `${describeAnswer(answer)}, as all events with range_start; the contract does not specify the maximum size of a CSV`
   premise(isAccepted(control), 'freedom', open)
   return [{ answer, control }]
 })
@@ -222,7 +220,8 @@ clause('export.no-filter.rows', {
 clause('export.deterministic', {
   should: 'return the same rows whenever the same export of a past range is requested',
   law: problemsOfRepeated,
-  of: ([one]) => `${'looks' in one ? one.window.rows.length : 'the'} rows for three times`,
+  of: ([one]) =>
+    `${'looks' in one ? one.window.rows.length : 'the'} rows, the same in three responses`,
 })(async function* ({ exports, ranges, window }) {
   yield askRepeated(exports, window)
   yield* askTitleRows(ranges)

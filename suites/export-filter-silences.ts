@@ -27,7 +27,6 @@ const clause = clausesOf({
   seen: 'files',
 })
 
-/** The file of a filter in another form, beside what the usual form gives. */
 type Filtered = { what: string; found: CsvExport; known: KnownValue; window: Window }
 
 function effectOf({ found, known, window }: Filtered): string | number {

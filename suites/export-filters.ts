@@ -72,7 +72,7 @@ for (const parameter of parameters) {
     narrows: `accept ${parameter}, and return`,
     named: parameter,
     value: parameter,
-    reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
+    reading: 'the four array parameters are encoded alike; 4xx is a response as well',
   })
 
   clause(`export.filter.${parameter}.several`, {
@@ -92,7 +92,8 @@ for (const parameter of parameters) {
 
 clause('export.filter.several-alike', {
   should: 'accept several values of every array parameter in the same encoding',
-  reading: 'how arrays are written is not shown, and is one way for all parameters',
+  reading:
+    'the contract does not specify the encoding of arrays; it is the same for all parameters',
   law: problemsOfUnlike,
   of: (all) => `two values give the events of both: ${fieldsOf(all)}`,
 })(async ({ filters, window }) => {
@@ -120,11 +121,11 @@ clause('export.filter.conjunction', {
 })(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
 clause('export.filter.partition', {
-  should: 'return every event with a value of a parameter in the export for that value',
+  should: 'return as many events for all values of a parameter together as events have a value',
   law: problemsOfPartition,
   none: [
     'freedom',
-    'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
+    'no column is known to contain a parameter: for no parameter do the events of a value match the rows with that value',
   ],
   of: (all) => `by ${fieldsOf(all)}`,
 })(({ filters }) => askPartitions(filters))
@@ -133,7 +134,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
     should: `return exactly the events that match every filter in a ${fileType.toUpperCase()}, in any time zone, language and range`,
     law: problemsOfFile(problemsOfEventsShown, problemsOfUnzonedTimes),
-    of: `${fileType.toUpperCase()}s of requests in which every two forms meet`,
+    of: `${fileType.toUpperCase()}s, of requests that combine every pair of options`,
   })(async ({ ranges, filters, window, settings, pdfIdentity }) => {
     const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
     const identity = fileType === 'pdf' ? pdfIdentity : undefined
@@ -171,7 +172,7 @@ for (const key of metadataKeys) {
     narrows: 'return',
     named: `metadata[${key}]`,
     value: `${key} in their metadata`,
-    reading: '4xx is an answer as well',
+    reading: '4xx is a response as well',
   })
 }
 
@@ -191,7 +192,6 @@ clause('export.metadata.conjunction', {
   of: describeAsked,
 })(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
-  // No event may have a value of each key at once.
   const requests = [...pairs, ...(await findOddRequests(filters))]
   return askFiles(filters, requests, byValues)
 })
@@ -223,12 +223,12 @@ const otherwise: ((pairs: [name: string, value: string][]) => string)[] = [
 ]
 
 clause('export.query-forms', {
-  should: 'return the same file whatever the percent-encoding and order of the query parameters',
+  should: 'return the same file for any percent-encoding and order of the query parameters',
   reading:
     'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
   since: '0.2',
   law: problemsOfTwins,
-  of: 'forms of a query give the same file',
+  of: 'forms of a query, with the same file',
 })(async function* ({ filters, window }) {
   const { exports } = filters
   const values = await fullest(filters)
@@ -267,7 +267,7 @@ function declareFilter(
     must: `return no events for a value of ${said.named} that no event has`,
     reading: said.reading,
     law: problemsOfStrange,
-    of: 'answers to a value that no event has',
+    of: 'responses to a value that no event has',
   })(async ({ filters }) => [await askUnknown(field, filters)])
 }
 

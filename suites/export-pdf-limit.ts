@@ -81,7 +81,7 @@ clause('export.pdf-limit.over', {
 })(async ({ exports, window, aroundLimit }) => [await fetchOver(exports, window, aroundLimit)])
 
 clause('export.pdf-limit.over.forms', {
-  must: 'respond 400 to a PDF export of more than 5,000 events, whatever its filters, range, time zone and language',
+  must: 'respond 400 to a PDF export of more than 5,000 events with any filters, range, time zone and language',
   reading,
   law: problemsOfLimited,
   of: describeLimited,

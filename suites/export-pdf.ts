@@ -51,7 +51,7 @@ const minWords = 2
 
 clause('export.pdf.status', {
   must: 'respond 200 with a file to a PDF export',
-  reading: 'the content of the answer is the file itself, without JSON around it',
+  reading: 'the content of the response is the file itself, without JSON around it',
   // A lost file and one without a byte are handed to this clause, as of every PDF of the run.
   law: ({ answer }: PdfExport) => problemsOfStatus(answer, 200),
   of: ([{ answer, bytes }]) => `${describeAnswer(answer)} with ${bytes?.length} bytes`,
@@ -68,7 +68,6 @@ clause('export.pdf.status', {
 
 clause('export.pdf.readable', {
   must: 'return a PDF that opens and has at least one page',
-  // The flaws of each PDF that the run reads are handed to this clause.
   law: ({ answer, flaws }: PdfReading & { answer: Downloaded }) =>
     flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
   of: ([{ pages }]) => `${pages} pages`,
@@ -108,7 +107,7 @@ clause('export.pdf.first-bytes', {
 
 clause('export.cells-are-values.pdf', {
   should: 'write values in a PDF, never failure markers such as NaN, undefined or Invalid Date',
-  reading: 'what the CSV of the same events holds, and what the run sent, may stand in the PDF',
+  reading: 'text of the CSV of the same events, and text that the run sent, may occur in the PDF',
   law: problemsOfTexts,
   of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
 })(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
@@ -136,8 +135,7 @@ const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered)
 clause('export.pdf.text', {
   should: 'return a PDF with text if there are events',
   law: problemsOfLetters,
-  of: ([{ letters, without }]) =>
-    `${letters} letters on a page, and ${without} where there is no event`,
+  of: ([{ letters, without }]) => `${letters} letters on a page, and ${without} without events`,
 })(async ({ exports, window }) => {
   const lettersIn = async (found: PdfExport) =>
     lettersOnFullestPage(await needPdf(found, { text: true }))
@@ -151,7 +149,7 @@ clause('export.pdf.text', {
 clause('export.pdf.text-intact', {
   should: 'return comments unchanged in a PDF, including special characters, tags and every line',
   reading:
-    'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
+    'a font may lack a script and show boxes for it, but not for all scripts; a ? is another text',
   law: problemsOfComments,
   of: describeComments,
 })(async ({ exports, sequence, session, settings }) => {
@@ -177,7 +175,7 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
   premise(
     titles.length >= minWords,
     'freedom',
-    'no title of the CSV that another language changes is found in the PDF; what a PDF shows, and which languages are supported, is not shown',
+    'no translated column header of the CSV is found in the PDF; the contract does not specify what a PDF shows or which languages are supported',
   )
   const share = (words: string[]) => shareShown(other.pdf.text ?? [], words)
   const isEnglish = share(titles.map(({ title }) => title)) === 1
@@ -193,7 +191,7 @@ clause('export.locale.pdf.titles', {
   should: 'write the column headers of a PDF in the same language as those of the CSV',
   law: problemsOfTitles,
   none,
-  of: (all) => `titles as in the CSV: ${all.map(({ locale }) => locale).join(', ')}`,
+  of: (all) => `column headers as in the CSV: ${all.map(({ locale }) => locale).join(', ')}`,
 })(async ({ exports, window }) => {
   const look = async (query: Query) => {
     const { records } = await exports.csvFile({ ...spanOf(window), ...query })
@@ -237,13 +235,11 @@ clause('export.locale.pdf', {
 
 type Words = Set<string>
 
-/** Words without dates and numbers: what another language changes besides those. */
 function wordsOf(pages: readonly string[] = []): Words {
   const words = pages.join(' ').split(/\s+/)
   return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
 }
 
-/** PDFs asked for in this order: in English, in another language, without locale; and once more in English. */
 type Worded = {
   locale: string
   english: PdfReading
@@ -261,9 +257,8 @@ function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Word
   premise(
     own.length >= minWords,
     'freedom',
-    'no PDF has other words in another language than in English; which languages are supported is not shown',
+    'no PDF has other words in another language than in English; the contract does not list the supported locales',
   )
-  // A file may name the requested language: then words are missing, and none is new.
   const others = [...inPlain].filter((word) => !inEnglish.has(word))
   if (own.some((word) => inPlain.has(word)) || others.length < minWords) return []
   // Some words may be of one file alone.

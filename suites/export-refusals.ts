@@ -31,7 +31,7 @@ const clause = clausesOf({ section: 'Errors', operation: 'export', seen: 'files'
 clause('export.timezone.accepted', {
   should: 'accept and apply every IANA time zone name if any time zone is accepted',
   section: 'Export audit events',
-  reading: 'the contract mentions a list of supported languages, and none of zones',
+  reading: 'the contract mentions a list of supported languages, and none of time zones',
   law: problemsOfZones,
   of: () => 'UTC, names of one to three parts, and one with an offset',
 })(async ({ ranges }) => {
@@ -48,7 +48,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   })(({ ranges }) => fetchReversed(ranges, fileType))
 
 const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
-  `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status))}`
+  `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status)).join(', ')}`
 
 clause('export.range.reversed.status', {
   should:
@@ -84,7 +84,7 @@ clause('export.error-is-json', {
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
   seen: exportErrors,
-  of: 'bodies that say that they are JSON',
+  of: 'bodies that are valid JSON',
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 
 for (const [id, observe, shownOf] of [
@@ -107,7 +107,7 @@ async function fetchWithoutKey({ keyProbes, shared, random }: Givens) {
   return fetchInvalidBesides(shared, random, control)
 }
 
-const ofBadKey = { section: 'Authentication', needs: 'a bad key' } as const
+const ofBadKey = { section: 'Authentication', needs: 'an invalid key' } as const
 
 clause('auth.invalid-besides.export', {
   must: 'return no file for an export that has no valid key and a second mistake',
@@ -136,7 +136,7 @@ function problemsOfOther({ what, answer }: InvalidBesides) {
 clause('export.validation-order', {
   observe: 'whether an invalid key or an invalid range determines the response',
   look: ([{ answer }]: Some<InvalidBesides>) => ({ 'bad key, reversed range': answer.status }),
-  needs: 'a bad key',
+  needs: 'an invalid key',
 })(async ({ shared, random }) => (await fetchInvalidBesides(shared, random)).slice(1, 2))
 
 clause('export.unknown-parameter', {

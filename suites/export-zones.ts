@@ -91,7 +91,7 @@ function problemsOfOffsets(
   premise(
     readings.length > 0 && instants.length === inUtc.length,
     'freedom',
-    `the times of the file in ${zone} cannot be read; the form of dates is not shown`,
+    `the times of the file in ${zone} cannot be read; the contract does not specify the format of dates`,
   )
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Fractions of a day are rounded differently in each zone.
@@ -151,7 +151,7 @@ function* problemsIn(
       premise(
         problems.length === 0 || countStrays(column, inUtc, span) === 0,
         'freedom',
-        'the file shows other times than those that ranges go by; the fields of an event are not shown',
+        'the file shows other times than those that ranges go by; the contract does not specify the fields of an event',
       )
       return problems
     })
@@ -326,7 +326,7 @@ clause('export.timezone.same-events', {
 })
 
 clause('export.timezone.filter-unmoved', {
-  must: 'interpret range_start and range_end in UTC, whatever the time zone',
+  must: 'interpret range_start and range_end in UTC for every time zone',
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
   law: problemsOfHeld,
   of: () => 'short windows hold in every zone what they hold in UTC',

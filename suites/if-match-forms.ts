@@ -49,7 +49,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
     ...(level === 'must' ? { must: statement } : { should: statement }),
     law: (tried: AttemptResult) => {
       const { updated_at } = tried.before
-      const short = `updated_at is ${updated_at}, which shows too little of a second, or no zone, to be changed so`
+      const short = `updated_at is ${updated_at}, which has too few fraction digits, or no UTC offset, for this change`
       premise(nearTo(updated_at) !== undefined, 'data', short)
       return problemsOfMismatch(tried)
     },
@@ -58,7 +58,8 @@ for (const [kind, [what, level]] of Object.entries(near)) {
         answer,
         before: { updated_at },
       },
-    ]) => `${describeAnswer(answer)} to ${nearTo(updated_at)}, and ${updated_at} was current`,
+    ]) =>
+      `${describeAnswer(answer)} to If-Match ${nearTo(updated_at)}; the current version was ${updated_at}`,
   })(async ({ attempts, taskReadings, session }) => {
     const first = await attempts.try(update)
     // If the version of this task shows too little, another task's may show enough.
@@ -88,7 +89,7 @@ clause('version.wrong.other-task', {
 
 clause('version.wrong.repeated', {
   must: 'reject a wrong If-Match even if the update repeats the current assignment or names the assignee as assigner',
-  reading: 'an assignee who stays, or who assigns, may be refused for that',
+  reading: 'an assignee who stays, or who assigns, may be rejected for that',
   ...mismatch,
 })(sent(repeating, byAssignee))
 
@@ -105,7 +106,7 @@ for (const [kind, update] of Object.entries(wrong))
   })(sent(update))
 
 clause('version.wrong.garbage', {
-  must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp',
+  must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp, or only the date of the version',
   ...noEffect,
 })(watchedAll(garbage, begun, unassigns.garbage))
 

@@ -24,7 +24,7 @@ import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ operation: 'assign.update', needs: 'a mailbox' })
 
-const reading = 'by the end of the run; any mail that may be of the assignment counts'
+const reading = 'by the end of the run; any email that may be of the assignment counts'
 
 const kinds: Record<
   string,
@@ -69,8 +69,8 @@ clause('notify.comment', {
   should: 'include the comment in the email about an assignment',
   section: 'Update a task assignment',
   law: problemsOfTrace,
-  of: 'mails with their comments',
-  none: ['clause', 'nobody was mailed of an assignment with a comment', 'notify.reassigned'],
+  of: 'emails with their comments',
+  none: ['clause', 'nobody was emailed of an assignment with a comment', 'notify.reassigned'],
   lacks: whyUnclear,
 })(async ({ arrivals, sequence }) => {
   const isCommented = arrivals.recipients.some(({ comment }) => comment !== undefined)
@@ -84,12 +84,12 @@ clause('notify.comment', {
 clause('notify.all', {
   should: 'email the assignees of every assignment of the run',
   section: 'Events',
-  reading: 'where mails show comments: those with a comment of their own, to a new assignee',
+  reading: 'where emails show comments: those with a comment of their own, to a new assignee',
   law: problemsOfTrace,
-  of: 'assignments with a comment of their own, each with its mails',
+  of: 'assignments with a comment of their own, each with its emails',
   none: [
     'data',
-    'no answer to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   // Evidence of the ledger: most of it comes from the sequence.
@@ -100,13 +100,13 @@ clause('notify.all', {
 clause('notify.comment.as-sent', {
   should: 'include the text of a comment unchanged in the email about an assignment',
   section: 'Update a task assignment',
-  reading: 'where a mail shows how a comment ends; a long one may be cut',
+  reading: 'where an email shows how a comment ends; a long one may be cut',
   since: '0.2',
   law: problemsOfTrace,
   of: 'comments that are more than plain words',
   none: [
     'freedom',
-    'no mail shows how a comment ends that is more than plain words; what a mail says is not shown',
+    'no email shows how a comment ends that is more than plain words; the contract does not specify the text of an email',
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   await sequence.accepted('comments')
@@ -153,7 +153,7 @@ clause('notify.others', {
 clause('notify.refused', {
   should: 'send no email about a rejected update that looks like an email about an accepted update',
   section: 'Errors',
-  reading: 'where mails show comments',
+  reading: 'where emails show comments',
   since: '0.2',
   law: problemsOfTraces('mail'),
   of: describeTraces,
@@ -165,6 +165,6 @@ clause('notify.refused', {
 /** Goes on only if mails show comments, which identify the mails of one update. */
 function needComments({ mails, clues }: Arrivals): void {
   const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
-  const unshown = 'no mail shows a comment, so the mails of one update cannot be identified'
+  const unshown = 'no email shows a comment, so the emails of one update cannot be identified'
   premise(isShown, 'clause', unshown, 'notify.comment')
 }

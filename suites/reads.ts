@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { isObject, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -24,7 +25,6 @@ import {
   assessmentRead,
   bodiesOf,
   type Came,
-  countOf,
   describeValues,
   errorFields,
   isInState,
@@ -171,7 +171,7 @@ for (const kind of [task, assessment]) {
     reading: kind.notFound,
     law: problemsOfUnknown,
     seen: unknownReads(resource),
-    of: `ids that no ${resource} has: 404`,
+    of: `unknown ids of ${resource}s: 404`,
   })(async function* ({ service, session, allRead, random }) {
     const asking = { random, clause: `${resource}.read.not-found` }
     yield* fetchUnknownReads(service[read], allRead, asking)
@@ -192,7 +192,7 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
     law: (answer: Answer) => problemsOfStatus(answer, 404),
     seen: malformedReads(resource),
-    of: 'ids that are not UUIDs: 404',
+    of: 'malformed ids: 404',
   })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {
@@ -263,7 +263,7 @@ ofTask('task.read.repeatable', {
     'return the same fields, except locked_at, data_version and custom_metadata, when an unchanged task is read twice',
   law: problemsOfApart,
   seen: pairsOf('task'),
-  of: () => 'two reads in a row were alike',
+  of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, stillTaskId }) => {
   const read = () => service.readTask(stillTaskId)
   return [await fetchPair(read, 'task', ({ updated_at }) => updated_at)]
@@ -275,7 +275,7 @@ ofTask('task.read.assessment-resolves', {
   section: 'What the service does',
   law: problemsOfOtherAssessment,
   seen: resolvedReads,
-  of: (all) => `the assessments of ${countOf(all.length, 'task')}`,
+  of: (all) => `the assessments of ${counted(all.length, 'task')}`,
 })(async function* ({ shared, readings }) {
   for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await assessmentRead(shared, String(body.assessment_id))
@@ -327,7 +327,7 @@ function needAssessmentNamed(readings: readonly Reading[]) {
   premise(
     !isNull,
     'freedom',
-    'assessment_id is null in every task, and which fields can be null is not shown',
+    'assessment_id is null in every task, and the contract does not say which fields can be null',
   )
   premise(
     named.length > 0,
@@ -339,7 +339,6 @@ function needAssessmentNamed(readings: readonly Reading[]) {
   return named
 }
 
-/** The types of members only: names and values belong to the institution. */
 function contentsOf(value: unknown): string[] {
   if (value === null) return ['null']
   if (!isObject(value)) return [typeOf(value)]
@@ -360,7 +359,7 @@ ofAssessment('assessment.read.no-error', {
   should: 'return the error fields as null when workflow_state is not Error',
   law: problemsOfError,
   seen: readsOf('assessment', isInState('Active', 'Cancelled')),
-  of: 'assessments that are Active or Cancelled',
+  of: 'Active or Cancelled assessments',
 })(({ readings }) => needInState(readings, 'Active', 'Cancelled'))
 
 ofAssessment('assessment.read.error', {
@@ -393,7 +392,7 @@ ofAssessment('assessment.read.repeatable', {
   section: 'Retrieve an assessment',
   law: problemsOfApart,
   seen: pairsOf('assessment'),
-  of: () => 'two reads in a row were alike',
+  of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, readings }) => {
   // Other people use the assessments: only one that changes in every pair breaks the contract.
   const [id] = bodiesOf(readings).map((one) => one.id)

@@ -51,10 +51,10 @@ for (const [id, observe, shownOf] of [
     codesIn,
   ],
 ] as const)
-  clause(id, { observe, look: byKind(shownOf), needs: 'a refusal of each kind' })(
+  clause(id, { observe, look: byKind(shownOf), needs: 'an error response of each kind' })(
     ({ session, shared, unknownId, actor, user }) => {
       const body = updateBody(actor, user)
-      return shared('updates that are refused', (service) =>
+      return shared('updates that are rejected', (service) =>
         session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
           putInTurn(service, {
             'unknown id': [unknownId, longAgo, body],
@@ -143,10 +143,10 @@ further('assign.by-another', {
 
 function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const told = describeAnswer(answer)
-  const open = `${told} in the name of ${by}: who may assign is not shown`
+  const open = `${told} to an update in the name of ${by}; the contract does not say who may assign`
   premise(!isRefused(answer), 'freedom', open)
   const { assignment } = taskIn(answer)
-  const other = 'the answer shows another assignment than was sent'
+  const other = 'the response shows another assignment than was sent'
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
   const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
   const isShown = isSameId(assignment?.assigned_by_id, by)
@@ -160,9 +160,9 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
 
 further('assign.new-version.same-assignee', {
   should:
-    'return a new updated_at for an accepted update that changes only the comment or the assigner',
+    'return a new updated_at when only the comment or the assigner changes, or reject the update and leave the comment unchanged',
   section: 'Task',
-  reading: 'an accepted update is carried out, also for the current assignee; it may be refused',
+  reading: 'an accepted update changes the task, also for the current assignee; it may be rejected',
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
   needs: 'an update to the same assignee',
@@ -171,10 +171,10 @@ further('assign.new-version.same-assignee', {
 function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
-  const told = `${describeAnswer(answer)} to the assignee that the task has already, and`
+  const told = `${describeAnswer(answer)} to an update to the current assignee, and`
   if (!isAccepted(answer) && comment === sent)
     return [
-      problem(`${told} nevertheless its comment is shown`, {
+      problem(`${told} its comment is shown nevertheless`, {
         expected: former ?? 'no comment',
         got: comment,
         judged: [answer, stored],
@@ -224,7 +224,7 @@ type AtOnce = {
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
 const describeShown = ({ steps, atOnce }: AtOnce) =>
-  `reads gave the updated_at of ${steps.filter(isRead).length} of ${steps.length} answers; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
+  `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
@@ -241,7 +241,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
     const isOtherShown = others.some(isRead) || (other && isAccepted(other))
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown || (isOtherShown && !isAlone)) return []
-    const sentence = `no read showed the updated_at of any of ${of.length} answers to ${what}, and ${describeAnswer(next)} when one was sent at once`
+    const sentence = `no read returned the updated_at of any of ${of.length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
     return [
       problem(sentence, {
         expected: '2xx, or a read that shows it',
@@ -267,7 +267,7 @@ function problemsOfMembers({ before, answer, stored }: WithForeignMembers): Prob
   return namesTaken(stored).map((member) => {
     const [expected, got] = [shown(before[member]), shown(stored[member])]
     const again = { why: 'the task would be left changed' }
-    const sentence = `${describeAnswer(answer)}, and ${member}, which was ${expected}, is ${got}, as sent with it`
+    const sentence = `${describeAnswer(answer)}, and ${member} changed from ${expected} to ${got}, the value in the update`
     return problem(sentence, { expected, got, judged: answer, again })
   })
 }

@@ -45,7 +45,6 @@ declare module 'vitest' {
     clause?: ClauseFacts
     outcome?: Outcome
     evidence?: Exchange[]
-    /** what the verdict rests on */
     rests?: Rests
     /** what a reader of a pass should know, such as how far writers overlapped */
     note?: string
@@ -91,7 +90,6 @@ export const clausesOn =
       id: string,
       law: Left<Said> & Judged & Judging<Case> & Source<Moment, Case, Said>,
     ): (ask: Ask<Givens, Case>) => void
-    /** A body returns cases, and `look` describes them. */
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Observed & Looking<Case> & Source<Moment, Case, Said>,
@@ -131,7 +129,7 @@ export function declareClauses<Extra>(
   describe('the selection', { meta: { declared: all.map(({ id }) => id) } }, () => {
     const bare = inOrder.find(({ body }) => body === undefined)
     if (bare)
-      throw new Error(`the clause ${bare.facts.id} has no body; give it one: clause(id, law)(body)`)
+      throw new Error(`the clause ${bare.facts.id} has no body; write clause(id, law)(body)`)
     needClausesFor(provided('selection'), all)
   })
 }

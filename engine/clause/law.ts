@@ -1,3 +1,4 @@
+import { countedOf } from '../counted.ts'
 // A clause asks for cases, its law judges them: what the engine does with both.
 
 import type { Observation } from '../observation.ts'
@@ -27,10 +28,8 @@ export type Source<Moment, Case, Said> =
 /** What all clauses of a suite say of recorded traffic. */
 export type Shown = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
 
-/** One case at least. */
 export type Some<Case> = readonly [Case, ...Case[]]
 
-/** How a clause judges its cases. */
 export type Judging<Case> = {
   law: Law<Case>
   /** what the cases are, as in "12 values", or a whole sentence about them */
@@ -213,4 +212,4 @@ export function restsOf(decided: readonly object[]): Rests {
 export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],
-): string => (typeof of === 'string' ? `${decided.length} ${of}` : of(decided as Some<Case>))
+): string => (typeof of === 'string' ? countedOf(decided.length, of) : of(decided as Some<Case>))

@@ -60,7 +60,7 @@ export function needClausesFor(selection: Selection, all: readonly Selectable[])
   const unknown = notPermitted.find((id) => !declared.includes(id))
   if (unknown !== undefined)
     throw new NoSuchClause(
-      `NOT_PERMITTED holds '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} ${listing} lists the ids.`,
+      `NOT_PERMITTED contains '${unknown}', which is neither an operation nor the id of a clause${meantFor(unknown, declared)} ${listing} lists the ids.`,
     )
   if (all.length > 0 && !all.some((clause) => isWanted(clause, selection)))
     throw new NoSuchClause(`${asked} selects no clause; ${listing} lists the clauses.`)

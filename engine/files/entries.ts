@@ -1,5 +1,3 @@
-// Finds the rows of a CSV in the text of a PDF.
-
 import { grouped } from '../grouped.ts'
 import { isoOf } from './dates.ts'
 import { dividedIn, placesOf, type Squeezed, squeezed, withoutHyphens } from './entry-text.ts'

@@ -56,7 +56,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
   if (some) return { ...some.key, others: [] }
   throw new NotDecidable(
     'freedom',
-    'no value that identifies an event of the CSV is found in the PDF; which fields a file shows is not shown',
+    'no value that identifies an event of the CSV is found in the PDF; the contract does not say which fields a file contains',
   )
 }
 

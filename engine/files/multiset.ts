@@ -10,7 +10,6 @@ export type Multiset = Map<string, number>
 
 type Keys = WeakMap<readonly string[], string>
 
-// Cached: the same rows are compared again and again.
 const keysBy = new WeakMap<readonly number[], Keys>()
 
 /** A row as one text, over the columns that are equal in two identical requests. */
@@ -27,7 +26,6 @@ function keyOf(row: readonly string[], columns: readonly number[]): string {
 export const multisetOf = (rows: Rows, columns: readonly number[]): Multiset =>
   countsOf(rows.map((row) => keyOf(row, columns)))
 
-/** How often each value occurs. */
 export function countsOf<T>(values: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

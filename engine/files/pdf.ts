@@ -4,7 +4,6 @@ import { clock } from '../time/timers.ts'
 import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 
 export type PdfReading = {
-  /** 0 if it does not open */
   pages: number
   text?: string[]
   flaws: string[]
@@ -95,7 +94,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
           return end(
             new NotDecidable(
               'freedom',
-              'the PDF opens only with a password; whether it has one is not shown',
+              'the PDF opens only with a password; the contract does not mention passwords',
             ),
           )
         reading.flaws.push(`${place()}: ${message}`)

@@ -14,14 +14,14 @@ export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
 export const describeAnswer = ({ method, path, status }: AnswerHead) =>
-  `${method} ${path} answered ${status}`
+  `${method} ${path} responded ${status}`
 
 /** The JSON value of a body, which knows its exchange; undefined if it is not JSON. */
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
   const value = parsed(text)
   if (value === undefined) return undefined
   const excess = excessOf(text)
-  if (excess) throw new Trouble(`the answer is JSON of more than ${excess} to be read`)
+  if (excess) throw new Trouble(`the response is JSON with more than ${excess} to be read`)
   return typeof value === 'object' && value !== null ? from(value, exchange) : value
 }
 

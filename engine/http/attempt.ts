@@ -139,12 +139,12 @@ function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
       const { answerMs, answerLimit, totalMs } = limits
       // A slow body stays slow: do not retry.
       total = clock.setTimeout(
-        () => late(`not answered in full within ${span(totalMs)}`, true),
+        () => late(`no full response within ${span(totalMs)}`, true),
         totalMs,
       )
       within(answerMs, () => {
-        if (!answerLimit) return late(`no answer within ${span(answerMs)}`)
-        const what = stage() === 'answering' ? 'no byte of the body' : 'no answer'
+        if (!answerLimit) return late(`no response within ${span(answerMs)}`)
+        const what = stage() === 'answering' ? 'no byte of the body' : 'no response'
         late(`${what} within ${span(answerMs)}, the limit that ${answerLimit} sets`, true)
       })
     },

@@ -33,7 +33,7 @@ export async function* decode(
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  if (codings.length > mostCodings) throw unusable(`the answer is coded ${codings.length} times`)
+  if (codings.length > mostCodings) throw unusable(`the response is coded ${codings.length} times`)
   let size = 0
   // Undo the last coding first.
   for await (const chunk of codings.reduceRight(undone, body)) {
@@ -45,11 +45,11 @@ export async function* decode(
 }
 
 export const tooLarge = (bytes: number, how = 'is larger than'): Failure =>
-  unusable(`the answer ${how} ${Math.round((bytes / megabyte) * 10) / 10} MB`)
+  unusable(`the response ${how} ${Math.round((bytes / megabyte) * 10) / 10} MB`)
 
 async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGenerator<Buffer> {
   const decoder = decoders[coding]
-  if (!decoder) throw unusable(`the answer is coded as "${coding}", which was not asked for`)
+  if (!decoder) throw unusable(`the response is coded as "${coding}", which was not asked for`)
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
   // No byte at all is an empty body in any declared coding.
@@ -62,7 +62,7 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
     // Pass on trouble of the source as it is.
     throw error instanceof Trouble || error instanceof NotDecidable
       ? error
-      : unusable(`the answer is not valid ${coding}`)
+      : unusable(`the response is not valid ${coding}`)
   }
 }
 

@@ -72,26 +72,26 @@ const certificates: Record<string, string> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: notTls,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
     'it requires a client certificate; set CLIENT_CERT_FILE and CLIENT_KEY_FILE',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it refused the TLS handshake (alert handshake_failure)',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'it rejected the TLS handshake (alert handshake_failure)',
 }
 
 const places = {
   connecting: 'while it was set up',
-  asked: 'before an answer',
+  asked: 'before a response',
   answering: 'in the body',
 }
 
 function sentence(code: string, message: string, stage: Stage, byProxy: boolean): string {
   const refusal = /Proxy response \((\d+)\)/.exec(message)
-  if (refusal) return `the proxy answered ${refusal[1]} to CONNECT`
+  if (refusal) return `the proxy responded ${refusal[1]} to CONNECT`
   // undici's parser errors have no code; the reason stands in brackets.
   const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)?.[1]
   if (broken)
     return stage === 'answering'
       ? `the body is not framed as HTTP requires (${broken})`
-      : `the answer is not HTTP (${broken})`
+      : `the response is not HTTP (${broken})`
   if (message === 'bad response' || message === 'bad upgrade')
-    return 'the answer does not belong to the request'
+    return 'the response does not belong to the request'
   const by = byProxy ? ' by the proxy' : ''
   const host = byProxy ? "the proxy's host name" : 'the host name'
   const reset = `the connection was reset${by} ${places[stage]}`
@@ -104,12 +104,12 @@ function sentence(code: string, message: string, stage: Stage, byProxy: boolean)
     ENETUNREACH: 'the host cannot be reached',
     ETIMEDOUT: 'no connection in time',
     UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-    UND_ERR_HEADERS_TIMEOUT: byProxy ? 'no answer from the proxy' : 'no answer in time',
+    UND_ERR_HEADERS_TIMEOUT: byProxy ? 'no response from the proxy' : 'no response in time',
     ECONNRESET: reset,
     EPIPE: reset,
     UND_ERR_SOCKET: closed,
     PROXY_CLOSED: closed,
-    UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are larger than 16 kB',
+    UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are larger than 16 kB',
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the length of the body is not its Content-Length',
     UND_ERR_DESTROYED: 'the client was closed',
     UND_ERR_CLOSED: 'the client was closed',
@@ -128,5 +128,5 @@ export function codeOf(error: unknown): string {
 /** undici's message names the header and omits its value. */
 const invalid = (message: string): string =>
   message === 'invalid request path'
-    ? 'its path holds characters that a path cannot hold'
+    ? 'its path contains characters that a path cannot hold'
     : `HTTP cannot carry it (${message})`

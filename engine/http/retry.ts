@@ -34,7 +34,7 @@ export function decide(happening: Happening, situation: Situation): Decision {
   const { repeatable, attempt, retries, random } = situation
   const giveUp = (why: string, fateUnknown = false): Decision => ({
     next: 'give up',
-    why: fateUnknown ? `${why}; it may have been carried out` : why,
+    why: fateUnknown ? `${why}; it may have been accepted` : why,
     fateUnknown,
   })
   const backoff = Math.min(longestBackoffMs, 200 * 2 ** (attempt - 1)) * (0.75 + random / 2)
@@ -52,7 +52,7 @@ export function decide(happening: Happening, situation: Situation): Decision {
   }
   const { status, headers } = happening
   if (!isTryAgain(status) || retries === false) return { next: 'done' }
-  const why = `answered ${status}`
+  const why = `responded ${status}`
   // 503 and 429 are refusals. Behind 502 and 504 the service may have done the work.
   if (!repeatable && (status === 502 || status === 504)) return giveUp(why, true)
   const decision = again(status === 429 ? mostWhenTooMany : mostAttempts, why)

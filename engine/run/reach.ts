@@ -10,7 +10,7 @@ export function problemsOfReach(clauses: readonly ClauseReport[], areas: readonl
   return [
     ...silentAreas(clauses, areas).map(
       ({ name }) =>
-        `nothing of the area ${name} was decided, though its settings are given: the reasons of its clauses say why; NOT_PERMITTED declares what the key may not do`,
+        `no clause of the area ${name} was decided, although its settings are given: the reasons of its clauses say why; set NOT_PERMITTED to what the key may not do`,
     ),
     ...[...grouped(refused, ({ reason = '' }) => reason.split('\n')[0] ?? '')].map(
       ([reason, group]) =>

@@ -20,9 +20,9 @@ export const address =
       return mistake(`is not a valid address; give one like ${example}.`)
     const url = new URL(text)
     if (!userinfo && (url.username || url.password))
-      return mistake(`holds a user name or password; give the address alone, like ${example}.`)
+      return mistake(`contains a user name or password; give the address alone, like ${example}.`)
     if (/[?#]/.test(text))
-      return mistake(`holds a query or a fragment; give the address alone, like ${example}.`)
+      return mistake(`contains a query or a fragment; give the address alone, like ${example}.`)
     return url.href.replace(/\/+$/, '')
   }
 

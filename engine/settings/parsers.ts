@@ -49,11 +49,11 @@ export const key: Parser<string> = (text, { mistake }) => {
   const at = text.search(/[^\x21-\x7e]/)
   if (text.length > longestKey)
     return mistake(
-      `has ${text.length} characters, and servers refuse headers of more than 8 kB; give the key alone.`,
+      `has ${text.length} characters, and servers reject headers of more than 8 kB; give the key alone.`,
     )
   if (at < 0) return text
   return mistake(
-    `holds ${kindOf(text.charAt(at))} at position ${at + 1}; ` +
+    `contains ${kindOf(text.charAt(at))} at position ${at + 1}; ` +
       'give the key as one run of visible ASCII characters.',
   )
 }
@@ -69,7 +69,7 @@ export const id: Parser<string> = (text, reading) =>
   isUuid(text)
     ? text
     : reading.mistake(
-        `holds ${shown(text, reading)}, which is not a UUID; give one id of the form ${exampleId}.`,
+        `is ${shown(text, reading)}, which is not a UUID; give one id of the form ${exampleId}.`,
       )
 
 /** Ids, separated by commas, semicolons, spaces or line breaks. */
@@ -80,7 +80,9 @@ export const ids: Parser<string[]> = (text, reading) => {
   const wrong = more.length
     ? `${shown(first, reading)} and ${more.length} more that are not UUIDs`
     : `${shown(first, reading)}, which is not a UUID`
-  return reading.mistake(`holds ${wrong}; give ids of the form ${exampleId}, separated by commas.`)
+  return reading.mistake(
+    `contains ${wrong}; give ids of the form ${exampleId}, separated by commas.`,
+  )
 }
 
 /** A whole number in decimal digits: 1e3 and 0x10 are more likely typos. */
@@ -89,7 +91,7 @@ export const wholeNumber =
   (text, reading) =>
     /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to
       ? Number(text)
-      : reading.mistake(`holds ${shown(text, reading)}; give a whole number from ${from} to ${to}.`)
+      : reading.mistake(`is ${shown(text, reading)}; give a whole number from ${from} to ${to}.`)
 
 /** A rate above 0; fractions are allowed. */
 export const rate =
@@ -98,14 +100,14 @@ export const rate =
     /^\d+(\.\d+)?$/.test(text) && Number(text) > 0 && Number(text) <= to
       ? Number(text)
       : reading.mistake(
-          `holds ${shown(text, reading)}; give a number above 0 and up to ${to}, for example 5 or 0.5.`,
+          `is ${shown(text, reading)}; give a number above 0 and up to ${to}, for example 5 or 0.5.`,
         )
 
 export const oneOf =
   <Word extends string>(...words: Word[]): Parser<Word> =>
   (text, reading) =>
     words.find((word) => same(word, text)) ??
-    reading.mistake(`holds ${shown(text, reading)}; give ${either(words)}.`)
+    reading.mistake(`is ${shown(text, reading)}; give ${either(words)}.`)
 
 const on = ['1', 'true', 'yes', 'on']
 const off = ['0', 'false', 'no', 'off']
@@ -114,7 +116,7 @@ export const toggle: Parser<boolean> = (text, reading) => {
   const word = text.toLowerCase()
   if (on.includes(word)) return true
   if (off.includes(word)) return false
-  return reading.mistake(`holds ${shown(text, reading)}; give ${either(on)}, or ${either(off)}.`)
+  return reading.mistake(`is ${shown(text, reading)}; give ${either(on)}, or ${either(off)}.`)
 }
 
 /** A folder, which need not exist yet. */
@@ -126,7 +128,7 @@ export const pem =
   (text, reading) => {
     // The text may be a private key: describe it, do not show it.
     if (text.includes('-----BEGIN'))
-      return reading.mistake('holds PEM text; give the path of a file that holds it.')
+      return reading.mistake('contains PEM text; give the path of a file that contains it.')
     const name = shown(text, reading)
     const path = resolve(reading.cwd, text)
     let content: string
@@ -142,7 +144,7 @@ export const pem =
       return reading.mistake(`names ${name}, which is encrypted; give a key without a passphrase.`)
     if (new RegExp(`-----BEGIN [A-Z\\d ]*${kind}-----`).test(content)) return path
     return reading.mistake(
-      `names ${name}, which holds no PEM block; give a file with -----BEGIN ${kind}-----.`,
+      `names ${name}, which contains no PEM block; give a file with -----BEGIN ${kind}-----.`,
     )
   }
 
@@ -154,10 +156,10 @@ export const pastInstant: Parser<string> = (text, reading) => {
   // Date reads February 30th as March 2nd.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text.slice(0, 16)))
     return reading.mistake(
-      `holds ${shown(text, reading)}, which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.`,
+      `is ${shown(text, reading)}, which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.`,
     )
   if (time <= reading.now) return text
   return reading.mistake(
-    `holds ${shown(text, reading)}, which lies in the future; give an instant that has passed.`,
+    `is ${shown(text, reading)}, which lies in the future; give an instant that has passed.`,
   )
 }

@@ -27,7 +27,7 @@ const describeForm = ({ type, isFiltered, isShown }: Form): string =>
   [
     type?.toUpperCase() ?? 'an export without file_type',
     ...(isFiltered ? ['with filters'] : []),
-    ...(isShown ? ['with a zone and a language'] : []),
+    ...(isShown ? ['with a time zone and a language'] : []),
   ].join(' ')
 
 /** The query of a form, besides the range of every request; the same throughout a run. */

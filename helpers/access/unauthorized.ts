@@ -87,7 +87,7 @@ export async function* trialsOfUpdates(
 
 function needControl({ targetExists, operation, control }: Probe, answer: Answer): void {
   if (operation === 'export' && answer.status === 500)
-    throw new Trouble(`${describeAnswer(answer)}, which the contract allows for on the export`)
+    throw new Trouble(`${describeAnswer(answer)}, which the contract allows for an export`)
   if (targetExists || operation === 'export') {
     needAccepted(control)
     return
@@ -96,7 +96,7 @@ function needControl({ targetExists, operation, control }: Probe, answer: Answer
   premise(
     answer.status === 401,
     'setting',
-    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to a bad key, perhaps because of the unknown id`,
+    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
   )
 }
 
@@ -106,7 +106,7 @@ export function needAcceptedAgain(control: Answer): void {
   premise(
     isAccepted(control),
     'freedom',
-    `${describeAnswer(control)} to the valid key too; what is looked at before the key is not shown`,
+    `${describeAnswer(control)} to the valid key too; the contract does not say what is checked before the key`,
   )
 }
 

@@ -95,7 +95,7 @@ export const problemsOfLeft =
     const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
     const how =
       by === 'version' ? `the replaced updated_at ${shown.version} again` : 'an earlier comment'
-    const sentence = `${describeAnswer(left)} with ${expected}, and at the end of the run a read shows ${how}, with ${came}`
+    const sentence = `${describeAnswer(left)} with ${expected}, but at the end of the run a read returned ${how}, with ${came}`
     return problemUnless(undone !== by, sentence, {
       expected: `${expected}, updated_at ${left.version} or a new one`,
       got: `${came}, updated_at ${shown.version}`,

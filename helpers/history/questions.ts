@@ -389,7 +389,7 @@ export function needNotRefused(history: History, assignment: ShownAssignment, ow
 
 /** Why a clause cannot go on: it met the refused update of another clause. */
 export const carriedOutMeanwhile = ({ answer }: Refused) =>
-  new Trouble(`${describeAnswer(answer)}, and was carried out meanwhile`)
+  new Trouble(`${describeAnswer(answer)}, but the assignment changed meanwhile`)
 
 /** Tasks show the comment of a refused update. */
 export const problemsOfToken = (
@@ -399,13 +399,13 @@ export const problemsOfToken = (
   control: readonly Answer[] = [],
 ): Problem[] =>
   traces.map((seen) =>
-    problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
+    problem(`${describeAnswer(answer)} ${what}, but the assignment changed later`, {
       expected: 'no task with its comment',
       got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
       judged: [answer, seen],
       control,
       again: {
-        why: 'the service carried it out some time after its answer, and a script does not wait for that',
+        why: 'the assignment changed some time after the response, and a script does not wait for that',
       },
     }),
   )

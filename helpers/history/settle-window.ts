@@ -49,5 +49,5 @@ export const describeWindow = ({ updates, lagMs, windowMs }: LearnedWindow, sett
   windowMs >= settleMs
     ? []
     : [
-        `${lagMs === 0 ? `the first read after each of ${updates} updates showed it` : `reads showed each of ${updates} updates within ${lagMs} ms`}, so a task was watched for ${windowMs} ms after each refused update, and looked at again at the end of the run`,
+        `${lagMs === 0 ? `the first read after each of ${updates} updates showed it` : `reads showed each of ${updates} updates within ${lagMs} ms`}, so a task was watched for ${windowMs} ms after each rejected update, and looked at again at the end of the run`,
       ]

@@ -30,16 +30,13 @@ const gapMs = 200
 
 type ReturnedTask = {
   task: string
-  /** whether an update of ours put it back */
   put: boolean
-  /** whether it is known to be as found */
   sure: boolean
 }
 
 /** `lagging`: reads of the task showed a replaced version for longer than SETTLE_MS */
 export type LoanNews = { returned: ReturnedTask } | { lagging: string }
 
-/** Lends the tasks that the run may change, each to one clause at a time. */
 export function createLending(
   tasks: readonly KnownTask[],
   settings: Settings,
@@ -53,7 +50,6 @@ export function createLending(
     .filter((task) => isLendable(task, settings))
     .map((task) => ({ ...task, free: true }))
   const queue: Waiting[] = []
-  /** why the last lendable task was withdrawn */
   let lastError: unknown
   stop.addEventListener('abort', () => {
     for (const { refuse } of queue.splice(0)) refuse(stop.reason)
@@ -105,7 +101,6 @@ export function createLending(
 
   settleWindow.onceLearned(serve)
 
-  /** Stops lending a task that no longer exists or is no longer readable. */
   const strikeOut = (place: Place, error: unknown) => {
     lastError = error
     places.splice(places.indexOf(place), 1)

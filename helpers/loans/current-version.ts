@@ -13,7 +13,6 @@ export type CurrentVersion = ReturnType<typeof createCurrentVersion>
 export type Window = {
   /** replaces the learned window; 0: one look */
   limitMs?: number | undefined
-  /** whether the task shows all there is to see */
   until?: (task: Task) => boolean
   /** it was just read */
   isSeen?: boolean
@@ -29,7 +28,6 @@ export const alwaysReplaced = (answer: Answer): Trouble =>
 
 type Settling = {
   settleMs: number
-  /** the current settle window */
   windowMs: () => number
   stop: AbortSignal
   /** called if a read still shows a replaced version after SETTLE_MS */
@@ -46,7 +44,6 @@ export function createCurrentVersion(
 
   const readOnce = async (id: string) => taskIn(await service.readTask(id))
 
-  /** the task once reads show no replaced version */
   const read = async (id: string) => {
     const { last, met } = await poll(() => readOnce(id), isCurrent, limits)
     if (!met) late()

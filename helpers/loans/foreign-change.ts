@@ -19,5 +19,5 @@ function reasonOf(history: History, assignment: Assignment | null): string {
     return 'another run of this suite, by the form of its comment, changed the task meanwhile'
   return isByOther(history, assignment)
     ? 'another writer changed the task meanwhile'
-    : 'the task changed meanwhile, though no accepted update of this run changed it'
+    : 'the task changed meanwhile, although no accepted update of this run changed it'
 }

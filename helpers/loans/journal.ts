@@ -22,7 +22,6 @@ export type Debt = {
   target: string
   found: string
   before: Assignment | null
-  /** the last accepted update since then */
   last?: LastUpdate
   /** replaced versions: a read that shows one comes from a cache; left out: not noted */
   replaced?: string[]
@@ -49,7 +48,7 @@ export function openJournal(journalDir: string, target: string) {
     } catch (error) {
       throw new JournalError(
         `JOURNAL_DIR ${journalDir} cannot be written to (${reasonOf(error)}): ` +
-          'give a writable one; the state of a task is written down before it is changed.',
+          'give a writable directory; the state of a task is noted before it is changed.',
       )
     }
   }

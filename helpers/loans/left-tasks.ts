@@ -20,11 +20,11 @@ export async function settleLeftTasks(deps: {
   if (left.seen.length === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
   const { seen, unanswered } = leftTasksOf(history)
   if (seen.length === 0 && unanswered > 0)
-    throw new Trouble('updates were not answered, and nothing shows what the others left')
+    throw new Trouble('some updates got no response, and nothing shows the result of the others')
   if (seen.length === 0)
     throw new NotDecidable(
       'clause',
-      'no answer to an update shows a version and an assignment that a read can be compared with',
+      'no response to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
   const undone = () => leftTasksOf(history).seen.flatMap((one) => (one.undone ? one.task : []))

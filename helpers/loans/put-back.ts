@@ -121,7 +121,7 @@ export async function putBack(
       if (answer.status !== 409) unclear += 1
       return version === on.updated_at || answer.status !== 409
         ? describeAnswer(answer)
-        : `${readsBefore}, and ${describeAnswer(answer)} to the version of its answer`
+        : `${readsBefore}, and ${describeAnswer(answer)} to the version of its response`
     }
     accepted += 1
     noteUpdate(debt, version, [on.updated_at], answer)
@@ -142,7 +142,7 @@ export async function putBack(
       if (isTheirs(current)) return { state: 'theirs', reason: theirsReason(current, before) }
       if (accepted >= maxAccepted || unclear >= maxUnclear) return { state: 'owed', reason: why }
       if (isStale && leftAsFound(debt))
-        why = `${readsBefore}; its answer alone shows the task as found`
+        why = `${readsBefore}; its response alone shows the task as found`
       else {
         const done = await update(current)
         if (done === true && doubt === 'nothing') return { state: 'put back' }
@@ -170,10 +170,10 @@ class Refusal extends Error {}
 const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(answer.text)}`
 
 const readsBefore =
-  'not known to be as it was found: reads show it as it was before the last update of this run'
+  'not known to be put back: reads show the task before the last update of this run'
 
 const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
-  `another writer changed it after this run did, so it was left as it is, ${describeAssignment(assignment)}; it was ${describeAssignment(before)}`
+  `another writer changed it after this run, so it was left unchanged, ${describeAssignment(assignment)}; before the run it was ${describeAssignment(before)}`
 
 const goneReason = (before: Assignment | null) =>
   `the service no longer has it (404), so it cannot be put back; it was ${describeAssignment(before)}`

@@ -43,7 +43,7 @@ export async function settleDebts(
   setMaxListeners(0, stop.signal)
   const wholeMs = retryForMs + settings.settleMs + settings.timeoutMs
   const timer = clock.setTimeout(
-    () => stop.abort(new Trouble(`the service did not answer within ${span(wholeMs)}`)),
+    () => stop.abort(new Trouble(`the service did not respond within ${span(wholeMs)}`)),
     wholeMs,
   )
   // No rate limit: the machine that runs this may be about to stop.
@@ -102,7 +102,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,
-  reason: `the service answers 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
+  reason: `the service responds 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
 })
 
 const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })
@@ -112,6 +112,6 @@ export const unsettled = (tasks: readonly string[], error: unknown): SettledDebt
   ...nothing(),
   residue: tasks.map((task) => ({
     task,
-    reason: `not known to be as it was found: ${error instanceof Error ? error.message : error}`,
+    reason: `not known to be put back: ${error instanceof Error ? error.message : error}`,
   })),
 })

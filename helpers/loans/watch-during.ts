@@ -9,7 +9,6 @@ export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => 
 
 type WatchDeps = { task: Task; service: Service; shared: Shared }
 
-/** Acts once all watchers are ready; `seen` resolves when they have seen the result. */
 export function watchDuring<Acted>(
   watches: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
   doIt: () => Promise<Acted>,

@@ -10,7 +10,6 @@ type Reads = {
   read: (id: string) => Promise<Answer>
   /** given ids that were answered 404 before any clause ran, and again later */
   absent: readonly string[]
-  /** waits for SETTLE_MS */
   settle: () => Promise<unknown>
 }
 
@@ -48,7 +47,7 @@ export function problemsOfPresent(one: Present): Problem[] {
     return isAccepted(one.answer)
       ? problemsOfNoObject(one.answer)
       : problemsOfStatus(one.answer, '2xx')
-  const sentence = `${describeAnswer(one.absent)}, and 404 twice before`
+  const sentence = `${describeAnswer(one.absent)}, but 404 twice before`
   const seen = { expected: '404, as before', judged: one.absent }
   return problemUnless(!isAccepted(one.absent), sentence, seen)
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import {
   acceptedBody,
@@ -33,11 +34,9 @@ const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
 const assessmentsRead = (shared: Shared, { assessmentIds }: KnownIds): Promise<Reading[]> =>
   Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
 
-/** Reads all known resources of a kind, once per run. */
 export const allRead = (resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> =>
   resource === 'task' ? tasksRead(shared, known) : assessmentsRead(shared, known)
 
-/** Reads a known assessment, or one that a task names, once per run. */
 export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
   shared(`assessment ${id}`, async ({ readAssessment }) => ({
     id,
@@ -52,7 +51,6 @@ export function needPermitted(readings: readonly Reading[]): Reading[] {
   return allowed
 }
 
-/** The accepted answers; if there are none, the first one gives the reason. */
 export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   const answers = needPermitted(readings).map(({ answer }) => answer)
   const accepted = answers.filter(isAccepted)
@@ -73,7 +71,7 @@ export function bodiesOf(readings: readonly Reading[]): Came[] {
   })
   const [first] = allowed
   if (bodies.length === 0 && first)
-    throw new NotDecidable('clause', 'no read gave a JSON object', ...ownersOf(first.answer))
+    throw new NotDecidable('clause', 'no read returned a JSON object', ...ownersOf(first.answer))
   return bodies
 }
 
@@ -112,7 +110,7 @@ export function whyUnset(
     return ['data', `${named} is null in every ${resource}; read one where it is set`]
   return [
     'freedom',
-    `${named}: null in every ${resource}, and which fields can be null is not shown`,
+    `${named}: null in every ${resource}, and the contract does not say which fields can be null`,
   ]
 }
 
@@ -145,10 +143,8 @@ export function describeValues(
   const setIn = (field: string) => came.filter(({ body }) => body[field] != null).length
   const count = fields.reduce((sum, field) => sum + setIn(field), 0)
   const unseen = fields.filter((field) => setIn(field) === 0)
-  return `${count} values in ${countOf(came.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
+  return `${count} values in ${counted(came.length, resource)}${unseen.length > 0 ? `; null in all: ${unseen.join(', ')}` : ''}`
 }
-
-export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const problemsIn = (
   resource: Resource,
@@ -169,7 +165,6 @@ export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Prob
     again: again.id('id', id),
   })
 
-/** The members that the contract names, of a resource and its assignment. */
 export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
   const named = (fields: readonly string[], all: JsonObject) =>
     Object.fromEntries(fields.map((field) => [field, all[field]]))
@@ -217,7 +212,7 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
     'assessment',
     bodies.map((body) => ({ id: '', body })),
   ).nulls.filter((field) => bodies.every((body) => body[field] === null))
-  const read = `null in all of ${countOf(bodies.length, 'assessment')}`
+  const read = `null in all of ${counted(bodies.length, 'assessment')}`
   if (unset.length > 0 && (bodies.length < enough || states.length < 2))
     throw new NotDecidable('data', `${unset} ${read}; read ${enough} or more, in two states`)
   return unset.map((field) =>
@@ -275,7 +270,6 @@ export function problemsOfOtherAssessment({ answer, assessment, control }: Resol
 /** The contract does not show when these fields change, nor what they hold. */
 const restless = ['locked_at', 'data_version', 'custom_metadata']
 
-/** The members that two reads in a row must show equally. */
 export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),

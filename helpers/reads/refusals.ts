@@ -21,7 +21,6 @@ import { namedMembers, type Reading, type Resource } from './readings.ts'
 export type Refusals = {
   unknown: Answer
   withoutKey: Answer
-  /** the id of another resource, if one is known */
   otherKind?: Reading
 }
 
@@ -38,7 +37,6 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-/** Reads ids that are not UUIDs, most of them made from an existing one. */
 export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
   Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
@@ -56,7 +54,7 @@ export function needKeyAccepted(
   premise(
     withoutKey.status === 401,
     'setting',
-    `${describeAnswer(withoutKey)}, also without the key; set an existing id to show that the operation exists`,
+    `${describeAnswer(withoutKey)} without the key too; set an existing id to show that the operation exists`,
   )
 }
 
@@ -68,18 +66,22 @@ export const refusalsInJson = (refusals: Refusals, malformed: readonly Answer[])
   [refusals.unknown, refusals.withoutKey, ...malformed].filter(saysJson)
 
 export const noneInJson =
-  'no refusal had a body that says it is JSON; the shape of an error is not shown'
+  'no error response has a JSON Content-Type; the contract does not specify the format of errors'
 
 /** A resource, recognised by this member, came for an id that it cannot have. */
 export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {
   const body = jsonIn(answer)
   const isGiven = isAccepted(answer) && isObject(body) && member in body
-  return problemUnless(!isGiven, `${describeAnswer(answer)} with ${what}, not without one`, {
-    expected: `no ${what.replace(/^an? /, '')}`,
-    got: what,
-    judged: answer,
-    again: { signs: [], or: '4xx' },
-  })
+  return problemUnless(
+    !isGiven,
+    `${describeAnswer(answer)} with ${what}, although the id is not a UUID`,
+    {
+      expected: `no ${what.replace(/^an? /, '')}`,
+      got: what,
+      judged: answer,
+      again: { signs: [], or: '4xx' },
+    },
+  )
 }
 
 export function problemsOfNonJson(answer: Answer): Problem[] {

@@ -12,7 +12,6 @@ import { needKeyAccepted } from './refusals.ts'
 
 type Asking = {
   random: Faker
-  /** what to declare if the key may not ask for such ids */
   clause: string
   /** returns the control, and ends the clause if a refusal has another reason than the id */
   needControl: (unknown: Answer) => Promise<Control | undefined>
@@ -42,7 +41,7 @@ export async function* fetchUnknown(
   if (first && !other)
     throw new NotDecidable(
       'refused',
-      `${describeAnswer(first.answer)}, as all of ${count} unknown ids; if a key may use certain ids only, declare NOT_PERMITTED=${clause}`,
+      `${describeAnswer(first.answer)}, like all of ${count} unknown ids; if the key may only use certain ids, set NOT_PERMITTED=${clause}`,
     )
   const control = other && (await needControl(other.answer))
   for (const { answer } of others) yield control ? beside(answer, control) : answer
@@ -53,10 +52,10 @@ export function problemsOfUnknown(one: Unknown): Problem[] {
   if (!('forbidden' in one)) return problemsOfStatus(one, 404)
   const { forbidden, control } = one
   if (control.status !== 404)
-    throw new Trouble(`${describeAnswer(control)}, and 404 to the same request before`)
+    throw new Trouble(`${describeAnswer(control)}, but 404 to the same request before`)
   return problemUnless(
     forbidden.status === 404,
-    `${describeAnswer(forbidden)}, and ${describeAnswer(control)}, each asked for twice: both ids are unknown`,
+    `${describeAnswer(forbidden)}, but ${describeAnswer(control)}, both twice, although both ids are unknown`,
     { expected: '404, as the other unknown id', judged: forbidden, control },
   )
 }

@@ -74,7 +74,7 @@ export function createJudgement(
       const needs = judging?.needs
       const more = decidable.has(id)
         ? `${notShown}; record requests that show it`
-        : `shown by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
+        : `decided by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
       const { problems, observed, cases } = finding
       const [first, ...others] = cases

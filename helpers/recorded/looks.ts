@@ -26,7 +26,7 @@ export type Look = Omit<Seen, 'body'> & {
 /** The body of an exchange by its number, where the recording has all of it. */
 export type BodyOf = (exchange: number) => Buffer | undefined
 
-export const notShown = 'not shown by this traffic'
+export const notShown = 'not decided by this traffic'
 
 /** Reads a query: values of one parameter that are repeated stand together. */
 export function queryIn(text: string): Query {

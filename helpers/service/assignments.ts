@@ -12,7 +12,6 @@ type MaybeAssignment = Assignment | null | undefined
 export const isSameButSpelling = (one: MaybeAssignment, other: MaybeAssignment): boolean =>
   isSameButAssigner(one, other) && isSameId(one?.assigned_by_id, other?.assigned_by_id)
 
-/** Like isSameButSpelling, ignoring the assigner. */
 export function isSameButAssigner(one: MaybeAssignment, other: MaybeAssignment): boolean {
   if (!one || !other) return one === other
   return (
@@ -37,7 +36,6 @@ export function putBackTo<T extends MaybeAssignment>(assignment: T): T | null {
 export const describeAssignment = (before: Assignment | null) =>
   before ? `assigned to ${describeAssignee(before)}` : 'unassigned'
 
-/** The assignee in words: "USER 7c9e…"; an object without one, as it came. */
 export const describeAssignee = (assignment: MaybeAssignment): string =>
   typeof assignment?.assigned_to_id === 'string'
     ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}`

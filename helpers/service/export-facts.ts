@@ -20,7 +20,6 @@ export const forms = ['plain', 'label', 'inside'] as const
 export type ColumnName = string | number
 
 export type ExportFacts = {
-  /** the delimiter and the encoding of a CSV */
   delimiter?: string
   encoding?: string
   /** the titles of the columns, or their number without titles */
@@ -29,9 +28,7 @@ export type ExportFacts = {
   fields?: { [field: string]: { column: ColumnName; form: (typeof forms)[number] } | null }
   /** the columns with the time of an event: one, or a date and a time of day */
   time?: { columns: readonly ColumnName[]; zone: 'UTC' | 'not known' }
-  /** how a query lists several values */
   lists?: Encoding
-  /** those that were tried and accepted */
   timezones?: readonly string[]
   locales?: readonly string[]
   /** the columns, and how many of their letters, that tell events apart in a PDF */
@@ -81,7 +78,6 @@ const schema = {
 
 const hint = 'give the path of a report.json of this suite, or of a file with its exportFacts'
 
-/** The path of a report, or of a file with the export facts alone. */
 export const exportFacts: Parser<ExportFacts> = (text, reading) => {
   const name = shown(text, reading)
   let content: unknown
@@ -111,7 +107,7 @@ export function placeOf(name: ColumnName, what: string, header: readonly string[
   if (place >= 0) return place
   throw new NotDecidable(
     'setting',
-    `correct EXPORT_FACTS: it says that the column ${name} shows ${what}, and the export has ${header ? `the columns ${header.join(', ')}` : 'no titles'}`,
+    `correct EXPORT_FACTS: it says that the column ${name} shows ${what}, and the export has ${header ? `the columns ${header.join(', ')}` : 'no column headers'}`,
   )
 }
 
@@ -120,7 +116,6 @@ export const columnName = (place: number, header: readonly string[] | undefined)
 
 const compared = ['delimiter', 'encoding', 'columns'] as const
 
-/** Where an export contradicts the declared facts, as sentences. */
 export const contradicted = (declared: ExportFacts, found: ExportFacts): string[] =>
   compared.flatMap((name) => {
     const [said, seen] = [declared[name], found[name]].map((fact) => JSON.stringify(fact))
@@ -133,7 +128,6 @@ const howShown = { plain: 'as they are', label: 'as labels', inside: 'among othe
 const exampleOf = (encoding: Encoding) =>
   decodeURIComponent(encodeList('event_type', ['A', 'B'], encoding).join('&'))
 
-/** The facts in words that a person can check. */
 export function describeExportFacts(facts: ExportFacts): [string, string][] {
   const { delimiter, encoding, columns, fields = {}, time, lists, timezones, locales, pdf } = facts
   const inForm = (form: (typeof forms)[number]) =>
@@ -147,7 +141,7 @@ export function describeExportFacts(facts: ExportFacts): [string, string][] {
     ['A CSV is encoded as', encoding],
     [
       'Columns of a CSV',
-      typeof columns === 'number' ? `${columns}, without titles` : columns?.join(', '),
+      typeof columns === 'number' ? `${columns}, without column headers` : columns?.join(', '),
     ],
     ...forms.map((form): [string, string] => [
       `Filters whose values a column shows ${howShown[form]}`,

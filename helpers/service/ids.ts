@@ -14,7 +14,6 @@ export const malformedIds: Readonly<Record<string, (known: string) => string>> =
   'a UUID with _ for its last letter': (known) => `${known.slice(0, -1)}_`,
 }
 
-/** Which of them an id is. */
 export function malformedKindOf(id: string): string | undefined {
   const likely = [`${id}0`, id.slice(0, -1), `${id.slice(0, -1)}0`].filter(isUuid)
   const kinds = Object.entries(malformedIds)

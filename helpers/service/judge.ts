@@ -84,11 +84,9 @@ function ownerOf(resource: Resource, { path, kind }: Departure): string {
 export type RequestFacts = {
   operation: Operation
   how?: How | undefined
-  /** whether it is an update of an invented id */
   isUnknownId?: boolean
 }
 
-/** Requests that must be refused for any content. */
 export function problemsOfAccepted(
   { operation, how = {}, isUnknownId = false }: RequestFacts,
   answer: Answer,

@@ -9,7 +9,6 @@ export type KeyUse = ReturnType<typeof createKeyUse>
 
 export function createKeyUse() {
   const accepted = new Set<Operation>()
-  /** operations that refused the key while a read accepted it */
   const refusing = new Set<Operation>()
   let read: Ask | undefined
   let refusedSince: string | undefined
@@ -40,7 +39,7 @@ export function createKeyUse() {
       }
       refusedSince ??= clock.iso()
       throw new Trouble(
-        `${describeAnswer(answer)}: the key was accepted before, and is refused since ${refusedSince}`,
+        `${describeAnswer(answer)}: the key was accepted before, and is rejected since ${refusedSince}`,
       )
     },
   }

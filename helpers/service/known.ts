@@ -13,7 +13,6 @@ export type KnownIds = {
 
 export type KnownTask = {
   id: string
-  /** from TASK_IDS: it may be changed */
   lendable: boolean
   /** the other run that holds it: it is not lendable, and it may change */
   heldBy?: string

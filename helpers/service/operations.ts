@@ -32,7 +32,6 @@ const kinds = {
 
 export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
-/** How several values of a parameter can be written, the usual ways first. */
 export const encodings = wordsOf('repeat brackets indices comma pipe semicolon space json')
 
 /** An encoding of several values: not shown, so it is probed or declared. */

@@ -16,7 +16,6 @@ export type Departure = {
   /** the member, as `assignment.assigned_by_id`; empty for the value itself */
   path: string
   kind: 'missing' | 'form'
-  /** names member, value and expectation */
   sentence: string
   expected: string
   got: string
@@ -59,7 +58,6 @@ export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
 
 export const fieldsOfAssignment = Object.keys(schemas.assignment.properties)
 
-/** The members with this shape in the schema, nullable or not. */
 export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
   shaped[name][shape]
 

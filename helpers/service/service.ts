@@ -26,7 +26,6 @@ export type Service = {
   readTask(id: string, how?: How): Promise<Answer>
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
-  /** like exportEvents, but streams the file */
   download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
   /** fetches a file from an address in an answer; another origin never gets the key */
   downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>

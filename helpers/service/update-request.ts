@@ -140,7 +140,6 @@ type Update = {
   assignment_comment?: string | null
 }
 
-/** The body that unassigns; a comment of undefined is omitted. */
 export const unassignBody = (actor: string, comment?: string | null) => ({
   unassign: {
     assigned_by_id: actor,

@@ -5,7 +5,6 @@ import { Trouble } from '../../engine/outcome.ts'
 
 export type WriteBudget = ReturnType<typeof createWriteBudget>
 
-/** MAX_WRITES is used up: this update was never sent. */
 export class BoundReached extends Trouble {}
 
 type OnLoan = { task: { id: string }; giveBack(): Promise<void> }
@@ -13,11 +12,9 @@ type OnLoan = { task: { id: string }; giveBack(): Promise<void> }
 type Sendings = PromiseSettledResult<Answer>[]
 type Send = () => Promise<Sendings>
 
-/** A lent task: from its first possible change on, one update is owed for it. */
 type Lent = {
   underWay: number
   changed: boolean
-  /** how far putting it back has come */
   returning?: 'begun' | 'sent'
 }
 

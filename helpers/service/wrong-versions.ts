@@ -17,7 +17,6 @@ const fractionOf = (version: string) => /^(.*:\d\d[.,])(\d*[1-9]\d*)(\D.*)?$/s.e
 
 /** Values with a text near the current one and another instant; undefined if the version shows too little. */
 export const nearVersions = {
-  /** without its fraction: a prefix of it, with the zone */
   cut: (version: string) => {
     const [, before = '', , zone = ''] = fractionOf(version) ?? []
     return before === '' ? undefined : `${before.slice(0, -1)}${zone}`
@@ -28,12 +27,10 @@ export const nearVersions = {
     const shorter = digits.replace(/[1-9](0*)$/, '$1')
     return before === '' || shorter === '' ? undefined : `${before}${shorter}${zone}`
   },
-  /** the same digits, an hour away */
   zone: (version: string) => {
     const moved = version.replace(/(?:Z|[+-]00:?00)$/i, '+01:00')
     return moved === version ? undefined : moved
   },
-  /** later by less than it shows */
   finer: (version: string) => {
     const [, time = '', fraction = '', zone = ''] =
       /^(.*T\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-][\d:]+)$/i.exec(version) ?? []

@@ -28,7 +28,7 @@ export const mails: Parser<Record<string, string[]>> = (text, reading) => {
     const given = value.split(';').filter(Boolean)
     if (!isUuid(key) || given.length === 0 || !given.every((one) => /^[^@]+@[^@]+$/.test(one)))
       return reading.mistake(
-        `holds ${shown(item, reading)}; ` +
+        `contains ${shown(item, reading)}; ` +
           `give pairs like ${exampleId}=ada@example.com;bob@example.com, separated by commas.`,
       )
     addresses[key] = distinct([...(addresses[key] ?? []), ...given])
@@ -42,7 +42,7 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
   for (const { item, key, value } of pairsOf(text, /,/)) {
     if (!metadataKeys.some((known) => known === key) || value === '')
       return reading.mistake(
-        `holds ${shown(item, reading)}; give pairs like tag=vip, separated by commas, ` +
+        `contains ${shown(item, reading)}; give pairs like tag=vip, separated by commas, ` +
           `with one of the keys ${either(metadataKeys)}.`,
       )
     values[key] = distinct([...(values[key] ?? []), value])
@@ -57,7 +57,7 @@ export const headerName: Parser<string> = (text, reading) =>
   fieldName.test(text)
     ? text.toLowerCase()
     : reading.mistake(
-        `holds ${shown(text, reading)}, which is not the name of a header; give one like x-revision.`,
+        `is ${shown(text, reading)}, which is not the name of a header; give a name like x-revision.`,
       )
 
 /** Headers that the suite sends itself, or that belong to a connection. */
@@ -72,7 +72,7 @@ export const headers: Parser<Record<string, string>> = (text, reading) => {
     const decoded = value.replaceAll(/%2C/gi, ',')
     if (!fieldName.test(name) || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(decoded))
       return reading.mistake(
-        'holds something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+        'contains something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
       )
     if (taken.test(name))
       return reading.mistake(`names ${name}, which the suite sets itself; leave it out.`)

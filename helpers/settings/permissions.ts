@@ -11,7 +11,7 @@ export const notPermitted: Parser<string[]> = (text, reading) => {
   if (wrong === undefined) return [...new Set(items)]
   const meant = nearest(wrong, names, 2)
   return reading.mistake(
-    `holds ${shown(wrong, reading)}, which is not an operation; ` +
+    `contains ${shown(wrong, reading)}, which is not an operation; ` +
       (meant ? `did you mean ${meant}?` : `give ${either(names)}, or the id of a clause.`),
   )
 }

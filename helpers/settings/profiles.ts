@@ -3,7 +3,6 @@ type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[];
 
 export type Profile = {
   meaning: string
-  /** globs of ids; default: all */
   clauses?: readonly string[]
   narrowed?: (lent: Lent) => Partial<Lent>
 }
@@ -12,7 +11,6 @@ const under = (part: string, ids: string) => ids.split(' ').map((id) => `${part}
 
 const keysOf = (operation: string) => `auth.*.${operation}`
 
-/** Every profile: flags, settings, --plan and the list of clauses use this table. */
 export const profiles = {
   full: { meaning: 'every clause; this is the default' },
   smoke: {
@@ -41,7 +39,7 @@ export const profiles = {
     narrowed: () => ({ readOnly: true }),
   },
   updates: {
-    meaning: 'updates, versions, mails and the audit trail; no other export',
+    meaning: 'updates, versions, emails and the audit trail; no other export',
     clauses: [
       ...['assign.*', 'version.*', 'audit.*', 'notify.*', 'auth.refused-changes-nothing'],
       ...[keysOf('assign.update*'), keysOf('assign.unassign*')],

@@ -58,17 +58,17 @@ function* mistakesOfTwo({ API_KEY: key = '' }: Texts, values: Values) {
   const { USER_IDS = [], TEAM_IDS = [], EXPORT_FROM: from, EXPORT_TO: to } = values
   const both = USER_IDS.find((user) => TEAM_IDS.some((team) => isSameId(user, team)))
   if (both)
-    yield `USER_IDS holds ${shown(both, { key })}, which is also in TEAM_IDS; ` +
+    yield `USER_IDS contains ${shown(both, { key })}, which is also in TEAM_IDS; ` +
       'give each id as a user or as a team.'
   if (from && to && Date.parse(from) >= Date.parse(to))
-    yield `EXPORT_FROM holds '${from}', which is not before EXPORT_TO ('${to}'); ` +
+    yield `EXPORT_FROM is '${from}', which is not before EXPORT_TO ('${to}'); ` +
       'give the start of the window first.'
   if (values.BASE_URL && values.BASE_URL === values.WRONG_REGION_URL)
     yield "WRONG_REGION_URL is the same address as BASE_URL; give another region's base."
   const { SETTLE_MS: settleMs, RUN_TIMEOUT_S: seconds } = values
   // A wait beyond the run's time limit would leave every clause undecided.
   if (settleMs !== undefined && seconds !== undefined && settleMs >= seconds * 1000)
-    yield `SETTLE_MS holds '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
+    yield `SETTLE_MS is '${settleMs}', and RUN_TIMEOUT_S lets the whole run take ${seconds} s; ` +
       'give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.'
 }
 
@@ -77,6 +77,6 @@ export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS
   if (BASE_URL && !BASE_URL.endsWith('/v5'))
     yield 'BASE_URL does not end in /v5, as the base of the service normally does.'
   for (const both of READ_TASK_IDS.filter((read) => TASK_IDS.some((task) => isSameId(read, task))))
-    yield `READ_TASK_IDS holds ${shown(both, { key: texts.API_KEY ?? '' })}, ` +
+    yield `READ_TASK_IDS contains ${shown(both, { key: texts.API_KEY ?? '' })}, ` +
       'which is also in TASK_IDS; the run may change it.'
 }

@@ -66,19 +66,20 @@ export const table = {
     ...severalIds,
   },
   USER_MAILS: {
-    meaning: "the users' mail addresses, where known",
+    meaning: "the users' email addresses, if known",
     example: '123e4567-e89b-12d3-a456-426614174040=ada@example.com;ada@example.org',
     kind: mails,
     default: {} as Record<string, string[]>,
   },
   TEAM_MAILS: {
-    meaning: "the mail addresses of the teams' members, where known",
+    meaning: "the email addresses of the teams' members, if known",
     example: '123e4567-e89b-12d3-a456-426614174050=ada@example.com;bob@example.com',
     kind: mails,
     default: {} as Record<string, string[]>,
   },
   MAILBOX_URL: {
-    meaning: "Mailpit-compatible HTTP API that receives the service's mail; it marks mails read",
+    meaning:
+      "Mailpit-compatible HTTP API that receives the service's emails; reading marks them as read",
     example: 'http://localhost:8025',
     kind: address('http://localhost:8025'),
   },
@@ -205,7 +206,7 @@ export const table = {
     default: 2000,
   },
   MAIL_WAIT_S: {
-    meaning: 'seconds to wait for a mail, 0 to 3600',
+    meaning: 'seconds to wait for an email, 0 to 3600',
     example: '30',
     kind: wholeNumber(0, 3600),
     default: 30,
@@ -229,7 +230,7 @@ export const table = {
     kind: wholeNumber(0, 2 ** 32 - 1),
   },
   KEY_IN_QUERY: {
-    meaning: 'try the key in the query of an address too: such addresses may end up in logs',
+    meaning: 'try the key in the query string of a URL too; URLs may be logged',
     example: '1',
     ...off,
   },
@@ -266,7 +267,7 @@ export const table = {
     kind: folder,
   },
   RECORD_DIR: {
-    meaning: 'keep the whole run in this folder, as --record; it holds personal data',
+    meaning: 'keep the whole run in this folder, as --record; it contains personal data',
     example: 'record',
     kind: folder,
   },

@@ -173,7 +173,10 @@ async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
   const { pdf, missing } = (await poll(look, ({ missing }) => missing?.length === 0, limits)).last
   if (missing) return { pdf, missing }
   const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
-  throw new NotDecidable('freedom', `${hidden}; which fields a file shows is not shown`)
+  throw new NotDecidable(
+    'freedom',
+    `${hidden}; the contract does not say which fields a file contains`,
+  )
 }
 
 /** What a cell in a column of an event may show of its change. */
@@ -205,7 +208,7 @@ export async function compareTasks(
   const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
   const { others, isShown } = await settled(judge, look, isSettled, limits)
   const open =
-    'events show neither who assigned nor when; the fields of a stored event are not shown'
+    'events show neither who assigned nor when; the contract does not specify the fields of an event'
   premise(isShown, 'freedom', open)
   return others
 }
@@ -309,7 +312,6 @@ export function problemsOfUsual({ update, kind, events, usual, control }: Usual)
   return problemUnless(isUsual, sentence, { ...seen, judged: [update, events], again })
 }
 
-/** The number that more than half of them have. */
 function usualIn(counts: readonly number[]): number | undefined {
   if (counts.length < fewestAlike) return undefined
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)

@@ -8,7 +8,6 @@ export type Mail = {
   id: string
   /** arrival by the mailbox's clock, in milliseconds; NaN if the mailbox does not say */
   created: number
-  /** all recipients' addresses, in lower case */
   to: string[]
   /** subject and text in lower case, with single spaces and without markup */
   words: string
@@ -70,7 +69,8 @@ export function openMailbox(
   const since = async ({ ids, newest }: Mark): Promise<Mail[]> => {
     const fresh = new Map<string, Listed>()
     for (let page = 0; ; page += 1) {
-      if (page === mostPages) throw new Trouble(`it holds more than ${page * pageSize} new mails`)
+      if (page === mostPages)
+        throw new Trouble(`it contains more than ${page * pageSize} new emails`)
       const all = await listed(page)
       // A mail without a time is new if it precedes the known ones.
       const isNew = ({ id, created }: Listed) => !ids.has(id) && !(created < newest)

@@ -124,13 +124,13 @@ const showsComment = ({ comment, mails }: Mailed): boolean =>
 /** Whether all recipients of an assignment were mailed, where mails show comments. */
 export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all, isMailed } = await fetchMailing(...of)
-  const unshown = 'no mail shows a comment of this run'
+  const unshown = 'no email shows a comment of this run'
   premise(all.length === 0 || all.some(showsComment), 'clause', unshown, 'notify.comment')
   const control = from([], all.filter(isMailed).slice(0, 3))
   return all.map((update) => {
     const { task, assignment, comment, exchange: judged } = update
-    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no mail to whom it was assigned shows that`
-    const seen = { expected: 'a mail to each of them', got: 'a mail is missing', what }
+    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no email to whom it was assigned shows that`
+    const seen = { expected: 'an email to each of them', got: 'an email is missing', what }
     return { ...seen, isFound: isMailed(update), judged: from([], judged), control, ...inMailbox }
   })
 }
@@ -143,8 +143,8 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   )
   return marked.map((update) => {
     const { mark, comment: expected, exchange } = update
-    const what = `mails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
-    const seen = { expected, got: 'a mail with other texts', what, judged: from([], exchange) }
+    const what = `emails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
+    const seen = { expected, got: 'an email with other texts', what, judged: from([], exchange) }
     return { ...seen, isFound: showsComment(update), ...inMailbox }
   })
 }
@@ -157,7 +157,7 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   const due = mailingOf(ledger, settings).due.filter(({ isPlain }) => isPlain)
   const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))
   const updates = due.filter(({ inboxes }) => inboxes.length > 0)
-  const unknown = 'the owners of the addresses that got mails are unknown'
+  const unknown = 'the owners of the addresses that got emails are unknown'
   premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
   return updates.map((update) => {
     const { former, assignment, inboxes } = update

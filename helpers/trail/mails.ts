@@ -146,7 +146,7 @@ export async function needMailOfService(
   if (mails.some((mail) => mayBeAnybodys || isOfService(mail, clues, addresses))) return
   const where = embedded ? 'the embedded mailbox' : mailboxUrl
   const advice = embedded ? '' : '; check that MAILBOX_URL is its mailbox'
-  const came = `${mails.length || 'no'} mails came to ${where} during the run`
+  const came = `${mails.length || 'no'} emails came to ${where} during the run`
   const none = `no email arrived for any of ${assignments} assignments`
   throw new Trouble(`${none}: ${came}, none from the service${advice}`)
 }
@@ -162,8 +162,8 @@ export function commentedIn(arrivals: Arrivals): Mailing[] {
   const isOpen = isEarly && known.some(isShownTo)
   return known.map((one) => {
     const isUnclear = isOpen && !isShownTo(one)
-    const what = `no mail to ${named(one)} shows the comment of ${one.name}`
-    const seen = { expected: one.comment ?? '', got: 'no mail that shows it', what }
+    const what = `no email to ${named(one)} shows the comment of ${one.name}`
+    const seen = { expected: one.comment ?? '', got: 'no email that shows it', what }
     const [isFound, judged] = [isUnclear || isShownTo(one), acceptedOf(one.step)]
     return { ...one, ...seen, isUnclear, isFound, judged, ...inMailbox }
   })
@@ -175,13 +175,13 @@ const named = ({ addresses, step: { sent } }: Recipient): string =>
 /** Of whom it is not clear whether they were mailed, or got a mail that tells. */
 export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
-  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: mails came after that, and they do not show whether`
-  return one && ['setting', `${why} ${named(one)} was mailed of the update`]
+  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: emails came after that, and they do not show whether`
+  return one && ['setting', `${why} ${named(one)} was emailed of the update`]
 }
 
 /** How many were mailed, and how late the late mails came. */
 export function describeMailed(concerned: readonly Mailing[]): string {
-  const all = `${concerned.length} to be mailed, and each was`
+  const all = `${concerned.length} to be emailed, and each was`
   const delays = concerned.flatMap(({ delay }) => delay ?? [])
   if (delays.length === 0) return all
   const longest = Math.max(...delays.map((delay) => delay || 0))
@@ -196,9 +196,9 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
   const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
   return concerned.map((one) => {
     const [judged, whom] = [acceptedOf(one.step), named(one)]
-    const what = `${describeAnswer(judged)} (${one.name}), and no mail to ${whom} came within ${one.waitS} s, nor by the end of the run`
+    const what = `${describeAnswer(judged)} (${one.name}), and no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
     const isFound = one.mail !== undefined || one.isUnclear === true
-    const seen = { what, expected: `a mail to ${whom}`, got: 'none', judged, ...inMailbox }
+    const seen = { what, expected: `an email to ${whom}`, got: 'none', judged, ...inMailbox }
     return { ...one, isTied: tied.includes(one), isFound, ...seen }
   })
 }
@@ -207,7 +207,7 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
 function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
-  const none = `of ${all.length} mails none shows a comment or a task of this run`
+  const none = `of ${all.length} emails none shows a comment or a task of this run`
   premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
@@ -258,9 +258,7 @@ function tiedBySight({ recipients, mails, clues }: Arrivals): Awaited[] {
 export type Recipient = NamedStep & {
   /** the position of the update in its sequence */
   at: number
-  /** possible addresses; undefined: unknown */
   addresses?: string[]
-  /** the comment of the accepted update */
   comment?: string
 }
 
@@ -268,7 +266,6 @@ export type Clues = {
   /** the updates of the sequence */
   taken: readonly NamedStep[]
   task: string
-  /** ids of other tasks that change in the same run */
   otherTasks: readonly string[]
 }
 

@@ -37,7 +37,7 @@ export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why nothing is known of the event of an update. */
 export const noComments =
-  'no event of a task shows a comment; the fields of a stored event are not shown'
+  'no event of a task shows a comment; the contract does not specify the fields of an event'
 /** Why no script shows that an event is missing. */
 export const late = { why: 'updates have to be made first, and their events come some time later' }
 
@@ -330,7 +330,7 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
   if (inAtOwnEnd(ends)) return []
   const lost = ends.tried.filter(({ held }) => held)
   const unshown = 'no updated_at of this run is the exact time of its event'
-  const open = `${unshown}; the precision of stored times is not shown`
+  const open = `${unshown}; the contract does not specify the precision of stored times`
   premise(lost.length >= fewestOfOwn, 'freedom', open)
   const times = lost.map(({ version }) => version).join(', ')
   const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
@@ -371,7 +371,7 @@ async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => P
   const areWholeHoursApart = ([first = 0n, ...others]: bigint[]) =>
     others.every((instant) => (instant - first) % hour === 0n)
   const isCoarse = columns.length > 0 ? columns.every(areWholeHoursApart) : await areAtOnce()
-  const open = `${count} events of one task are at one time, or whole hours apart; how exactly times are stored is not shown`
+  const open = `${count} events of one task are at one time, or whole hours apart; the contract does not specify the precision of stored times`
   premise(!isCoarse, 'freedom', open)
 }
 

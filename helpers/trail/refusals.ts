@@ -30,7 +30,7 @@ import { wordsOf } from './traces.ts'
 
 /** Has one update refused with 409, for events and mails alike: the run may have had none. */
 const refuseOne = ({ session, shared, settings, people }: Given) =>
-  shared('an update that is refused', async (service) => {
+  shared('an update that is rejected', async (service) => {
     if (people.length < 2)
       throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
     await session.lending.lend('any state', service, async ({ task: { id }, current }) => {
@@ -43,7 +43,7 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
       if (isAccepted(answer) || answer.status >= 500)
         throw new NotDecidable('clause', seen, 'version.wrong.older')
-      const either = 'a request with two mistakes may be refused for either'
+      const either = 'a request with two mistakes may be rejected for either'
       throw new NotDecidable('freedom', `${seen}; ${either}`)
     })
   })
@@ -108,13 +108,13 @@ export const problemsOfTraces =
       const sentence = `${describeAnswer(answer)}, and the ${what} ${got} does not differ from those of accepted updates`
       const again = { why: `the ${what} comes some time after its update` }
       const seen = { expected, got, judged: [answer, origin], control: usual[0]?.answer, again }
-      return problem(sentence, { ...seen, decides: { 'comment of the refused update': comment } })
+      return problem(sentence, { ...seen, decides: { 'comment of the rejected update': comment } })
     })
   }
 
 export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string {
   const [no, yes] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-  return `${yes} show accepted updates, ${no ? `and ${no} say that one was refused` : 'and none a refused one'}`
+  return `${yes} show accepted updates, ${no ? `and ${no} say that one was rejected` : 'and none a rejected one'}`
 }
 
 /**
@@ -231,7 +231,7 @@ export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const timesIn = (at: number) => rows.filter((row) => isBy(row, at)).length
   const best = columns.reduce((most, at) => (timesIn(at) > timesIn(most) ? at : most), 0)
   const open =
-    'no column of the events shows the id of who assigned; the fields of a stored event are not shown'
+    'no column of the events shows the id of who assigned; the contract does not specify the fields of an event'
   premise(2 * timesIn(best) > rows.length, 'freedom', open)
   const control = rows.find((row) => isBy(row, best))?.answer
   const wrong = rows.filter((row) => !isBy(row, best) && isUuid(row.cells[best] ?? ''))

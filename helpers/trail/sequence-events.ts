@@ -189,7 +189,7 @@ export function needTask(trail: Trail): string {
   needComplete(trail)
   const [first] = trail.updates
   const hidden =
-    'events of a task are not found by task_id; the fields of a stored event are not shown'
+    'events of a task are not found by task_id; the contract does not specify the fields of an event'
   if (trail.by !== 'task_id' || !first) throw new NotDecidable('freedom', hidden)
   return first.before.id
 }

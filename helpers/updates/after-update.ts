@@ -121,7 +121,7 @@ export function shownCommentOf(step: Taken): string | null | undefined {
   const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
   premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
   const { assignment } = answeredBy(step)
-  const other = 'the answer shows another assignment than was sent'
+  const other = 'the response contains another assignment than the update'
   const owner = sent.to ? 'assign.fields-as-given' : 'assign.unassign-user'
   premise(isAssignedTo(assignment, sent.to), 'clause', other, owner)
   return assignment?.assignment_comment

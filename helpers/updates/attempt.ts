@@ -199,7 +199,7 @@ async function needStill({ id }: Task, { read }: CurrentVersion, deps: AttemptDe
   }
   throw new NotDecidable(
     'freedom',
-    'the task changes by itself; what moves its updated_at beside updates is not shown',
+    'the task changes without an update; the contract does not say what else changes updated_at',
   )
 }
 
@@ -277,7 +277,7 @@ async function send(
     const { updated_at } = now
     const ifMatch = version ? version(updated_at, earlier) : updated_at
     const isTold = !attempt.needsEarlier || ifMatch !== undefined
-    premise(isTold, 'clause', 'no update gave a new version', 'assign.new-version')
+    premise(isTold, 'clause', 'no update returned a new version', 'assign.new-version')
     const isOther = !version || ifMatch !== updated_at || rounds === 1
     const same = `reads show the version as ${updated_at}, and ${what} it would be the same`
     premise(isOther, 'freedom', same)
@@ -285,7 +285,7 @@ async function send(
     // Repeating an update that may be accepted would fail for its version.
     const answer = await (attempt.fate === 'open'
       ? put()
-      : insisted(put, `${what}, beside accepted ones,`))
+      : insisted(put, `${what}, beside accepted updates,`))
     const decides = {
       'If-Match that was sent': ifMatch ?? 'none',
       'current updated_at': updated_at,

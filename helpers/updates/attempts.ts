@@ -91,7 +91,7 @@ export function problemsOfEffect(one: Watched): Problem[] {
     'assignment after': describeWhole(effect.assignment),
   }
   return [
-    problem(`${told}, and it was carried out`, {
+    problem(`${told}, but the assignment changed`, {
       expected: 'the assignment unchanged',
       got: 'it changed',
       judged: one,
@@ -120,7 +120,7 @@ const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Un
 /** The law of every refused update after which the version must be as before. */
 export function problemsOfMoved(one: Unchanged): Problem[] {
   const { attempt, answer, before, stored } = one
-  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`
+  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
   return problemUnless(!isMoved(one), sentence, {
     expected: before.updated_at,
     got: stored.updated_at,
@@ -260,7 +260,7 @@ export function createAttempts(deps: {
     const [one, ...more] = seeminglyCarriedOut(history, statuses)
     if (one?.answer && more.length > 0)
       throw new Trouble(
-        `${describeAnswer(one.answer)}, and the task then showed what it asked for; so did ${more.length} other refused updates, and no other writer was seen`,
+        `${describeAnswer(one.answer)}, but the task then had the requested assignment; so did ${more.length} other rejected updates, and no other writer was seen`,
       )
     const vain = tried.find(({ answer }) => isAccepted(answer))
     if (!vain) return
@@ -270,7 +270,7 @@ export function createAttempts(deps: {
         ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),
       ),
       'clause',
-      `${describeAnswer(vain.answer)}, and no read shows what any accepted update does`,
+      `${describeAnswer(vain.answer)}, and no read shows the effect of any accepted update`,
       ...ownersOfChange,
     )
   }
@@ -312,10 +312,10 @@ export const watchedAll =
 const maxTimes = 3
 
 export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
-  `answered ${tried.map(({ answer }) => answer.status).join(', ')}`
+  `responded ${tried.map(({ answer }) => answer.status).join(', ')}`
 
 export const describeUnchanged = (watched: readonly Watched[]): string =>
-  `${describeTried(watched)}, and reads show the assignment as before`
+  `${describeTried(watched)}, and reads return the assignment unchanged`
 
 /**
  * For each form one accepted update is the control of all that are refused. As a case of its own, an attempt
@@ -334,7 +334,7 @@ function needPermitted(tried: AttemptResult): AttemptResult {
   premise(
     attempt.how?.key !== undefined || answer.status !== 403 || carriedOut !== undefined,
     'freedom',
-    `${describeAnswer(answer)}: scopes of a key are not shown`,
+    `${describeAnswer(answer)}; the contract does not describe permissions of a key`,
   )
   return tried
 }

@@ -127,7 +127,7 @@ const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides =
   'If-Match that was sent': before.updated_at,
   'updated_at read before': before.updated_at,
   ...(after ? { 'updated_at read after': after.updated_at } : {}),
-  'answer to a wrong If-Match': `${status} too`,
+  'response to a wrong If-Match': `${status} too`,
 })
 
 const peopleOf = (settings: Settings) => ({
@@ -242,8 +242,8 @@ export function problemsOfUnanswered(one: Mismatch): Problem[] {
   const { failed, last, control } = one
   return [
     problem(
-      `${tries} of ${tries} times, and each time the read of another id was answered, as was an update with the current version: ${last}`,
-      { expected: 'an answer', got: 'none', judged: failed, control },
+      `no response in ${tries} of ${tries} tries, although a read of another id and an update with the current version got responses: ${last}`,
+      { expected: 'a response', got: 'none', judged: failed, control },
     ),
   ]
 }

@@ -80,7 +80,7 @@ export async function fetchOthers(readings: readonly Reading[], deps: Deps): Pro
   premise(
     readings.some(({ id }) => looks.some(([before]) => before.id === id)),
     'freedom',
-    'every task of READ_TASK_IDS changes by itself, or by another writer; transitions of a status are not shown',
+    'every task of READ_TASK_IDS changes without an update of this run; the contract does not specify transitions of status',
   )
   const [control, judged] = ([0, 1] as const).map((at) => looks.map((each) => each[at].answer))
   return beside(from({ looks }, judged), { control })

@@ -111,8 +111,8 @@ const unassigning = (what: string, version: NonNullable<Attempt['version']>): At
 
 export const wrongUnassigns = {
   near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
-  older: unassigning('with an If-Match that is a year older', wrongVersions.older),
-  future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
+  older: unassigning('with an If-Match one year before the current version', wrongVersions.older),
+  future: unassigning('with an If-Match one year after the current version', wrongVersions.future),
 }
 
 export const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
@@ -131,7 +131,7 @@ export const unassigns = {
 
 /** What the task shows already: the version counts even if nothing changes. */
 export const repeating: Attempt = {
-  what: 'that repeats the assignment, with an If-Match that is a year older',
+  what: 'that repeats the assignment, with an If-Match one year before the current version',
   on: 'assigned',
   fate: 'not carried out',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
@@ -140,7 +140,7 @@ export const repeating: Attempt = {
 
 /** The assignee may not use a wrong version either. */
 export const byAssignee: Attempt = {
-  what: 'in the name of the assignee, with an If-Match that is a year older',
+  what: 'in the name of the assignee, with an If-Match one year before the current version',
   on: 'assigned',
   fate: 'not carried out',
   body: (valid, _, before) => ({

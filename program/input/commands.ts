@@ -76,7 +76,7 @@ const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]], mea
   flag(words.join('|'), meaning, ([given] = [words[0] as string], where) => {
     const word = words.find((each) => each === given)
     if (word !== undefined) return word
-    throw new Impossible(`${where} holds '${given}'; write ${words.join(', ')}.`)
+    throw new Impossible(`${where} is '${given}'; write ${words.join(', ')}.`)
   })
 
 const number = <Otherwise>(
@@ -95,7 +95,7 @@ function wordIn<Word extends string>(words: readonly Word[], given: string, wher
   if (word !== undefined) return word
   const meant = nearest(given, words, Math.ceil(given.length / 3))
   throw new Impossible(
-    `${where} holds '${given}'; ${meant ? `did you mean '${meant}'?` : `write ${either(words)}.`}`,
+    `${where} is '${given}'; ${meant ? `did you mean '${meant}'?` : `write ${either(words)}.`}`,
   )
 }
 
@@ -140,7 +140,7 @@ const check = {
       'REPORT',
       'show what differs from an earlier run; with --strict that fails the run',
     ),
-    waivers: text('FILE', 'failures listed in this file do not fail the run until their day'),
+    waivers: text('FILE', 'failures listed in this file do not fail the run until their end date'),
     format: oneOf(
       formats,
       'format of standard output: text (default), brief (a line for each breach) or ndjson (an event a line); notices go to standard error',
@@ -155,10 +155,10 @@ const check = {
       'run the clauses N times, 1 to 100, and show what flipped; MAX_WRITES limits all runs together',
     ),
     watch: toggle(
-      'run what is not green again when REVISION_HEADER changes or on Enter, until Ctrl-C',
+      'run clauses that did not pass again when REVISION_HEADER changes or on Enter, until Ctrl-C',
     ),
     notes: text('FILE', "show people's notes on clauses beside the verdicts"),
-    record: text('DIR', 'keep the run in this folder, to repeat it; it holds personal data'),
+    record: text('DIR', 'keep the run in this folder, to repeat it; it contains personal data'),
     replay: text('DIR', 'repeat the run whose record is in this folder; send nothing'),
     'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(
@@ -229,7 +229,7 @@ export const commands = {
       json: text('FILE', 'write the comparison as JSON'),
       'fail-on': oneOf(
         ['contract', 'any', 'none'],
-        'what ends with 1: contract (default), a breach of the mock alone; any, every difference; or none',
+        'what makes compare exit with 1: contract (default; a breach only in the mock), any (any difference) or none',
       ),
     },
     removed: { by: 'write --html FILE: the page groups what differs' },
@@ -278,7 +278,7 @@ export const commands = {
       ),
       like: many(
         'REPORT',
-        'where the contract leaves a choice, answer as the service of this report.json',
+        'where the contract leaves a choice, respond like the service in this report.json',
       ),
       world: text(
         'FILE',
@@ -287,14 +287,15 @@ export const commands = {
     },
     removed: {
       save: 'write the world with curl http://127.0.0.1:4010/__world > world.json',
-      'with-breaches': 'leave it out: what that service broke is answered as the contract says',
+      'with-breaches':
+        'leave it out: where that service broke the contract, this service follows the contract',
     },
   },
   judge: {
     meaning: 'judges recorded traffic, and sends nothing',
     about: `  Judges HAR files of browsers, proxies and this suite against the contract, and writes the reports. With
   --proxy it listens on loopback, passes everything on to --target, and judges what went through at Ctrl-C.
-  A clause that the traffic does not decide is not shown. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,
+  A clause that the traffic does not decide is not counted. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,
   MAX_EXPORT_MB.
 `,
     words: { form: [], called: 'HAR files' },

@@ -174,7 +174,7 @@ function baseAmong(
     )
   if (other !== undefined)
     throw new Impossible(
-      `the recording holds two bases, ${base} and ${other}; name one with --base.`,
+      `the recording contains two bases, ${base} and ${other}; name one with --base.`,
     )
   return base
 }

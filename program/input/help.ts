@@ -6,7 +6,7 @@ import { type Command, type CommandName, commands, type Flag } from './commands.
 const exitCodes = {
   0: 'no must is broken; the summary line says what was not checked',
   1: 'nonconformant, or incomplete: a clause of --require was skipped',
-  2: 'the run could not be made, a report could not be written, or a report held the key',
+  2: 'the run could not be made, a report could not be written, or a report contained the key',
   3: 'inconclusive: nothing failed, but something that must be decided was not',
   '130, 143': 'interrupted by SIGINT or SIGTERM: tasks were put back',
 }

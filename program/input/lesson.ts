@@ -69,12 +69,12 @@ export function describeLearned(
 ): string {
   const count = learned.length + missing.length + unclear.length
   const lines = [
-    `like ${target}, as it was on ${startedAt.slice(0, 10)}: ${learned.length} of ${count} observations are imitated`,
-    ...section('not in the report; this service answers as it does by itself', byReason(missing)),
+    `like ${target} on ${startedAt.slice(0, 10)}: ${learned.length} of ${count} observations are imitated`,
+    ...section('not in the report; this service responds as it does by itself', byReason(missing)),
     ...section('not imitated, or in part', byReason(unclear)),
     ...section('assumed', assumed),
     ...section(
-      'broken by that service; this one answers as the contract says, unless an imitated observation breaks it too',
+      'broken by that service; this one responds as the contract says, unless an imitated observation breaks it too',
       broken.length > 0 ? [broken.join(', ')] : [],
     ),
   ]

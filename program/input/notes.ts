@@ -20,7 +20,7 @@ export function readNotes(file: string, cwd: string): Noted[] {
     const odd = Object.keys(entry).find((name) => !members.includes(name))
     if (odd !== undefined) return mistake(`unknown member '${odd}'; ${wanted}`)
     if (Number.isNaN(Date.parse(String(entry.when))))
-      return mistake(`when holds '${entry.when}'; give a day, such as 2026-12-31.`)
+      return mistake(`when is '${entry.when}'; give a day, such as 2026-12-31.`)
     return entry as Noted
   })
 }

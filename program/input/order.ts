@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { commandLine } from '../../engine/called.ts'
 import { isWanted, type Selection } from '../../engine/clause/selection.ts'
+import { counted } from '../../engine/counted.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
@@ -11,7 +12,6 @@ import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
-import { counted } from '../../reporting/parts/count.ts'
 import { present } from '../../reporting/parts/present.ts'
 import type { Given } from './commands.ts'
 import { type Noted, readNotes } from './notes.ts'
@@ -51,7 +51,7 @@ export function readOrder(
   const report = readReport(resolve(cwd, file))
   endIfForeign(report, mistake)
   const part = partOf(report)
-  if (part) mistake(`it holds only shard ${part} of a run; give the report of a whole run.`)
+  if (part) mistake(`it contains only shard ${part} of a run; give the report of a whole run.`)
   // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)
@@ -67,7 +67,7 @@ export function readOrder(
 /** A report without any clause of this suite can be neither compared nor continued. */
 function endIfForeign({ clauses }: Report, mistake: (rest: string) => never): void {
   if (clauses.length > 0 && !clauses.some(({ id }) => matchesAny(id, clauseGlobs)))
-    mistake('it is a report of another suite; give a report of this one.')
+    mistake('it is a report of another suite; give a report of this suite.')
 }
 
 function readBaseline(given: string, cwd: string): Baseline {

@@ -27,9 +27,9 @@ function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
       : mistake(`${name} is missing or not a text; ${advice[name]}.`)
   }
   const clause = textAt('clause')
-  if (/[*?,]/.test(clause)) return mistake(`clause holds '${clause}'; give the id of one clause.`)
+  if (/[*?,]/.test(clause)) return mistake(`clause is '${clause}'; give the id of one clause.`)
   const until = textAt('until')
-  if (!isDay(until)) return mistake(`until holds '${until}'; ${advice.until}.`)
+  if (!isDay(until)) return mistake(`until is '${until}'; ${advice.until}.`)
   const reason = textAt('reason')
   return { clause, reason, until, ...(entry.ticket !== undefined && { ticket: textAt('ticket') }) }
 }
@@ -37,7 +37,7 @@ function parseWaiver(entry: unknown, mistake: (rest: string) => never): Waived {
 const advice: Record<string, string> = {
   clause: 'give the id of one clause',
   reason: 'say why the failure is accepted',
-  until: 'give the last day that it holds, such as 2026-12-31',
+  until: 'give its last day, such as 2026-12-31',
   ticket: 'leave it out, or name the ticket',
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/counted.ts'
 import { type Report, targetOf } from '../../engine/run/report.ts'
 import {
   type Compared,
@@ -14,7 +15,6 @@ import {
   versionRemarks,
 } from '../../reporting/comparison/remarks.ts'
 import { differenceLine } from '../../reporting/comparison/words.ts'
-import { counted } from '../../reporting/parts/count.ts'
 import { present } from '../../reporting/parts/present.ts'
 import type { Baseline } from '../input/order.ts'
 

@@ -45,7 +45,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     if (!versioned && reason !== undefined) throw new Impossible(reason)
     if (!versioned && withoutKey === 404 && (await hasNoExport(client)))
       throw new Impossible(
-        `BASE_URL ${settings.baseUrl} answers 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
+        `BASE_URL ${settings.baseUrl} responds 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
       )
     const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
     const contact = learn({ ...settings, baseUrl }, versioned ?? found)
@@ -143,7 +143,9 @@ async function needOwnKind(
     for (const id of ids.slice(0, mostAsked)) {
       const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
       if (answer && isAccepted(answer))
-        throw new Impossible(`${name} holds ids of ${other}: ${id} is one; give the ids of ${own}.`)
+        throw new Impossible(
+          `${name} contains ids of ${other}, such as ${id}; give the ids of ${own}.`,
+        )
     }
   }
 }
@@ -159,7 +161,7 @@ async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: Ab
   const [without] = await withClient(untraced, { stop }, (client) => sendAll(client, [first]))
   if (without?.answer && !isRefused(without))
     throw new Impossible(
-      `BASE_URL ${settings.baseUrl} answers ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
+      `BASE_URL ${settings.baseUrl} responds ${first.answer?.status} to a request with the header traceparent, and ${without.answer.status} without it; set TRACE=0.`,
     )
 }
 
@@ -173,17 +175,17 @@ function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): s
     answers.every(({ status }) => status >= least && status <= most)
   const [first] = answers
   if (all(401))
-    return `API_KEY is refused: ${where} answered 401 to it; check the key, the region of BASE_URL and the allow list.`
+    return `API_KEY is rejected: ${where} responded 401 to it; check the key, the region of BASE_URL and the allow list.`
   if (all(429))
-    return `${where} answers 429 to everything: it asks for a pause; try again later or set REQUESTS_PER_SECOND.`
+    return `${where} responds 429 to every request: it limits requests; try again later or set REQUESTS_PER_SECOND.`
   if (all(500, Infinity))
-    return `${where} answers ${first?.status} to everything: the service is not up.`
+    return `${where} responds ${first?.status} to every request: the service is not up.`
   if (all(300, 399))
     return `${where} redirects to ${first?.headers.location ?? 'elsewhere'}: give the address of the service itself.`
   if (answers.every((answer) => isAccepted(answer) && looksLikeAPage(answer)))
-    return `${where} answers with an HTML page: give the regional address of the service, ending in /v5.`
+    return `${where} responds with an HTML page: give the regional address of the service, ending in /v5.`
   if (all(404) && found.some(({ of }) => of !== 'nothing'))
-    return `${where} answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: check that they belong to this address, and that it ends in /v5.`
+    return `${where} responds 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: check that they belong to this address, and that it ends in /v5.`
   return undefined
 }
 
@@ -245,10 +247,10 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
     notices: present([
       found
         .filter(isAbsent)
-        .map(({ of, id }) => `the service has no ${of} ${id} (404): it is left out`),
+        .map(({ of, id }) => `the service has no ${of} ${id} (404): the run skips this id`),
       header !== undefined &&
         revision === undefined &&
-        `no answer has the header ${header} of REVISION_HEADER`,
+        `no response has the header ${header} of REVISION_HEADER`,
       (['task', 'assessment'] as const)
         .filter((of) => notPermitted.includes(`${of}.read`) && read[of].length > 0)
         .map((of) => `NOT_PERMITTED declares ${of}.read, and the service accepts it`),

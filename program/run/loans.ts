@@ -65,7 +65,7 @@ export function lock(journal: Journal, task: string, holder: Holder): Holder | u
   return orImpossible(
     () => takeLock(file, holder),
     (reason) =>
-      `JOURNAL_DIR: ${file} cannot be used (${reason}): make it readable, or remove it when no run goes on.`,
+      `JOURNAL_DIR: ${file} cannot be used (${reason}): make it readable, or remove it if no run is in progress.`,
   )
 }
 
@@ -79,7 +79,7 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
   if (owed.length === 0) return 'Stopped. No task is left changed.\n'
   if (settings.embedded) return 'Stopped. The embedded service and its tasks are gone.\n'
   return [
-    `Stopped. These tasks may not be as they were; run ${commandLine('restore')}:`,
+    `Stopped. These tasks may still be changed; run ${commandLine('restore')}:`,
     ...owed.map(({ task, before }) => `  task ${task}: it was ${describeAssignment(before)}`),
     '',
   ].join('\n')
@@ -122,7 +122,7 @@ function leftByOthers(journal: Journal, debts: Debt[]): string[] {
   const idle = debts.map(({ task }) => task).filter((task) => !holderOf(lockFile(journal, task)))
   if (idle.length === 0) return []
   return [
-    `the journal holds tasks that an earlier run did not put back (${idle.join(', ')}): ${commandLine('restore')} puts them back`,
+    `the journal contains tasks that an earlier run did not put back (${idle.join(', ')}): ${commandLine('restore')} puts them back`,
   ]
 }
 

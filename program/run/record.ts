@@ -76,7 +76,7 @@ export function prepareRecord(dir: string): void {
   try {
     makeDirectory(dir, 0o700)
     const other = readdirSync(dir).find((name) => !ours.test(name))
-    if (other) throw new Error(`it holds ${other}, which is not part of a record`)
+    if (other) throw new Error(`it contains ${other}, which is not part of a record`)
     remove(dir)
     writeFileSync(join(dir, 'record.json'), '')
   } catch (error) {
@@ -178,11 +178,11 @@ begun ${startedAt}, by version ${madeBy.suiteVersion} of the suite. It can be re
     npm run contract -- --replay DIR       (DIR is this folder; nothing is sent)
     npm run verify -- REPORT --record DIR
 
-record.json holds the settings without any secret; the lines of *.jsonl what came from outside, in order: answers, pieces
-of bodies, timers, messages; *.warc.br the requests and answers as WARC (ISO 28500), which brotli -d makes readable for
+record.json contains the settings without any secret; the lines of *.jsonl contain what came from outside, in order: responses, pieces
+of bodies, timers, messages; *.warc.br the requests and responds as WARC (ISO 28500), which brotli -d makes readable for
 other tools. Of a run that was killed they are *.warc, readable at once.
 
-**It holds personal data**: exported audit events, emails and ids as the service gave them. Hand it on as you
-would hand on the exports. It does not hold the API key or the values of EXTRA_HEADERS (of eight characters or
-more): an answer that showed one of them was left out.
+**It contains personal data**: exported audit events, emails and ids as the service returned them. Hand it on as you
+would hand on the exports. It does not contain the API key or the values of EXTRA_HEADERS (of eight characters or
+more): a response that showed one of them was left out.
 `

@@ -36,10 +36,10 @@ export const checkBase = (answer: string, cwd: string): Promise<Wrong | undefine
         })
       if (here.status !== 404) return undefined
       const there = await statusOf(client, { ...ask, base: other })
-      const found = `Without a key ${baseUrl} answers 404, and ${other} answers ${there ?? 'nothing'}`
+      const found = `Without a key ${baseUrl} responds 404, and ${other} responds ${there ?? 'nothing'}`
       return there === 401
         ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
-        : { why: `${found}: a service answers 401 to a request without a key.`, mayStay: true }
+        : { why: `${found}: a service responds 401 to a request without a key.`, mayStay: true }
     })
   })
 
@@ -96,7 +96,7 @@ async function wrongIn(client: Client, kind: keyof Proposals, id: string, seen: 
     [400, 404, 422].includes(status ?? 0) &&
     (await statusOf(client, { path: smallExport(), exported: true })) !== status
   return isRefused
-    ? `The service refuses ${id} as a user: it answers ${status} to an export with this auditee_id.`
+    ? `The service rejects ${id} as a user: it responds ${status} to an export with this auditee_id.`
     : undefined
 }
 

@@ -112,7 +112,7 @@ export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
       ask.say(
         [
           'A run assigns the tasks of TASK_IDS to the users and teams that you name, and unassigns them.',
-          'Each is put back as it was found. Every update adds an audit event, and may send a mail to the',
+          'Each is put back. Every update adds an audit event, and may send an email to the',
           'assignee or to all members of the team. Name tasks and people of a test account alone.',
         ].join('\n'),
         'What runs change',

@@ -17,7 +17,6 @@ export type Target = {
   name: string
   /** the name of its pages and badges, the same from board to board */
   slug: string
-  /** the oldest first */
   runs: Run[]
   newest: Run
   /** the newest run compared with the newest of the reference */
@@ -53,7 +52,6 @@ const day = 86_400_000
 
 export const isWhole = ({ selection }: Report): boolean => selection === undefined
 
-/** The verdict of a run in a word, and its selection. */
 export const toldRun = ({ verdict, selection }: Report): string =>
   selection === undefined ? verdict : `${verdict} (${selection} alone)`
 

@@ -52,7 +52,6 @@ const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) 
   coverage: { decided },
 })
 
-/** A file for each figure, as an endpoint of shields.io. */
 function badgesOf({ slug, newest }: Target, { manifest, isStale }: Board): File[] {
   const { diverging, compared } = newest.divergence
   const badge = (figure: string, message: string, color: string): File => [

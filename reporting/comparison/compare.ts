@@ -84,7 +84,7 @@ const obstacles = {
   setting: 'a setting is missing',
   data: 'data is missing',
   freedom: 'left open by the contract',
-  refused: 'the key was refused',
+  refused: 'the key was rejected',
   clause: 'another clause has to hold first',
   unknown: 'skipped',
 }
@@ -101,7 +101,6 @@ function openness(sides: readonly ClauseReport[], names: Names): string {
   return [one && `${names[0]} ${one}`, other && `${names[1]} ${other}`].filter(Boolean).join('; ')
 }
 
-/** Whether only the compared side breaks what the contract states. */
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 

@@ -1,4 +1,4 @@
-import { counted } from '../parts/count.ts'
+import { counted } from '../../engine/counted.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { breaksContract, type Compared, type Names } from './compare.ts'
 

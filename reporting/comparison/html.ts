@@ -76,7 +76,7 @@ const rowOf = ({ facts: { id, level, statement }, lines, proofs }: Row) =>
   html`<li><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}
 ${lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}${
   proofs.length > 0 &&
-  html`<details><summary>Requests and answers</summary>
+  html`<details><summary>Requests and responses</summary>
 ${proofs.map(
   ({ name, exchange, curl = '' }) => html`<p>${name}: ${cut(exchange, 500)}</p>
 ${curl !== '' && curl.length < 4000 && html`<pre class="curl">${curl}</pre>`}`,

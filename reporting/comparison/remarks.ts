@@ -1,5 +1,5 @@
+import { counted } from '../../engine/counted.ts'
 import { type Report, targetOf, toldVerdict } from '../../engine/run/report.ts'
-import { counted } from '../parts/count.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { type Compared, isBroken, isLevelChanged, type Names } from './compare.ts'
 
@@ -29,7 +29,7 @@ export function remarksOf(
           each.sides[1] &&
           toldVerdict(each.sides[1]) === 'fail',
       ),
-      `broken by ${names[1]} and undecided on ${names[0]}, so not compared`,
+      `broken by ${names[1]} and not checked on ${names[0]}, so not compared`,
     ),
   ]
 }
@@ -66,7 +66,6 @@ export function partOf(report: Report): string | undefined {
   return shard && `${shard.index}/${shard.of}`
 }
 
-/** What a report lacks as a whole. */
 export function partialRemarks(report: Report, run: string): string[] {
   const { verdict, reasons = [], interrupted, selection } = report
   const part = partOf(report)

@@ -19,7 +19,6 @@ export function differencesIn(one: unknown, other: unknown, path = ''): Differen
   return canonical(one) === canonical(other) ? [] : [{ path, one, other }]
 }
 
-/** JSON with sorted members. */
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_, inner) =>
     isObject(inner)

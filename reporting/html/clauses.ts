@@ -40,7 +40,6 @@ function clauseOf(clause: ClauseReport, at: number, change?: string): Markup {
 `
 }
 
-/** The filter form; it appears only where the script runs. */
 function filtersOf(clauses: readonly ClauseReport[]): Markup {
   const operations = [...new Set(clauses.map(({ operation }) => operation))]
   const box = (name: string, value: string, text: Markup | string) =>
@@ -62,7 +61,7 @@ export const sentencesOf = ({ clauses }: Report, { sentences }: Contract): Marku
   fold(
     'contract',
     'The contract, sentence by sentence',
-    html`<p>Word for word, under the headings of the contract; before each stands the gravest verdict of what was checked. What the contract says nothing of stands without quotation marks.</p>
+    html`<p>The sentences of the contract under their headings, each with the most serious verdict of its clauses. Topics that the contract leaves open have no quotation marks.</p>
 ${Object.entries(sentences).map(
   ([heading, within]) => html`<h3>${heading}</h3>
 <ul class="sentences">${within.map((sentence) => sentenceOf(sentence, clauses))}</ul>
@@ -74,7 +73,7 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
   const words =
     'says' in sentence
       ? html`<q>${sentence.says}</q>`
-      : html`Nothing is said of this: ${sentence.unsaid}`
+      : html`Not covered by the contract: ${sentence.unsaid}`
   const none = (word: string, why: string) =>
     html`<li><span class="verdict none">${word}</span> ${words} <span class="why">${why}</span></li>
 `

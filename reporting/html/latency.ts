@@ -21,14 +21,14 @@ export function latencyOf({ exchanges }: Report): Markup {
   const rows = rowsOf(exchanges)
   const all = rows.flatMap(({ times }) => times).sort((a, b) => a - b)
   if (all.length === 0)
-    return section(html`<p>No request was answered, so there is nothing to show.</p>`)
+    return section(html`<p>No request got a response, so there is nothing to show.</p>`)
   const [least = 1, most = 1] = [all[0], all.at(-1)]
   const from = Math.floor(Math.log10(Math.max(1, least)))
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, most))))
   const decades = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  return section(html`<p>From the request to the end of the answer, with everything in between; each stroke is one of ${number(all.length)} answers that clauses asked for, the tall one the median; the first contact and putting back are not among them.</p>
+  return section(html`<p>Time from sending a request to the end of its response. Each stroke is one of ${number(all.length)} responses to requests of clauses, and the tall stroke is the median; the first contact and putting back are excluded.</p>
 <div class="wide" role="region" aria-label="Latency (scrolls)" tabindex="0"><table class="latency">
-<thead><tr><th scope="col">Request</th><th scope="col">Answers</th><th scope="col">Median</th><th scope="col">95 of 100</th><th scope="col">Longest</th><td class="plot"><div class="axis" aria-hidden="true">${decades.map((power) => html`<span>${span(10 ** power)}</span>`)}</div></td></tr></thead>
+<thead><tr><th scope="col">Request</th><th scope="col">Responses</th><th scope="col">Median</th><th scope="col">95th percentile</th><th scope="col">Longest</th><td class="plot"><div class="axis" aria-hidden="true">${decades.map((power) => html`<span>${span(10 ** power)}</span>`)}</div></td></tr></thead>
 <tbody>${rows.map(
     ({ operation, times }) =>
       html`<tr><th scope="row">${operation}</th>${[
@@ -45,7 +45,6 @@ export function latencyOf({ exchanges }: Report): Markup {
 
 const section = (content: Markup) => fold('latency', 'Latency', content)
 
-/** Answered requests to the service itself. */
 function rowsOf(exchanges: readonly Exchange[]) {
   const own = exchanges.filter(({ status, base }) => status !== undefined && base === undefined)
   const rows = [...groupedBy(own, operationOf)].map(([operation, of]) => {

@@ -26,7 +26,7 @@ export function pictureOf(race: Race): Markup {
   const said = ({ status, made, fate }: Writer) => {
     const version = made === undefined ? '' : `, made ${name(made)}`
     const lasted = read && made === read.shows ? ' (lasted)' : ''
-    return `${status ?? 'no answer'}${version}${lasted}${fate === 'too' ? ': 409 was due' : ''}`
+    return `${status ?? 'no answer'}${version}${lasted}${fate === 'too' ? ': 409 was expected' : ''}`
   }
   const bars = writers.map((writer, at) => {
     const { from, to, ifMatch, fate } = writer
@@ -44,7 +44,7 @@ export function pictureOf(race: Race): Markup {
   return html`<figure class="race"><figcaption>${headline}</figcaption>
 <svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}">
 ${bars}</svg>
-<p class="why">Each bar runs from sending to answer. The full width is ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
+<p class="why">Each bar spans from request to response. The full width is ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
 </figure>
 `
 }

@@ -1,7 +1,8 @@
 import { commandLine } from '../../engine/called.ts'
+import { counted } from '../../engine/counted.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import { counted, type ShownVerdict } from '../parts/count.ts'
+import type { ShownVerdict } from '../parts/count.ts'
 import { present } from '../parts/present.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { breachesOf } from './breaches.ts'
@@ -54,8 +55,8 @@ ${
     ? html`<p class="embedded"><strong>Tested: the EMBEDDED REFERENCE SERVICE.</strong> No BASE_URL is set: your service was not tested.</p>`
     : html`<p class="target">Tested: <strong>${cut(target.baseUrl, 500)}</strong></p>`
 }
-${selection && html`<p class="embedded"><strong>Only a part was checked: ${cut(selection, 300)}.</strong> The verdict is of these ${number(clauses.length)} clauses alone.</p>`}
-${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> This is what there was by then.</p>`}
+${selection && html`<p class="embedded"><strong>Only a part was checked: ${cut(selection, 300)}.</strong> The verdict covers only these ${number(clauses.length)} clauses.</p>`}
+${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> The report contains the results up to that moment.</p>`}
 <p class="facts">${facts.join(' · ')}</p>
 </header>
 `
@@ -95,7 +96,7 @@ function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
     'What this suite found out about the export',
     facts.length === 0
       ? html`<p>This report says nothing of exported files.</p>`
-      : html`<p>The contract does not show how files are built. Where something here is wrong, correct it in a copy of exportFacts of report.json and set EXPORT_FACTS to that file.</p>
+      : html`<p>The contract does not specify the format of files. If a fact is wrong, copy exportFacts from report.json to a file, correct it, and set EXPORT_FACTS to that file.</p>
 <dl>${facts.map(([about, fact]) => html`<dt>${about}</dt><dd>${cut(fact, 2000)}</dd>`)}</dl>`,
   )
 }
@@ -105,6 +106,6 @@ const exchangesOf = ({ exchanges, requests }: Report): Markup =>
   fold(
     'exchanges',
     `Exchanges: ${number(exchanges.length)}`,
-    html`<p>${exchanges.length === 0 ? 'None was recorded.' : html`${number(exchanges.length)} of ${number(requests)} requests: those that clauses rest on, in the order of time. The key is shown as <code>(configured)</code> and stands as <code>$API_KEY</code> in commands.`}</p>
+    html`<p>${exchanges.length === 0 ? 'None was recorded.' : html`${number(exchanges.length)} of ${number(requests)} requests: those used as evidence, in chronological order. The key is shown as <code>(configured)</code>, and as <code>$API_KEY</code> in commands.`}</p>
 <noscript><p>Without JavaScript only those of breaches are shown; report.json has all.</p></noscript>`,
   )

@@ -45,7 +45,7 @@ export function observationsOf(report: Report): Markup {
 <h2 id="observed-title">Observed: ${number(seen.length)}</h2>
 ${seen.length === 0 && html`<p>Nothing.</p>`}${
   seen.length > 0 &&
-  html`<p>The contract does not say; this is what the service does. It is never judged.</p>
+  html`<p>The contract leaves this open; this is what the service does. Observations are never judged.</p>
 <details><summary>All observations</summary><dl>${seen.map(
     ({ id, statement, observed }) =>
       html`<dt>${cut(statement, 1000)} <a href="${fragment({ clause: id })}">${cut(id, 200)}</a></dt><dd class="said shown">${cut(JSON.stringify(observed) ?? 'nothing', 400)}</dd>

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/counted.ts'
 import { type ClauseReport, isCounted, toldVerdict } from '../../engine/run/report.ts'
 import { type Cause, causes, type Level, type Verdict } from '../../engine/verdict.ts'
 
@@ -40,9 +41,9 @@ export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedF
 
 /** The cause of one clause, and of several. What needs an action comes first, above all a fact that no clause judged. */
 const needs: Record<NotCheckedFor, [one: string, several?: string]> = {
-  dangling: ['whose missing fact no clause judged'],
+  dangling: ['depend on a fact that no clause judged'],
   inconclusive: ['inconclusive'],
-  refused: ['was refused', 'were refused'],
+  refused: ['was rejected', 'were rejected'],
   setting: ['needs a setting', 'need a setting'],
   data: ['needs data', 'need data'],
   freedom: ['left open by the contract'],
@@ -68,9 +69,6 @@ export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]):
 }
 
 const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe: 'observation' }
-
-export const counted = (count: number, noun: string, plural = `${noun}s`) =>
-  `${count} ${count === 1 ? noun : plural}`
 
 export const headingOf = (title: string, clauses: readonly ClauseReport[]): string =>
   clauses.length === 0

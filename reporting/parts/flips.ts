@@ -1,5 +1,5 @@
+import { counted } from '../../engine/counted.ts'
 import type { Flip, Report, Side } from '../../engine/run/report.ts'
-import { counted } from './count.ts'
 import { exchangesBy } from './evidence.ts'
 
 export const describeFlip = ({ sides }: Flip, seen: Pick<Report, 'exchanges'>): string =>

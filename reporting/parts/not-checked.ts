@@ -88,11 +88,11 @@ const words: Record<NotCheckedFor, Words> = {
     remedy: (group) =>
       group.every(({ reason = '' }) => reason.includes('traffic'))
         ? 'each reason says how to check them'
-        : 'the service has to hold what the reason names',
+        : 'the service needs the data that each reason names',
   },
   freedom: { remedy: () => 'each reason says what the service chose; nothing to do' },
   clause: {
-    remedy: () => 'can be checked once the named clause holds',
+    remedy: () => 'can be checked once the named clause passes',
     why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
   },
   unknown: { remedy: () => 'the report is of version 1, which has no causes' },

@@ -119,9 +119,11 @@ function headlineOf(writers: readonly Writer[], read: Race['read']): string {
   const count = `${accepted.length} of ${of} ${accepted.length === 1 ? 'was' : 'were'} accepted`
   const other = writers.find(({ fate, status }) => fate === 'refused' && status !== 409)
   if (accepted.length === 1)
-    return other ? `${count}; #${other.number} was answered ${other.status}, not 409.` : `${count}.`
+    return other
+      ? `${count}; the response to #${other.number} is ${other.status}, not 409.`
+      : `${count}.`
   const kept = read && accepted.find(({ made }) => made === read.shows)
-  if (!kept) return `${count}; 409 was due to all but one.`
+  if (!kept) return `${count}; 409 was expected for all but one update.`
   const others = accepted.flatMap((each) => (each === kept ? [] : `#${each.number}`)).join(', ')
   return `${count}. #${read.number} shows the version of #${kept.number}, not of ${others}.`
 }

@@ -1,17 +1,10 @@
+import { counted } from '../../engine/counted.ts'
 // What a run found, as one value: every rendering shows it, and none counts for itself.
 
 import { matchesAny } from '../../engine/glob.ts'
 import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
-import {
-  counted,
-  describeOpen,
-  isOpen,
-  type ShownVerdict,
-  type Tally,
-  tally,
-  told,
-} from './count.ts'
+import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
 import { cut } from './cut.ts'
 import { flipLines } from './flips.ts'
 import { type Group, groupsOf } from './groups.ts'
@@ -127,7 +120,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
   const silent = short ? undefined : silentAreas(report)
   const open = uncheckedIn(judged, silent, report.recorded)
-  const hold = `${counts.pass === 1 ? 'holds' : 'hold'}${sourceOf(report)}`
+  const hold = `${counts.pass === 1 ? 'passes' : 'pass'}${sourceOf(report)}`
   const rest =
     counts.fail > 0
       ? [[`${counts.pass} ${hold}`, ...open].join(', ')]
@@ -138,11 +131,11 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   const [newest] = report.clauses.filter((clause) => !isCounted(clause))
   const flipped = report.flips?.length ?? 0
   if (report.times)
-    rest.push(`${flipped === 0 ? 'nothing' : flipped} flipped in ${report.times} runs`)
+    rest.push(`${flipped === 0 ? 'nothing' : flipped} changed between ${report.times} runs`)
   if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
 
   if (verdict === 'conformant') {
-    const beside = present([hasWaived && `but for ${waived}`, hasWarnings && `with ${warnings}`])
+    const beside = present([hasWaived && `apart from ${waived}`, hasWarnings && `with ${warnings}`])
     return `${[wordOf(report), ...beside].join(' ')}: ${rest.join('; ')}`
   }
   const broken = present([
@@ -178,7 +171,7 @@ function uncheckedIn(
 ) {
   const open = clauses.filter(isOpen)
   if (open.length === 0) return []
-  if (recorded !== undefined) return [`${open.length} not shown by this traffic`]
+  if (recorded !== undefined) return [`${open.length} not decided by this traffic`]
   const why = notChecked(open).map(({ cause, count }) => describeOpen(cause, count))
   const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]

@@ -129,8 +129,8 @@ const requests: [RegExp, string][] = [
 const withoutIds = (sentence: string) =>
   requests
     .reduce((text, [request, name]) => text.replace(request, name), sentence)
-    .replace(/^an? [a-z ]+? answered (\d+) to (an? [^,:]+)/, '$2 is answered $1')
-    .replace(/(?<=an? [a-z ]+) answered (?=\d)/g, ' is answered ')
+    .replace(/^an? [a-z ]+? answered (\d+) to (an? [^,:]+)/, '$2 is responded $1')
+    .replace(/(?<=an? [a-z ]+) answered (?=\d)/g, ' is responded ')
     .replace(/(?<=USER|TEAM) [\da-f]{8}-[\da-f-]{20,}/g, '')
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f-]{20,}/g, '…')
     .replace(/"((?:[^"\\]|\\.){24})(?:[^"\\]|\\.)+"/g, '"$1…"')

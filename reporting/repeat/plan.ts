@@ -143,7 +143,7 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
   )
   const texts = [path, requestBody ?? '', ...Object.values(headers)]
   if (texts.some((text) => text.includes(keyForms.unknown)))
-    return { why: 'the key that was sent was made of the valid one, and would give it away' }
+    return { why: 'the key that was sent is made from the valid key, and would reveal it' }
   if (texts.some((text) => text.includes('\0')))
     return { why: 'it was sent a NUL, which no command line can hold' }
   const isBare = requestBody !== undefined && !/content-type/i.test(`${Object.keys(headers)}`)

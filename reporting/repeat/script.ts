@@ -72,7 +72,7 @@ function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, mos
 }
 
 const changes =
-  'Changes the assignment of one task and restores it; its assigned_by_id is then ACTOR_ID (by). Assignees may get mails; audit events stay.'
+  'Changes the assignment of one task and restores it; its assigned_by_id is then ACTOR_ID (by). Assignees may get emails; audit events stay.'
 
 const settingsOf = ({ task }: Plan, { report }: About): string =>
   `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
@@ -190,7 +190,7 @@ function verdictOf(plan: Plan, { breach }: About): string[] {
   return [
     `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(plan, answer)}"`,
     `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
-    `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service answered 429, or 502 to 509'`,
+    `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service responded 429, or 502 to 509'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
     ...(status ? [`grep -qv '^${pattern(status)}' ${statuses} && { ${shows}; }`] : []),
     ...signs.map((sign) => `${conditionOf(sign, answer)} || { ${shows}; }`),

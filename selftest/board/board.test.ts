@@ -20,7 +20,7 @@ const on = (day: number, host: string, clauses: ClauseReport[], given: Partial<R
     verdict: clauses.some(({ verdict }) => verdict === 'fail') ? 'nonconformant' : 'conformant',
     ...given,
   })
-const failed = (id: string) => clause(id, { verdict: 'fail', reason: 'answered 200, not 404' })
+const failed = (id: string) => clause(id, { verdict: 'fail', reason: 'responded 200, not 404' })
 const seen = (id: string, observed: unknown) =>
   clause(id, { level: 'observe', verdict: 'observed', observed })
 
@@ -226,7 +226,7 @@ describe('a board', () => {
     mkdirSync(join(cwd, 'site'))
     writeFileSync(join(cwd, 'site/index.html'), 'mine')
     await expect(makeBoard({ ...call, argv: ['in', '--out', 'site'] })).rejects.toThrow(
-      '--out site holds another site; give an empty folder.',
+      '--out site contains another site; give an empty folder.',
     )
     expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toBe('mine')
   })

@@ -22,7 +22,7 @@ async function makeBoardOf(hosts: string[]) {
     for (const day of [1, 2, 3]) {
       const clauses = ids.map((id, n) => {
         const fails = at === 2 && n % 10 === day
-        return clause(id, fails ? { verdict: 'fail', reason: 'answered 200, not 404' } : {})
+        return clause(id, fails ? { verdict: 'fail', reason: 'responded 200, not 404' } : {})
       })
       const open = clause('task.read.open', { level: 'observe', verdict: 'observed', observed: at })
       const report = reportWith([...clauses, open], {

@@ -51,14 +51,10 @@ const lenient: Record<string, { bent: Bent; clauses: string[] }> = {
   },
 }
 
-/** Mistakes that need several repairs, by clause. */
 const several: Record<string, RegExp> = {
-  // The key moves from one place to another.
   'auth.other-carriers': /^header authorization, header apikey$|^header x-api-key, header apikey$/,
   'auth.other-carriers.query': /^query apikey, header apikey$/,
-  // The clause asks about two mistakes.
   'auth.invalid-besides.*': /header apikey/,
-  // Bounds are exchanged.
   'export.range.reversed.*': /^query range_start, query range_end$/,
 }
 

@@ -36,7 +36,7 @@ describe.concurrent('the key goes to the service alone:', () => {
     })
     const { code, output } = await visit(lent.env, reads)
     expect(code, output).toBe(1)
-    expect(output).toContain('answered 307, not 2xx')
+    expect(output).toContain('responded 307, not 2xx')
     expect(heard).toEqual([])
   })
 })

@@ -45,8 +45,8 @@ describe('serve --like', () => {
       seen('task.read.success-status', [203]),
       seen('assign.data-version-rule', ['stays', 'by one']),
       skipped('audit.delay', 'set AUDIT_WAIT_S'),
-      clause('auth.missing-key.export', { verdict: 'fail', reason: 'answered 200, not 401' }),
-      clause('version.star', { level: 'should', verdict: 'warn', reason: 'answered 200' }),
+      clause('auth.missing-key.export', { verdict: 'fail', reason: 'responded 200, not 401' }),
+      clause('version.star', { level: 'should', verdict: 'warn', reason: 'responded 200' }),
     ])
     // A seed chooses people and tasks; the report decides the answers.
     const lines = await served('--like', fileOf(report), '--seed', '3')
@@ -59,15 +59,13 @@ describe('serve --like', () => {
     expect(answer.status).toBe(203)
     expect((await fetch(`${BASE_URL}/audit-sentinel/events/export`)).status).toBe(401)
     const said = lines.filter((line) => line.startsWith('#')).join('\n')
-    expect(said).toMatch(
-      /# like http\S+, as it was on 2026-01-01: 1 of \d+ observations are imitated/,
-    )
+    expect(said).toMatch(/# like http\S+ on 2026-01-01: 1 of \d+ observations are imitated/)
     expect(said).toContain('#   audit.delay (skip: set AUDIT_WAIT_S)')
     expect(said).toContain(
       '#   assign.data-version-rule (saw "stays" and "by one"; the first is used)',
     )
     expect(said).toContain(
-      '# broken by that service; this one answers as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
+      '# broken by that service; this one responds as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
     )
   })
 

@@ -34,7 +34,6 @@ describe('a run with a baseline', () => {
   })
 
   test('of a service that has changed shows it in every report, and fails under --strict', async () => {
-    // The report that it is going to replace.
     const baseline = openBaseline()
     const given = [...argv, '--baseline', baseline]
     const bent = { ...created, env: { REPORTS_DIR: baseline } }

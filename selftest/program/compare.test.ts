@@ -36,9 +36,9 @@ const seen = (id: string, observed: unknown, given: Given = {}) =>
 const broken = (id: string, given: Given = {}) =>
   clause(id, {
     verdict: 'fail',
-    reason: 'GET /tasks/1 answered 200, not 404',
+    reason: 'GET /tasks/1 responded 200, not 404',
     breaches: (given.evidence ?? []).flatMap((each) =>
-      'number' in each ? breach('GET /tasks/1 answered 200, not 404', each.number) : [],
+      'number' in each ? breach('GET /tasks/1 responded 200, not 404', each.number) : [],
     ),
     ...given,
   })
@@ -161,7 +161,7 @@ describe('a comparison', () => {
     expect(output).toContain('B breaks it, A keeps it: 2')
     expect(output).toContain('A and B break it: 1')
     expect(output).toContain('A breaks it, B keeps it: 1')
-    expect(output).toContain('B breaks it: GET /tasks/1 answered 200, not 404')
+    expect(output).toContain('B breaks it: GET /tasks/1 responded 200, not 404')
     expect(output).toMatch(/response to an update without If-Match\n +A 428, B 400/)
     expect(output).toContain('second: A 404, B accepted')
     expect(output).not.toContain('first: A')
@@ -258,7 +258,7 @@ describe('a comparison of more than two reports', () => {
     const [law] = json.differences
     expect(law).toMatchObject({ id: 'law', heading: 'B breaks it, A and D keep it' })
     expect(law.lines).toEqual([
-      'B breaks it: GET /tasks/1 answered 200, not 404',
+      'B breaks it: GET /tasks/1 responded 200, not 404',
       'C not compared: C skip: set X',
     ])
   })
@@ -274,7 +274,7 @@ describe('a comparison of more than two reports', () => {
     expect(exitCode).toBe(1)
     type Entry = { id: string; lines: string[] }
     expect(json.differences.map(({ id, lines }: Entry) => [id, lines])).toEqual([
-      ['law', ['B breaks it: GET /tasks/1 answered 200, not 404']],
+      ['law', ['B breaks it: GET /tasks/1 responded 200, not 404']],
       ['free', ['A 200, B 201']],
       ['old', ['A a, B b', 'A a, C b']],
     ])
@@ -326,7 +326,7 @@ describe('two reports that do not fit each other', () => {
     ['swapped', mock(some), real(some), /A is local and B is not; give the report of the real service first/],
     ['with a clause of another level', real(should), mock(breaks), /level changed: a is should \(A\), must \(B\), and not compared; broken by B/],
     ['of version 1', asVersion1(real(skipped)), mock(some), /Not compared\n[\s\S]*A skip: r\n {6}a/],
-    ['with a breach beside what was not decided', real(skipped), mock(breaks), /1 clause is broken by B and undecided on A, so not compared: a/],
+    ['with a breach beside what was not decided', real(skipped), mock(breaks), /1 clause is broken by B and not checked on A, so not compared: a/],
     ['that differ in what is waived', real([clause('a')]), mock(waived), /B breaks it, A keeps it: 1/],
     ['that differ in a warning', real([clause('a')]), mock([broken('a', { verdict: 'warn' })]), /B breaks it, A keeps it: 1/],
   ])('%s: a sentence, and 0', async (_, one, other, sentence) => {

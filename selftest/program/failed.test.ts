@@ -59,7 +59,7 @@ describe('--failed', () => {
       'report.json: every clause of --clauses task.* in it is green; nothing is left to run again.',
     )
     await failed({ ...reportWith([green]), shard: { index: 1, of: 4 } } as Report).toThrow(
-      'report.json: it holds only shard 1/4 of a run; give the report of a whole run.',
+      'report.json: it contains only shard 1/4 of a run; give the report of a whole run.',
     )
   })
 

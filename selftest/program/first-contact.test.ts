@@ -51,7 +51,9 @@ describe('a run that can be made', () => {
     const made = [htmlOf, junitOf, markdownOf, harOf].map((make) => make(report as Report))
     for (const text of made) expect(text).toMatch(/7\.2\.1 (<b>|&lt;b|&#60;b)/)
     const without = await runProgram({ ...env, REVISION_HEADER: 'x-none' }, clauses)
-    expect(without.report?.notices).toContain('no answer has the header x-none of REVISION_HEADER')
+    expect(without.report?.notices).toContain(
+      'no response has the header x-none of REVISION_HEADER',
+    )
   })
 
   test('a gateway that refuses unknown headers leads to TRACE', async () => {
@@ -102,7 +104,7 @@ describe('a run that can be made', () => {
     // After an unknown id, and with various separators.
     const env = { API_KEY: apiKey, ...others, [name]: `${id}; ${first} ${second}` }
     await expect(runProgram({ ...env, BASE_URL: await start() }, clauses)).rejects.toThrow(
-      `${name} holds ids of ${are}: ${first} is one; give the ids of ${should}.`,
+      `${name} contains ids of ${are}, such as ${first}; give the ids of ${should}.`,
     )
   })
 
@@ -126,7 +128,7 @@ describe('a run that can be made', () => {
     })
     const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey }
     await expect(runProgram(env)).rejects.toThrow(
-      `BASE_URL ${origin}/v5 answers 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
+      `BASE_URL ${origin}/v5 responds 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
     )
     expect(asked).toEqual([
       'with key tasks',

@@ -55,9 +55,9 @@ describe('--format', () => {
     const { exitCode, out, err } = await ran([...open, '--format', 'brief'], { env })
     const [breach = '', ...rest] = out.trimEnd().split('\n')
     expect(breach).toMatch(
-      /^FAIL auth\.missing-key\.task\.read \(must\): GET .* answered 200, not 401 \| GET \/tasks\/\S+ \| expected 401 \| got 200$/,
+      /^FAIL auth\.missing-key\.task\.read \(must\): GET .* responded 200, not 401 \| GET \/tasks\/\S+ \| expected 401 \| got 200$/,
     )
-    expect(rest).toEqual([`NONCONFORMANT: 1 of 2 musts of ${open.join(' ')} broken; 1 holds`])
+    expect(rest).toEqual([`NONCONFORMANT: 1 of 2 musts of ${open.join(' ')} broken; 1 passes`])
     expect(exitCode).toBe(1)
     expect(err).toContain('checking 2 clauses')
   })

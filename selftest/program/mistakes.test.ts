@@ -48,7 +48,6 @@ const answering =
   (_, answer) =>
     answer.writeHead(status, headers).end(body)
 
-/** The one sentence that a command like this prints. */
 async function mistakeOf(
   words: string | string[],
   env: Record<string, string>,
@@ -84,21 +83,21 @@ const rows: Row[] = [
   ['check --require ,', '--require needs a value; write --require GLOB.'],
   ['check --clauses --strict', '--clauses needs a value; write --clauses GLOB.'],
   ['check --seed', '--seed needs a value; write --seed N.'],
-  ['check --seed 1e3', `--seed holds '1e3'; ${number}`],
-  ['check --seed=-1', `--seed holds '-1'; ${number}`],
-  ['check --seed -1', `--seed holds '-1'; ${number}`],
+  ['check --seed 1e3', `--seed is '1e3'; ${number}`],
+  ['check --seed=-1', `--seed is '-1'; ${number}`],
+  ['check --seed -1', `--seed is '-1'; ${number}`],
   ['check --seed 1 --seed=2', '--seed is given twice, with 1 and with 2; give it once.'],
   ['check --baseline a --strict --baseline b', '--baseline is given twice, with a and with b; give it once.'],
-  ['check --profile smok', "--profile holds 'smok'; did you mean 'smoke'?"],
-  ['check --profile everything', "--profile holds 'everything'; write full, smoke, reads, updates or export."],
-  ['check', "PROFILE holds 'x'; give full, smoke, reads, updates or export.", { PROFILE: 'x' }],
-  ['check --level shall', "--level holds 'shall'; write must, should or observe."],
-  ['check --section Eror', "--section holds 'Eror'; did you mean 'Errors'?"],
-  ['check --format xml', "--format holds 'xml'; write text, brief, ndjson."],
+  ['check --profile smok', "--profile is 'smok'; did you mean 'smoke'?"],
+  ['check --profile everything', "--profile is 'everything'; write full, smoke, reads, updates or export."],
+  ['check', "PROFILE is 'x'; give full, smoke, reads, updates or export.", { PROFILE: 'x' }],
+  ['check --level shall', "--level is 'shall'; write must, should or observe."],
+  ['check --section Eror', "--section is 'Eror'; did you mean 'Errors'?"],
+  ['check --format xml', "--format is 'xml'; write text, brief, ndjson."],
   ['check --format brief --format ndjson', '--format is given twice, with brief and with ndjson; give it once.'],
-  ['check --as-of 9.9', /^--as-of holds '9\.9'; write 0\.1\b.*\.$/],
-  ['check', /^AS_OF holds '9\.9'; give 0\.1\b.*\.$/, { AS_OF: '9.9' }],
-  ['check --times 0', "--times holds '0'; give a whole number from 1 to 100."],
+  ['check --as-of 9.9', /^--as-of is '9\.9'; write 0\.1\b.*\.$/],
+  ['check', /^AS_OF is '9\.9'; give 0\.1\b.*\.$/, { AS_OF: '9.9' }],
+  ['check --times 0', "--times is '0'; give a whole number from 1 to 100."],
   ['check --on-breach=', '--on-breach needs a value; write --on-breach COMMAND.'],
   ['check --env-file none.env', '--env-file none.env cannot be read (ENOENT); give a readable file.'],
   ['check --profile smoke --section Limits', /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/],
@@ -107,8 +106,8 @@ const rows: Row[] = [
   ['check --clauses tsak.*', `tsak.* ${none}`],
   ['check --require tsak.*', '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.'],
   ['check --clauses auth', 'auth matches no clause; did you mean auth.*? npm run clauses lists the ids.'],
-  ['check --clauses task.read.fields', /^NOT_PERMITTED holds 'task\.reed', which is neither an operation nor the id/, { NOT_PERMITTED: 'task.reed' }],
-  ['check --clauses task.read.fields', /^NOT_PERMITTED holds .*; did you mean version\.stale\.\*\?/, { NOT_PERMITTED: 'version.stale' }],
+  ['check --clauses task.read.fields', /^NOT_PERMITTED contains 'task\.reed', which is neither an operation nor the id/, { NOT_PERMITTED: 'task.reed' }],
+  ['check --clauses task.read.fields', /^NOT_PERMITTED contains .*; did you mean version\.stale\.\*\?/, { NOT_PERMITTED: 'version.stale' }],
   ['clauses --strict', 'unknown flag --strict; npm run clauses -- --help lists the flags.'],
 
   ['check --shard 1/4', gone],
@@ -121,7 +120,7 @@ const rows: Row[] = [
   ['compare a b --by folder', '--by was removed; write --html FILE: the page groups what differs.'],
   ['clauses --forms', '--forms was removed; read the suites: the body of a clause shows its requests.'],
   ['serve --save state', '--save was removed; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
-  ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: what that service broke is answered as the contract says.'],
+  ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: where that service broke the contract, this service follows the contract.'],
 
   ['compare', /^compare needs two reports or more and got none; write npm run compare -- real\//],
   ['compare a', /^compare needs two reports or more and got 1; /],
@@ -129,10 +128,10 @@ const rows: Row[] = [
   ['compare a b --htm c', 'unknown flag --htm; did you mean --html?'],
   ['compare a b --fail-on any --fail-on=none', '--fail-on is given twice, with any and with none; give it once.'],
   ['compare a b --html', '--html needs a value; write --html FILE.'],
-  ['compare a b --fail-on all', "--fail-on holds 'all'; write contract, any, none."],
+  ['compare a b --fail-on all', "--fail-on is 'all'; write contract, any, none."],
   ['compare a b any', 'npm kept --fail-on for itself; write: npm run compare -- a b --fail-on any', { npm_config_fail_on: 'true' }],
-  ['serve --seed -1', `--seed holds '-1'; ${number}`],
-  ['serve', "PORT holds 'x'; give a whole number from 0 to 65534.", { PORT: 'x' }],
+  ['serve --seed -1', `--seed is '-1'; ${number}`],
+  ['serve', "PORT is 'x'; give a whole number from 0 to 65534.", { PORT: 'x' }],
   ['serve --port 1 --port=2', '--port is given twice, with 1 and with 2; give it once.'],
   ['serve --sed 1', 'unknown flag --sed; did you mean --seed?'],
   ['serve --seed', '--seed needs a value; write --seed N.'],
@@ -142,8 +141,8 @@ const rows: Row[] = [
   ['board', /^board needs a folder of reports and got none; write npm run board -- DIR/],
   ['board none', /none cannot be read: it does not exist; give a folder of reports\.$/],
   ['board .', '.: no report was found; give folders that hold report.json.'],
-  ['board . --by name', "--by holds 'name'; write address, folder."],
-  ['board . --stale-days 0', "--stale-days holds '0'; give a whole number from 1 to 3650."],
+  ['board . --by name', "--by is 'name'; write address, folder."],
+  ['board . --stale-days 0', "--stale-days is '0'; give a whole number from 1 to 3650."],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]
 
@@ -170,8 +169,8 @@ const keptByNpm: [handedOn: string, kept: Record<string, string>, meant: string,
 // What settings alone say stands in selftest/helpers/settings/wrong-settings.test.ts.
 // biome-ignore format: one mistake a line
 const settings: Row[] = [
-  ['check', 'BASE_URL holds a query or a fragment; give the address alone, like https://api.example.com/v5.', { ...set, BASE_URL: `${set.BASE_URL}?apikey=${key}` }],
-  ['check', /^TASK_IDS holds \(a value that is also in API_KEY\), which is not a UUID; give ids of the form/, { ...set, TASK_IDS: key }],
+  ['check', 'BASE_URL contains a query or a fragment; give the address alone, like https://api.example.com/v5.', { ...set, BASE_URL: `${set.BASE_URL}?apikey=${key}` }],
+  ['check', /^TASK_IDS contains \(a value that is also in API_KEY\), which is not a UUID; give ids of the form/, { ...set, TASK_IDS: key }],
   ['check', /^REPORTS_DIR .+ cannot be written to \(it is a file\); give a writable directory\.$/, { REPORTS_DIR: import.meta.filename }],
   ['check', /^BASE_URL \S+ cannot be reached: GET \S+: the host name (is not known|could not be looked up)\.$/, { ...set, BASE_URL: `http://${'x'.repeat(64)}.example/v5` }],
 ]
@@ -213,19 +212,19 @@ describe('one sentence for each mistake', () => {
     expect(await mistakeOf('check', dead)).toMatch(refused)
     const url = await httpServer((_, answer) => answer.writeHead(404).end())
     const empty = { ...set, BASE_URL: `${url}/v5`, TASK_IDS: id }
-    const absent = ' answers 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: '
+    const absent = ' responds 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: '
     expect(await mistakeOf('check', empty)).toContain(absent)
   })
 
   // biome-ignore format: one service a line
   test.for<[string, RequestListener, RegExp]>([
-    ['401', answering(401), /^API_KEY is refused: BASE_URL \S+ answered 401/],
-    ['429 and asks to wait for an hour', answering(429, { 'retry-after': '3600' }), /answers 429 to everything/],
-    ['500', answering(500), /answers 500 to everything: the service is not up/],
-    ['503', answering(503), /answers 503 to everything/],
+    ['401', answering(401), /^API_KEY is rejected: BASE_URL \S+ responded 401/],
+    ['429 and asks to wait for an hour', answering(429, { 'retry-after': '3600' }), /responds 429 to every request/],
+    ['500', answering(500), /responds 500 to every request: the service is not up/],
+    ['503', answering(503), /responds 503 to every request/],
     ['a login page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>'), /an HTML page/],
     ['a redirect', answering(307, { location: '/\u009b2J' }), /redirects to \/\S+: give the address/],
-    ['JSON without end', answering(200, {}, `{"id":[${'1,'.repeat(1 << 21)}`), /the answer is larger than 2 MB/],
+    ['JSON without end', answering(200, {}, `{"id":[${'1,'.repeat(1 << 21)}`), /the response is larger than 2 MB/],
   ])('a service that answers %s to everything', async ([, listener, sentence]) => {
     const BASE_URL = `${await httpServer(listener)}/v5`
     expect(await mistakeOf('check', { ...set, BASE_URL, READ_TASK_IDS: id })).toMatch(sentence)

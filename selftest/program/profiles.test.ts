@@ -22,14 +22,14 @@ describe('the profile smoke', () => {
     const updates = report.exchanges.filter(({ method }) => method === 'PUT')
     expect(updates.filter(({ status = 0 }) => status < 400)).toEqual([])
     expect(updates.length).toBeGreaterThan(0)
-    const line = 'CONFORMANT: 24 of 24 musts of --profile smoke hold'
+    const line = 'CONFORMANT: 24 of 24 musts of --profile smoke pass'
     expect(summaryOf(report).line).toBe(line)
     expect(JSON.parse(badgeOf(report))).toMatchObject({
       color: 'blue',
       message: expect.stringContaining('--profile smoke'),
     })
     expect(junitOf(report)).toContain('<testsuites name="Contract tests (--profile smoke alone)"')
-    expect(markdownOf(report)).toContain('of --profile smoke hold')
+    expect(markdownOf(report)).toContain('of --profile smoke pass')
     const page = htmlOf(report, contract)
     expect(page).toContain('<title>conformant (--profile smoke alone): ')
     expect(page).toContain('Only a part was checked: --profile smoke.')

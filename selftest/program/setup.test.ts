@@ -83,7 +83,7 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
     const cwd = openTestFolder()
     const { code, output, unasked } = await answered(cwd, [
       ['Base of the service', baseUrl.replace('/v5', ''), enter],
-      [`answers 404, and ${baseUrl} answers 401`],
+      [`responds 404, and ${baseUrl} responds 401`],
       ['Base of the service', enter],
       ['Key', 'wrong-key', enter],
       ['API_KEY is refused'],
@@ -101,7 +101,7 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
       ['Others, separated by commas', enter],
       ['Users to assign to', ' ', down, ' ', enter],
       ['Others, separated by commas', stranger, enter],
-      [`The service refuses ${stranger} as a user`],
+      [`The service rejects ${stranger} as a user`],
       ['Others, separated by commas', escapeKey],
       ['Users to assign to', ' ', down, ' ', enter],
       ['Others, separated by commas', enter],

@@ -32,9 +32,9 @@ describe('a file of waivers', () => {
     ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; use clause, "],
     ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; say why'],
     ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or not a text; give the'],
-    ['a glob', [{ ...waiver, clause: 'auth.*' }], ", entry 1: clause holds 'auth.*'; give the id of"],
-    ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until holds '31.12.2126'; give the"],
-    ['an invalid day', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until holds '2126-02-3"],
+    ['a glob', [{ ...waiver, clause: 'auth.*' }], ", entry 1: clause is 'auth.*'; give the id of"],
+    ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until is '31.12.2126'; give its"],
+    ['an invalid day', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until is '2126-02-3"],
     ['a ticket that is not a text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {

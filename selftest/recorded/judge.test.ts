@@ -74,7 +74,7 @@ test('judges what the traffic shows, and names the rest as not shown', async () 
   const judged = await judging(reads)
   expect(judged.exitCode).toBe(0)
   expect(judged.output).toMatch(
-    /CONFORMANT: \d+ of \d+ musts hold, judged from 3 recorded exchanges; \d+ not shown by this traffic/,
+    /CONFORMANT: \d+ of \d+ musts pass, judged from 3 recorded exchanges; \d+ not decided by this traffic/,
   )
   expect(verdictOn('task.read.identity', judged)).toBe('pass')
   expect(verdictOn('task.read.not-found', judged)).toBe('pass')
@@ -193,7 +193,7 @@ describe('notes', () => {
   test.each([
     ['no list', {}, /notes\.json does not hold a list; write \[/],
     ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
-    ['no day', [{ ...note, when: 'soon' }], /entry 1: when holds 'soon'; give a day/],
+    ['no day', [{ ...note, when: 'soon' }], /entry 1: when is 'soon'; give a day/],
     ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],
   ])('%s ends with one sentence', async (_, content, sentence) => {
     await expect(judging(reads, noteFile(content))).rejects.toThrow(sentence)
@@ -233,10 +233,10 @@ describe('bad input ends with one sentence', () => {
     ['not JSON', () => file('hello'), /bad\.har has no log\.entries/],
     ['a HAR that is cut', () => file('{"log":{"entries":[{"a":1}'), /bad\.har is cut short/],
     ['a HAR without our operations', () => entries('https://example.com/index.html'), /holds no exchange with one of the four operations/],
-    ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /holds two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
+    ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /contains two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
     ['a base that is not there', () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'], /below https:\/\/c\.example\.com\/v5; record some/],
     ['a proxy without a target', () => ['--proxy', '0'], /^--proxy and --target belong together; give both\.$/],
-    ['a target that is not an address', () => ['--proxy', '0', '--target', 'nowhere'], /^--target holds 'nowhere', which is not an http or https address/],
+    ['a target that is not an address', () => ['--proxy', '0', '--target', 'nowhere'], /^--target is 'nowhere', which is not an http or https address/],
     ['a proxy and a file', () => [...file('{}'), '--proxy', '0', '--target', 'http://localhost'], /^--proxy records by itself; leave the HAR file out\.$/],
   ]
   test.each(cases)('%s', async (_, argv, sentence) => {
@@ -324,7 +324,7 @@ describe('the proxy', () => {
       const answer = await fetch(`${base}/v5/tasks/${task}`)
       expect(answer.status).toBe(502)
       expect(await answer.text()).toMatch(
-        /^the proxy got no answer from http:\/\/127\.0\.0\.1:9: ECONNREFUSED/,
+        /^the proxy got no response from http:\/\/127\.0\.0\.1:9: ECONNREFUSED/,
       )
     })
     expect((await judged).report?.verdict).toBe('inconclusive')

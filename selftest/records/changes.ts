@@ -52,10 +52,10 @@ const setting =
       const name = part.id ? `clause ${part.id}` : `exchange ${part.number}`
       return list
         ? {
-            sealed: `${name} is not as it was written`,
+            sealed: `${name} changed since it was written`,
             replayed: `${part.id ? `${part.id}: ` : `${name}, `}${replayed}`,
           }
-        : { sealed: 'it is not as it was written, beside', replayed }
+        : { sealed: 'it changed since it was written, beside', replayed }
     },
   })
 
@@ -69,7 +69,7 @@ const others: Record<string, Change['edit']> = {
   'a clause left out': (report) => {
     const { id } = report.clauses.shift() as Written['clauses'][number]
     report.counts = countsOf(report.clauses)
-    return { sealed: `clause ${id} is not as`, replayed: `${id}: the report lacks it` }
+    return { sealed: `clause ${id} changed`, replayed: `${id}: the report lacks it` }
   },
   'an exchange left out': ({ exchanges }) => {
     const [gone] = exchanges.splice(exchanges.indexOf(exchangeLike(exchanges, put)), 1)
@@ -85,7 +85,7 @@ const others: Record<string, Change['edit']> = {
 type Exchange = Written['exchanges'][number]
 const exchangeLike = (all: Exchange[], like: Part) => pick(all, (each) => isLike(each, like))
 const ofExchange = (number = 0, replayed: string): Found => ({
-  sealed: `exchange ${number} is not as it was written`,
+  sealed: `exchange ${number} changed since it was written`,
   replayed: `exchange ${number}, ${replayed}`,
 })
 
@@ -100,7 +100,7 @@ const inFile =
       const all = read(file)
       alter(all)
       write(file, all)
-      return { sealed: `${name} of the record is not as the run left it`, replayed }
+      return { sealed: `${name} of the record changed since the run`, replayed }
     },
   })
 const inWarc = inFile(

@@ -8,7 +8,10 @@ import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { breach, clause, exchange, reportWith } from './sample-reports.ts'
 
 /** A report with one breach, whose judged exchange is this one. */
-function broken(given: Partial<Exchange>, sentence = 'GET /tasks/1 answered 500, not 2xx'): Report {
+function broken(
+  given: Partial<Exchange>,
+  sentence = 'GET /tasks/1 responded 500, not 2xx',
+): Report {
   const judged = exchange(0, { status: 500, ...given })
   return reportWith([
     clause('task.read.success', {

@@ -14,9 +14,9 @@ const many = (from: number, count: number) =>
 /** #1 is sent first, #2 is the control of #3, which is judged; #5 belongs to another clause. */
 const broken = clause('version.stale', {
   verdict: 'fail',
-  reason: 'answered 200, not 409',
+  reason: 'responded 200, not 409',
   breaches: [
-    { ...breach('answered 200, not 409', 3), control: [2], before: [1], differs: ['header a'] },
+    { ...breach('responded 200, not 409', 3), control: [2], before: [1], differs: ['header a'] },
   ],
   evidence: [
     ...inRole('before', exchange(0)),

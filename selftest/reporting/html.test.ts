@@ -81,9 +81,9 @@ describe('the page says', () => {
   test('of a breach what was expected, what came and what decides', () => {
     const stale = clause('version.stale', {
       verdict: 'fail',
-      reason: 'answered 200, not 409',
+      reason: 'responded 200, not 409',
       breaches: [
-        { ...breach('answered 200, not 409', 2), decides: { 'If-Match sent': 'V1', now: 'V2' } },
+        { ...breach('responded 200, not 409', 2), decides: { 'If-Match sent': 'V1', now: 'V2' } },
       ],
       evidence: [exchange(1, { body: '{"id":"1","name":null}' })],
     })
@@ -98,10 +98,10 @@ describe('the page says', () => {
   test('in what a judged request and its control differ, and marks it in both', () => {
     const refused = clause('auth.missing', {
       verdict: 'fail',
-      reason: 'answered 403, not 401',
+      reason: 'responded 403, not 401',
       breaches: [
         {
-          ...breach('answered 403, not 401', 2),
+          ...breach('responded 403, not 401', 2),
           control: [3],
           differs: ['header apikey', 'query range_start', 'body update assigned_to_id'],
         },

@@ -68,12 +68,12 @@ describe('junit.xml', () => {
     const [waived] = caseOf('version.waived').inside
     expect(waived?.name).toBe('skipped')
     expect(waived?.text).toBe(
-      'waived until 2027-01-31 (T-1): known since May; answered 200, not 409',
+      'waived until 2027-01-31 (T-1): known since May; responded 200, not 409',
     )
   })
 
   test('what no clause shows is a property: reasons, notices, tasks not put back, and what was not checked', () => {
-    const residue = [{ task: 't1', reason: 'answered 403' }]
+    const residue = [{ task: 't1', reason: 'responded 403' }]
     const skipped = clause('b', { verdict: 'skip', cause: 'data', reason: 'no event is known' })
     const reasons = ['the waiver of b is stale']
     for (const clauses of [[clause('a'), skipped], []]) {
@@ -84,12 +84,12 @@ describe('junit.xml', () => {
       )
       expect(besides).toMatchObject({
         reason: 'the waiver of b is stale',
-        'not as found': 'task t1: answered 403',
+        'not as found': 'task t1: responded 403',
       })
       if (clauses.length > 0)
         expect(besides['not checked']).toBe(
           [
-            '1 must needs data: the service has to hold what the reason names',
+            '1 must needs data: the service needs the data that each reason names',
             '  no event is known (b)',
           ].join('\n'),
         )

@@ -27,13 +27,13 @@ const clauses = [
 describe('what was not checked', () => {
   test('is grouped by cause, dangling references first, and each group says what to do', () => {
     expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
-      '1 must whose missing fact no clause judged: the clause that owns the fact has not judged it; report this to the authors of the suite',
+      '1 must depend on a fact that no clause judged: the clause that owns the fact has not judged it; report this to the authors of the suite',
       '1 must inconclusive: each reason says what interfered; once it is gone, run npm run contract -- --failed',
-      '2 musts were refused: each reason says which setting to correct, or what to declare',
+      '2 musts were rejected: each reason says which setting to correct, or what to declare',
       '3 musts need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
-      '1 must needs data: the service has to hold what the reason names',
+      '1 must needs data: the service needs the data that each reason names',
       '1 must left open by the contract: each reason says what the service chose; nothing to do',
-      '1 must waits for another clause: can be checked once the named clause holds',
+      '1 must waits for another clause: can be checked once the named clause passes',
     ])
   })
 

@@ -59,7 +59,7 @@ describe('a race', () => {
 
   test('says nothing of what lasted if no read shows it', () => {
     const race = raceOf(judging(1, 2), { exchanges: lost.slice(0, 3) })
-    expect(race?.headline).toMatch(/; 409 was due to all but one\.$/)
+    expect(race?.headline).toMatch(/; 409 was expected for all but one update\.$/)
     const after = [...lost.slice(0, 3), update(3, [50, 60], { ifMatch: 'v3', made: 'v4' })]
     expect(raceOf(judging(1, 2), { exchanges: [...after, read(4, 100, 'v2')] })?.read).toBe(
       undefined,
@@ -80,7 +80,7 @@ describe('a race', () => {
     const [won, , late] = lost as [Exchange, Exchange, Exchange]
     const other = { ...late, status: 412 }
     expect(raceOf(judging(3), { exchanges: [won, other] })?.headline).toMatch(
-      /#3 was answered 412, not 409/,
+      /the response to #3 is 412, not 409/,
     )
     expect(raceOf(judging(3, 4), { exchanges: [late, { ...late, number: 4 }] })?.headline).toMatch(
       /^None of 2 simultaneous/,
@@ -103,7 +103,7 @@ test('the picture of a race says all that it shows in words too, and keeps bars 
   })
   const { text } = pictureOf(race as NonNullable<typeof race>)
   const [, label = ''] = /aria-label="(3[^"]*)"/.exec(text) ?? []
-  expect(label).toMatch(/#1, If-Match V1: 200, made V2: 409 was due/)
+  expect(label).toMatch(/#1, If-Match V1: 200, made V2: 409 was expected/)
   expect(label).toMatch(/#3, If-Match V1: 409/)
   expect(text).toContain('&lt;v4&gt;')
   for (const [, x, width] of text.matchAll(/<rect x="(\d+)" y="\d+" width="(\d+)"/g))

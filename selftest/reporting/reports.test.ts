@@ -50,14 +50,14 @@ describe('summary.md', () => {
   test('says the verdict first, then what failed, was lost, waived and not checked', () => {
     const text = markdownOf(variedReport())
     const order = [
-      '## Contract: NONCONFORMANT (INTERRUPTED): 1 of 5 musts broken, 1 waived breach, 1 warning; 1 holds, 2 not checked',
+      '## Contract: NONCONFORMANT (INTERRUPTED): 1 of 5 musts broken, 1 waived breach, 1 warning; 1 passes, 2 not checked',
       '`https://eu.example.com/v5`',
       '`a reason of the run`',
       '| must | 1 | 0 | 1 | 2 | 0 | 1 | 0 |',
       '### Broken: 1 failed, 1 warning, in 2 groups',
       'why it is fail',
       '--clauses task.read.fail --seed 77',
-      '### Not decided, though it must be: 2',
+      '### Musts without a verdict: 2',
       '### Waived: 1',
       '### Not checked',
       '**2 musts inconclusive**: ',
@@ -74,7 +74,7 @@ describe('summary.md', () => {
     )
     const text = markdownOf(reportWith(failing))
     expect(Buffer.byteLength(text)).toBeLessThan(60_000)
-    expect(text).toMatch(/… and 1\d\d more: report.json has them all\.\n$/)
+    expect(text).toMatch(/… and 1\d\d more: report.json contains all of them\.\n$/)
   })
 
   test('text of the service is code: it is not markup and mentions nobody', () => {
@@ -98,7 +98,7 @@ describe('the console', () => {
     const output = consoleOf(report, { verbose: false })
     expect(output.split('\n').length).toBeLessThan(15)
     expect(output).toContain(
-      '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts hold\n',
+      '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts pass\n',
     )
     expect(output).not.toContain('not checked')
   })

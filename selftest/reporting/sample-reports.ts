@@ -182,8 +182,8 @@ export function variedReport(): Report {
       ...clauses,
       clause('version.waived', {
         verdict: 'fail',
-        reason: 'answered 200, not 409',
-        breaches: [breach('answered 200, not 409', 20)],
+        reason: 'responded 200, not 409',
+        breaches: [breach('responded 200, not 409', 20)],
         operation: 'Optimistic concurrency',
         section: 'Versioning',
         reading: 'a reading',
@@ -235,8 +235,8 @@ export function largeReport(clauseCount = 230, exchangeCount = 700): Report {
       verdict: at % 20 === 0 ? 'fail' : 'pass',
       ...(at % 20 === 0
         ? {
-            reason: 'answered 200, not 404',
-            breaches: [breach('answered 200, not 404', ((at * 3) % exchangeCount) + 1)],
+            reason: 'responded 200, not 404',
+            breaches: [breach('responded 200, not 404', ((at * 3) % exchangeCount) + 1)],
           }
         : {}),
       section: ['Errors', 'Task', 'Authentication'][at % 3] as string,

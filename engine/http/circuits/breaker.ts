@@ -66,7 +66,7 @@ export function openBreaker({
       if (probing) await orAborted(probing, signal)
       if (open)
         throw new Trouble(
-          `the service stopped answering at ${since.toISOString().slice(11, 19)} UTC (${reason})`,
+          `the service stopped responding at ${since.toISOString().slice(11, 19)} UTC (${reason})`,
         )
     },
     succeeded: close,

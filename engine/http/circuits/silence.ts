@@ -51,7 +51,9 @@ export function watchSilences(now: () => number = () => clock.now()) {
 
   const fallSilent = (silence: Silence, { name, isFile }: Kind, why: string) => {
     const at = clock.iso().slice(11, 19)
-    silence.silent ??= new Trouble(`the service stopped answering ${name} at ${at} UTC (${why})`)
+    silence.silent ??= new Trouble(
+      `the service stopped responding to ${name} at ${at} UTC (${why})`,
+    )
     if (!isFile) return
     silence.nextTrialAt = Number.POSITIVE_INFINITY
     for (const end of silence.waiting) end(silence.silent)

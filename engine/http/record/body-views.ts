@@ -59,7 +59,7 @@ function* viewsOfPdf(pdf: Buffer): Generator<Buffer> {
   let left = mostKept
   const spend = (work: number) => {
     left -= work
-    if (left < 0) throw new RangeError('it holds more than is searched')
+    if (left < 0) throw new RangeError('it contains more than is searched')
   }
   const streams = streamsIn(pdf, spend)
   const isPage = (stream: string) => /\bT[jJ]\b/.test(stream)

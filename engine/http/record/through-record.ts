@@ -98,7 +98,7 @@ function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried
   const isSecret = [head, ...(before ? [] : viewsOf(headers, body))].some(tape.holdsSecret)
   const response = { ...typeOf('response'), ...fields }
   if (isSecret || !came) {
-    const why = isSecret ? 'it held a secret' : 'it is too large'
+    const why = isSecret ? 'it contained a secret' : 'it is too large'
     tape.warc.append({ ...response, 'Left-Out': why }, [httpBlock(first, {})], clock.iso())
     return
   }

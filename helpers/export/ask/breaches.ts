@@ -102,7 +102,7 @@ export function problemsOfTitles(
   if (again === 0 && renamed < 2 && isSameRecord(shared, others)) return []
   const [got, expected] =
     again > 0
-      ? [`${again + 1} rows of titles`, 'one row of titles']
+      ? [`${again + 1} header rows`, 'one header row']
       : [titles.join(', '), before.join(', ')]
   const seen = { expected, got, judged }
   const sentence = `a CSV in ${locale} has ${got}, not ${expected}`

@@ -31,24 +31,18 @@ export type CsvExport = {
   query: string
   /** the file of an accepted answer, or from the address in it */
   csv?: CsvReading
-  /** the beginning of any other body */
   text?: string
-  /** how the answer names the address of its file */
   told?: string
-  /** a sentence that says why the address in the answer gives no file */
   lost?: string
-  /** why no clause can use it */
   why?: Why
 }
 
 /** The exports of a run: each is fetched once and shared by all clauses. */
 export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
-  /** reads of a PDF only what is requested */
   pdf(query: Query): Promise<PdfExport>
   /** the file itself; ends the clause if there is no usable one */
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
-  /** the same, with the text of its pages */
   pdfFile(query: Query): Promise<PdfReading>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
@@ -58,7 +52,6 @@ export type Exports = {
   text(query: Query): string
   /** computes a finding once per run; every clause that asks also gets its evidence */
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
-  /** the same without sharing: each file is fetched anew */
   fresh: FreshExports
 }
 

@@ -13,7 +13,6 @@ export type Delivered<T> = {
   answers: Downloaded[]
   /** left out if the named address gave no file */
   result?: T
-  /** how the answer names the address of its file */
   told?: string
   /** why the file is unreachable from here, which breaks no sentence */
   unreachable?: string
@@ -54,7 +53,7 @@ export async function fetchDelivered<T>(
     at = nextAddress(found, beginningOf)
   }
   const { status } = last.answer
-  const sentence = `${nameOf(last.address)}, which answered ${status}`
+  const sentence = `${nameOf(last.address)}, which responded ${status}`
   if (status === 429 || status >= 500) throw new Trouble(sentence)
   const found = isAccepted(last.answer) ? { result: last.result } : { lost: sentence }
   return { answer, answers, told, met: last.met, ...found }

@@ -16,14 +16,11 @@ export type PdfExport = {
   query: string
   /** the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the end */
   bytes?: Buffer
-  /** the beginning of any other body */
   text?: string
   told?: string
-  /** a sentence that says why the address in the answer gives no file */
   lost?: string
   /** whether the contract states a PDF for this request */
   isDescribed: boolean
-  /** why no clause can use it */
   why?: Why
   /** reads the pages, with text on request; each once for all clauses */
   read(want: { text: boolean }): Promise<PdfReading>

@@ -20,7 +20,6 @@ export type Query = {
   fileType?: string | null
   locale?: string
   timezone?: string
-  /** appended as it is */
   more?: string
 }
 

@@ -1,7 +1,6 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
 import { clock } from '../../../engine/time/timers.ts'
 
-/** A range of time, both ends included. */
 export type Span = { start: string; end: string }
 
 export type Clock = { times(): number[] }

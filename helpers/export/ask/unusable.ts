@@ -1,5 +1,3 @@
-// Why a clause cannot use the result of an export.
-
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
@@ -11,19 +9,19 @@ import type { Delivered } from './file-place.ts'
 /** The service's choice: the contract does not state the answer to such a request. */
 export const open = (sentence: string): Why => [
   'freedom',
-  `${sentence}; what this request is answered with is not shown`,
+  `${sentence}; the contract does not specify the response to this request`,
 ]
 
 /** A refusal of a request that is valid as far as stated: the contract does not list all reasons for 400. */
 export const notGiven = (answer: Downloaded): Why => [
   'freedom',
-  `${describeAnswer(answer)}; which exports are refused is not shown in full`,
+  `${describeAnswer(answer)}; the contract does not list every invalid export`,
 ]
 
 /** The form is the service's choice; this suite reads what libraries for web exports write. */
 export const unreadable = (answer: Downloaded, form: string): Why => [
   'freedom',
-  `${describeAnswer(answer)} with ${form}, which this suite does not read; the form of a CSV is not shown`,
+  `${describeAnswer(answer)} with ${form}, which this suite does not read; the contract does not specify the format of a CSV`,
 ]
 
 export async function whyUnusable(
@@ -41,6 +39,6 @@ export async function whyUnusable(
   if (refused && (await isRefusedToo())) return ['clause', sentence, 'export.csv.status']
   return [
     'freedom',
-    `${sentence}; other exports are accepted, and which are refused is not shown in full`,
+    `${sentence}; other exports are accepted, and the contract does not list every invalid export`,
   ]
 }

@@ -49,7 +49,7 @@ function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitne
   const half = Math.max(minWitnesses, Math.min(maxFromEdge, sorted.length >> 1))
   const part = bound === 'end' ? sorted.slice(0, half) : sorted.slice(-half)
   const count = Math.min(maxCount, part.length)
-  const tooFew = `the window shows events at ${count} different times; ${minWitnesses} are needed`
+  const tooFew = `the window contains events at ${count} different times; at least ${minWitnesses} are needed`
   premise(count >= minWitnesses, 'data', tooFew)
   return Array.from({ length: count }, (_, n) => {
     const time = part[Math.floor((n * part.length) / count)] ?? 0n
@@ -117,9 +117,9 @@ export function* lastOf(
 }
 
 const elsewhere =
-  'the file may show another time of events than the one that ranges use; which one a file shows is not shown'
+  'the file may show another event time than ranges use; the contract does not say which time a file shows'
 const storedFiner =
-  'the service may store times finer than the file shows them; their precision is not shown'
+  'the service may store times more precisely than the file shows; the contract does not specify their precision'
 
 /** The direction in which a bound includes more events. */
 const outward = { start: -1n, end: 1n }
@@ -257,7 +257,10 @@ export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<
     return [problem(what, { expected, got, judged: probe.asked(), decides })]
   }
   if (isAnySeen) return []
-  throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
+  throw new NotDecidable(
+    'freedom',
+    `${what}; the contract does not specify the precision of stored times`,
+  )
 }
 
 function* latestStart(probe: Probe, witness: Witness, unit: bigint) {
@@ -332,7 +335,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
-  const sentence = `events shown at ${describeWitnesses(inBoth)} are in with range_${other} = ${bounds.join(', ')}, out a step further, and in with range_${loose} beyond that too`
+  const sentence = `events at ${describeWitnesses(inBoth)} are included with range_${other} = ${bounds.join(', ')}, excluded one step further, but still included with range_${loose} beyond that step`
   return problemUnless(isByChance, sentence, {
     expected: 'no event in both ranges',
     got: 'each of them',
@@ -346,7 +349,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
 }
 
 const tooCoarse =
-  'bounds are read more coarsely than times are shown, so no two ranges are known to lie apart'
+  'the service reads bounds less precisely than it shows times, so no two ranges are known to be separate'
 
 function loneWitnesses(look: Look, bound: Bound): Witness[] {
   const texts = look.times.rows.map(look.column.textIn)

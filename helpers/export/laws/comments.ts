@@ -27,7 +27,6 @@ const maxCell = 200
 
 type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 
-/** The comments of this run, by their kinds. */
 type Comments = ReadonlyMap<string, string>
 type Sent = { comments: Comments; steps: Step[]; query: Query }
 
@@ -46,7 +45,7 @@ const lookIn = (one: Commented): Look =>
     : lookInText(one.pages, one.sent.comments)
 
 export const describeComments = ([{ sent }]: Some<Commented>): string =>
-  `${sent.comments.size} comments of this run, as they were sent`
+  `${sent.comments.size} comments of this run, unchanged`
 
 /** The CSV, and one in another language: it must not translate what people wrote. */
 export async function* askComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {
@@ -98,7 +97,7 @@ export function problemsOfComments(one: Commented): Problem[] {
     problemOf(
       comment,
       isOfFont(comment)
-        ? `the PDF shows no word beyond Latin letters: a core font has none, so embed one that has; ${shown(comment)} was sent`
+        ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${shown(comment)} was sent`
         : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
       nearestText(one.pages, comment) ?? 'a PDF without this text',
     ),
@@ -134,7 +133,7 @@ async function looked(
   if (last.isShown) return last.one
   throw new NotDecidable(
     'freedom',
-    `the ${what} of the task showed no whole comment of this run in the time that its events take; which fields a file shows is not shown`,
+    `the ${what} of the task contained no complete comment of this run within the time its events take; the contract does not say which fields a file contains`,
   )
 }
 

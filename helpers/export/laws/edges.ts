@@ -143,7 +143,10 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   const middle = sorted.length >> 1
   const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
   if (at === -1)
-    throw new NotDecidable('data', 'no two events that others are not near; such events are needed')
+    throw new NotDecidable(
+      'data',
+      'no two consecutive events are far enough from other events; this check needs such events',
+    )
   const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
   const start = isoOf(first - column.unit)
   return [
@@ -194,7 +197,7 @@ export const askFewRows = ({ exports }: Ranges, window: Window, times: Times, fe
   )
 
 const otherTimes =
-  'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown'
+  'ranges do not use the times that the file shows; the contract does not say which time of an event a file shows'
 
 export function problemsOfFewRows(one: FewRows): Problem[] {
   const { span, count, records, found, wanted, areWanted, isByTimes = true } = one
@@ -207,7 +210,7 @@ export function problemsOfFewRows(one: FewRows): Problem[] {
 }
 
 function needCount(seen: number, count: number, { start, end }: Span): void {
-  const changed = `a CSV shows ${seen} events from ${start} to ${end}, and ${count} before; a range whose events stay is needed`
+  const changed = `a CSV contains ${seen} events from ${start} to ${end}, but ${count} before; a range whose events do not change is needed`
   premise(seen === count, 'data', changed)
 }
 

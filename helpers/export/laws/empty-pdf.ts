@@ -1,5 +1,3 @@
-// PDFs of ranges without events.
-
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
@@ -42,7 +40,7 @@ export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Fak
       const isAsMuch = yield* ask(() => holdsAsMuch(none, some))
       if (isAsMuch !== undefined) decided = true
       else unclear = range
-      const sentence = `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`
+      const sentence = `the PDF from ${range.start} to ${range.end} contains as much as the PDF of ${window.rows.length} events`
       all.push(
         ...problemUnless(!isAsMuch, sentence, {
           expected: 'a PDF without events',
@@ -57,7 +55,7 @@ export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Fak
       if (!unclear) throw new NotDecidable('freedom', noneGiven)
       throw new NotDecidable(
         'freedom',
-        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; what a PDF shows of events is not shown`,
+        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; the contract does not specify what a PDF shows of events`,
       )
     }
     return all
@@ -82,12 +80,12 @@ export async function fetchEmptyPdfs(exports: Exports) {
   if (first) return [first, ...more] as const
   throw new NotDecidable(
     'freedom',
-    'CSVs of times without events are refused too; which requests are invalid is not shown in full',
+    'CSVs of times without events are rejected too; the contract does not list every invalid export',
   )
 }
 
 const noneGiven =
-  'PDFs of times without events are answered 400; which requests are invalid is not shown in full'
+  'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
 
 /** Lines around events may be long, but not as long as many events; few events do not show the difference. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {

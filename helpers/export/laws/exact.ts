@@ -171,7 +171,7 @@ export async function askShown(
 /** Values under the field's own name in the file give no event, none of them. */
 export function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
   const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, though the file shows each as ${field}`
+  const sentence = `no event for ${asked}, although the file shows each as ${field}`
   const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
   return problemUnless(
     found.some((each) => sizeOf(each) > 0),
@@ -236,7 +236,7 @@ export function problemsOfSwapped({ field, others, found, control }: Swapped): P
   return others.map(({ field: other, value }, at) => {
     const judged = found[at] as Multiset
     const got = `the ${sizeOf(judged)} events of that ${other}`
-    const sentence = `${describeFilter(field, value)} gives ${got}, and what is known as ${field} gives none`
+    const sentence = `${describeFilter(field, value)} returns ${got}, and known values of ${field} return no events`
     const expected = `the events of that ${field}`
     return problem(sentence, { expected, got, judged, control: control[at] })
   })

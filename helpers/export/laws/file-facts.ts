@@ -1,5 +1,3 @@
-// Observations of a CSV and its headers.
-
 import type { Some } from '../../../engine/clause/law.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'

@@ -102,12 +102,16 @@ export const problemsOfFile =
 
 function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Problem[] {
   const why = given ? 'the CSV is given' : 'each value is accepted alone'
-  return problemUnless(Boolean(expected.mayBeRefused), `${describeAnswer(answer)}, though ${why}`, {
-    expected: '2xx',
-    got: String(answer.status),
-    judged: answer,
-    control: given ?? expected.control,
-  })
+  return problemUnless(
+    Boolean(expected.mayBeRefused),
+    `${describeAnswer(answer)}, although ${why}`,
+    {
+      expected: '2xx',
+      got: String(answer.status),
+      judged: answer,
+      control: given ?? expected.control,
+    },
+  )
 }
 
 /** The very events: by their cells, in a zone or language by number and ids, in a PDF by what tells them apart. */
@@ -215,12 +219,15 @@ export function problemsOfUnzonedTimes({
   const [first] = shown
   if (!first || !hasSameTimes(column, plain, shown)) return []
   return [
-    problem(`the times in the ${describeRequest(request)} are those of the file without a zone`, {
-      expected: 'times in that zone',
-      got: column.textIn(first),
-      judged: rows,
-      control: expected.control,
-    }),
+    problem(
+      `the times in the ${describeRequest(request)} are those of the file without a time zone`,
+      {
+        expected: 'times in that time zone',
+        got: column.textIn(first),
+        judged: rows,
+        control: expected.control,
+      },
+    ),
   ]
 }
 

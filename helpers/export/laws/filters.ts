@@ -112,7 +112,7 @@ async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused
   const { value } = first.tries.find(({ known }) => known) ?? first.unknownValue
   const query = mergeQueries(spanOf(window), filterBy(field, value))
   const inOthers = others.map(
-    (form) => `${form.encoding} ${isRefusedIn(form) ? 'is refused' : 'has no effect'}`,
+    (form) => `${form.encoding} ${isRefusedIn(form) ? 'is rejected' : 'has no effect'}`,
   )
   const ask = async (port: Exports): Promise<AllRefused> => {
     const { answer } = await port.csv(query, { encoding: first.encoding })
@@ -124,7 +124,7 @@ async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused
 
 function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRefused) {
   const shown = tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
+  const sentence = `${describeField(field)}: all ${tries.length} values tried were rejected with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
   const judged = [answer, ...tries.map((each) => each.answer)]
   const seen = { expected: '2xx', got: String(answer.status), judged, control }
   return problemUnless(isAccepted(answer), sentence, seen)
@@ -158,7 +158,7 @@ export async function askAcceptance(
 export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
   if ('tries' in one) return problemsOfAllRefused(one)
   const { key, value, answer } = one
-  const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
+  const sentence = `${describeAnswer(answer)}, although METADATA_VALUES declares ${value} as a value of ${key}`
   return problemUnless(isAccepted(answer), sentence, { expected: '2xx', judged: answer })
 }
 

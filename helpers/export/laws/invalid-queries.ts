@@ -10,7 +10,6 @@ import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
 
-/** A request with one mistake, and the same without it. */
 export type InvalidQuery = {
   name: string
   what: string
@@ -51,7 +50,6 @@ export const invalidQueries: InvalidQuery[] = [
   },
 ]
 
-/** An answer to a request with one mistake, and to the same without it. */
 export type Controlled = { what: string; answer: Answered; control: Answered }
 
 export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
@@ -75,7 +73,7 @@ export async function fetchInvalid(
   const { answer: control } = await exports.refusal(repaired(exports, taskId))
   needDecidable(control)
   premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
-  const open = `${describeAnswer(control)} to a valid request; which exports are refused is not shown in full`
+  const open = `${describeAnswer(control)} to a valid request; the contract does not list every invalid export`
   premise(isAccepted(control), 'freedom', open)
   const { answer } = await exports.refusal(query(exports))
   needAnswer(answer)
@@ -133,7 +131,7 @@ export async function fetchMalformedBounds(exports: Exports): Promise<Controlled
     if (each.reason instanceof Trouble) return []
     throw each.reason
   })
-  if (asked.length === 0) throw new Trouble('no request with a malformed bound was answered')
+  if (asked.length === 0) throw new Trouble('no request with a malformed bound got a response')
   return asked
 }
 

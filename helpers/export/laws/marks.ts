@@ -37,7 +37,6 @@ const marksIn = (text: string): Mark[] =>
 
 export type Cells = { window: Window; rows: string[][] }
 
-/** The rows of the window, and some in a zone and in a language. */
 export async function fetchCells(ranges: Ranges): Promise<(Cells | Unasked)[]> {
   const { exports } = ranges
   const [window, few] = [await ranges.window(), await ranges.few()]

@@ -60,7 +60,7 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await exports.pdfFile(spanOf(window))
   const [first] = problemsOfEntries(pdf, window.rows, identity)
-  const why = `the events in the PDF cannot be counted: ${first?.sentence}; what it shows of events is not shown`
+  const why = `the events in the PDF cannot be counted: ${first?.sentence}; the contract does not specify what a PDF shows of events`
   premise(!first, 'freedom', why)
 }
 
@@ -150,7 +150,7 @@ export function problemsOfBesideCsv({ identity, rows, pdf, shownIn, plain }: Bes
   const ofPlain = plain ? problemsOfEntries(plain.pdf, plain.rows, identity) : []
   if (isSure && ofPlain.length === 0) return problems
   const why = isSure ? 'so it is in English and in UTC' : 'no id tells them apart'
-  const open = `${first.sentence}; ${why}, and what a PDF shows of events is not shown`
+  const open = `${first.sentence}; ${why}, and the contract does not specify what a PDF shows of events`
   throw new NotDecidable('freedom', open)
 }
 
@@ -188,7 +188,7 @@ export async function askPdfTimes(
 }
 
 /**
- * The PDF in a zone lacks times of the CSV in that zone, though in UTC both show the same; or it shows
+ * The PDF in a zone lacks times of the CSV in that time zone, though in UTC both show the same; or it shows
  * times of day in UTC, if it writes times in another form.
  */
 export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): Problem[] {
@@ -207,7 +207,7 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
     }),
   ]
   if (!inUtc || !isFew(lost - lostIn(inUtc), count))
-    return problemOf(`lacks ${lost} of ${count} times of the CSV in that zone`)
+    return problemOf(`lacks ${lost} of ${count} times of the CSV in that time zone`)
   const pages = (pdf.text ?? []).map((page) => page.toLowerCase())
   const instants = inUtc.rows.flatMap((row) => column.timeIn(row) ?? [])
   const isUtc = [(clock: string) => clock, ofTwelveHours].some((form) => {
@@ -221,6 +221,6 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
   })
   if (isUtc) return problemOf('shows the times of day of UTC')
   if (lost < count / 2) return []
-  const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`
+  const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; the contract does not specify how a PDF writes times`
   throw new NotDecidable('freedom', open)
 }

@@ -52,7 +52,7 @@ export const problemsOfLimited = ({ what, answer, wanted, flaws = [], control }:
 export const describeLimited = (all: Some<Limited>): string =>
   all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')
 
-const tooLong = 'how long the range of a PDF may be is not shown'
+const tooLong = 'the contract does not limit the range of a PDF'
 const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
 /** A refusal counts if neither another count of events explains it nor the length of the range. */
@@ -202,9 +202,9 @@ export async function fetchCut(
 /** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
 export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cut): Problem[] {
   if (whole > limit) return []
-  const tooFew = `the audit trail holds ${whole} events until ${end}; more than ${limit} are needed`
+  const tooFew = `the audit trail contains ${whole} events until ${end}; more than ${limit} are needed`
   premise(parts !== whole, 'data', tooFew)
-  const sentence = `a CSV of everything holds ${whole} events, and two CSVs of its parts ${parts}`
+  const sentence = `a CSV of all events contains ${whole} events, but two CSVs of its parts contain ${parts}`
   const seen = { expected: eventsOf(parts), got: eventsOf(whole) }
   return [problem(sentence, { ...seen, judged: file, control })]
 }
@@ -244,7 +244,7 @@ export async function* askForms(
   ]
   const { before, behind } = window.lines
   const enough = limit + Math.ceil(limit / 10) + before + behind
-  const tooFew = 'no filter, zone or language leaves more events than a PDF holds'
+  const tooFew = 'no filter, time zone or language leaves more events than the limit of a PDF'
   const needOver = async (port: Exports, query: Query) =>
     premise((await countEvents(port, window, query, enough)).least > limit, 'data', tooFew)
   const fetchForm = async ([described, query]: (typeof forms)[number]): Promise<Limited> => {

@@ -19,7 +19,6 @@ import { lastOf } from './bounds.ts'
 import { ask, type Dialogue, foundIn, heldOnce } from './dialogue.ts'
 import { type Controlled, problemsOf500, problemsOfInvalid } from './invalid-queries.ts'
 
-/** All other parameters besides a range. */
 const everythingElse: Query = {
   timezone: 'Europe/Berlin',
   locale: 'en',

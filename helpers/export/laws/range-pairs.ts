@@ -26,7 +26,6 @@ export const maxRead = 3000
 export type Pair = {
   asked: Query
   same: Query
-  /** what should make no difference */
   by: string
   /** the later request may include newly recorded events */
   mayHoldMore?: true
@@ -47,7 +46,7 @@ export const heldPairs = (exports: Exports, window: Window, pairs: readonly Pair
   )
 
 const nothingTaken =
-  'no range that another one could be compared with is accepted; which ranges are refused is not shown'
+  'no two comparable ranges are accepted; the contract does not say which ranges are rejected'
 
 /**
  * Equivalent ranges differ: only one is refused, or they hold different events. Data may move, and servers

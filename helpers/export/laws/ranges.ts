@@ -73,17 +73,20 @@ export function heldEmptyRanges(exports: Exports, random: Faker) {
       const count = isUsable(file) ? countOf(file) : 0
       if (count <= frame + maxLinesApart && count < maxFrameLines) return []
       const year = spans[at]?.start.slice(0, 4)
-      return problem(`${count} records or more in a file of one second of the year ${year}`, {
-        expected: `${frame} records, as where nothing passes a filter`,
-        got: `${count} records`,
-        judged: file,
-        control: filtered,
-      })
+      return problem(
+        `${count} or more records in a file for one second of the year ${year}, which has no events`,
+        {
+          expected: `${frame} records, as where nothing passes a filter`,
+          got: `${count} records`,
+          judged: file,
+          control: filtered,
+        },
+      )
     })
     if (all.length > 0 || frame <= maxLinesApart) return all
     throw new NotDecidable(
       'freedom',
-      `every file has ${frame} records or more, also where no event is to be expected; how many lines of a file are events is not shown`,
+      `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`,
     )
   }
   return heldOnce(exports, problemsOfFiles)
@@ -134,7 +137,7 @@ function* problemsOfParts(window: Window, parts: readonly Parts[]): Dialogue<Pro
     const [isTooFew, isTooMany] = [instant && sum < wanted, (!instant || isTaken) && sum > wanted]
     if (!isTooFew && !isTooMany) continue
     const at = isTaken ? `, and ${twice.length} at that time` : ''
-    const sentence = `${until.length} events up to ${first.end} and ${from.length} from ${second.start}: of ${whole.length} in the whole${at}`
+    const sentence = `${until.length} events up to ${first.end} and ${from.length} from ${second.start} on, compared with ${whole.length} in the whole range${at}`
     problems.push(
       problem(sentence, {
         expected: `${wanted} events${isTaken ? '' : instant ? ' or more' : ' at most'}`,
@@ -155,7 +158,7 @@ export const problemsOfStrays = (
 ) =>
   problemUnless(
     strays.length === 0,
-    `${strays.length} of ${rows.length} rows are not of ${start} to ${end}`,
+    `${strays.length} of ${rows.length} rows are outside ${start} to ${end}`,
     {
       expected: `times from ${start} to ${end}`,
       got: `${strays.length} rows with other times`,
@@ -181,7 +184,7 @@ export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]
 }
 
 const unknownZone =
-  'the file does not say in which time zone its times are; the default zone is not shown'
+  'the file does not show the time zone of its times; the contract does not specify the default time zone'
 
 /** Rows with a time outside the requested range, by more than rounding explains. */
 export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<Problem[]> {

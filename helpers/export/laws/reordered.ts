@@ -82,7 +82,7 @@ export async function askReordered(
   if (own.length < minAsked)
     throw new NotDecidable(
       'freedom',
-      `of ${asks.length} exports that differ in zone, language, filter, format or range ${own.length} are accepted; which requests are invalid is not shown in full`,
+      `of ${asks.length} exports that differ in time zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`,
     )
   const { firsts, seconds } = divided(own.map(({ asked }) => asked))
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
@@ -156,8 +156,8 @@ const describeMixing = ({ what, by }: Named, strange: number, rows: number): str
   if (by === 'zone' || by === 'language')
     return `differs in ${by === 'zone' ? 'dates' : 'language'} alone: ${strange} of its ${rows} rows are those of ${what}`
   return strange === 0
-    ? `holds the ${rows} events of ${what}`
-    : `holds ${strange} events of ${what}, which do not belong there`
+    ? `contains the ${rows} events of ${what}`
+    : `contains ${strange} events of ${what}, which do not belong there`
 }
 
 /** Files of the same events in two forms differ: data moved between them. */
@@ -294,7 +294,7 @@ function problemsOfDates({ last, first, between, again }: DatedPdfs): Problem[] 
   const [expected = '', got = ''] = [own[0], others[0]]
   return problemUnless(
     isKept || own.length < minDates || others.length < minDates,
-    `the PDF without a zone, asked for right after ${last}, shows ${others.length} dates of that one, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
+    `the PDF without a time zone, asked for right after ${last}, shows ${others.length} dates of that PDF, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
     { expected, got, judged: again, control: first },
   )
 }
@@ -343,7 +343,7 @@ function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Pr
     `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`,
     {
       ...{ expected, got, judged: [refused, found], control },
-      again: { why: 'it shows only right after a request that is refused' },
+      again: { why: 'it shows only right after a request that is rejected' },
     },
   )
 }

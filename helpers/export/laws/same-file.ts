@@ -79,7 +79,7 @@ function problemsOfRows(
   const cellsOf = (row: readonly string[] | undefined) =>
     apart.map((column) => row?.[column] ?? 'absent').join(', ') || `${row?.length ?? 0} cells`
   const isOne = rows.length === others.length
-  const sentence = `${rows.length} rows, and ${others.length} in the file beside it: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in one file alone, and differ in ${where || 'how cells go together'}`
+  const sentence = `${rows.length} rows, and ${others.length} in the other file: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in only one file, and differ in ${where || 'the combination of cells'}`
   return [
     problem(sentence, {
       expected: isOne ? cellsOf(others[0]) : `${others.length} rows`,
@@ -104,7 +104,7 @@ function needAlikeBeside(
   const names = apart.map((column) => header?.[column] ?? `column ${column + 1}`)
   throw new NotDecidable(
     'freedom',
-    `the files agree but for ${names.join(', ')}, which differs between two equal requests too; which columns a file has is not shown`,
+    `the files agree but for ${names.join(', ')}, which differs between two equal requests too; the contract does not specify the columns of a file`,
   )
 }
 
@@ -122,7 +122,7 @@ function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): P
   const isLasting =
     looks.every((each) => isSameRecord(each.titles, titles)) &&
     control.every((each) => isSameRecord(each.titles, others))
-  const sentence = `the titles differ: ${got}, and ${expected} in the file beside it`
+  const sentence = `the column headers differ: ${got}, and ${expected} in the other file`
   const seen = { expected, got, judged: titles, control: others }
   return problemUnless(got === expected || !isLasting, sentence, seen)
 }
@@ -159,9 +159,9 @@ function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
   const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
   return problemUnless(
     !isOne || Math.abs(plain.count - other.count) !== 1,
-    `the file ${without} ${asked} has no row of titles, and the file ${having} ${asked} has one`,
+    `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row`,
     {
-      expected: 'a row of titles in both files or in neither',
+      expected: 'a header row in both files or in neither',
       got: 'in one of them',
       judged: plain,
       control: other,
@@ -216,12 +216,14 @@ function problemsOfUnstableRows({ looks }: Repeated): Problem[] {
   )
   return problemUnless(
     restless.length === 0,
-    `${restless.length} of ${rows.size} different rows came and went in ${looks.length} answers to one request`,
+    `${restless.length} of ${rows.size} different rows appeared and disappeared in ${looks.length} responses to the same request`,
     {
-      expected: 'the same rows in each answer',
+      expected: 'the same rows in each response',
       got: tallies.map((tally) => `${tally.rows} rows`).join(', '),
       judged: looks,
-      again: { why: 'rows come and go from answer to answer, so that a single try proves nothing' },
+      again: {
+        why: 'rows appear and disappear from response to response, so a single try proves nothing',
+      },
     },
   )
 }

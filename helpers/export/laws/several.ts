@@ -69,8 +69,8 @@ export const understoodEncodings = async (field: Parameter, filters: Filters, wi
 
 /** What to do if no encoding gives the events of both values. */
 export function describeNotUnderstood([one, other]: Separate): string {
-  const each = `${one.value} gives ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
-  return `${each}, and both together not the sum, written as ${encodings.join(', ')}; the encoding of repeated values of ${one.field} is not shown`
+  const each = `${one.value} returns ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
+  return `${each}, but both together do not return the sum in any of the encodings ${encodings.join(', ')}; the contract does not specify the encoding of several values of ${one.field}`
 }
 
 export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {

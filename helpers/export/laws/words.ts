@@ -1,1 +1,3 @@
-export const eventsOf = (count: number): string => (count === 1 ? '1 event' : `${count} events`)
+import { counted } from '../../../engine/counted.ts'
+
+export const eventsOf = (count: number): string => counted(count, 'event')

@@ -156,12 +156,12 @@ function whyOpen(
   if (refused.length > 0)
     return [
       'freedom',
-      `windows of under a second are refused in ${refused.join(' and ')}; which exports are refused is not shown in full`,
+      `windows of under a second are rejected in ${refused.join(' and ')}; the contract does not list every invalid export`,
     ]
   if (unclear.length > 0)
     return [
       'freedom',
-      `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; its fields are not shown`,
+      `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; the contract does not specify its fields`,
     ]
   return [
     'data',

@@ -55,9 +55,9 @@ const formerName = 'Japan'
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
 
 export const noZone =
-  'too few of the zones tried are accepted; which zones are supported is not shown'
+  'too few of the time zones tried are accepted; the contract does not list the supported time zones'
 export const noLanguage =
-  'none of the languages tried is accepted; the supported locales are not shown'
+  'no other language tried is accepted; the contract does not list the supported locales'
 
 /** Whether the service accepts a query; it may refuse what it does not support. */
 async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
@@ -165,7 +165,7 @@ function* problemsOfAlikeZones(
       if (!areAlike([...(one[0] ?? []).keys()]))
         throw new NotDecidable(
           'freedom',
-          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
+          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`,
         )
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
       const seen = { expected: 'other dates in each zone', got: 'the same dates' }
@@ -183,7 +183,7 @@ function* problemsOfAlikeZones(
   premise(
     columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
     'freedom',
-    'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
+    'the file shows times as numbers, which are in no time zone; the contract does not specify the fields of an event',
   )
   return problems
 }
@@ -252,7 +252,7 @@ export async function needZonesWithEffect(
   throw new NotDecidable(
     'freedom',
     accepted.length > 0
-      ? `${accepted.join(', ')} are accepted and change no time; which zones are supported is not shown`
+      ? `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
       : noZone,
   )
 }

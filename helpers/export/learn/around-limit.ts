@@ -163,7 +163,7 @@ async function findStart(
     if (start === earliest)
       throw new NotDecidable(
         'data',
-        `the audit trail holds ${describeCount(whole)} until ${window.end}; more than ${limit} are needed`,
+        `the audit trail contains ${describeCount(whole)} until ${window.end}; more than ${limit} are needed`,
       )
   }
 }

@@ -44,7 +44,7 @@ function createCounter(window: SeenOnce) {
   if (!isKnown && shape.width === undefined)
     throw new NotDecidable(
       'freedom',
-      'the records have different numbers of cells; which of them are events is not shown',
+      'the records have different numbers of cells; the contract does not say which of them are events',
     )
   const parts = partColumnsOf(window).map((columns) => ({ columns, seen: new Set<string>() }))
   const byTitles = createByTitles(header)

@@ -164,7 +164,7 @@ export function createFilters(
     if (found.kind === 'understood' && form.settled && found.as !== form.encoding)
       return [
         'freedom',
-        `${field} is understood as ${found.as}, another parameter as ${form.encoding}; the encoding of repeated values is not shown`,
+        `${field} is understood as ${found.as}, another parameter as ${form.encoding}; the contract does not specify the encoding of repeated values`,
       ]
     const isShown = tried.some((each) => each.known)
     if (isMetadataKey(field) && !isShown)

@@ -250,5 +250,5 @@ const describeNoRows = (
   whole: number,
 ) =>
   empty > 1 && whole === empty
-    ? `a file from ${start} to ${end} holds ${whole} records, as many as one of a time without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
+    ? `a file from ${start} to ${end} contains ${whole} records, as many as a file of a range without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
     : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`

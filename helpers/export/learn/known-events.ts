@@ -107,7 +107,7 @@ export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents |
   if (all.answer.status === 400) {
     // A range may be required, however few the events.
     const { answer } = await exports.pdf(nothing)
-    const why = 'a PDF of everything is refused as one of too many'
+    const why = 'a PDF of everything is rejected as one of too many'
     return isAccepted(answer) ? { why, shownBy: [all, none, answer] } : undefined
   }
   if (!isAccepted(all.answer)) return undefined

@@ -32,7 +32,7 @@ export function comparableRows(window: Window, rows: string[][]): string[][] {
   if (alike.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
     throw new NotDecidable(
       'freedom',
-      'the file has other columns than the window; which fields a file shows is not shown',
+      'the file has other columns than the window; the contract does not say which fields a file contains',
     )
   return alike
 }

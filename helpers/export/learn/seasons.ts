@@ -13,7 +13,7 @@ export type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string 
 
 /** Why a single season is not a pass, and what would show the other. */
 export const noOtherSeason =
-  'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that holds events in January and in July'
+  'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that contains events in January and in July'
 
 /** Zones that change their offsets on different days. */
 const seasonal = ['America/New_York', 'Europe/Berlin']

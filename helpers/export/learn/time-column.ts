@@ -107,7 +107,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
 }
 
 const noColumn =
-  'no column of the file shows the time of events in a form that can be read; its fields are not shown'
+  'no column of the file shows the time of events in a form that can be read; the contract does not specify its fields'
 
 /** The problems common to all candidate columns: none if one column has none, undecided if one is undecided. */
 export function* problemsByAllColumns<Question>(

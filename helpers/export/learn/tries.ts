@@ -79,7 +79,7 @@ const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
 
 export function describeTries(tries: readonly Try[]): string {
   const groups = grouped(tries, ({ effect, answer }) =>
-    effect === 'refused' ? `answered ${answer.status}` : effects[effect],
+    effect === 'refused' ? `responded ${answer.status}` : effects[effect],
   )
   return [...groups]
     .map(([what, alike]) => `${listed(alike.map(({ value }) => value))} ${what}`)
@@ -87,10 +87,10 @@ export function describeTries(tries: readonly Try[]): string {
 }
 
 const effects = {
-  some: 'gave some events',
-  none: 'gave no event of the window',
-  all: 'gave all events of the window',
-  unusable: 'gave no file that can be compared',
+  some: 'returned some events',
+  none: 'returned no event of the window',
+  all: 'returned all events of the window',
+  unusable: 'returned no file that can be compared',
 }
 
 const maxListed = 3

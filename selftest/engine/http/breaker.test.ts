@@ -40,7 +40,7 @@ describe('the circuit', () => {
     const { breaker, service, fail } = opened()
     vi.setSystemTime('2026-01-02T03:04:05Z')
     fail(5)
-    const words = 'the service stopped answering at 03:04:05 UTC (connection refused)'
+    const words = 'the service stopped responding at 03:04:05 UTC (connection refused)'
     const waiting = expect(breaker.admit(calm)).rejects.toThrow(words)
     await vi.advanceTimersByTimeAsync(15_000)
     await waiting

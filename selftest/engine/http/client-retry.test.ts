@@ -26,7 +26,7 @@ describe.concurrent('what is retried', () => {
     const error = await client.ask(put).catch((e) => e)
     expect(error).toBeInstanceOf(Trouble)
     expect(error).not.toBeInstanceOf(FateUnknown)
-    expect(error.message).toMatch(/^the service stopped answering at .* \(connection refused\)$/)
+    expect(error.message).toMatch(/^the service stopped responding at .* \(connection refused\)$/)
   })
 
   test('503, then the answer', async ({ expect }) => {
@@ -47,10 +47,10 @@ describe.concurrent('what is retried', () => {
 
 describe.concurrent('a PUT that may have been carried out is sent once', () => {
   test.for([
-    ['reset', 'the connection was reset before an answer'],
-    ['silent', 'no answer within 250 ms'],
-    ['502', 'answered 502'],
-    ['504', 'answered 504'],
+    ['reset', 'the connection was reset before a response'],
+    ['silent', 'no response within 250 ms'],
+    ['502', 'responded 502'],
+    ['504', 'responded 504'],
     ['cut', 'the connection was closed in the body'],
   ] as const)('%s', async ([how, message], { expect }) => {
     const { url, seen } = await answering((socket) => {
@@ -61,7 +61,7 @@ describe.concurrent('a PUT that may have been carried out is sent once', () => {
     const { client } = clientFor(url, how === 'silent' ? { timeoutMs: 250 } : {})
     const error = await client.ask(put).catch((e) => e)
     expect(error).toBeInstanceOf(FateUnknown)
-    expect(error.message).toBe(`PUT /t: ${message}; it may have been carried out`)
+    expect(error.message).toBe(`PUT /t: ${message}; it may have been accepted`)
     expect(seen).toHaveLength(1)
   })
 
@@ -108,7 +108,7 @@ describe.concurrent('when the run is interrupted', () => {
     const errors = await Promise.all(asks)
     expect(errors.map((error) => [error.name, error.message])).toEqual([
       ['Trouble', 'the run was interrupted'],
-      ['FateUnknown', 'PUT /t: the run was interrupted; it may have been carried out'],
+      ['FateUnknown', 'PUT /t: the run was interrupted; it may have been accepted'],
       ['Trouble', 'the run was interrupted'],
       ['Trouble', 'the run was interrupted'],
     ])

@@ -89,7 +89,7 @@ describe('through a proxy', () => {
       socket.end()
     })
     const ways: [string, string][] = [
-      [(await tunnelling(403)).url, 'the proxy answered 403 to CONNECT'],
+      [(await tunnelling(403)).url, 'the proxy responded 403 to CONNECT'],
       [await deadUrl(), 'connection refused by the proxy'],
       [hangingUp.url, 'the connection was closed by the proxy while it was set up'],
       [await rawServer(() => {}), 'no connection within 250 ms'],

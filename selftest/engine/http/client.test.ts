@@ -78,7 +78,7 @@ describe('a request', () => {
     }
     const error = await client.ask({ method: 'GET', path: '/a b' }).catch((e) => e)
     expect(error.message).toBe(
-      'GET /a b: cannot be sent: its path holds characters that a path cannot hold',
+      'GET /a b: cannot be sent: its path contains characters that a path cannot hold',
     )
     expect(asked).toHaveLength(0)
   })

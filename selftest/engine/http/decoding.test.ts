@@ -42,13 +42,13 @@ describe('reports trouble', () => {
   const bomb = Buffer.alloc(20 * 1048576)
 
   test.each<[string, string | undefined, Buffer, string]>([
-    ['a bomb', 'gzip', gzipSync(bomb), 'the answer inflates beyond 10 MB'],
+    ['a bomb', 'gzip', gzipSync(bomb), 'the response inflates beyond 10 MB'],
     ['a bomb in a bomb', 'gzip, br', brotliCompressSync(gzipSync(bomb)), 'inflates beyond 10 MB'],
-    ['no brotli at all', 'br', text, 'the answer is not valid br'],
-    ['no deflate at all', 'deflate', text, 'the answer is not valid deflate'],
-    ['a cut end', 'gzip', gzipSync(text).subarray(0, -20), 'the answer is not valid gzip'],
+    ['no brotli at all', 'br', text, 'the response is not valid br'],
+    ['no deflate at all', 'deflate', text, 'the response is not valid deflate'],
+    ['a cut end', 'gzip', gzipSync(text).subarray(0, -20), 'the response is not valid gzip'],
     ['a coding nobody asked for', 'zstd', text, 'coded as "zstd", which was not asked for'],
-    ['codings without end', 'br,br,br,br,br', text, 'the answer is coded 5 times'],
+    ['codings without end', 'br,br,br,br,br', text, 'the response is coded 5 times'],
   ])('%s', async (_, encoding, body, message) => {
     const error = await decoded(body, encoding).catch((error) => error)
     expect(error).toBeInstanceOf(Trouble)

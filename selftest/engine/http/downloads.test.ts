@@ -150,7 +150,7 @@ describe('a download', () => {
     const url = await httpServer((_, answer) => Readable.from(some(3 * 1048576)).pipe(answer))
     const { client } = clientFor(url, { maxExportMb: 2 })
     await expect(client.download(get, undefined, drained)).rejects.toThrow(
-      'GET /t: the answer is larger than 2 MB',
+      'GET /t: the response is larger than 2 MB',
     )
   })
 })

@@ -15,20 +15,20 @@ describe('an error is described', () => {
     ['EHOSTUNREACH', 'connecting', 'the host cannot be reached'],
     ['ETIMEDOUT', 'connecting', 'no connection in time'],
     ['ECONNREFUSED', 'connecting', 'connection refused'],
-    ['UND_ERR_HEADERS_TIMEOUT', 'asked', 'no answer in time'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'asked', 'no response in time'],
     ['EPIPE', 'connecting', 'the connection was reset while it was set up'],
-    ['ECONNRESET', 'asked', 'the connection was reset before an answer'],
+    ['ECONNRESET', 'asked', 'the connection was reset before a response'],
     ['ECONNRESET', 'answering', 'the connection was reset in the body'],
     ['UND_ERR_SOCKET', 'connecting', 'the connection was closed while it was set up'],
-    ['UND_ERR_SOCKET', 'asked', 'the connection was closed before an answer'],
+    ['UND_ERR_SOCKET', 'asked', 'the connection was closed before a response'],
     ['UND_ERR_SOCKET', 'answering', 'the connection was closed in the body'],
     ['ENEW', 'connecting', 'failed while it was set up (ENEW)'],
-    ['ENEW', 'asked', 'failed before an answer (ENEW)'],
+    ['ENEW', 'asked', 'failed before a response (ENEW)'],
     ['ENEW', 'answering', 'failed in the body (ENEW)'],
-    [notHttp, 'asked', 'the answer is not HTTP (Invalid header token)'],
+    [notHttp, 'asked', 'the response is not HTTP (Invalid header token)'],
     [notHttp, 'answering', 'the body is not framed as HTTP requires (Invalid header token)'],
-    ['bad response', 'asked', 'the answer does not belong to the request'],
-    ['UND_ERR_HEADERS_OVERFLOW', 'asked', 'the headers of the answer are larger than 16 kB'],
+    ['bad response', 'asked', 'the response does not belong to the request'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'asked', 'the headers of the response are larger than 16 kB'],
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'answering', 'the length of the body is not its Content-Length'],
     ['UND_ERR_DESTROYED', 'asked', 'the client was closed'],
   ])('%s while %s', ([code, stage, sentence]) => {
@@ -37,9 +37,9 @@ describe('an error is described', () => {
 
   test.for<[code: string, sentence: string]>([
     ['ENOTFOUND', "the proxy's host name is not known"],
-    ['UND_ERR_HEADERS_TIMEOUT', 'no answer from the proxy'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'no response from the proxy'],
     ['UND_ERR_PRX_TLS', "the proxy's certificate is not trusted"],
-    ['Proxy response (407) !== 200 when HTTP Tunneling', 'the proxy answered 407 to CONNECT'],
+    ['Proxy response (407) !== 200 when HTTP Tunneling', 'the proxy responded 407 to CONNECT'],
     ['ECONNRESET', 'the connection was reset by the proxy while it was set up'],
     ['PROXY_CLOSED', 'the connection was closed by the proxy while it was set up'],
   ])('%s of a proxy', ([code, sentence]) => {
@@ -58,7 +58,7 @@ describe('an error is described', () => {
     ['EPROTO', 'the TLS handshake failed (EPROTO)'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS; for plain HTTP, start the address with http://'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'it requires a client certificate; set CLIENT_CERT_FILE and CLIENT_KEY_FILE'],
-    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it refused the TLS handshake (alert handshake_failure)'],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it rejected the TLS handshake (alert handshake_failure)'],
   ])('%s is lasting', ([code, sentence]) => {
     const { message, lasting } = failureOf(errorOf(code), 'connecting', false)
     expect([message, lasting]).toEqual([sentence, true])

@@ -7,6 +7,6 @@ test.each([
   ['values', `[${'1,'.repeat(50_000)}1]`, '50000 values: too much'],
 ])('JSON of too many %s is not read any further', (_, text, most) => {
   const read = () => jsonIn({ text })
-  expect(read).toThrow(`the answer is JSON of more than ${most} to be read`)
+  expect(read).toThrow(`the response is JSON with more than ${most} to be read`)
   expect(read).toThrow(Trouble)
 })

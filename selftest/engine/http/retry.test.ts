@@ -70,7 +70,7 @@ describe('the wait', () => {
   test('is not taken when it is too long', () => {
     expect(decision({ status: 503, headers: { 'retry-after': '3600' } })).toEqual({
       next: 'give up',
-      why: 'answered 503 and asks to wait 3600 s, longer than 10 s',
+      why: 'responded 503 and asks to wait 3600 s, longer than 10 s',
       fateUnknown: false,
     })
   })
@@ -84,7 +84,7 @@ describe('the wait', () => {
 })
 
 test('the final message names status and attempts', () => {
-  expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'answered 429 (8 attempts)' })
+  expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
 })
 
 test('a seed replays its chance', () => {

@@ -14,12 +14,13 @@ function watched() {
   const take = (kind: typeof updates) =>
     silences.take(kind, ({ message }: Trouble) => ended.push(message), calm)
   const leave = async (kind: typeof updates, times = 1) => {
-    for (let i = 0; i < times; i += 1) (await take(kind)).unanswered('no answer within 10 s')
+    for (let i = 0; i < times; i += 1) (await take(kind)).unanswered('no response within 10 s')
   }
   return { clock, take, leave, ended }
 }
 
-const silent = /^the service stopped answering updates at [\d:]{8} UTC \(no answer within 10 s\)$/
+const silent =
+  /^the service stopped responding to updates at [\d:]{8} UTC \(no response within 10 s\)$/
 
 describe('requests of one kind', () => {
   test('that were left unanswered three times in a row are sent no more, others are', async () => {
@@ -30,7 +31,7 @@ describe('requests of one kind', () => {
     // One request tries again; the next one waits for it.
     const trial = await take(updates)
     const waiting = expect(take(updates)).rejects.toThrow(silent)
-    trial.unanswered('no answer within 10 s')
+    trial.unanswered('no response within 10 s')
     await waiting
     await expect(take(updates)).rejects.toThrow(silent)
     ;(await take({ name: 'reads', isFile: false })).answered()
@@ -41,7 +42,7 @@ describe('requests of one kind', () => {
     for (let time = 1; time <= 5; time += 1) {
       const hanging = await take(updates)
       ;(await take(updates)).answered()
-      hanging.unanswered('no answer within 10 s')
+      hanging.unanswered('no response within 10 s')
     }
     await take(updates)
   })
@@ -73,14 +74,14 @@ describe('files', () => {
     begun.headed()
     await leave(csv)
     expect(ended).toHaveLength(1)
-    await expect(take(csv)).rejects.toThrow('stopped answering exports as CSV')
+    await expect(take(csv)).rejects.toThrow('stopped responding to exports as CSV')
     ;(await take(pdf)).answered()
   })
 
   test('of any format, if none came at all', async () => {
     const { take, leave } = watched()
     await leave(csv)
-    await expect(take(pdf)).rejects.toThrow('stopped answering exports as CSV')
+    await expect(take(pdf)).rejects.toThrow('stopped responding to exports as CSV')
   })
 
   test('not if others of its kind came meanwhile, up to twice', async () => {
@@ -89,8 +90,8 @@ describe('files', () => {
     for (let time = 1; time <= 3; time += 1) {
       const slow = await take(csv)
       ;(await take(csv)).answered()
-      slow.unanswered('no answer within 60 s')
+      slow.unanswered('no response within 60 s')
     }
-    await expect(take(csv)).rejects.toThrow('stopped answering')
+    await expect(take(csv)).rejects.toThrow('stopped responding')
   })
 })

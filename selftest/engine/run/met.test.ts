@@ -7,7 +7,7 @@ import { breach } from '../../reporting/sample-reports.ts'
 
 const met = (owner: string, at: number): Met => ({
   owner,
-  ...breach(`GET /tasks/${at} answered 200: status is missing`, at),
+  ...breach(`GET /tasks/${at} responded 200: status is missing`, at),
 })
 
 const judged = (id: string, numbers: number[] = []) =>

@@ -31,7 +31,7 @@ describe('an area is undecided', () => {
 describe('what keeps a run without failures from being conformant', () => {
   test('an area that decided nothing is named, unless trouble says why', () => {
     expect(problemsOfReach([skip('export.a', 'setting')], [area])).toEqual([
-      'nothing of the area export was decided, though its settings are given: the reasons of its clauses say why; NOT_PERMITTED declares what the key may not do',
+      'no clause of the area export was decided, although its settings are given: the reasons of its clauses say why; set NOT_PERMITTED to what the key may not do',
     ])
     const [a, b] = [skip('export.a', 'setting'), lost('export.b')]
     expect(problemsOfReach([a, b], [area])).toEqual([])
@@ -39,14 +39,14 @@ describe('what keeps a run without failures from being conformant', () => {
   })
 
   test('musts that were refused, by reason, with the declaration to make', () => {
-    const reason = 'PUT answered 403: correct USER_IDS\nmore'
+    const reason = 'PUT responded 403: correct USER_IDS\nmore'
     const refused = [
       ...['a', 'b', 'c', 'd'].map((id) => skip(id, 'refused', { reason })),
       skip('e', 'refused', { level: 'should' }),
       ...['f', 'g', 'h'].map((id) => skip(id, 'refused', { declare: [], reason: 'r' })),
     ]
     expect(problemsOfReach(refused, [])).toEqual([
-      'a, b, c and 1 more could not be checked: PUT answered 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b,c,d',
+      'a, b, c and 1 more could not be checked: PUT responded 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b,c,d',
       'f, g, h could not be checked: r',
     ])
   })

@@ -252,7 +252,7 @@ describe('what is newer than --as-of', () => {
   test('runs, is shown, and does not count', () => {
     const report = reportAsOf('0.9')
     expect(summaryOf(report).line).toBe(
-      'CONFORMANT: 1 of 1 must holds; 1 not counted: newer than 0.9',
+      'CONFORMANT: 1 of 1 must passes; 1 not counted: newer than 0.9',
     )
     expect(summaryOf(report).figures).toMatchObject({ passed: 1, failed: 0 })
     expect(report.clauses[1]).toMatchObject({ verdict: 'fail', newerThan: '0.9' })

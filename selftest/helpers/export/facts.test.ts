@@ -10,7 +10,6 @@ import {
 import { runAgainst } from '../../proofs/prove.ts'
 import { folderWith } from '../settings/folder-with.ts'
 
-/** What EXPORT_FACTS gives for a file, or the mistake in it. */
 function read(content: unknown): ExportFacts | string | undefined {
   const cwd = folderWith({ 'facts.json': JSON.stringify(content) })
   let wrong: string | undefined

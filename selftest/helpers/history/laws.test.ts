@@ -22,7 +22,7 @@ import {
 } from './model.ts'
 
 const stale = {
-  sentence: expect.stringMatching(/ answered 200 to the If-Match v\d+, which an accepted/),
+  sentence: expect.stringMatching(/ responded 200 to the If-Match v\d+, which an accepted/),
   got: '200',
   again: { why: expect.stringContaining('use the version first') },
 }
@@ -30,7 +30,7 @@ const late = {
   sentence: expect.stringMatching(/ answered 4\d\d to an update, and it was carried out later$/),
   expected: 'no task with its comment',
   got: expect.stringContaining('Contract test'),
-  again: { why: expect.stringContaining('some time after its answer') },
+  again: { why: expect.stringContaining('some time after the response') },
 }
 
 function judged(all: readonly Step[]) {

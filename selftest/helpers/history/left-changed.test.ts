@@ -52,7 +52,7 @@ describe('a task at the end of a run', () => {
     })
   })
 
-  test('is not known after an update that was answered 500: it may have been carried out', () => {
+  test('is not known after an update that was answered 500: it may have been accepted', () => {
     const played = play([read(one), accepted(), read(one)])
     const { history, states } = played
     history.begin({ kind: 'update', task: one })(answerOf(undefined, 500))
@@ -80,7 +80,7 @@ describe('a task at the end of a run', () => {
       const [undone] = undoneIn(played)
       expect(undone).toMatchObject({ undone: 'version', task: one })
       expect(undone && problemsOfLeft('version')(undone)[0]?.sentence).toMatch(
-        / answered 200 with .*, and at the end of the run a read shows the replaced updated_at v\d+ again, with /,
+        / responded 200 with .*, but at the end of the run a read returned the replaced updated_at v\d+ again, with /,
       )
     })
   })
@@ -102,7 +102,7 @@ describe('a task at the end of a run', () => {
       expect(undone).toMatchObject({ undone: 'comment', task: one })
       expect(undone && problemsOfLeft('version')(undone)).toEqual([])
       expect(undone && problemsOfLeft('comment')(undone)[0]).toMatchObject({
-        sentence: expect.stringContaining('a read shows an earlier comment, with USER'),
+        sentence: expect.stringContaining('a read returned an earlier comment, with USER'),
         expected: expect.stringMatching(/^USER .*, updated_at v\d+ or a new one$/),
         got: expect.stringMatching(/^USER .*, updated_at a new one$/),
         again: { why: expect.stringContaining('some time after') },

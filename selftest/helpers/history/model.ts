@@ -16,7 +16,6 @@ const actor = idOf(3)
 export const people = [idOf(4), idOf(5)].map((id): Assignee => ({ id, type: 'USER' }))
 export const settleMs = 500
 
-/** A comment of another writer, which this run never sends. */
 export const foreignComments = ['please call back', 'by the house ']
 /** `own`: of this update alone; `shared`: of several; `plain`: words that anybody may write */
 const comments = ['own', 'shared', 'plain', 'none'] as const
@@ -39,7 +38,6 @@ const lawful = {
     comment: fc.constantFrom(...comments),
     comes: fc.constantFrom(...outcomes),
     attempts: fc.constantFrom(1, 1, 2),
-    /** whether the task is read meanwhile */
     isReadMeanwhile: fc.boolean(),
   }),
   anotherWriter: fc.record({
@@ -52,11 +50,8 @@ const lawful = {
   pause: fc.record({ does: does('pause'), ms: fc.nat({ max: 2 * settleMs }) }),
 }
 
-/** What the contract forbids. */
 const unlawful = {
-  /** carries out the last refused update */
   lateEffect: fc.record({ does: does('late effect'), task }),
-  /** carries out the last accepted update on the other task */
   spill: fc.record({ does: does('spill'), task }),
   /** accepts the If-Match that the first accepted update had used */
   stale: fc.record({ does: does('stale'), task, to }),
@@ -124,9 +119,7 @@ export type MadeOp = {
 export type Played = {
   history: History
   settleWindow: SettleWindow
-  /** by task, the newest last */
   states: Map<string, State[]>
-  /** in the order in which they ended */
   told: MadeOp[]
 }
 

@@ -55,7 +55,6 @@ import {
   tasks,
 } from './model.ts'
 
-/** Checks it for every generated history, and for these. */
 const always = (
   drawn: fc.Arbitrary<Step[]>,
   holds: (played: Played, all: Step[]) => void,
@@ -280,7 +279,7 @@ describe('an update that was refused', () => {
           expect(problems.map(({ sentence, got }) => sentence + got)).toEqual(
             answers.map(() =>
               expect.stringMatching(
-                / answered 4\d\d to an old version, .* later.* with the comment "/,
+                / responded 4\d\d to an old version, .* later.* with the comment "/,
               ),
             ),
           )
@@ -288,7 +287,8 @@ describe('an update that was refused', () => {
         for (const { shows } of told) {
           const isTheirs = all.some(({ token }) => token === commentOf(shows))
           const need = (own?: string) => () => needNotRefused(history, shows?.assignment, own)
-          if (isTheirs) expect(need()).toThrow(/ answered 4\d\d, and was carried out meanwhile$/)
+          if (isTheirs)
+            expect(need()).toThrow(/ responded 4\d\d, but the assignment changed meanwhile$/)
           else expect(need()).not.toThrow()
           expect(need(commentOf(shows) ?? undefined)).not.toThrow()
         }
@@ -346,7 +346,6 @@ test('a task counts as updated if an update was sent to it and an answer shows i
 })
 
 test('comments count as kept if one was accepted and none came back changed', () => {
-  /** Short ones come back unchanged. */
   const kept = (comment: string) => comment.slice(0, 20)
   always(anySteps, (asSent, all) => {
     for (const { history, told } of [asSent, play(all, { kept })]) {

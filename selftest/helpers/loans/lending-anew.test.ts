@@ -52,7 +52,7 @@ test('a clause that keeps meeting refused updates is undecided', async () => {
   const { use, returned } = lendingWhere(['1', '2', '3'])
   const found = await use(failing('as the other update left it')).catch((error) => error)
   expect(found).toBeInstanceOf(Trouble)
-  expect(found.message).toContain('answered 409, and was carried out meanwhile')
+  expect(found.message).toContain('responded 409, but the assignment changed meanwhile')
   expect(returned).toEqual(['1', '2', '3'])
   const skipped = new NotDecidable('freedom', 'no comment is accepted')
   const undecided = lendingWhere(['1', '2', '3']).use(() => {

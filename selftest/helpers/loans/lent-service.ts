@@ -29,7 +29,6 @@ export async function lendService({
   between = (request, next) => next(request),
 }: {
   bent?: Partial<Open>
-  /** how it breaks the contract */
   wrong?: Partial<Stated>
   clock?: () => number
   /** stands between the port and the service */
@@ -82,7 +81,6 @@ export async function lendService({
     changed,
     report,
     journal,
-    /** goes offline, and comes back at the same address */
     down: () => listening.close(),
     up: async () => {
       listening = await listen(front, { port: Number(new URL(baseUrl).port) })
@@ -141,6 +139,5 @@ export function start(
 /** The exit code that a shell gives for a process ended by a signal, as npm is. */
 const codeOf = (signal: NodeJS.Signals | null) => 128 + (signal ? constants.signals[signal] : 0)
 
-/** Sends a signal to the whole group, as a terminal does. */
 export const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) =>
   process.kill(-(pid as number), signal)

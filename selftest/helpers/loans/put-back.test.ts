@@ -173,7 +173,7 @@ describe('a task that is put back', () => {
     const { ending } = await played({ ...scenario, puts: ['422'] })
     expect(ending).toMatchObject({
       state: 'owed',
-      reason: expect.stringMatching(/answered 422: .*no/),
+      reason: expect.stringMatching(/responded 422: .*no/),
     })
   })
 })

@@ -29,7 +29,6 @@ async function lend({ refusing = (_: Request): boolean | Promise<boolean> => fal
 const updates = ['--clauses', 'auth.missing-key.assign.update']
 const reads = ['--clauses', 'task.read.identity']
 
-/** Where a program runs, with which settings, and its output. */
 function placeOf({ env, place }: Lent, more: Record<string, string | undefined>) {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
@@ -79,7 +78,7 @@ describe.concurrent('a journal that cannot be used ends the run before it change
     writeFileSync(join(lent.place, 'file'), '')
     const env = { JOURNAL_DIR: join(lent.place, 'file') }
     await expect(run(lent, updates, env)).rejects.toThrow(
-      /^JOURNAL_DIR .*file cannot be .*give a writable one/,
+      /^JOURNAL_DIR .*file cannot be .*give a writable directory/,
     )
     expect(lent.puts).toEqual([])
     expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
@@ -133,7 +132,7 @@ describe.concurrent('putting back', () => {
     const { report } = await run(lent, updates, only)
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(report?.details?.join()).toMatch(
-      /putting back .* took an update for 1 task: ACTOR_ID is the assigner there now/,
+      /putting back .* took an update of 1 task: ACTOR_ID is now the assigner/,
     )
     expect(await lent.changed()).toEqual([])
   })
@@ -151,8 +150,8 @@ describe.concurrent('putting back', () => {
     expect(exitCode, output).toBe(3)
     expect(report?.reasons).toContain(`task ${only} could not be put back`)
     expect(report?.residue).toMatchObject([{ task: only }])
-    expect(report?.residue[0]?.reason).toContain('answered 403: ')
-    expect(output).toMatch(/NOT AS FOUND: 1 .*npm run restore.*\n.*answered 403/)
+    expect(report?.residue[0]?.reason).toContain('responded 403: ')
+    expect(output).toMatch(/NOT PUT BACK: 1 .*npm run restore.*\n.*responded 403/)
     expect(lent.journal()).toEqual([`${only}.json`])
   })
 
@@ -187,7 +186,7 @@ describe.concurrent('npm run restore', () => {
     leaveOwed(lent, other, { before: await lent.read(other) })
     const { code, output } = await restored(lent)
     expect(output).toContain(`task ${task}: put back, unassigned\n`)
-    expect(output).toContain(`task ${other}: as it was found, `)
+    expect(output).toContain(`task ${other}: as found, `)
     expect(output).toContain('made ACTOR_ID the assigner')
     expect(output).toContain('nothing is left to put back\n')
     expect(code).toBe(0)
@@ -213,7 +212,7 @@ describe.concurrent('npm run restore', () => {
     const task = assignedTask(lent)
     leaveOwed(lent, task)
     const { code, output } = await restored(lent)
-    expect(output).toMatch(/NOT put back \(it was unassigned\): PUT .* answered 403: /)
+    expect(output).toMatch(/NOT put back \(it was unassigned\): PUT .* responded 403: /)
     expect(output).toContain('1 task is left: npm run restore tries again\n')
     expect(code).toBe(3)
     await lent.down()
@@ -231,7 +230,7 @@ describe.concurrent('npm run restore', () => {
     const none = Object.fromEntries(Object.keys(lent.env).map((name) => [name, undefined]))
     const { JOURNAL_DIR } = lent.env
     await expect(restored(lent, { ...none, JOURNAL_DIR })).rejects.toThrow(
-      'BASE_URL is not set, and the journal holds tasks of https://other.example/v5',
+      'BASE_URL is not set, and the journal contains tasks of https://other.example/v5',
     )
     expect(lent.puts).toEqual([])
   })

@@ -78,7 +78,7 @@ test('an assignee that the service no longer accepts leaves residue, with its wo
       return isLater ? Response.json({ error: `who, ${key}?` }, { status: 422 }) : next(request)
     },
   })
-  expect(residue[0]?.reason).toMatch(/update-assignment answered 422: .*who, \(configured\)/)
+  expect(residue[0]?.reason).toMatch(/update-assignment responded 422: .*who, \(configured\)/)
   expect(journal.open()).toHaveLength(1)
 })
 
@@ -94,5 +94,5 @@ test('a service that never answers is not waited for without end', async () => {
   openJournal(given.journalDir, baseUrl).owe(debt({ baseUrl }, '1'))
   const { residue } = await settleDebts(settingsFor(baseUrl, given), { retryForMs: 100 })
   // On a busy machine the limit of one request may come before that of all.
-  expect(residue[0]?.reason).toMatch(/did not answer within 420 ms|not answered in full within/)
+  expect(residue[0]?.reason).toMatch(/did not respond within 420 ms|no full response within/)
 })

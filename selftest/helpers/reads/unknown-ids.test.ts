@@ -36,7 +36,7 @@ describe('of unknown ids', () => {
     ['one is 403 each time', 'broken', [[403, 403], [404, 404], [404]]],
     ['one is 403 once, and then 404', 'held', [[403, 404], [404, 404], [404]]],
     ['one is 403 once, and then 410', 'broken', [[403, 410], [404, 404], [404]]],
-    ['one is 403 each time, and soon all are', 'trouble, .* answered 403, and 404 to the same request before', [[403, 403], [404, 403], [404]]],
+    ['one is 403 each time, and soon all are', 'trouble, .* responded 403, but 404 to the same request before', [[403, 403], [404, 403], [404]]],
   ])('%s: %s', async (_, kind, statuses) => {
     expect(await endOf(statuses)).toMatch(new RegExp(`^${kind}(, |$)`))
   })

@@ -39,7 +39,7 @@ describe('an accepted answer breaks', () => {
     const [found, ...more] = judge(resource, changed)
     expect(more).toEqual([])
     expect(found).toMatchObject({ owner, judged: [4] })
-    expect(found?.sentence).toContain(`GET /x/${id} answered 200: ${sentence}`)
+    expect(found?.sentence).toContain(`GET /x/${id} responded 200: ${sentence}`)
     const again = { signs: [{ member: 'id', is: id, anyCase: true }] }
     if (owner.endsWith('identity'))
       expect(found).toMatchObject({ expected: `"${id}"`, got: `"${other}"`, again })
@@ -51,7 +51,7 @@ describe('an accepted answer breaks', () => {
   ])('of %s without an object %s, and a refusal breaks nothing', (method, owner) => {
     const [found] = problemsOfAnswer('task', id, answered([], { method }))
     expect(found).toMatchObject({
-      ...{ owner, sentence: `${method} /x/${id} answered 200: "[]" is not a JSON object` },
+      ...{ owner, sentence: `${method} /x/${id} responded 200: "[]" is not a JSON object` },
       ...{ expected: 'a JSON object', got: '"[]"', again: { signs: [{ file: 'a JSON object' }] } },
     })
     expect(problemsOfAnswer('task', id, answered([], { method, status: 404 }))).toEqual([])

@@ -23,7 +23,7 @@ test('an update of an unknown id is repeated if its connection was closed', asyn
   expect(answer).toMatchObject({ status: 404, attempts: 2 })
 })
 
-test('an update of a task is not: it may have been carried out', async () => {
+test('an update of a task is not: it may have been accepted', async () => {
   const service = await serviceThatClosesOnce()
   const sent = service.put('given', version, unassignBody('me'))
   await expect(sent).rejects.toBeInstanceOf(FateUnknown)

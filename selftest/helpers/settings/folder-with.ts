@@ -7,7 +7,6 @@ import { openWorkerFolder } from '../../test-end.ts'
 
 const place = openWorkerFolder()
 
-/** A folder with these files, until the worker ends. */
 export function folderWith(files: Record<string, string | Buffer> = {}) {
   const folder = mkdtempSync(join(place, 'settings-'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)

@@ -33,7 +33,7 @@ describe('what is repaired', () => {
     const settings = read({ ...base, TASK_IDS: a, READ_TASK_IDS: `${a.toUpperCase()},${b}` })
     expect(settings).toMatchObject({ taskIds: [a], readTaskIds: [b] })
     expect(settings.notices).toEqual([
-      `READ_TASK_IDS holds '${a.toUpperCase()}', which is also in TASK_IDS; the run may change it.`,
+      `READ_TASK_IDS contains '${a.toUpperCase()}', which is also in TASK_IDS; the run may change it.`,
     ])
   })
 

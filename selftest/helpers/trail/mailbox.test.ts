@@ -75,7 +75,7 @@ describe('the mailbox', () => {
     ['a list of nothing', { total: 3 }, 'no list at /api/v1/messages'],
     ['a refusal', 403, '/api/v1/messages?start=0&limit=100: 403'],
     ['nothing there', 404, 'no list at /api/v1/messages'],
-    ['without end', 'x'.repeat(5 * 1024 * 1024), 'the answer is larger than 2 MB'],
+    ['without end', 'x'.repeat(5 * 1024 * 1024), 'the response is larger than 2 MB'],
   ])('says what is wrong, and is not asked again: %s', async (_, given, sentence) => {
     const mailbox = await mailboxWith(() => given)
     await expect(mailbox.mark()).rejects.toThrow(sentence)
@@ -86,7 +86,7 @@ describe('the mailbox', () => {
 
   test('stops reading after a limit', async () => {
     const mailbox = await mailboxWith((path) => page(path, newestFirst(5000, 1)))
-    await expect(mailbox.since(fromStart)).rejects.toThrow('it holds more than 1000 new mails')
+    await expect(mailbox.since(fromStart)).rejects.toThrow('it contains more than 1000 new emails')
   })
 
   test('that is asked too often is asked again', async () => {

@@ -14,7 +14,6 @@ import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
 const teamMails = { T1: ['u1@x', 't@x'] }
-/** Three users and a team; the first user is a member. */
 const settings = { userMails, teamMails } as unknown as Settings
 
 const steps = (...to: ([id: string, comment?: string] | null)[]): NamedStep[] =>

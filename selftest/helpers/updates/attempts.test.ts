@@ -62,12 +62,12 @@ describe('an update that is to be refused', () => {
     const came = await insisted(send, what).catch(({ message }: Error) => message)
     return [typeof came === 'string' ? came : came.status, sent]
   }
-  const lost = new FateUnknown('no answer within 10 s')
+  const lost = new FateUnknown('no response within 10 s')
 
   test('is sent again until it is answered, three times in all, and not where it was not sent', async () => {
     expect(await insistedAfter(lost, lost)).toEqual([409, 3])
     expect(await insistedAfter(lost, lost, lost)).toEqual([
-      '3 of 3 updates whose If-Match is stale failed: no answer within 10 s',
+      '3 of 3 updates whose If-Match is stale failed: no response within 10 s',
       3,
     ])
     expect(await insistedAfter(new Trouble('no connection'))).toEqual(['no connection', 1])
@@ -91,9 +91,11 @@ test('an update was carried out if a read shows it, if none is readable, or if i
   const sentences = (more: object) =>
     problemsOfEffect({ ...attempted(400), traces: [], ...more }).map(({ sentence }) => sentence)
   expect(sentences({ refused })).toEqual([])
-  expect(sentences({ carriedOut: assigned })).toEqual([expect.stringMatching(/was carried out$/)])
-  const unread = new NotDecidable('clause', 'GET /tasks/t answered 404', 'task.read.success')
-  expect(sentences({ carriedOut: unread })).toEqual([expect.stringMatching(/answered 404$/)])
+  expect(sentences({ carriedOut: assigned })).toEqual([
+    expect.stringMatching(/but the assignment changed$/),
+  ])
+  const unread = new NotDecidable('clause', 'GET /tasks/t responded 404', 'task.read.success')
+  expect(sentences({ carriedOut: unread })).toEqual([expect.stringMatching(/responded 404$/)])
   expect(sentences({ refused, traces: [trace] })).toEqual([expect.stringMatching(/later$/)])
 })
 

@@ -18,7 +18,6 @@ const setOf = (all: readonly Event[]): Multiset =>
     all.map(({ look }) => [look]),
     [0],
   )
-/** The events of each value alone, by field. */
 const aloneIn = (all: readonly Event[]) =>
   [
     [0, 1],

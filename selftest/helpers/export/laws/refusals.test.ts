@@ -45,11 +45,11 @@ test('a 500 to one reversed range hides no 200 to another, and is no pass', asyn
     [reversed(200), failed],
   ])
     expect(await ruled(cases, problemsOfReversed)).toEqual([
-      'GET /events/export answered 200, not 400',
+      'GET /events/export responded 200, not 400',
     ])
   expect(await ruled([reversed(422)], problemsOf500)).toBe(1)
   expect(await ruled([failed], problemsOf500)).toEqual([
-    'GET /events/export answered 500 twice, to a reversed range, and 200 to a valid one',
+    'GET /events/export responded 500 twice, to a reversed range, and 200 to a valid one',
   ])
 })
 

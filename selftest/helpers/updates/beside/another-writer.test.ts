@@ -11,7 +11,7 @@ import { atTestEnd } from '../../../test-end.ts'
 import { accepted, meeting, play } from '../../history/model.ts'
 import { type Lent, lendService } from '../../loans/lent-service.ts'
 
-const unnamed = /^the task changed meanwhile, though no accepted update of this run changed it$/
+const unnamed = /^the task changed meanwhile, although no accepted update of this run changed it$/
 
 /** Another writer that assigns and unassigns the same tasks, as the contract tells callers to. */
 function workOn(
