@@ -1,6 +1,5 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { chosenIds, isNamed } from '../engine/clause/chosen.ts'
-import { eachNoting } from '../engine/clause/each.ts'
 import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -58,10 +57,6 @@ export const test = base
     })
     return evidence
   })
-  .extend('note', async ({ task }) => (text: string) => {
-    task.meta.note = text
-  })
-  .extend('each', async ({ note }) => eachNoting(note))
   .extend('settings', async ({ session }) => session.settings)
   .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))
   .extend('service', async ({ session, evidence }) =>
@@ -224,9 +219,11 @@ export const test = base
   })
   // Once no clause does anything more: late effects of refused updates are looked for until then.
   .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
-  .extend('leftTasks', async ({ session, service, sequence, over }) =>
-    settleLeftTasks({ ...session, service, sequence, over }),
-  )
+  .extend('leftTasks', async ({ session, service, sequence, over, evidence }) => {
+    const left = await settleLeftTasks({ ...session, service, sequence, over })
+    evidence.push(...left.flatMap(({ by }) => by ?? []))
+    return left
+  })
   .extend('attempts', async ({ session, shared, sequence, over }) =>
     createAttempts({ ...session, shared, sequence, over }),
   )
@@ -268,7 +265,9 @@ async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals
     await ending.updatesEnded()
     return fetchByEnd(inTime)
   })
-  await needMailOfService(arrivals, settings)
+  const { updates } = session.ledger
+  const assigned = updates.filter(({ assignment }) => assignment !== null)
+  await needMailOfService(arrivals, settings, assigned.length)
   return arrivals
 }
 

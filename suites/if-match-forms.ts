@@ -1,6 +1,7 @@
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { bodiesOf, type Came } from '../helpers/reads/readings.ts'
+import { updatesWith } from '../helpers/recorded/moments.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
@@ -128,24 +129,23 @@ clause('version.star', {
   ...mismatch,
 })(sent(star, unassigns.star))
 
-const effect = { look: ([one]: readonly AttemptResult[]) => statusOf(one as AttemptResult) }
-const statusOf = ({ answer }: AttemptResult) => (isAccepted(answer) ? 'accepted' : answer.status)
+type Told = Pick<AttemptResult, 'answer'>
+const effect = { look: ([one]: readonly Told[]) => statusOf(one as Told) }
+const statusOf = ({ answer }: Told) => (isAccepted(answer) ? 'accepted' : answer.status)
 
 clause('version.missing-status', {
   observe: 'the status of the response to an update without If-Match',
+  seen: updatesWith((ifMatch) => ifMatch === undefined),
   ...effect,
 })(sent(absent))
 
+const spaced = (version: string) => version.replace(/[Tt]/, (letter) => ` ${letter}`)
+
 clause('version.whitespace', {
   observe: 'whether If-Match is accepted with a space inside',
+  seen: updatesWith((ifMatch, current) => ifMatch === spaced(current)),
   ...effect,
-})(
-  sent(
-    withVersion('whose If-Match has a space inside', (version) =>
-      version.replace(/[Tt]/, (letter) => ` ${letter}`),
-    ),
-  ),
-)
+})(sent(withVersion('whose If-Match has a space inside', spaced)))
 
 const accepted: Record<string, [observe: string, what: string, version: Attempt['version']]> = {
   quoted: ['in quotes', 'is in quotes', (version) => `"${version}"`],
@@ -160,6 +160,8 @@ const accepted: Record<string, [observe: string, what: string, version: Attempt[
 }
 
 for (const [kind, [observe, what, version]] of Object.entries(accepted))
-  clause(`version.${kind}`, { observe: `whether If-Match is accepted ${observe}`, ...effect })(
-    sent({ ...withVersion(`whose If-Match ${what}`, version), on: 'unassigned', fate: 'open' }),
-  )
+  clause(`version.${kind}`, {
+    observe: `whether If-Match is accepted ${observe}`,
+    seen: updatesWith((ifMatch, now) => ifMatch === version?.(now, []) && ifMatch !== now),
+    ...effect,
+  })(sent({ ...withVersion(`whose If-Match ${what}`, version), on: 'unassigned', fate: 'open' }))

@@ -1,13 +1,11 @@
 // Sentences of the contract that are judged over everything a run sends.
 
 import { describeAnswer } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
-import { shown } from '../../engine/shown.ts'
 import type { Owned } from '../service/judge.ts'
 import { isUnassign } from '../service/update-request.ts'
 import { type History, isAcceptedOp, isDescribedOp, type Op } from './history.ts'
-import { hasOtherWriter, refusedSending } from './questions.ts'
+import { hasOtherWriter, problemsOfToken, refusedSending } from './questions.ts'
 
 /** A breach that one operation shows, and the operations that prove it. */
 export type Broken = { owned: Owned; ops: Op[] }
@@ -69,20 +67,9 @@ function refusedShown(history: History, op: Op): Broken[] {
   const refused = refusedSending(history, comment)
   const owner = refused && ownersOfRefusal[refused.answer.status]
   if (!refused || !owner) return []
-  return [
-    {
-      owned: { owner, ...problemOfShown(refused.answer, op.answer, comment) },
-      ops: [...history.sending(comment), op],
-    },
-  ]
+  const ops = [...history.sending(comment), op]
+  return problemsOfToken(refused, [op.answer], 'to an update').map((each) => ({
+    owned: { owner, ...each },
+    ops,
+  }))
 }
-
-const problemOfShown = (refused: Answer, seen: Answer, comment: string) =>
-  problem(`${describeAnswer(refused)}, and ${describeAnswer(seen)} shows its comment`, {
-    expected: 'no task with its comment',
-    got: shown(comment),
-    judged: [refused, seen],
-    again: {
-      why: 'the service may carry it out some time after its answer, and a script does not wait for that',
-    },
-  })

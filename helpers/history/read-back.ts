@@ -9,8 +9,9 @@ import type { Assignment, SeenTask } from '../service/answers.ts'
 import { ownerOfComment, ownersOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Owned, problemOwnedBy } from '../service/judge.ts'
+import { toIn } from '../service/update-request.ts'
 import { foundWith } from './accepted-updates.ts'
-import { type History, isDescribedOp, type Op } from './history.ts'
+import { fateOf, type History, isDescribedOp, type Op } from './history.ts'
 import { changedBy, isReuse, type Known, type TaskRequest } from './sights.ts'
 
 /** An answer that shows a task, and what was known before it. */
@@ -23,7 +24,7 @@ export function problemsOfSight(history: History, op: Op, actorId?: string): Own
   const seen = { ...op, answer, shown, known }
   return [
     // A read may have been quicker than the answer to its update.
-    ...(isReuse(op) ? [] : problemsOfVersion(seen)),
+    ...(isReuse(op) ? [] : problemsOfVersion(history, seen)),
     ...(kind === 'update' ? problemsOfUpdate(history, seen, actorId) : []),
     ...problemsOfOtherFields(seen),
   ]
@@ -38,16 +39,26 @@ const commentIn = (assignment: Partial<Assignment> | null | undefined) =>
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
 /** It shows another assignment than an earlier answer with the same version. */
-function problemsOfVersion({ answer, shown: { assignment: now }, known: { same } }: Seen): Owned[] {
+function problemsOfVersion(history: History, seen: Seen): Owned[] {
+  const { answer, known, task } = seen
+  const { same } = known
   if (!same || same.isReused) return []
+  const { assignment: now } = seen.shown
   const { assignment: then, first } = same
+  const to = now?.assigned_to_id ?? null
+  const isSince = (op: Op) => (op.answer?.exchange ?? 0) > (first.answer?.exchange ?? 0)
   const of = (owner: string, field: string, is: unknown, was: unknown): Owned => {
     const [expected, got] = [shown(was), shown(is)]
     const told = first.answer && describeAnswer(first.answer)
     const sentence = `${describeAnswer(answer)} with ${field} ${got}, and ${told} with ${expected} and the same updated_at`
+    // A refused update that asked for it may have been carried out.
+    const refused = history
+      .endedOf(task)
+      .findLast((op) => fateOf(op) === 'refused' && isSince(op) && isSameId(toIn(op.body), to))
     const shownAgain = first.kind === 'update' ? again.persisted : undefined
-    const facts = { expected, got, judged: answer, control: first.answer, again: shownAgain }
-    return problemOwnedBy(owner, sentence, facts)
+    const judged = refused ? [answer, refused.answer] : answer
+    const how = { judged, control: first.answer, again: refused ? again.unchanged : shownAgain }
+    return problemOwnedBy(owner, sentence, { expected, got, ...how })
   }
   if (!now || !then)
     return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
@@ -94,13 +105,40 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   // No clause is blamed for the comment that the task was found with, when it is put back.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
+  const isIgnored =
+    isReuse(seen) && before && !isFound() && isCommentLost(asked, assignment, before)
   return [
     ...reused,
+    ...(isIgnored ? [problemOfIgnored(seen)] : []),
     ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
     ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
   ]
+}
+
+/** Whether the assignment is as before, where only a comment that the suite expects back is new. */
+const isCommentLost = (
+  { assigned_to_id, assignment_comment: sent }: JsonObject,
+  now: Partial<Assignment>,
+  before: Assignment,
+): boolean =>
+  typeof sent === 'string' &&
+  sent !== '' &&
+  isSameId(assigned_to_id, before.assigned_to_id) &&
+  commentIn(now) === commentIn(before) &&
+  commentIn(now) !== sent &&
+  ownerOfComment(sent) !== undefined
+
+/** The answer to an accepted update shows neither its comment nor a new version. */
+function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen): Owned {
+  const sentence = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
+  const facts = { expected: 'a new updated_at', got: version, judged: answer }
+  return problemOwnedBy('assign.new-version', sentence, {
+    ...facts,
+    control: used?.first.answer,
+    again: again.newVersion,
+  })
 }
 
 /** The answer shows another assignment than before with the version of before. */

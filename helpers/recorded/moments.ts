@@ -21,8 +21,9 @@ import {
 import { type Refused, saysJson } from '../reads/refusals.ts'
 import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
+import { problemsOf } from '../service/schema.ts'
 import { mistakesIn, queryIn } from './looks.ts'
-import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
+import { isPlainRefusal, type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
 /** An accepted request, without what it would take to keep all of its answer. */
 export type Accepted = Pick<
@@ -241,6 +242,19 @@ export const lookupTrials =
     const { seen, isKnown } = moment
     const isLookup = seen.operation === operation && !isKeyed(moment) && !isKnown
     return isLookup && [401, 404].includes(seen.status) ? trialIn(moment) : undefined
+  }
+
+/** The valid updates whose If-Match is so beside the version that the last read had shown. */
+export const updatesWith =
+  (isSo: (ifMatch: string | undefined, current: string) => boolean) =>
+  ({ seen, key, before }: Moment): { answer: Answer } | undefined => {
+    const { method, answer, sent, recorder, requestHeaders } = seen
+    const current = before?.recorder === recorder && before.body?.updated_at
+    const isUpdate = method === 'PUT' && key === 'given' && 'content-type' in requestHeaders
+    const isTold = isAccepted(answer) || isPlainRefusal(seen)
+    if (!isUpdate || !isTold || typeof current !== 'string') return undefined
+    const isValid = problemsOf('update-assignment', sent).length === 0
+    return isValid && isSo(requestHeaders['if-match'], current) ? { answer } : undefined
   }
 
 /** The bodies of a 401 to a read of what had been shown. */

@@ -1,5 +1,6 @@
 // The mails about the updates of a sequence, in time and by the end of the run.
 
+import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { Trouble, type Why } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -135,6 +136,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
 export async function needMailOfService(
   { recipients, clues, later }: Arrivals,
   { userMails, teamMails, mailboxUrl, embedded }: Settings,
+  assignments: number,
 ): Promise<void> {
   if (recipients.length === 0) return
   const mails = await later()
@@ -145,7 +147,8 @@ export async function needMailOfService(
   const where = embedded ? 'the embedded mailbox' : mailboxUrl
   const advice = embedded ? '' : '; check that MAILBOX_URL is its mailbox'
   const came = `${mails.length || 'no'} mails came to ${where} during the run`
-  throw new Trouble(`${came}, none from the service${advice}`)
+  const none = `no email arrived for any of ${assignments} assignments`
+  throw new Trouble(`${none}: ${came}, none from the service${advice}`)
 }
 
 export type Mailing = Awaited & Trace
@@ -214,7 +217,12 @@ function needRecognised({ recipients, all, clues }: Arrivals): void {
  */
 export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)
-  const why = `${settingsFor(left)}: mails came, but their recipients are unknown`
+  const whom = distinct(left.flatMap(({ step }) => step.sent.to?.id ?? []))
+  const mails = left.flatMap(({ mail }) => mail ?? [])
+  const isOne = whom.length > 2 && distinct(mails.flatMap(({ to }) => to)).length === 1
+  const why = isOne
+    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, whoever was assigned`
+    : `${settingsFor(left)}: mails came, but their recipients are unknown`
   return whyUnclear(concerned) ?? (left.length > 0 ? ['setting', why] : undefined)
 }
 

@@ -8,17 +8,12 @@ export const lastName = 'last.json'
 
 /** Adds what is new, still broken or fixed since the last report of the same target in this folder. */
 export function withLast(report: Report, dir: string): Report {
-  const last = lastIn(dir)
-  const isComparable =
-    last &&
-    targetOf(last) === targetOf(report) &&
-    last.startedAt < report.startedAt &&
-    (last.recorded === undefined) === (report.recorded === undefined)
-  if (!isComparable) return report
+  const last = lastOf(report, dir)
+  if (!last) return report
   const before = new Map(last.clauses.map((clause) => [clause.id, clause]))
   const known = report.clauses.filter(({ id }) => before.has(id))
   const was = ({ id }: ClauseReport) => before.get(id) as ClauseReport
-  const broken = report.clauses.filter(isBroken)
+  const broken = known.filter(isBroken)
   const still = known.filter((each) => isBroken(each) && isBroken(was(each)))
   const fixed = known.filter((each) => each.verdict === 'pass' && isBroken(was(each)))
   const { revision } = report.target
@@ -42,11 +37,27 @@ const isBroken = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict
 
 const idsOf = (clauses: readonly ClauseReport[]) => clauses.map(({ id }) => id)
 
+/** The newest that holds every clause of this run, or else the newest. */
+function lastOf(report: Report, dir: string): Report | undefined {
+  const all = ['report.json', lastName].flatMap((name) => reportAt(join(dir, name)) ?? [])
+  const before = all.filter(
+    (each) =>
+      targetOf(each) === targetOf(report) &&
+      each.startedAt < report.startedAt &&
+      (each.recorded === undefined) === (report.recorded === undefined),
+  )
+  const holdsAll = ({ clauses }: Report) => {
+    const ids = new Set(idsOf(clauses))
+    return report.clauses.every(({ id }) => ids.has(id))
+  }
+  return before.find(holdsAll) ?? before[0]
+}
+
 /** A report that cannot be read is none. */
-function lastIn(dir: string): Report | undefined {
-  const file = ['report.json', lastName].map((name) => join(dir, name)).find(existsSync)
-  const last = parsed(file ? readFileSync(file, 'utf8') : '') as Partial<Report> | undefined
-  return last?.reportVersion === 2 && last.target && last.startedAt && last.clauses
-    ? (last as Report)
+export function reportAt(file: string): Report | undefined {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const found = parsed(text) as Partial<Report> | undefined
+  return found?.reportVersion === 2 && found.target && found.startedAt && found.clauses
+    ? (found as Report)
     : undefined
 }

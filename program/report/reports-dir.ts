@@ -13,7 +13,7 @@ import { makeDirectory, writeWhole } from '../../engine/journal/disk.ts'
 import { statementName } from '../../reporting/statement.ts'
 import { orImpossible } from '../input/or-impossible.ts'
 import { makers } from '../run/contract.ts'
-import { lastName } from './last.ts'
+import { lastName, reportAt } from './last.ts'
 
 /** The files of a run. */
 const ours = [...Object.keys(makers), statementName]
@@ -39,8 +39,13 @@ function tryOut(dir: string): void {
 
 /** Removes the files of an earlier run, so that they are not mistaken for this one's; its report is kept apart. */
 export function removeEarlier(dir: string): void {
-  const report = join(dir, 'report.json')
-  if (existsSync(report)) renameSync(report, join(dir, lastName))
+  const [report, last] = ['report.json', lastName].map((name) => join(dir, name)) as [
+    string,
+    string,
+  ]
+  // A run of a part does not replace what is known of the whole.
+  const isKept = !existsSync(last) || reportAt(report)?.selection === undefined
+  if (existsSync(report) && isKept) renameSync(report, last)
   const scripts = join(dir, 'repeat')
   for (const name of existsSync(scripts) ? readdirSync(scripts) : [])
     if (name.endsWith('.sh')) rmSync(join(scripts, name))

@@ -11,12 +11,14 @@ export type Symptom = {
   /** what several clauses have in common; default: what the first says */
   title?: string
   /** somebody gets or changes what they may not */
-  isGrave?: true
+  isGrave?: boolean
 }
 
 const isStatus = (value: string) => /^[1-5]\d\d$/.test(value)
 const isAccepted = ({ status = 0 }: Partial<Exchange>) => status >= 200 && status < 300
-const shows = (given: string, pattern: RegExp) => pattern.test(given)
+const one = (key: string, title?: string, isGrave = false): Symptom[] => [
+  { key, ...(title && { title }), ...(isGrave && { isGrave }) },
+]
 
 /** UTF-8 that was read as Latin-1. */
 const mojibake = /[ÂÃÐÑØÙâ][\u0080-\u00bf]/
@@ -28,46 +30,30 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
   const { status = 0 } = judged
   const kind = kindOf(breach, report)
   const came = isStatus(got) ? got : String(status)
-  const reveals = /^the 401 |body of the 401/.test(sentence)
-  if (reveals) return [{ key: 'a 401 reveals', isGrave: true }]
-  if (shows(expected, /\b401\b/)) {
-    const isGrave = isAccepted(judged) ? { isGrave: true as const } : {}
-    const title = `A request without a valid key is answered ${came}, not 401`
-    return [{ key: `401 as ${came}`, title, ...isGrave }]
+  if (/^the 401 |body of the 401/.test(sentence)) return one('a 401 reveals', undefined, true)
+  const answered = (what: string, due: string) => `${what} is answered ${came}, not ${due}`
+  if (/\b401\b/.test(expected)) {
+    const isGrave = isAccepted(judged)
+    return one(`401 as ${came}`, answered('A request without a valid key', '401'), isGrave)
   }
   const sent = decides['If-Match that was sent']
-  if (shows(expected, /\b409\b/) || (sent !== undefined && sent !== 'none' && isAccepted(judged)))
-    return [
-      {
-        key: `409 as ${came}`,
-        title: `A wrong or stale If-Match is answered ${came}, not 409`,
-      },
-    ]
-  if (judged.method === 'PUT' && status >= 400 && !isStatus(expected))
-    return [
-      {
-        key: `refused with ${status}, and carried out`,
-        title: `An update that is answered ${status} is carried out all the same`,
-      },
-    ]
-  if (shows(expected, /^404$/)) {
-    const title = `An id that does not exist is answered ${came}, not 404`
-    return [{ key: `404 as ${came} ${kind}`, title }]
-  }
+  if (/\b409\b/.test(expected) || (sent !== undefined && sent !== 'none' && isAccepted(judged)))
+    return one(`409 as ${came}`, answered('A wrong or stale If-Match', '409'))
+  const isDone = `An update that is answered ${status} is carried out all the same`
+  if (judged.method === 'PUT' && status >= 400 && !isStatus(got)) return one(isDone, isDone)
+  if (expected === '404')
+    return one(`404 as ${came} ${kind}`, answered('An id that does not exist', '404'))
   if (isStatus(got)) {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
-    return [{ key: `${kind} ${places.join()}: ${expected} as ${got}` }]
+    return one(`${kind} ${places.join()}: ${expected} as ${got}`)
   }
-  if (/\bno mail\b/.test(sentence))
-    return [{ key: 'no mail', title: 'An accepted update is not told of by mail' }]
+  if (/\bno mail\b/.test(sentence)) return one('no mail', 'No mail tells of an accepted update')
   if (/came and went|asked for again|at the same time as/.test(sentence))
-    return [
-      { key: `unsteady ${kind}`, title: 'One request is not always answered with the same rows' },
-    ]
+    return one(`unsteady ${kind}`, 'One request is not always answered with the same rows')
   const isMojibake = mojibake.test(`${sentence}${got}`)
   return [
-    ...(isMojibake ? [{ key: 'mojibake', title: 'Text is returned in a wrong encoding' }] : []),
-    ...(textsOf(breach, kind) ?? (isMojibake ? [] : [otherOf(breach, kind)])),
+    ...(isMojibake ? one('mojibake', 'Text is returned in a wrong encoding') : []),
+    ...(textsOf(breach, kind) ?? (isMojibake ? [] : otherOf(breach, kind))),
   ]
 }
 
@@ -77,13 +63,13 @@ function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] |
   if (text.length < 12 || !sentence.includes(`"${text.slice(0, 12)}`)) return undefined
   const title =
     got === 'null' ? 'A text that was sent is lost' : 'A text is not returned as it was sent'
-  return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
+  return [...one(`text ${text}`), ...one(`${kind}: ${title}`, title)]
 }
 
-function otherOf(breach: Breach, kind: string): Symptom {
+function otherOf(breach: Breach, kind: string): Symptom[] {
   const { sentence, differs = [] } = breach
   const [, member] = /(?:^|[:,] )"?([a-z_]+(?:\.[a-z_]+)*)"? is /.exec(sentence) ?? []
-  return { key: `${member ?? kind} ${differs.join()} ${changeOf(breach)}` }
+  return one(`${member ?? kind} ${differs.join()} ${changeOf(breach)}`)
 }
 
 /** What differs between the expected value and the actual one, ids and numbers aside. */
@@ -110,21 +96,27 @@ export const routeOf = (path: string): string =>
 
 const longest = 120
 
+/** Statements, and what does not hold where an answer has another status. */
+const refused: [RegExp, (of: string, got: string, due: string) => string][] = [
+  [
+    /^respond \d+(?:, not \d+,)? to (.+)$/,
+    (to, got, due) => `${to} is answered ${got}, not ${due}`,
+  ],
+  [/^accept (.+)$/, (what, got) => `${what} is answered ${got}`],
+  [
+    /^respond \d+ ((?:when|without) .+)$/,
+    (when, got, due) => `answered ${got}, not ${due}, ${when}`,
+  ],
+]
+
 /** What a clause does not find, in the contract's words where its statement gives them. */
 export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): string {
   if (!breach) return broken(statement)
   const { expected, got, sentence } = breach
-  if (isStatus(got) || got === '2xx') {
-    const [, to] = /^respond \d+(?:, not \d+,)? to (.+)$/.exec(statement) ?? []
-    if (to) return told(`${to} is answered ${got}, not ${expected}`)
-    const [, accepted] = /^accept (.+)$/.exec(statement) ?? []
-    if (accepted) return told(`${accepted} is answered ${got}`)
-    const [, when] = /^respond \d+(?:, not \d+,)? ((?:when|without|if) .+)$/.exec(statement) ?? []
-    if (when) return told(`answered ${got}, not ${expected}, ${when}`)
-  }
-  const [, what, after] = /^leave (.+) unchanged (after .+)$/.exec(statement) ?? []
-  if (what) return told(`${what} changed ${after}`)
-  return told(withoutIds(sentence.split('\n')[0] ?? ''))
+  const [words, say] = (isStatus(got) && refused.find(([words]) => words.test(statement))) || []
+  if (words && say) return told(statement.replace(words, (_, of) => say(of, got, expected)))
+  const unlike = statement.replace(/^leave (.+) unchanged (after .+)$/, '$1 changed $2')
+  return told(unlike === statement ? withoutIds(sentence.split('\n')[0] ?? '') : unlike)
 }
 
 const requests: [RegExp, string][] = [

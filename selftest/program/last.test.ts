@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withLast } from '../../program/report/last.ts'
+import { removeEarlier } from '../../program/report/reports-dir.ts'
 import { jsonOf } from '../../reporting/all.ts'
 import { consoleOf } from '../../reporting/console.ts'
 import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
@@ -37,8 +38,17 @@ test('a report says what is new, still broken and fixed since the last one in it
     dir,
   )
   expect(third.last).toMatchObject({ since: { a: startedAt }, new: ['b'], flipped: [] })
+  const part = reportWith([clause('a', fail)], { startedAt: at(2), selection: '--clauses a' })
+  removeEarlier(dir)
+  writeFileSync(join(dir, 'report.json'), jsonOf(part))
+  const whole = withLast({ ...first, startedAt: at(3) }, dir)
+  expect(whole.last).toMatchObject({ startedAt: at(1), since: { a: startedAt }, new: ['b'] })
+  removeEarlier(dir)
+  expect(readFileSync(join(dir, 'last.json'), 'utf8')).toContain('"c"')
+  writeFileSync(join(dir, 'report.json'), jsonOf(second))
   const elsewhere = { baseUrl: 'https://other.example.com/v5', embedded: false }
   expect(withLast({ ...first, startedAt: at(2), target: elsewhere }, dir).last).toBeUndefined()
+  rmSync(join(dir, 'last.json'))
   writeFileSync(join(dir, 'report.json'), '{')
   expect(withLast(first, dir).last).toBeUndefined()
 })

@@ -20,10 +20,28 @@ export function valuesShown(source: Source, rows: readonly string[][]): string[]
   const single = shown.filter((values) => values.length === 1).flat()
   // Use cells with several values only if there are none with one.
   const all = single.length > 0 ? single : shown.flatMap(([, ...list]) => list)
-  const values = ranked(all.filter(isPlain))
+  const none = isMetadataKey(source.field) ? fillersIn(rows) : new Set()
+  const values = ranked(all.filter((value) => isPlain(value) && !none.has(value)))
   // In a column of ids, words mean nobody in particular, such as the system.
   const ids = values.filter(isUuid)
   return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
+}
+
+const fillers = new WeakMap<readonly string[][], Set<string>>()
+
+/** The texts that stand in most rows of several columns: each means that there is no value. */
+function fillersIn(rows: readonly string[][]): Set<string> {
+  const known = fillers.get(rows)
+  if (known) return known
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
+  const usual = [...Array(width).keys()].flatMap((column) => {
+    const [text = ''] = ranked(rows.map((row) => row[column]?.trim() ?? ''))
+    const times = rows.filter((row) => row[column]?.trim() === text).length
+    return text !== '' && times * 2 > rows.length ? text : []
+  })
+  const found = new Set(usual.filter((text, at) => usual.indexOf(text) !== at))
+  fillers.set(rows, found)
+  return found
 }
 
 /** The rows that an export for a value must have by this column, and those that it may have. */

@@ -27,7 +27,7 @@ const stale = {
   again: { why: expect.stringContaining('use the version first') },
 }
 const late = {
-  sentence: expect.stringMatching(/ answered 4\d\d, and PUT .* answered 200 shows its comment$/),
+  sentence: expect.stringMatching(/ answered 4\d\d to an update, and it was carried out later$/),
   expected: 'no task with its comment',
   got: expect.stringContaining('Contract test'),
   again: { why: expect.stringContaining('some time after its answer') },

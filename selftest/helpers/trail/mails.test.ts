@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import type { Mail } from '../../../helpers/trail/mailbox.ts'
-import { matched, type Recipient, recipientsOf } from '../../../helpers/trail/mails.ts'
+import {
+  type Mailing,
+  matched,
+  type Recipient,
+  recipientsOf,
+  whyUntied,
+} from '../../../helpers/trail/mails.ts'
 import { wordsOf } from '../../../helpers/trail/traces.ts'
 import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
 
@@ -40,6 +46,22 @@ const missing = (taken: NamedStep[], mails: Mail[], known = settings) => {
   const words = ({ name, addresses }: Recipient) => `${name} ${addresses?.join() ?? '?'}`
   return recipients.filter((one) => !found.has(one)).map(words)
 }
+
+test('where all mails went to one address, the reason says so', () => {
+  const whyOf = (...to: string[]) =>
+    whyUntied(
+      recipientsOf(steps(['U1'], ['U2'], ['U3']), unknown).map((one, at) => ({
+        ...(one as Mailing),
+        isFound: true,
+        mail: mail(to[at] ?? '', ''),
+      })),
+    )
+  expect(whyOf('all@x', 'all@x', 'all@x')).toEqual([
+    'setting',
+    'set USER_MAILS: all 3 emails went to one address, whoever was assigned',
+  ])
+  expect(whyOf('u1@x', 'all@x', 'all@x')?.[1]).toContain('their recipients are unknown')
+})
 
 describe('who was mailed', () => {
   /** Assignments, each to a new assignee, some with a comment, and a mail of each to one address. */

@@ -133,6 +133,9 @@ const all: Variant[] = [
     'ids are cut': {
       cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
     },
+    'what is not there is a text that no other service has': {
+      cellForm: ({ text }) => (text === '' ? 'keine Angabe' : text),
+    },
     'what is not there is a dash': { cellForm: ({ text }) => (text === '' ? '-' : text) },
     'a tag is one of a list': {
       valueMatches: ({ filter, value, given }) =>
