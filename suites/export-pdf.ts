@@ -85,15 +85,16 @@ clause('export.pdf.readable', {
 /** An empty line or a byte order mark harms no reader. */
 const blank = /^(\u00ef\u00bb\u00bf|\s)*$/
 
+function problemsBefore({ answer, before }: { answer: Downloaded; before: string }): Problem[] {
+  const got = JSON.stringify(before.slice(0, 80))
+  const sentence = `${describeAnswer(answer)} with ${got} before %PDF-`
+  return problemUnless(blank.test(before), sentence, { expected: '%PDF-', got, judged: answer })
+}
+
 clause('export.pdf.first-bytes', {
   should: 'return a PDF that begins with %PDF-, apart from empty lines',
   since: '0.2',
-  law: ({ answer, before }: { answer: Downloaded; before: string }) => {
-    const got = JSON.stringify(before.slice(0, 80))
-    const sentence = `${describeAnswer(answer)} with ${got} before %PDF-`
-    const seen = { expected: '%PDF-', got, judged: answer }
-    return problemUnless(blank.test(before), sentence, seen)
-  },
+  law: problemsBefore,
   of: ([{ before }]) => (before === '' ? '%PDF- first' : 'a PDF behind an empty line'),
 })(async ({ exports, sample, pdfLimit }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
