@@ -11,7 +11,7 @@ const budgets = {
   'helpers/service': 1_773,
   // 78 RECORD_DIR, RECORD; 62.1 profiles, 62.6 versions, 62.7 --env-file; 84.6 files of settings
   'helpers/settings': 684,
-  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced; 80.4 the exchanges that a sentence speaks of
+  // 64.9 what an invalid request wrote; what refused updates seem to have done; 80.3 which versions updates have replaced, their first sights and what reads show otherwise, from helpers/service
   'helpers/history': 1_207,
   'helpers/loans': 1_218,
   // 79.4 asks and laws apart; 85 what services of others hide; 84.3 what a 401 reveals, by name
@@ -22,7 +22,7 @@ const budgets = {
   'helpers/access': 423,
   // 64.3, 64.4, 64.8, 64.12; 60.2 what the run sent may stand in a PDF; 81.1, 81.2, 81.4 asks and laws apart, laws of zones, from suites
   'helpers/export': 8_927,
-  // 64.5 to 64.7, 64.12 the run's own events; 82.1 asks and laws apart
+  // 64.5 to 64.7, 64.12 the run's own events; 82.1 asks and laws apart; 85 what services of others hide
   'helpers/trail': 2_013,
   // 63.1, 63.2 clauses that recorded traffic decides, in time that grows with its length; what refused updates left; 79.4 moments, for the laws of clauses; 81.1 cases of exports
   'helpers/recorded': 1_867,
