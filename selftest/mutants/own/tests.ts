@@ -45,7 +45,7 @@ const namesOf = ({ suite, name }: Pick<Test, 'suite' | 'name'>): string[] => [
 
 /** Proofs of some areas: all, or a share of the variants and of a fault for each clause. */
 export function proofsOf(globs: readonly string[], share: number, seed: number): Check[] {
-  const targets = targetsOf('proofs', false).filter(({ proof }) =>
+  const targets = targetsOf(false).filter(({ proof }) =>
     proof?.by.some((each) => matchesAny(each, globs)),
   )
   const seen = new Set<string>()
