@@ -62,27 +62,30 @@ const refused = { law: problemsOfAccepted, of: describeTried, needs }
 
 for (const [name, update] of Object.entries(required)) {
   const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
+  const kind = update.on === 'assigned' ? 'an unassign request' : 'an update'
+  const request = `${kind} without ${name.replace('unassign-', '')}`
 
   clause(`assign.required.${name}`, {
-    must: `not carry out an update ${update.what}`,
+    must: `leave the assignment unchanged after ${request}`,
     operation,
     ...noEffect,
   })(watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
-    should: `refuse an update ${update.what}`,
+    should: `reject ${request}`,
     operation,
     ...refused,
   })(sent(update))
 }
 
 clause('assign.type-values', {
-  must: 'not carry out an update to anything but USER or TEAM',
+  must: 'leave the assignment unchanged after an update whose assigned_to_type is neither USER nor TEAM in any letter case',
   ...noEffect,
 })(watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
-  should: 'refuse an update to anything but USER or TEAM, in other letter case too',
+  should:
+    'reject an update whose assigned_to_type is neither USER nor TEAM, compared case-sensitively',
   ...refused,
 })(sent(...otherTypes))
 
@@ -92,12 +95,13 @@ const unchanged = {
 }
 
 clause('assign.field-types', {
-  should: 'refuse ids and comments of a wrong JSON type, and change nothing',
+  should:
+    'reject an update with ids or comments of the wrong JSON type, and leave the assignment unchanged',
   ...unchanged,
 })(watchedAll(...wrongTypes))
 
 clause('assign.refused-keeps-version', {
-  should: 'leave updated_at as it was after an update that is refused for its body',
+  should: 'leave updated_at unchanged after an update that is rejected for its body',
   reading:
     'updated_at changes when the task changes, and an update that is refused changes nothing',
   law: problemsOfMoved,
@@ -107,17 +111,18 @@ clause('assign.refused-keeps-version', {
 })(async ({ attempts }) => attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])))
 
 clause('assign.not-json', {
-  should: 'refuse a body that is not JSON, and change nothing',
+  should: 'reject an update whose body is not JSON, and leave the assignment unchanged',
   ...unchanged,
 })(watchedAll(notJson))
 
 clause('assign.content-type-required', {
-  should: 'refuse a body that is not sent as application/json, and change nothing',
+  should:
+    'reject an update that is not sent as application/json, and leave the assignment unchanged',
   ...unchanged,
 })(watchedAll(asText))
 
 clause('assign.status-of-invalid-body', {
-  observe: 'how invalid bodies are refused',
+  observe: 'the status of the response to each kind of invalid body',
   section: 'Errors',
   operation: 'assign.update',
   look: byKind(statusOfRefusal),

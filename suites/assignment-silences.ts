@@ -10,7 +10,6 @@ import { acceptedOf, type Step, wasTakenAtOnce } from '../helpers/updates/step.t
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 
-/** An update whose effect the contract leaves open: it is sent once and described. */
 const open = { on: 'unassigned', fate: 'open' } as const
 const sent =
   (what: string, body: Attempt['body'], how: Pick<Attempt, 'on' | 'fate'> = open) =>
@@ -22,7 +21,10 @@ const effect = {
   needs: 'such an update',
 }
 
-clause('assign.both-objects', { observe: 'what an update with both objects does', ...effect })(
+clause('assign.both-objects', {
+  observe: 'what an update with both an update and an unassign object does',
+  ...effect,
+})(
   sent('with both objects', (valid) => ({
     update: valid,
     unassign: { assigned_by_id: valid.assigned_by_id },
@@ -30,18 +32,18 @@ clause('assign.both-objects', { observe: 'what an update with both objects does'
 )
 
 clause('assign.neither-object', {
-  observe: 'what an update with neither object does',
+  observe: 'what an update with neither an update nor an unassign object does',
   ...effect,
 })(sent('with neither object', () => ({})))
 
 clause('assign.unassign-unassigned', {
-  observe: 'what unassign answers for a task that has no assignment',
+  observe: 'what an unassign request does to a task that has no assignment',
   section: 'States and transitions',
   ...effect,
 })(sent('that unassigns the unassigned', asUnassign))
 
 clause('assign.unknown-assignee', {
-  observe: 'what assigning to a user who does not exist does',
+  observe: 'what an update to an assignee who does not exist does',
   ...effect,
 })(
   sent('to a user who does not exist', (valid) => ({
@@ -50,7 +52,7 @@ clause('assign.unknown-assignee', {
 )
 
 clause('assign.extra-fields', {
-  observe: 'what fields that the contract does not name do in an update',
+  observe: 'what fields beyond the contract do in an update',
   ...effect,
 })(
   sent('with further fields', (valid) => ({
@@ -60,7 +62,7 @@ clause('assign.extra-fields', {
 )
 
 clause('assign.same-assignee', {
-  observe: 'what assigning to the assignee that a task has already does',
+  observe: 'what an update to the current assignee does',
   section: 'States and transitions',
   ...effect,
 })(
@@ -89,7 +91,7 @@ clause('assign.success-status', {
 })(({ sequence }) => sequence.accepted('transitions'))
 
 clause('assign.content-type', {
-  observe: 'the media type of the answers to updates',
+  observe: 'the media type of the response to an update',
   section: 'Endpoints',
   look: (steps: readonly Step[]) =>
     distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
@@ -99,7 +101,8 @@ clause('assign.content-type', {
 const lengths = [5001, 1025, 256]
 
 clause('assign.comment-limit', {
-  observe: 'which of comments of 256, 1,025 and 5,001 characters are accepted',
+  observe:
+    'whether comments of 256, 1,025 and 5,001 characters are accepted, and how much of each is kept',
   // What keeps a longer one whole keeps this one.
   look: (tried: readonly OfLength[]) =>
     Object.fromEntries([
@@ -128,11 +131,11 @@ clause('assign.comment-trimming', {
 })
 
 for (const [id, observe, field, section] of [
-  ['assign.data-version-rule', 'how data_version moves with an update', 'data_version', 'Task'],
-  ['assign.locked-at-rule', 'how locked_at moves with an update', 'locked_at', 'Task'],
+  ['assign.data-version-rule', 'how an update changes data_version', 'data_version', 'Task'],
+  ['assign.locked-at-rule', 'how an update changes locked_at', 'locked_at', 'Task'],
   [
     'assign.status-rule',
-    'how the status of a task moves with an update',
+    'how an update changes the status of a task',
     'status',
     'States and transitions',
   ],
@@ -191,7 +194,6 @@ function effectOf({ answer, before, after }: AttemptResult) {
   }
 }
 
-/** How a field moves from before an update to its answer. */
 function moveOf(step: Step, field: 'data_version' | 'locked_at' | 'status'): string {
   const [before, after] = [step.before[field], membersOf(acceptedOf(step))[field]]
   if (before === after) return 'stays'

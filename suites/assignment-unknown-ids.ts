@@ -24,7 +24,7 @@ const clause = clausesOf({ title: 'Updates by an id that no task has', section: 
 
 for (const kind of ['update', 'unassign'] as const)
   clause(`assign.not-found.${kind}`, {
-    must: `answer 404 to an ${kind} of a task that does not exist`,
+    must: `respond 404 to an ${kind === 'update' ? kind : 'unassign request'} for a task that does not exist`,
     operation: `assign.${kind}`,
     law: problemsOfUnknown,
     of: 'unknown ids: 404',
@@ -42,20 +42,19 @@ for (const kind of ['update', 'unassign'] as const)
   })
 
 clause('assign.malformed-id', {
-  must: 'not carry out an update of an id that is no UUID',
+  must: 'leave the assignment unchanged after an update for an id that is not a UUID',
   law: problemsOfEffect,
   of: describeUnchanged,
   needs: 'a malformed id',
 })(watchedAll(...updatesOfNoUuid))
 
 clause('assign.malformed-id.status', {
-  should: 'answer 404 to an update of an id that is no UUID',
+  should: 'respond 404 to an update for an id that is not a UUID',
   law: ({ answer }: AttemptResult) => problemsOfStatus(answer, 404),
   of: describeTried,
   needs: 'a malformed id',
 })(sent(...updatesOfNoUuid))
 
-/** The accepted update that is the control of one by an unknown id; none is needed to see a 404. */
 async function needControlOf(
   unknown: Answer,
   kind: 'update' | 'unassign',

@@ -49,9 +49,9 @@ const statements: Record<Transition, string> = {
   'user-to-team': 'reassign a task from a user to a team',
   'team-to-team': 'reassign a task from one team to another',
   'team-to-user': 'reassign a task from a team to a user',
-  'unassign-user': 'unassign a task that is assigned to a user: the assignment becomes null',
+  'unassign-user': 'unassign a task that is assigned to a user, and set assignment to null',
   'unassigned-to-team': 'assign an unassigned task to a team',
-  'unassign-team': 'unassign a task that is assigned to a team: the assignment becomes null',
+  'unassign-team': 'unassign a task that is assigned to a team, and set assignment to null',
 }
 
 for (const name of transitions)
@@ -72,7 +72,7 @@ const describeTaken = (step: Taken) =>
 
 clause('assign.header-forms', {
   should:
-    'accept an update with the names of its headers in any letter case, and a charset behind the media type',
+    'treat header names of an update as case-insensitive, and accept a charset in Content-Type',
   section: 'Update a task assignment',
   reading:
     'names of header fields have no letter case, and media types may have parameters (RFC 9110)',
@@ -89,7 +89,7 @@ const inHeaderForm = (step: Step) =>
   needForm(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
 
 clause('assign.answer-is-task', {
-  must: 'answer every update with the full Task',
+  must: 'return the full Task, with valid fields and the same id, in the response to every accepted update',
   section: 'Update a task assignment',
   law: problemsOfAnswer,
   of: 'accepted updates, each answered with the full Task',
@@ -110,7 +110,7 @@ function problemsOfAnswer(step: Taken): Problem[] {
 }
 
 clause('assign.persisted', {
-  must: 'give the same assignment in a following read as in the answer',
+  must: 'return the same assignment in a read after an update as in the response to the update',
   law: problemsOfStored,
   of: ({ length }) => `reads after ${length} updates show the answer’s assignment`,
 })(async ({ sequence, session }) =>
@@ -127,21 +127,21 @@ function problemsOfStored(step: Taken): Problem[] {
 }
 
 clause('assign.persisted.version', {
-  must: 'show no updated_at again that an accepted update has replaced',
+  must: 'not revert a task to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
   of: 'tasks, none of which shows a replaced version at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
-  should: 'leave a task as its last update made it, not as an earlier one did',
+  should: 'not revert a task to the assignment of an earlier accepted update',
   law: problemsOfLeft('comment'),
   of: 'tasks, none of which shows the comment of an earlier update at the end of the run',
   needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.new-version', {
-  must: 'give a new updated_at in the answer to every update, and show it in a read',
+  must: 'return a new updated_at in the response to every accepted update, and in a later read',
   reading:
     'it is shown if, of three or more updates, a read gave the version of one, or one never seen before',
   law: problemsOfVersions,
@@ -183,7 +183,7 @@ function problemsOfOldVersion(step: Step, until: readonly Step[]): Problem[] {
 }
 
 clause('assign.fields-as-given', {
-  must: 'show who assigned, to whom and of which type as they were sent',
+  must: 'return assigned_by_id, assigned_to_id and assigned_to_type as sent in the update',
   section: 'Update a task assignment',
   law: problemsOfFields,
   of: ({ length }) => `who, to whom and which type in the answers to ${length} assignments`,
@@ -206,7 +206,8 @@ function problemsOfFields(step: Taken & { by: string }): Problem[] {
 }
 
 clause('assign.only-the-assignment', {
-  should: 'leave the ids, names and metadata of a task, its step and created_at as they were',
+  should:
+    'leave the related ids, names, step_name, custom_metadata and created_at of an updated task unchanged',
   law: problemsOfKept,
   of: (all) =>
     `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their answers`,
@@ -245,7 +246,7 @@ function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
 }
 
 clause('assign.only-this-task', {
-  should: 'leave other tasks as they are',
+  should: 'leave other tasks unchanged when a task is updated',
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
     `${new Set(one?.looks.map(([before]) => before.id)).size} other tasks before and after the updates of the run`,

@@ -81,7 +81,7 @@ for (const [kind, { id, owner }] of Object.entries(ofSequence))
   })
 
 clause('audit.all-recorded', {
-  should: 'export an event for every change of an assignment, the last ones too',
+  should: 'export an event for every change of an assignment, including the latest changes',
   reading: '“histories of system actions and changes”, found by task_id',
 })(async ({ trail, ledger, session, exports, settings, each }) => {
   const recorded = await record({ trail, ledger, session, exports, settings })
@@ -93,7 +93,7 @@ clause('audit.all-recorded', {
 })
 
 clause('audit.time', {
-  should: 'export the event of an update in a range around that update',
+  should: 'include the event of an update in a range around the time of the update',
   reading: 'within seconds, by the clock that the service shows',
 })(async ({ trail, ledger, session, exports, settings, note }) => {
   const given = { trail, ledger, session, exports, settings }
@@ -105,7 +105,7 @@ clause('audit.time', {
 })
 
 clause('audit.updated-at', {
-  should: 'give in updated_at the time in UTC at which the record has the update',
+  should: 'return an updated_at in UTC that agrees with the time of the update in the audit trail',
   section: 'Resources and their fields',
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
@@ -117,7 +117,7 @@ clause('audit.updated-at', {
 })
 
 clause('audit.exact-end', {
-  should: 'export the event of an update in a range that ends at its very time',
+  should: 'include the event of an update in a range that ends exactly at the time of the event',
   section: 'Export audit events',
   reading: 'an updated_at is that time where it is the latest range_start that holds the event',
   since: '0.2',
@@ -129,7 +129,7 @@ clause('audit.exact-end', {
 })
 
 clause('audit.every-task', {
-  should: 'show of the changes of every task who made them, and a time of this run',
+  should: 'show who made each change, and a time within the run, in the events of every task',
   reading: 'where the events of one task do, in the column in which they do',
 })(async ({ trail, ledger, session, exports, settings, each }) => {
   const given = { trail, ledger, session, exports, settings }
@@ -146,7 +146,7 @@ clause('audit.every-task', {
 })
 
 clause('audit.as-often', {
-  should: 'export as many events for an update as for others of its kind',
+  should: 'export no more events for an update than for most other updates of the same kind',
   reading: 'where events show comments: those that show the comment of the update',
 })(async ({ trail, ledger, session, exports, settings, each }) => {
   const recorded = await record({ trail, ledger, session, exports, settings })
@@ -158,7 +158,7 @@ clause('audit.as-often', {
 })
 
 clause('audit.all-comments', {
-  should: 'export the comment of every assignment and unassignment, whole',
+  should: 'export the complete comment of every assignment and unassignment',
   reading: 'where events of a task show comments at all, white space apart',
 })(async ({ trail, ledger, session, service, exports, settings, each }) => {
   const given = { trail, ledger, session, exports, settings }
@@ -172,7 +172,7 @@ clause('audit.all-comments', {
 })
 
 clause('audit.refused-not-recorded', {
-  should: 'leave no event of a refused update that nothing tells from those of accepted ones',
+  should: 'export no event of a rejected update that looks like the event of an accepted update',
   reading: '“histories of system actions and changes”; where events show comments',
   since: '0.2',
 })(async ({ session, shared, settings, people, trail, exports, over, note }) => {
@@ -183,7 +183,7 @@ clause('audit.refused-not-recorded', {
 })
 
 clause('audit.each-actor', {
-  should: 'show in the event of each change who made it, whoever made others before or meanwhile',
+  should: 'show the user who made each change in its event, even when other users make changes too',
   reading: 'where events show comments, and in one column the ids of two users who assigned',
   since: '0.2',
 })(async ({ session, shared, settings, people, trail, exports, over, note }) => {
@@ -197,7 +197,7 @@ clause('audit.each-actor', {
 })
 
 clause('audit.delay', {
-  observe: 'how long it takes until an update can be seen in an export',
+  observe: 'how long an update takes to appear in an export',
   varies: 'the moment',
 })(async ({ trail }) => {
   needComplete(trail)
@@ -230,7 +230,7 @@ async function missingFromPdf(
 }
 
 clause('audit.actor', {
-  should: 'find the event of an update with the id of the user who assigned',
+  should: 'return the event of an update when auditee_id is the id of the assigner',
   reading: '“Filter by the id of the user who caused the event”',
   section: 'Export audit events',
 })(async ({ trail, settings, note }) => {
@@ -255,7 +255,8 @@ clause('audit.actor', {
 })
 
 clause('audit.actor-alone', {
-  should: 'find the event of an update with the id of nobody but who assigned',
+  should:
+    'exclude the event of an update when auditee_id is the id of the assignee, not of the assigner',
   reading:
     '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
@@ -289,7 +290,6 @@ clause('audit.actor-alone', {
   note(`none of ${assigner} events is found with auditee_id=${assignee}`)
 })
 
-/** The times and ids of an event: cells that a PDF shows unchanged. */
 const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))
 
 function needAssigned(trail: Trail, settings: Settings): string {

@@ -69,13 +69,12 @@ const otherPaths: Record<string, (path: string) => string> = {
   'a parameter': (path) => `${path};v=1`,
 }
 
-/** The words of a pass: how many refusals there were, and one of what the valid key got. */
 const describeTrials = ([first, ...more]: readonly KeyTrial[]) =>
   `401 (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
 
 for (const operation of everyOperation) {
   clause(`auth.missing-key.${operation}`, {
-    must: 'answer 401 when the apikey header is missing',
+    must: 'respond 401 when the apikey header is missing',
     operation,
     law: problemsOfKey,
     seen: keyTrials(operation, 'none'),
@@ -91,7 +90,7 @@ for (const operation of everyOperation) {
   })
 
   clause(`auth.invalid-key.${operation}`, {
-    must: 'answer 401 to a random key, an empty one, and ones that come close to the real one',
+    must: 'respond 401 to a random key, an empty key, and keys that almost match the valid key',
     operation,
     law: problemsOfKey,
     seen: keyTrials(operation, 'wrong'),
@@ -104,7 +103,7 @@ for (const operation of everyOperation) {
   })
 
   clause(`auth.key-case.${operation}`, {
-    should: 'answer 401 to the key in another letter case',
+    should: 'respond 401 to the valid key in a different letter case',
     operation,
     law: problemsOfKey,
     seen: keyTrials(operation, 'another case'),
@@ -118,7 +117,7 @@ for (const operation of everyOperation) {
 }
 
 clause('auth.missing-key.files', {
-  must: 'answer 401 without the key to the export of events that was just given with it',
+  must: 'respond 401 without the key to an export that was just returned with the key',
   operation: 'export',
   since: '0.2',
   law: problemsOfKey,
@@ -138,7 +137,7 @@ clause('auth.missing-key.files', {
 })
 
 clause('auth.other-paths', {
-  must: 'answer 401 without a key at any path at which the key gets what it gets at that of the contract',
+  must: 'respond 401 without the key on any other path that serves the same operation with the key',
   reading: 'a path that gives the same belongs to the same operation',
   since: '0.2',
   law: (one: Trial | { other: Answer; control: Answer }) =>
@@ -171,7 +170,7 @@ function givesTheSame(answer: Answer, control: Answer): boolean {
 }
 
 clause('auth.header-case', {
-  should: 'take the key whatever the letter case of the name of its header',
+  should: 'treat the name of the apikey header as case-insensitive',
   reading: 'names of header fields have no letter case (RFC 9110)',
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
@@ -191,7 +190,7 @@ async function* inHeaderForms(keyProbes: KeyProbes) {
 
 for (const operation of withId) {
   clause(`auth.before-lookup.${operation}`, {
-    should: 'answer 401, not 404, to a bad key with an unknown id',
+    should: 'respond 401, not 404, to an invalid key with an unknown id',
     operation,
     law: problemsOfKey,
     seen: lookupTrials(operation),
@@ -209,7 +208,7 @@ for (const operation of withId) {
 }
 
 clause('auth.other-carriers', {
-  must: 'answer 401 when the valid key comes in another header and the apikey header is missing',
+  must: 'respond 401 when the valid key is sent in another header and the apikey header is missing',
   law: problemsOfKey,
   needs: 'a key elsewhere',
   of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
@@ -224,7 +223,7 @@ clause('auth.other-carriers', {
 })
 
 clause('auth.other-carriers.query', {
-  must: 'answer 401 when the valid key comes in the query and the apikey header is missing',
+  must: 'respond 401 when the valid key is sent in the query string and the apikey header is missing',
   law: problemsOfKey,
   needs: 'a key elsewhere',
   of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
@@ -239,7 +238,7 @@ clause('auth.other-carriers.query', {
 })
 
 clause('auth.wrong-region', {
-  should: 'answer 401 to the key at the address of another region',
+  should: 'respond 401 when the key is sent to the base address of another region',
   law: problemsOfKey,
   needs: 'another region',
   of: describeTrials,
@@ -251,7 +250,7 @@ clause('auth.wrong-region', {
 })
 
 clause('auth.ip-allow-list', {
-  should: 'answer 401 to the key from an address that is not on the allow list',
+  should: 'respond 401 when the key is sent from an IP address that is not on the allow list',
   law: ({ answer, ...more }: KeyTrial) =>
     problemsOfStatus(answer, 401, { ...more, again: { why: throughProxy } }),
   needs: 'another address',
@@ -273,7 +272,6 @@ const noVersion = { version: () => undefined }
 const wrongVersion = { version: wrongVersions.near }
 const asAnUnassign = { on: 'assigned', body: asUnassign } as const
 
-/** Updates with a second mistake besides the key: the key check alone must stop them. */
 const wrong = {
   update: [
     wrongUpdate('without a key and with a wrong If-Match', noKey, wrongVersion),
@@ -320,7 +318,7 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 }
 
 clause('auth.refused-changes-nothing', {
-  must: 'leave the task as it was when an update is refused with 401',
+  must: 'leave the assignment unchanged after an update that is rejected with 401',
   law: problemsOfEffect,
   needs: 'a bad key',
   of: describeUnchanged,
@@ -342,7 +340,7 @@ async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly Att
 type Refused = { resource: Resource; answer: Answer; control: Answer }
 
 clause('auth.refused-reveals-nothing', {
-  should: 'show nothing of the resource in the body of a 401',
+  should: 'include no data of the requested resource in the body of a 401 response',
   law: ({ resource, answer, control }: Refused) => {
     const secrets = tellingValues(resource, jsonIn(control), answer.path)
     if (secrets.length === 0)
@@ -353,7 +351,6 @@ clause('auth.refused-reveals-nothing', {
   of: (all) => `no value of the resource in bodies of 401 (${all.length})`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
-/** The answers to bad keys; of each resource up to the first that is not 401. */
 async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
   for (const resource of ['task', 'assessment'] as const)
     try {
@@ -373,10 +370,10 @@ async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
 
 for (const kind of kindsOfUpdate) {
   const operation = `assign.${kind}`
-  const what = kind === 'update' ? 'an update' : 'an unassign'
+  const what = kind === 'update' ? 'an update' : 'an unassign request'
 
   clause(`auth.invalid-besides.${operation}`, {
-    must: `not carry out ${what} without a valid key that is wrong in another way too`,
+    must: `leave the assignment unchanged after ${what} that has no valid key and a second mistake`,
     operation,
     law: problemsOfEffect,
     needs: 'a bad key',
@@ -384,7 +381,7 @@ for (const kind of kindsOfUpdate) {
   })(watchedAll(...wrong[kind]))
 
   clause(`auth.invalid-besides.${operation}.status`, {
-    should: `answer 401 to ${what} without a valid key that is wrong in another way too`,
+    should: `respond 401 to ${what} that has no valid key and a second mistake`,
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
       problemsOfStatus(answer, 401, { what }),
@@ -394,7 +391,7 @@ for (const kind of kindsOfUpdate) {
 }
 
 clause('auth.other-paths.updates', {
-  must: 'not carry out an update without a key, whatever the path that leads to it',
+  must: 'leave the assignment unchanged after an update sent without the key to any other path',
   operation: 'assign.update',
   since: '0.2',
   law: problemsOfEffect,

@@ -18,48 +18,47 @@ import type { Step, Taken } from '../helpers/updates/step.ts'
 const clause = clausesOf({ section: 'Update a task assignment', needs: 'an accepted update' })
 
 const asSent = {
-  plain: { must: 'show a plain comment as it was sent' },
-  'non-latin': { must: 'show a comment in Cyrillic, Greek and Chinese letters as it was sent' },
-  quotes: { must: 'show a comment with quotes and markup as it was sent' },
+  plain: { must: 'return a plain comment unchanged' },
+  'non-latin': { must: 'return a comment with Cyrillic, Greek and Japanese letters unchanged' },
+  quotes: { must: 'return a comment with quotes and markup unchanged' },
   placeholders: {
-    must: 'show a comment with percent signs and braces, as templates have them, as it was sent',
+    must: 'return a comment with percent signs and braces, as used in templates, unchanged',
     since: '0.2',
   },
-  long: { should: 'show a comment of 500 characters as it was sent' },
-  newlines: { should: 'show a comment with line breaks as it was sent' },
-  emoji: { should: 'show a comment with emoji as it was sent' },
-  'right-to-left': { should: 'show a comment in Arabic and Hebrew letters as it was sent' },
-  combining: { should: 'show a comment with combining characters as it was sent', since: '0.2' },
+  long: { should: 'return a comment of 500 characters unchanged' },
+  newlines: { should: 'return a comment with line breaks unchanged' },
+  emoji: { should: 'return a comment with emoji unchanged' },
+  'right-to-left': { should: 'return a comment with Arabic and Hebrew letters unchanged' },
+  combining: { should: 'return a comment with combining characters unchanged', since: '0.2' },
   values: {
-    should: 'show a comment that looks like a number, a date or a word of programs as it was sent',
+    should: 'return a comment that looks like a number, a date, a boolean or null unchanged',
     since: '0.2',
   },
 } as const
 
-/** Forms of an accepted update; an assignment then shows no comment. */
 const accepted = {
   null: {
-    must: 'accept a comment of null, and show none',
+    must: 'accept an update with a null comment, and return no comment',
     step: 'unassigned-to-team',
     how: 'with a comment of null',
   },
   omitted: {
-    must: 'accept an assignment without a comment, and show none',
+    must: 'accept an update without a comment, and return no comment',
     step: 'unassigned-to-user',
     how: 'without a comment',
   },
   'unassign-with': {
-    must: 'accept unassigning with a comment',
+    must: 'accept an unassign request with a comment',
     step: 'unassign-user',
     how: 'with a comment',
   },
   'unassign-without': {
-    must: 'accept unassigning without a comment',
+    must: 'accept an unassign request without a comment',
     step: 'unassign-team',
     how: 'without a comment',
   },
   'unassign-null': {
-    must: 'accept unassigning with a comment of null',
+    must: 'accept an unassign request with a null comment',
     step: 'unassign-null',
     how: 'with a comment of null',
   },
@@ -89,7 +88,7 @@ for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
   })
 
 clause('assign.comment.not-inherited', {
-  should: 'not show the comment of an assignment before after a reassignment without one',
+  should: 'drop the previous comment when a task is reassigned without a comment',
   operation: 'assign.update',
   law: problemsOfInherited,
   of: ([one]) =>
@@ -114,7 +113,6 @@ function problemsOfTexts(step: Commented, kind: string): Problem[] {
   return problemUnless(came === comment || owner !== kind, sentence, seen)
 }
 
-/** It is accepted in this form, and an assignment then shows no comment. */
 function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
   if (refused.length > 0 || !one.sent.to) return refused

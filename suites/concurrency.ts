@@ -40,7 +40,6 @@ const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
 const needs = 'a stale If-Match'
 
-/** The stale updates that were answered 409; without one, each clause on them says why. */
 async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(Object.values(stale))
   const refused = tried.filter(({ answer }) => answer.status === 409)
@@ -55,7 +54,7 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
 
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
-    must: `answer 409 to a stale If-Match on ${kind}`,
+    must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
     needs,
@@ -68,7 +67,7 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
   })
 
 clause('version.refused-changes-nothing', {
-  must: 'leave the assignment as it was after a 409',
+  must: 'leave the assignment unchanged after an update that is rejected with 409',
   law: problemsOfEffect,
   of: describeUnchanged,
   needs,
@@ -77,7 +76,7 @@ clause('version.refused-changes-nothing', {
 )
 
 clause('version.refused-changes-nothing.version', {
-  should: 'leave updated_at as it was after a 409',
+  should: 'leave updated_at unchanged after an update that is rejected with 409',
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is as before`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
@@ -85,7 +84,7 @@ clause('version.refused-changes-nothing.version', {
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
-  must: 'accept the update with the latest updated_at after a 409',
+  must: 'accept an update with the latest updated_at after a 409 response',
   law: ({ next, control }: Retried) =>
     problemsOfStatus(next, '2xx', {
       control,
@@ -103,9 +102,7 @@ clause('version.retry', {
   return [{ next: next as Answer, control }]
 })
 
-/** The update with the version that was read after a 409, which is its control. */
 type Retried = { next: Answer; control: Answer }
-/** As many as there may be, and two at least. */
 function needSeveral({ concurrency }: Settings, most: number): number {
   const once = 'set CONCURRENCY to 2 or more: only then are updates sent at once'
   premise(concurrency > 1, 'setting', once)
@@ -113,7 +110,7 @@ function needSeveral({ concurrency }: Settings, most: number): number {
 }
 
 clause('version.one-winner', {
-  must: 'accept one and only one of several simultaneous updates with the current version, refuse the others with 409, and store the winner’s assignment',
+  must: 'accept exactly one of several simultaneous updates with the current version, reject the others with 409, and store the accepted assignment',
   section: 'Versioning',
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfRace,
@@ -126,7 +123,6 @@ clause('version.one-winner', {
   yield* fetchRace(racing, (round) => problemsOfRound(round).length === 0)
 })
 
-/** Every round has one winner, which is stored, and its losers are not carried out later. */
 function problemsOfRace({ rounds, lost }: Race): Problem[] {
   const what = 'to one of several updates sent at once'
   const found = [
@@ -144,7 +140,6 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
   return none
 }
 
-/** Several winners; or refusals for another reason; or a stored assignment that is not the winner's. */
 function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): Problem[] {
   const winners = answersOf(ofFate(sent, 'accepted'))
   if (winners.length > 1 && !isIdle) {
@@ -166,10 +161,7 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/**
- * No simultaneous update was accepted, though their If-Match was current: in each round one of them was
- * accepted alone afterwards. A single round may be another writer's doing.
- */
+/** A single round without a winner may be another writer's doing. */
 function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const alone = rounds.flatMap(({ alone }) => (alone && isAccepted(alone) ? alone : []))
   const [first] = alone
@@ -194,7 +186,7 @@ function describeRace({ rounds }: Race): string {
 }
 
 clause('version.history', {
-  must: 'accept no two of many concurrent updates on one version, and lose none',
+  must: 'accept at most one of many concurrent updates per version, and lose no accepted update',
   section: 'Versioning',
   law: problemsOfHistory,
   of: (all) => `clients side by side: ${all.map(({ sent }) => describeFates(sent)).join()}`,
@@ -208,10 +200,7 @@ const fates = ['accepted', 'refused', 'unknown'] as const
 const describeFates = (sent: readonly Op[]) =>
   fates.map((fate) => `${ofFate(sent, fate).length} ${fate}`).join(', ')
 
-/**
- * Two accepted updates of one version, one version given twice, or a final state that an accepted update had
- * replaced. Unknown outcomes never count as violations.
- */
+/** Unknown outcomes never count as violations. */
 function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   const accepted = ofFate(sent, 'accepted')
   const named = (ops: readonly Op[]) =>
@@ -255,7 +244,6 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   return found
 }
 
-/** Ends the clause if fewer than two updates were accepted: they could not share a version. */
 function needTwoAccepted(sent: readonly Op[]): never {
   const statuses = sent.map(({ answer }) => answer?.status ?? 0)
   const seen = `${describeFates(sent)}, with ${distinct(statuses).join(', ')}`
@@ -265,7 +253,7 @@ function needTwoAccepted(sent: readonly Op[]): never {
 }
 
 clause('version.model', {
-  must: 'follow the table of transitions on any walk of updates, stale and invalid requests',
+  must: 'follow the state transition table in any sequence of valid, stale and invalid updates',
   section: 'States and transitions',
 })(async ({ service, session, sequence, control, borrowed, people, settings, note }) => {
   const { actorId: actor = '' } = settings

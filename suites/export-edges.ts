@@ -26,7 +26,7 @@ const reordered = (how: string) => (all: readonly object[]) => {
 }
 
 clause('export.deterministic.in-turn', {
-  should: 'give the same file after other exports have been asked for',
+  should: 'return the same file after other exports have been requested',
   law: problemsOfReordered,
   needs: 'the same request twice',
   of: reordered('in turn'),
@@ -40,7 +40,7 @@ clause('export.deterministic.in-turn', {
 })
 
 clause('export.deterministic.at-once', {
-  should: 'give the same file while other exports are asked for',
+  should: 'return the same file while other exports are being requested',
   law: problemsOfReordered,
   needs: 'the same request twice',
   of: reordered('at once'),
@@ -50,7 +50,7 @@ clause('export.deterministic.at-once', {
 })
 
 clause('export.range.split.rows', {
-  should: 'hold in a range the events of its parts, and each as often',
+  should: 'include the same events in a range as in its parts, each the same number of times',
 })(async ({ ranges, pdfLimit, each }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
   await each(all, (parts) => problemsOfCut(ranges.exports, window, parts), {
@@ -59,7 +59,7 @@ clause('export.range.split.rows', {
 })
 
 clause('export.filter.same-rows', {
-  should: 'show an event with a filter as without it',
+  should: 'return the same cells for an event with a filter as without it',
 })(async ({ filters, window, each }) => {
   const found = await findPartial(filters, window)
   await each(found, (partial) => problemsOfFilteredRows(partial, filters, window), {
@@ -72,7 +72,7 @@ clause('export.filter.same-rows', {
 })
 
 clause('export.few-events.csv', {
-  should: 'give a CSV of one event, and of two, with just these',
+  should: 'include exactly the events of the range in a CSV of one event and of two events',
 })(async ({ ranges, each }) => {
   const [window, times] = [await ranges.window(), await ranges.times()]
   const judge = (few: FewEvents) => problemsOfFewRows(ranges.exports, window, times, few)
@@ -80,7 +80,7 @@ clause('export.few-events.csv', {
 })
 
 clause('export.few-events.pdf', {
-  should: 'give a PDF of one event, and of two, with just these',
+  should: 'include exactly the events of the range in a PDF of one event and of two events',
 })(async ({ ranges, pdfIdentity, each }) => {
   const [window, times] = [await ranges.window(), await ranges.times()]
   const judge = (few: FewEvents) => problemsOfFewEntries(ranges.exports, window, pdfIdentity, few)

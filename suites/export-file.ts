@@ -59,7 +59,7 @@ const clause = clausesOf({
 const reading = 'the content of the answer is the file itself, without JSON around it'
 
 clause('export.csv.status', {
-  must: 'answer 200 with a file to a CSV export',
+  must: 'respond 200 with a file to a CSV export',
   reading,
   // A lost file is handed to this clause, as of every CSV of the run.
   law: problemsOfGiven,
@@ -93,7 +93,7 @@ function problemsOfGiven({ found, why }: KnownFile) {
 }
 
 clause('export.csv.readable', {
-  must: 'give a CSV as delimited text, with rows where there are events',
+  must: 'return a CSV as delimited text, with rows if there are events',
   reading,
   law: problemsOfRows,
   of: ([{ found }]) => `${found.csv?.count} records of delimited text`,
@@ -133,7 +133,7 @@ function problemsOfRows({ found, why }: KnownFile) {
 
 clause('export.csv.well-formed', {
   should:
-    'give every row as many cells as the others, put cells with quotes, delimiters or line breaks in quotes, and write all letters in one encoding',
+    'write CSV rows with the same number of cells, in one encoding, and quote cells with quotes, delimiters or line breaks',
   law: problemsOfForm,
   of: ([{ csv, width }]) => `${csv.count} records of ${width} cells, in ${csv.encoding}`,
 })(async ({ exports, window }) => [
@@ -151,7 +151,7 @@ function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
 
 clause('export.csv.titles', {
   should:
-    'name the columns of a CSV once, in the same words and order in every CSV of the same options',
+    'write column headers once per CSV, in the same words and order for the same locale and metadata keys',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
   // Other titles than of an earlier file are handed to this clause, as of every CSV of the run.
@@ -170,7 +170,7 @@ function problemsOfRepeatedTitles({ file }: { header: string[]; file: CsvReading
 }
 
 clause('export.cells-are-values.csv', {
-  should: 'hold values in its cells, and nothing that a failing program writes in their place',
+  should: 'write values in CSV cells, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'comments and values of metadata may hold any text',
   law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
   of: ([{ rows }]) => `the cells of ${rows.length} rows`,
@@ -180,7 +180,7 @@ const sameEvents = (more: string) => (all: Some<Twins>) =>
   `the same ${all[0].window.rows.length} events with ${more} and without it`
 
 clause('export.default-csv', {
-  must: 'give without file_type what file_type=csv gives',
+  must: 'return the same CSV without file_type as with file_type=csv',
   law: problemsOfTwins,
   of: sameEvents('file_type=csv'),
 })(async function* ({ exports, window }) {
@@ -193,7 +193,7 @@ clause('export.default-csv', {
 })
 
 clause('export.default-locale', {
-  must: 'give without locale what locale=en gives',
+  must: 'return the same CSV without locale as with locale=en',
   law: problemsOfTwins,
   of: sameEvents('locale=en'),
 })(async ({ exports, window }) => {
@@ -202,7 +202,7 @@ clause('export.default-locale', {
 })
 
 clause('export.no-filter', {
-  must: 'accept a request without any parameter',
+  must: 'accept an export without any parameters',
   law: ({ answer, control }: { answer: Answered; control?: Answered }) =>
     problemsOfStatus(answer, '2xx', { control }),
   needs: 'everything',
@@ -219,7 +219,7 @@ clause('export.no-filter', {
 })
 
 clause('export.no-filter.rows', {
-  should: 'hold all events where no range is given',
+  should: 'include all events when no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
 })(async ({ filters, window, updatesOver, note }) => {
   // Events of this run between two exports would hide what the first one lacks.
@@ -232,7 +232,7 @@ clause('export.no-filter.rows', {
 })
 
 clause('export.deterministic', {
-  should: 'give the same rows for the same request over a closed past',
+  should: 'return the same rows whenever the same export of a past range is requested',
   law: problemsOfRepeated,
   of: ([one]) => `${'looks' in one ? one.window.rows.length : 'the'} rows for three times`,
 })(async function* ({ exports, ranges, window }) {
@@ -241,7 +241,8 @@ clause('export.deterministic', {
 })
 
 clause('export.text-intact', {
-  should: 'give non-Latin text, emoji and quotes of a comment in the CSV as they were sent',
+  should:
+    'return comments unchanged in a CSV, including non-Latin text, emoji, quotes and line breaks',
   law: problemsOfComments,
   of: describeComments,
 })(async function* ({ exports, sequence, session }) {

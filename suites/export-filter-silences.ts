@@ -43,7 +43,7 @@ const effectsOf = (all: Some<Filtered>): Record<string, string | number> =>
   Object.fromEntries(all.map((each) => [each.what, effectOf(each)]))
 
 clause('export.array-encoding', {
-  observe: 'how one value and several values of an array parameter can be written',
+  observe: 'which encodings of an array parameter work, for one value and for several values',
   look: (all: Some<Filtered | { several: Encoding[] }>) => ({
     one: all.flatMap((each) =>
       'found' in each && effectOf(each) === 'the same events' ? each.what : [],
@@ -60,7 +60,8 @@ clause('export.array-encoding', {
 })
 
 clause('export.metadata-bracket-encoding', {
-  observe: 'what metadata[key] gives with its brackets percent-encoded, and with a dot instead',
+  observe:
+    'what metadata[key] returns with percent-encoded brackets, and with a dot instead of brackets',
   look: effectsOf,
 })(async function* ({ filters, window }) {
   const known = await needKnownMetadata(filters)
@@ -87,7 +88,7 @@ const lists = {
 
 for (const [id, parameter] of Object.entries(lists))
   clause(id, {
-    observe: `the values of ${parameter} in a window of the past`,
+    observe: `which values ${parameter} has in a past window of the audit trail`,
     section: 'Events',
     varies: 'the events of the window',
     look: ([{ source, window }]: Some<{ source: Source; window: Window }>) =>
@@ -107,7 +108,7 @@ const inOtherCase = (text: string): string | undefined =>
 const fieldsInCase = ['auditee_id', 'event_type', 'entity_id', 'tag'] as const
 
 clause('export.filter-case', {
-  observe: 'what values in another letter case give',
+  observe: 'what filter values in a different letter case return',
   look: (all: Some<Filtered>) => ({
     ...Object.fromEntries(fieldsInCase.map((field) => [field, notKnown])),
     ...effectsOf(all),
@@ -128,7 +129,7 @@ clause('export.filter-case', {
 type ColumnOf = { field: Field; source: Source | undefined; window: Window }
 
 clause('export.filter-columns', {
-  observe: 'which columns show what can be filtered by',
+  observe: 'which CSV columns contain the values of filters',
   section: 'Audit event',
   look: (all: Some<ColumnOf>) =>
     Object.fromEntries(

@@ -64,14 +64,14 @@ const clause = clausesOf({ section: 'Export audit events', operation: 'export' }
 for (const parameter of parameters) {
   declareFilter(parameter, {
     id: `export.filter.${parameter}`,
+    narrows: `accept ${parameter}, and return`,
     named: parameter,
     value: parameter,
-    unknown: 'a value',
     reading: 'the four array parameters are encoded alike; 4xx is an answer as well',
   })
 
   clause(`export.filter.${parameter}.several`, {
-    must: `give the events of each of several values of ${parameter}`,
+    must: `return the events of every requested value of ${parameter}`,
     reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
   })(async ({ filters, window, note }) => {
     const values = await needSeparateValues(filters, parameter)
@@ -93,7 +93,7 @@ for (const parameter of parameters) {
 }
 
 clause('export.filter.several-alike', {
-  should: 'take several values of every array parameter, written as those of another',
+  should: 'accept several values of every array parameter in the same encoding',
   reading: 'how arrays are written is not shown, and is one way for all parameters',
 })(async ({ filters, window, each }) => {
   const all = await findTwos(filters, window)
@@ -109,7 +109,7 @@ clause('export.filter.several-alike', {
 })
 
 clause('export.filter.several-count', {
-  should: 'let each of several values of an array parameter count, in one of the usual forms',
+  should: 'apply all values of an array parameter in at least one of the usual encodings',
   reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
 })(async ({ filters, window, each }) => {
   await needParameterWithTwo(filters)
@@ -121,14 +121,14 @@ clause('export.filter.several-count', {
 })
 
 clause('export.filter.conjunction', {
-  should: 'give the events that pass every filter when several are given',
+  should: 'return exactly the events that match every filter when several filters are combined',
 })(async ({ filters, window, each }) => {
   const pairs = await needParameterPairs(filters)
   await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
 })
 
 clause('export.filter.partition', {
-  should: 'give each event that has a parameter’s field for one of its values',
+  should: 'return every event with a value of a parameter in the export for that value',
 })(async ({ filters, window, each }) => {
   if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
   const sources = await learnedColumns(filters)
@@ -143,7 +143,7 @@ clause('export.filter.partition', {
 
 for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
-    should: `give the same events in a ${fileType.toUpperCase()} of several filters, in any zone, language and part of the range`,
+    should: `return exactly the events that match every filter in a ${fileType.toUpperCase()}, in any time zone, language and range`,
   })(async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
     const { requests, column } = await combinedRequests(ranges, filters, settings.seed)
     const identity = fileType === 'pdf' ? pdfIdentity : undefined
@@ -156,7 +156,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   })
 
 clause('export.filter.one-bound', {
-  should: 'keep a filtered file to its range where only one bound is given',
+  should: 'apply the range to a filtered export when only one bound is given',
 })(async ({ ranges, filters, window, note }) => {
   const times = await ranges.times()
   const { pairs, described } = await filteredPairs(filters, window, times)
@@ -186,15 +186,15 @@ for (const key of metadataKeys) {
 
   declareFilter(key, {
     id: `export.metadata.${key}`,
+    narrows: 'return',
     named: `metadata[${key}]`,
     value: `${key} in their metadata`,
-    unknown: `a value of metadata[${key}]`,
     reading: '4xx is an answer as well',
   })
 }
 
 clause('export.metadata.several-keys', {
-  must: 'let each of several metadata keys have its effect',
+  must: 'apply each metadata key when several keys are combined',
   reading: 'several keys ask for events with all of the values or, read generously, with any',
 })(async ({ filters, window, each }) => {
   const pairs = await needKeyPairs(filters, window)
@@ -203,10 +203,9 @@ clause('export.metadata.several-keys', {
 })
 
 clause('export.metadata.conjunction', {
-  should: 'give the events that have the values of all metadata keys',
+  should: 'return exactly the events that match every metadata key when several keys are combined',
 })(async ({ filters, window, each }) => {
   const pairs = await needKeyPairs(filters, window)
-  // No event may have a value of each key at once.
   const odd = await findOddRequests(filters)
   await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
     of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,
@@ -214,7 +213,8 @@ clause('export.metadata.conjunction', {
 })
 
 clause('export.metadata.encoded-brackets', {
-  should: 'take metadata keys with their brackets percent-encoded as with them plain',
+  should:
+    'treat metadata keys with percent-encoded brackets like metadata keys with plain brackets',
   reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
 })(async ({ filters, window, each }) => {
   const pairs = await needEncodedPairs(filters, window)
@@ -239,7 +239,7 @@ const otherwise: Record<string, (pairs: [name: string, value: string][]) => stri
 const forms = Object.entries(otherwise)
 
 clause('export.query-forms', {
-  should: 'give the same file however its query is encoded, in whatever order',
+  should: 'return the same file whatever the percent-encoding and order of the query parameters',
   reading:
     'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
   since: '0.2',
@@ -268,10 +268,10 @@ clause('export.query-forms', {
 
 function declareFilter(
   field: Field,
-  said: { id: string; named: string; value: string; unknown: string; reading: string },
+  said: { id: string; narrows: string; named: string; value: string; reading: string },
 ) {
   clause(`${said.id}.narrows`, {
-    must: `give no more events with ${said.named} than without it`,
+    must: `${said.narrows} no more events with ${said.named} than without it`,
   })(async ({ filters, window, note }) => {
     expect(await problemsOfNarrowing(field, filters, window)).toBeNone()
     const [{ events }] = await filters.needKnown(field)
@@ -279,7 +279,7 @@ function declareFilter(
   })
 
   clause(`${said.id}.exact`, {
-    should: `give only and all of the events that have the value of ${said.value}`,
+    should: `return exactly the events that have the requested ${said.value}`,
   })(async ({ filters, window, settings, each }) => {
     const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
     expect(await problemsOfMixedUpFields(field, filters, window, declared)).toBeNone()
@@ -294,7 +294,7 @@ function declareFilter(
   })
 
   clause(`${said.id}.unknown-value`, {
-    must: `give no event for ${said.unknown} that no event has`,
+    must: `return no events for a value of ${said.named} that no event has`,
     reading: said.reading,
   })(async ({ filters, window, note }) => {
     expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()

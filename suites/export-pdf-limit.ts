@@ -37,7 +37,7 @@ const reading =
   'a row of the CSV is an event where each has an id of its own, else where the PDF has one entry for each row'
 
 clause('export.pdf-limit.at', {
-  must: 'answer 200 with a PDF that opens to 5,000 events',
+  must: 'respond 200 with a PDF that opens when the export has 5,000 events',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
@@ -48,7 +48,7 @@ clause('export.pdf-limit.at', {
 })
 
 clause('export.pdf-limit.under', {
-  must: 'give a PDF of all events, or of 5,000 where there are more',
+  must: 'return a PDF of all events, or of 5,000 events if there are more',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
@@ -59,7 +59,7 @@ clause('export.pdf-limit.under', {
 })
 
 clause('export.pdf-limit.complete', {
-  should: 'give all 5,000 events in the PDF',
+  should: 'include all events in a PDF of 5,000 events',
   law: ({ pdf, rows, identity }: { pdf: PdfReading; rows: string[][]; identity: Identity }) =>
     problemsOfEntries(pdf, rows, identity),
   of: ([{ rows }]) => `a PDF of ${rows.length} events`,
@@ -74,14 +74,14 @@ clause('export.pdf-limit.complete', {
 })
 
 clause('export.pdf-limit.over', {
-  must: 'answer 400 to a PDF of 5,001 events',
+  must: 'respond 400 to a PDF export of 5,001 events',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
 })(async ({ exports, window, aroundLimit }) => [await fetchOver(exports, window, aroundLimit)])
 
 clause('export.pdf-limit.over.forms', {
-  must: 'answer 400 to a PDF of more than 5,000 events in whatever form they are asked for',
+  must: 'respond 400 to a PDF export of more than 5,000 events, whatever its filters, range, time zone and language',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
@@ -95,7 +95,7 @@ clause('export.pdf-limit.over.forms', {
 })
 
 clause('export.pdf-limit.over.status', {
-  should: 'not answer 500, nor leave unanswered, a PDF of 5,001 events: 400 is stated',
+  should: 'respond to a PDF export of 5,001 events, with a status other than 500',
   law: problemsOfFailing,
   of: ([one]) => describeFailing(one),
 })(async ({ exports, window, aroundLimit }) => {
@@ -104,7 +104,7 @@ clause('export.pdf-limit.over.status', {
 })
 
 clause('export.pdf-limit.narrowed', {
-  must: 'give the PDF of a request over the limit once it is narrowed',
+  must: 'return the PDF once a request over the limit has been narrowed to fewer events',
   law: problemsOfLimited,
   of: describeLimited,
 })(async function* ({ exports, aroundLimit, random }) {
@@ -113,7 +113,7 @@ clause('export.pdf-limit.narrowed', {
 })
 
 clause('export.pdf-limit.csv-free', {
-  should: 'give more than 5,000 events in a CSV',
+  should: 'return more than 5,000 events in a CSV',
   law: problemsOfCutCsv,
   of: ([{ limit }]) => `a CSV of more than ${limit} events`,
 })(async function* ({ exports, filters, window, pdfLimit }) {

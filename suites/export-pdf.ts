@@ -48,7 +48,7 @@ const clause = clausesOf({
 const minWords = 2
 
 clause('export.pdf.status', {
-  must: 'answer 200 with a file to a PDF export',
+  must: 'respond 200 with a file to a PDF export',
   reading: 'the content of the answer is the file itself, without JSON around it',
   // A lost file and one without a byte are handed to this clause, as of every PDF of the run.
   law: ({ answer }: PdfExport) => problemsOfStatus(answer, 200),
@@ -65,7 +65,7 @@ clause('export.pdf.status', {
 })
 
 clause('export.pdf.readable', {
-  must: 'give a PDF that opens and has a page',
+  must: 'return a PDF that opens and has at least one page',
   // The flaws of each PDF that the run reads are handed to this clause.
   law: ({ answer, flaws }: PdfReading & { answer: Downloaded }) =>
     flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
@@ -81,13 +81,12 @@ clause('export.pdf.readable', {
 })
 
 clause('export.cells-are-values.pdf', {
-  should: 'show values in a PDF, and nothing that a failing program writes in their place',
+  should: 'write values in a PDF, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'what the CSV of the same events holds, and what the run sent, may stand in the PDF',
   law: problemsOfTexts,
   of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
 })(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
 
-/** The letters on the fullest page of a PDF, and of one without events. */
 type Lettered = {
   found: PdfExport
   letters: number
@@ -110,7 +109,7 @@ const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered)
   )
 
 clause('export.pdf.text', {
-  should: 'give a PDF with text where there are events',
+  should: 'return a PDF with text if there are events',
   law: problemsOfLetters,
   of: ([{ letters, without }]) =>
     `${letters} letters on a page, and ${without} where there is no event`,
@@ -125,7 +124,7 @@ clause('export.pdf.text', {
 })
 
 clause('export.pdf.text-intact', {
-  should: 'show in a PDF what was sent as a comment: signs, tags and each line',
+  should: 'return comments unchanged in a PDF, including special characters, tags and every line',
   reading:
     'a font may lack a script, and shows boxes for it; not every one, and a ? is another text',
   law: problemsOfComments,
@@ -138,7 +137,6 @@ clause('export.pdf.text-intact', {
 
 const none: Why = ['freedom', noLanguage]
 
-/** The pages of a PDF in a language and in English, with the titles of their CSVs. */
 type TitledPdf = { locale: string; english: Titled; other: Titled }
 type Titled = { titles: string[]; pdf: PdfReading }
 
@@ -167,7 +165,7 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
 }
 
 clause('export.locale.pdf.titles', {
-  should: 'write the titles of a PDF in the language in which the CSV has them',
+  should: 'write the column headers of a PDF in the same language as those of the CSV',
   law: problemsOfTitles,
   none,
   of: (all) => `titles as in the CSV: ${all.map(({ locale }) => locale).join(', ')}`,
@@ -186,7 +184,8 @@ clause('export.locale.pdf.titles', {
 })
 
 clause('export.timezone.pdf.seasons', {
-  should: 'write a PDF by the offset of the zone at each date, in summer and in winter',
+  should:
+    'write each time in a PDF with the offset of the time zone on that date, in summer and winter',
   law: problemsOfZoned,
   of: (all) =>
     `${all[0].timezone}, at ${all.map(({ start = '' }) => start.slice(0, 10)).join(' and ')}`,
@@ -199,7 +198,7 @@ clause('export.timezone.pdf.seasons', {
 })
 
 clause('export.locale.pdf', {
-  should: 'hold the same events in a PDF of every language',
+  should: 'include the same events in a PDF in every language',
   law: problemsOfBesideCsv,
   none,
   of: (all) => `as the CSV in ${all.map(({ shownIn }) => shownIn).join(', ')}`,
@@ -260,7 +259,7 @@ function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Word
 }
 
 clause('export.default-locale.pdf', {
-  must: 'give a PDF without locale in English, right behind one in another language too',
+  must: 'return a PDF without locale in English, even directly after a PDF in another language',
   law: problemsOfDefaultLanguage,
   none,
   of: ([{ locale }]) => `words as with locale=en, right behind a PDF in ${locale}`,
@@ -276,7 +275,7 @@ clause('export.default-locale.pdf', {
 })
 
 clause('export.pdf-matches-csv', {
-  should: 'give the same events in the PDF as in the CSV, none missing and none twice',
+  should: 'include every event of the CSV exactly once in the PDF',
   law: problemsOfBesideCsv,
   of: (all) => `${all[0].rows.length} events in the CSV and in the PDF`,
 })(async function* ({ exports, window, pdfIdentity, ranges }) {

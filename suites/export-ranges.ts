@@ -33,12 +33,12 @@ const reading = 'the time that a file shows of an event is the one that ranges g
 const inclusive = {
   'export.range.start-inclusive': {
     bound: 'start',
-    must: 'include events from range_start on, those of that time too',
+    must: 'include events from range_start on, including those at exactly that time',
     witness: 'range_start = T',
   },
   'export.range.end-inclusive': {
     bound: 'end',
-    must: 'include events up to range_end, one unit of the shown time granted',
+    must: 'include events up to range_end, with a tolerance of one unit of the shown time',
     witness: 'range_end a unit later',
   },
 } as const
@@ -52,7 +52,7 @@ for (const [id, { bound, must, witness }] of Object.entries(inclusive))
   })
 
 clause('export.range.end-inclusive.exact', {
-  should: 'include events whose time is range_end to the last digit',
+  should: 'include events whose time is exactly range_end',
 })(async ({ ranges, sources, note }) => {
   let shown = ''
   // It may store the times of events as it does those of tasks.
@@ -70,7 +70,7 @@ clause('export.range.end-inclusive.exact', {
 })
 
 clause('export.range.outside', {
-  must: 'give no event of a time before and after all events, and no more of a part than of the whole',
+  must: 'return no events for a range before or after all events, and no more in parts than in the whole range',
 })(async ({ ranges, random, note }) => {
   expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
@@ -85,7 +85,7 @@ clause('export.range.outside', {
 })
 
 clause('export.range.outside.rows', {
-  should: 'give no event that shows a time outside of the range',
+  should: 'exclude events that show a time outside the range',
 })(async ({ ranges, note }) => {
   expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
   const window = await ranges.window()
@@ -94,7 +94,7 @@ clause('export.range.outside.rows', {
 })
 
 clause('export.range.open-ended', {
-  must: 'take either bound alone, and bound on its side only',
+  must: 'accept range_start or range_end alone, and leave the other side of the range unlimited',
 })(async ({ ranges, note }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const middle = cuts[cuts.length >> 1] ?? window.end
@@ -104,7 +104,7 @@ clause('export.range.open-ended', {
 })
 
 clause('export.range.split', {
-  must: 'hold every event in two ranges that share a bound, and twice only those of that time',
+  must: 'include every event in one of two ranges that share a bound, and only events at that bound in both',
 })(async ({ ranges, note }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const split = cuts.map((cut) => splitAt(window, cut))
@@ -116,14 +116,14 @@ clause('export.range.split', {
 })
 
 clause('export.range.apart', {
-  must: 'hold no event in two ranges that do not meet',
+  must: 'include no event in both of two ranges that do not touch',
 })(async ({ ranges, note }) => {
   expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
   note('events in up to T are out from the smallest step that is shown after T on')
 })
 
 clause('export.range.whole-seconds', {
-  should: 'take a bound without a fraction of a second, and as the one with .000',
+  should: 'accept a bound without fractional seconds, and treat it as the same bound with .000',
 })(async ({ ranges, note }) => {
   const { pairs, span } = await wholeSeconds(ranges)
   expect(await problemsOfPairs(ranges.exports, await ranges.window(), pairs)).toBeNone()
@@ -131,7 +131,7 @@ clause('export.range.whole-seconds', {
 })
 
 clause('export.range.pdf', {
-  must: 'keep a PDF to its range: none of a time without events',
+  must: 'apply the range to a PDF: include no events if the range has no events',
 })(async ({ ranges, random, note }) => {
   const window = await ranges.window()
   const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
@@ -140,7 +140,7 @@ clause('export.range.pdf', {
 })
 
 clause('export.range.pdf.status', {
-  should: 'accept a PDF of a time without events where the CSV of it is accepted',
+  should: 'accept a PDF export of a range without events if the CSV export is accepted',
 })(async ({ ranges, each }) =>
   each(
     await fetchEmptyPdfs(ranges.exports),
@@ -150,7 +150,7 @@ clause('export.range.pdf.status', {
 )
 
 clause('export.range.pdf.rows', {
-  should: 'give in a PDF of a range the events of that range, and no other',
+  should: 'include exactly the events of the range in a PDF',
 })(async ({ ranges, pdfIdentity: identity, note }) => {
   const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
   expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
@@ -158,7 +158,7 @@ clause('export.range.pdf.rows', {
 })
 
 clause('export.range.instant', {
-  should: 'take a range whose start is its end',
+  should: 'accept a range whose range_start equals range_end',
 })(async ({ ranges, note }) => {
   const { answer, control } = await fetchInstantAnswer(ranges)
   expect(answer).toBeAccepted({ control })

@@ -29,7 +29,7 @@ import { needAccepted } from '../helpers/service/answers.ts'
 const clause = clausesOf({ section: 'Errors', operation: 'export', needs: 'an invalid request' })
 
 clause('export.timezone.accepted', {
-  should: 'take every zone by its IANA name, where it takes any',
+  should: 'accept and apply every IANA time zone name if any time zone is accepted',
   section: 'Export audit events',
   reading: 'the contract mentions a list of supported languages, and none of zones',
   law: problemsOfZones,
@@ -42,7 +42,7 @@ clause('export.timezone.accepted', {
 
 for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.range.reversed.${fileType}`, {
-    must: `answer 400 to a ${fileType.toUpperCase()} with range_start later than range_end`,
+    must: `respond 400 to a ${fileType.toUpperCase()} export whose range_start is later than range_end`,
     law: problemsOfReversed,
     seen: mistakenExports(`export.range.reversed.${fileType}`),
     of: (all) => `${all.length} of ${all.length} reversed ranges: 400`,
@@ -52,7 +52,8 @@ const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
   `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status))}`
 
 clause('export.range.reversed.status', {
-  should: 'not answer 500 to a range_start later than range_end: 400 is stated',
+  should:
+    'respond to an export whose range_start is later than range_end with a status other than 500',
   law: problemsOf500,
   of: ofStatuses('reversed ranges'),
 })(async ({ ranges }) => [
@@ -62,7 +63,7 @@ clause('export.range.reversed.status', {
 
 for (const { name, ...invalid } of invalidQueries)
   clause(`export.invalid.${name}`, {
-    should: `answer 400 to ${invalid.what}`,
+    should: `respond 400 to ${invalid.what}`,
     law: problemsOfInvalid,
     seen: mistakenExports(`export.invalid.${name}`),
     of: ([{ what, answer, control }]) =>
@@ -72,14 +73,14 @@ for (const { name, ...invalid } of invalidQueries)
   ])
 
 clause('export.range.malformed', {
-  should: 'answer no 500 to a bound of a range that is not a datetime',
+  should: 'respond to a range bound that is not a datetime with a status other than 500',
   reading: 'such a request is invalid, or means something; neither is an unexpected error',
   law: problemsOf500,
   of: ofStatuses('malformed bounds'),
 })(({ exports }) => fetchMalformedBounds(exports))
 
 clause('export.error-is-json', {
-  should: 'give the body of an error, where it says that it is JSON, as JSON',
+  should: 'return the body of an error response whose Content-Type is JSON as valid JSON',
   reading:
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
@@ -88,8 +89,12 @@ clause('export.error-is-json', {
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 
 for (const [id, observe, shownOf] of [
-  ['export.error-body', 'what refusals of an export look like', refusalShape],
-  ['export.error-codes', 'which codes and fixed words refusals of an export carry', codesIn],
+  ['export.error-body', 'what error responses to an export look like', refusalShape],
+  [
+    'export.error-codes',
+    'which error codes and fixed texts the error responses to an export contain',
+    codesIn,
+  ],
 ] as const)
   clause(id, {
     observe,
@@ -106,7 +111,7 @@ async function fetchWithoutKey({ keyProbes, shared, random }: Givens) {
 const ofBadKey = { section: 'Authentication', needs: 'a bad key' } as const
 
 clause('auth.invalid-besides.export', {
-  must: 'give no file without a valid key, whatever else is wrong with the request',
+  must: 'return no file for an export that has no valid key and a second mistake',
   ...ofBadKey,
   law: problemsOfFile,
   of: (all) => all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', '),
@@ -118,7 +123,7 @@ function problemsOfFile({ what, answer }: InvalidBesides) {
 }
 
 clause('auth.invalid-besides.export.status', {
-  should: 'answer 401 without a valid key, whatever else is wrong with the request',
+  should: 'respond 401 to an export that has no valid key and a second mistake',
   ...ofBadKey,
   law: problemsOfOther,
   of: (all) => `401 to ${all.map(({ what }) => what).join(', ')}`,
@@ -130,13 +135,13 @@ function problemsOfOther({ what, answer }: InvalidBesides) {
 }
 
 clause('export.validation-order', {
-  observe: 'whether a bad key or an invalid request is refused first',
+  observe: 'whether an invalid key or an invalid range determines the response',
   look: ([{ answer }]: Some<InvalidBesides>) => ({ 'bad key, reversed range': answer.status }),
   needs: 'a bad key',
 })(async ({ shared, random }) => (await fetchInvalidBesides(shared, random)).slice(1, 2))
 
 clause('export.unknown-parameter', {
-  observe: 'what a parameter that the contract does not name is answered with',
+  observe: 'the status of the response to a parameter beyond the contract',
   section: 'Export audit events',
   look: statusOf,
 })(async ({ exports }) => {

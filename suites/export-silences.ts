@@ -52,7 +52,7 @@ const fetchBoth = async ({ exports, sample, pdfLimit }: Givens) => [
 ]
 
 clause('export.delivery', {
-  observe: 'how a file is handed over: in the content of the answer, or elsewhere',
+  observe: 'how a file is delivered: in the content of the response, or elsewhere',
   look: lookAtBoth(({ answer, told, ...file }) => {
     needDecidable(answer)
     const bytes = 'bytes' in file ? file.bytes?.toString('utf8', 0, 2048) : undefined
@@ -66,12 +66,12 @@ clause('export.delivery', {
 })(fetchBoth)
 
 clause('export.file-name', {
-  observe: 'what files are called',
+  observe: 'the file names of exports',
   look: lookAtBoth(({ answer }) => dispositionOf(answer)?.name ?? 'none'),
 })(fetchBoth)
 
 clause('export.headers', {
-  observe: 'which headers a file comes with',
+  observe: 'which headers an export response has',
   look: lookAtBoth(({ answer }) => {
     needDecidable(answer)
     return headersShown([answer])
@@ -79,19 +79,19 @@ clause('export.headers', {
 })(fetchBoth)
 
 clause('export.csv-content-type', {
-  observe: 'the content type of a CSV',
+  observe: 'the Content-Type of a CSV',
   look: contentTypeOf,
 })(async ({ exports, sample }) => [(await fetchSample(exports, sample)).answer])
 
 clause('export.pdf-content-type', {
-  observe: 'the content type of a PDF',
+  observe: 'the Content-Type of a PDF',
   look: contentTypeOf,
 })(async ({ exports, sample, pdfLimit }) => [
   (await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))).answer,
 ])
 
 clause('export.header-row', {
-  observe: 'whether the columns of a CSV are named, and in which line',
+  observe: 'whether a CSV has column headers, and how many lines stand before and after its rows',
   look: ([{ header, lines }]: Some<Window>) => ({
     header: header !== undefined,
     linesBeforeRows: lines.before,
@@ -100,14 +100,14 @@ clause('export.header-row', {
 })(({ window }) => [window])
 
 clause('export.columns', {
-  observe: 'the columns of a CSV: their names, or else how many there are',
+  observe: 'the column headers of a CSV or, without headers, the number of columns',
   look: ([{ header, rows }]: Some<Window>) => header ?? rows[0]?.length ?? 0,
 })(({ window }) => [window])
 
 const fetchWhole = async ({ exports, window }: Givens) => [await exports.csvFile(spanOf(window))]
 
 clause('export.delimiter', {
-  observe: 'what stands between the cells of a CSV',
+  observe: 'the delimiter between the cells of a CSV',
   look: ([{ dialect }]: Some<CsvReading>) => dialect.delimiter,
 })(fetchWhole)
 
@@ -122,29 +122,29 @@ clause('export.bom', {
 })(fetchWhole)
 
 clause('export.line-ending', {
-  observe: 'how the lines of a CSV end',
+  observe: 'the line endings of a CSV',
   look: ([{ dialect }]: Some<CsvReading>) => dialect.lineEnding,
 })(fetchWhole)
 
 clause('export.row-order', {
-  observe: 'by which column the rows of a CSV are in order',
+  observe: 'by which column the rows of a CSV are sorted',
   look: orderOf,
 })(({ window }) => [window])
 
 clause('export.dates', {
-  observe: 'how a CSV writes when an event was',
+  observe: 'the format of event times in a CSV',
   look: dateFormsOf,
 })(async ({ ranges, window }) => [{ times: await ranges.times(), window }])
 
 clause('export.formula-cells', {
-  observe: 'how cells are written that a spreadsheet takes for formulas',
+  observe: 'how cells begin that a spreadsheet could interpret as formulas',
   varies: 'the events of the window',
   look: (all: Some<{ start: string }>) => all.map(({ start }) => start),
   none: ['data', 'no cell begins like a formula'],
 })(({ window }) => formulaStarts(window.rows).map((start) => from({ start }, window)))
 
 clause('export.csv-size-limit', {
-  observe: 'whether a CSV of everything is given',
+  observe: 'the status of the response to a CSV export of all events',
   section: 'Limits',
   look: statusOf,
 })(async ({ exports }) => {
@@ -154,17 +154,17 @@ clause('export.csv-size-limit', {
 })
 
 clause('export.range.offset-form', {
-  observe: 'what bounds with an offset in place of Z are taken for',
+  observe: 'how range bounds with an offset instead of Z are interpreted',
   look: meaningOf,
 })(async ({ ranges }) => [await fetchOffsetBounds(ranges)])
 
 clause('export.range.date-only', {
-  observe: 'what bounds without a time of day are taken for',
+  observe: 'how range bounds without a time of day are interpreted',
   look: meaningOf,
 })(async ({ ranges }) => [await fetchDateOnlyBounds(ranges)])
 
 clause('export.range.null', {
-  observe: 'what bounds that are null or empty are taken for',
+  observe: 'how null or empty range bounds are interpreted',
   look: meaningsOf,
 })(({ ranges }) => askNoBounds(ranges))
 
@@ -175,13 +175,13 @@ const unsupported = new Map([
 ])
 
 clause('export.locale-unsupported', {
-  observe: 'what becomes of a locale that is not supported',
+  observe: 'how a locale that is not supported is handled',
   look: (all: Some<Localized>) =>
     Object.fromEntries(all.map((one) => [unsupported.get(one.locale), effectOfLocale(one)])),
 })(({ ranges }) => askLocalized(ranges, [...unsupported.keys()]))
 
 clause('export.locales-that-change-the-file', {
-  observe: 'in which of the usual languages the file is another',
+  observe: 'which common languages change the file',
   look: (all: Some<Localized>) =>
     all.filter((one) => effectOfLocale(one) === 'another file').map(({ locale }) => locale),
 })(({ ranges }) => askLocalized(ranges, languages))

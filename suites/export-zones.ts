@@ -107,7 +107,6 @@ async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem
   ]
 }
 
-/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -188,7 +187,6 @@ const problemsOfClocks = (
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
-/** What is wrong with the times of a file, and one time that can be read back. */
 type Clocks = { problems: Problem[]; shown?: string | undefined }
 
 /**
@@ -213,7 +211,6 @@ const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 /** One or two may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
-/** Columns whose times name a month, day, hour or minute that no calendar has. */
 function problemsOfUnreal(rows: string[][]): Problem[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return [...Array(width).keys()].flatMap((column) => {
@@ -280,7 +277,7 @@ async function judgeHalves(
 }
 
 clause('export.timezone.formats', {
-  must: 'write dates in the time zone that is asked for',
+  must: 'write dates in the requested time zone',
 })(async ({ ranges, each }) => {
   const span = await ranges.few()
   // Every service accepts the default language, and writes it like a file without a language.
@@ -291,7 +288,8 @@ clause('export.timezone.formats', {
 })
 
 clause('export.timezone.offset', {
-  should: 'write dates by the offset of the zone at that date, in summer and in winter',
+  should:
+    'write each time in a CSV with the offset of the time zone on that date, in summer and winter',
 })(async ({ ranges, note }) => {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
@@ -311,7 +309,7 @@ clause('export.timezone.offset', {
 })
 
 clause('export.timezone.readable', {
-  should: 'write times that can be read back: they exist, and afternoons differ from mornings',
+  should: 'write unambiguous times that exist and distinguish morning from afternoon',
   reading: 'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
 })(async ({ ranges, note }) => {
   const { exports } = ranges
@@ -333,7 +331,7 @@ clause('export.timezone.readable', {
 })
 
 clause('export.timezone.same-events', {
-  should: 'hold the same events in every time zone',
+  should: 'include the same events in every time zone',
 })(async ({ ranges, each }) => {
   const { exports } = ranges
   const window = await ranges.window()
@@ -348,7 +346,7 @@ clause('export.timezone.same-events', {
 })
 
 clause('export.timezone.filter-unmoved', {
-  must: 'take range_start and range_end in UTC in every time zone',
+  must: 'interpret range_start and range_end in UTC, whatever the time zone',
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
 })(async ({ ranges, note }) => {
   const { exports } = ranges
@@ -369,7 +367,7 @@ clause('export.timezone.filter-unmoved', {
 })
 
 clause('export.timezone.pdf', {
-  should: 'write a PDF in the time zone too, with the same events',
+  should: 'write a PDF in the requested time zone, with the same events as the CSV',
 })(async ({ ranges, pdfIdentity, note }) => {
   const { exports } = ranges
   const window = await ranges.window()
@@ -443,7 +441,7 @@ function problemsOfInstants(
 }
 
 clause('export.locale.same-times', {
-  should: 'write in every language the same times, to the minute',
+  should: 'write the same times, to the minute, in every language',
   reading: 'as far as dates are written in numbers, or in English',
   since: '0.2',
 })(async ({ ranges, each }) => {
@@ -483,7 +481,7 @@ clause('export.locale.same-times', {
 })
 
 clause('export.locale.same-events', {
-  should: 'hold the same events in every language',
+  should: 'include the same events in every language',
 })(async ({ ranges, each }) => {
   const { exports } = ranges
   const window = await ranges.window()

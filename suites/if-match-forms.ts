@@ -41,7 +41,7 @@ const mismatch = { law: problemsOfMismatch, of: describeTried }
 const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 
 for (const [kind, [what, level]] of Object.entries(near)) {
-  const statement = `answer 409 to an update whose If-Match is the current value ${what}`
+  const statement = `respond 409 to an update whose If-Match is the current version ${what}`
   const [nearTo, update] = [nearVersions[kind as Near], nearUpdates[kind as Near]]
   const unassign = nearUnassigns[kind as Near]
   clause(`version.wrong.${kind}`, {
@@ -73,12 +73,12 @@ for (const [kind, [what, level]] of Object.entries(near)) {
 }
 
 clause('version.wrong.unassign', {
-  must: 'answer 409 to an unassign whose If-Match never was the version',
+  must: 'respond 409 to an unassign request whose If-Match was never a version of the task',
   ...mismatch,
 })(sent(...Object.values(wrongUnassigns)))
 
 clause('version.wrong.other-task', {
-  must: 'answer 409 to an update whose If-Match is the version of another task',
+  must: 'respond 409 to an update whose If-Match is the version of another task',
   ...mismatch,
 })(async ({ attempts, service, taskReadings, session }) => {
   const { on, update } = await fetchOtherVersion(session.known, taskReadings, service)
@@ -86,35 +86,35 @@ clause('version.wrong.other-task', {
 })
 
 clause('version.wrong.repeated', {
-  must: 'not accept a wrong If-Match, also where the update would change nothing, or is made in the name of the assignee',
+  must: 'reject a wrong If-Match even if the update repeats the current assignment or names the assignee as assigner',
   reading: 'an assignee who stays, or who assigns, may be refused for that',
   ...mismatch,
 })(sent(repeating, byAssignee))
 
 clause('version.required.unassign', {
-  must: 'not carry out an unassign without If-Match',
+  must: 'leave the assignment unchanged after an unassign request without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
 })(watchedAll(unassigns.absent))
 
 for (const [kind, update] of Object.entries(wrong))
   clause(`version.wrong.${kind}`, {
-    must: `answer 409 to an update ${update.what}`,
+    must: `respond 409 to an update ${update.what}`,
     ...mismatch,
   })(sent(update))
 
 clause('version.wrong.garbage', {
-  must: 'not carry out an update whose If-Match is no timestamp',
+  must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp',
   ...noEffect,
 })(watchedAll(garbage, begun, unassigns.garbage))
 
 clause('version.wrong.garbage.status', {
-  should: 'answer 409 to an If-Match that is no timestamp',
+  should: 'respond 409 to an update whose If-Match is not a timestamp',
   ...mismatch,
 })(sent(garbage, unassigns.garbage))
 
 clause('version.required', {
-  must: 'not carry out an update without If-Match',
+  must: 'leave the assignment unchanged after an update without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
 })(({ attempts, people }) => {
@@ -124,7 +124,7 @@ clause('version.required', {
 })
 
 clause('version.star', {
-  should: 'answer 409 to If-Match: *, which is not the current value',
+  should: 'respond 409 to an update with If-Match: *, which is not the current version',
   ...mismatch,
 })(sent(star, unassigns.star))
 
@@ -132,12 +132,12 @@ const effect = { look: ([one]: readonly AttemptResult[]) => statusOf(one as Atte
 const statusOf = ({ answer }: AttemptResult) => (isAccepted(answer) ? 'accepted' : answer.status)
 
 clause('version.missing-status', {
-  observe: 'how an update without If-Match is refused',
+  observe: 'the status of the response to an update without If-Match',
   ...effect,
 })(sent(absent))
 
 clause('version.whitespace', {
-  observe: 'whether If-Match is taken with a space inside',
+  observe: 'whether If-Match is accepted with a space inside',
   ...effect,
 })(
   sent(
@@ -147,20 +147,19 @@ clause('version.whitespace', {
   ),
 )
 
-/** Versions that a service may read as the current one. */
-const taken: Record<string, [observe: string, what: string, version: Attempt['version']]> = {
+const accepted: Record<string, [observe: string, what: string, version: Attempt['version']]> = {
   quoted: ['in quotes', 'is in quotes', (version) => `"${version}"`],
   weak: ['as a weak validator', 'is weak', (version) => `W/"${version}"`],
-  case: ['in another letter case', 'is in lower case', (version) => version.toLowerCase()],
+  case: ['in lower case', 'is in lower case', (version) => version.toLowerCase()],
   offset: [
-    'with +00:00 in place of Z, or the reverse',
-    'has the other form of the zone',
+    'with +00:00 instead of Z, or the reverse',
+    'has +00:00 instead of Z, or the reverse',
     (version) =>
       /z$/i.test(version) ? version.replace(/z$/i, '+00:00') : version.replace(/[+-]00:?00$/, 'Z'),
   ],
 }
 
-for (const [kind, [observe, what, version]] of Object.entries(taken))
-  clause(`version.${kind}`, { observe: `whether If-Match is taken ${observe}`, ...effect })(
+for (const [kind, [observe, what, version]] of Object.entries(accepted))
+  clause(`version.${kind}`, { observe: `whether If-Match is accepted ${observe}`, ...effect })(
     sent({ ...withVersion(`whose If-Match ${what}`, version), on: 'unassigned', fate: 'open' }),
   )

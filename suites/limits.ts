@@ -18,7 +18,7 @@ const clause = clausesOf({
 type Permission = { operation: Operation; answer?: Answer }
 
 clause('auth.key-permissions', {
-  observe: 'which operations the key may use',
+  observe: 'which operations the key is allowed to use',
   section: 'Authentication',
   operation: 'task.read',
   look: (all: Some<Permission>) =>
@@ -38,7 +38,7 @@ function permissionIn(answer: Answer | undefined): string {
 }
 
 clause('versioning.path', {
-  observe: 'whether the base ends in /v5, and what the service answers without that',
+  observe: 'whether the base address ends in /v5, and how the service responds without /v5',
   section: 'Versioning',
   operation: 'task.read',
   look: ([{ isVersioned, answer }]: Some<{ isVersioned: boolean; answer: Answer }>) =>
@@ -52,7 +52,7 @@ clause('versioning.path', {
 })
 
 clause('limits.rate', {
-  observe: 'whether the run met rate limiting, and how it is told',
+  observe: 'whether the run was rate limited, and how the service signals it',
   varies: 'how much was asked before',
   look: ([rate]: Some<RateWatch>) => rate.seen(),
 })(async ({ rate }) => {

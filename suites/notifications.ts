@@ -24,17 +24,17 @@ const reading = 'by the end of the run; any mail that may be of the assignment c
 
 const kinds: Record<string, { must: string; section: string; steps: Transition[] }> = {
   'notify.user': {
-    must: 'mail the user that a task is assigned to',
+    must: 'email the user to whom a task is assigned',
     section: 'Events',
     steps: ['unassigned-to-user'],
   },
   'notify.team-members': {
-    must: 'mail every member of the team that a task is assigned to',
+    must: 'email every member of the team to which a task is assigned',
     section: 'Events',
     steps: ['unassigned-to-team'],
   },
   'notify.reassigned': {
-    must: 'mail the user or the members of the team that a task is reassigned to',
+    must: 'email the user or all team members to whom a task is reassigned',
     section: 'States and transitions',
     steps: ['user-to-user', 'user-to-team', 'team-to-team', 'team-to-user'],
   },
@@ -45,7 +45,6 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     const { taken, recipients } = arrivals
     const accepted = taken.filter(({ name }) => isOneOf(steps, name))
     for (const { name } of accepted) await sequence.step('transitions', name)
-    // If none of them was accepted, the first says why.
     if (accepted.length === 0)
       needAccepted(acceptedOf(await sequence.step('transitions', steps[0] as Transition)))
     const concerned = recipients.filter(({ name }) => isOneOf(steps, name))
@@ -59,7 +58,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
   })
 
 clause('notify.comment', {
-  should: 'show the comment in the mail to whom a task is assigned',
+  should: 'include the comment in the email about an assignment',
   section: 'Update a task assignment',
 })(async ({ arrivals, sequence, settings, each }) => {
   const { recipients, mailed, mails, isEarly } = arrivals
@@ -95,7 +94,7 @@ function problemsOfComment(one: Recipient, mails: Arrivals['mails']) {
 }
 
 clause('notify.all', {
-  should: 'mail of every assignment of the run',
+  should: 'email the assignees of every assignment of the run',
   section: 'Events',
   reading: 'where mails show comments: those with a comment of their own, to a new assignee',
 })(async ({ arrivals, sequence, ledger, session, settings, each }) => {
@@ -114,7 +113,7 @@ clause('notify.all', {
 })
 
 clause('notify.comment.as-sent', {
-  should: 'show the texts of a comment in the mail as they were sent',
+  should: 'include the text of a comment unchanged in the email about an assignment',
   section: 'Update a task assignment',
   reading: 'where a mail shows how a comment ends; a long one may be cut',
   since: '0.2',
@@ -130,7 +129,7 @@ clause('notify.comment.as-sent', {
 })
 
 clause('notify.unassigned', {
-  observe: 'whether anybody is mailed when a task is unassigned',
+  observe: 'whether anybody is emailed when a task is unassigned',
   section: 'States and transitions',
   operation: 'assign.unassign',
 })(async ({ arrivals, sequence, settings }) => {
@@ -151,14 +150,14 @@ clause('notify.unassigned', {
 })
 
 clause('notify.others', {
-  observe: 'who else is mailed of an assignment, and whether anybody is mailed twice',
+  observe: 'who else is emailed about an assignment, and whether anybody is emailed twice',
   section: 'Events',
 })(async ({ arrivals, ledger, settings }) =>
   describeOthers(ledger, await arrivals.later(), settings),
 )
 
 clause('notify.refused', {
-  should: 'send no mail of a refused update that nothing tells from those of accepted ones',
+  should: 'send no email about a rejected update that looks like an email about an accepted update',
   section: 'Errors',
   reading: 'where mails show comments',
   since: '0.2',

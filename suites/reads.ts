@@ -68,20 +68,19 @@ const task = {
   section: 'Retrieve a task',
   one: 'a Task',
   read: 'readTask',
-  /** a member that the other resource lacks */
   member: 'updated_at',
   other: 'assessmentId',
   fields: fieldsOf('task'),
   notFound: 'no task has the id of an assessment or of an entity, unless a task really has that id',
-  timestamps: 'give timestamps as ISO 8601 datetimes in UTC',
+  timestamps: 'return timestamps as ISO 8601 datetimes in UTC',
   forms: {
     types: {
-      must: 'give data_version as an integer, status, step_name, c_name and name as strings, custom_metadata as an object, where they are not null',
+      must: 'return data_version as an integer, custom_metadata as an object, and status, step_name, c_name and name as strings, unless null',
       section: 'Task',
       fields: ['data_version', 'status', 'step_name', 'c_name', 'name', 'custom_metadata'],
     },
     assignment: {
-      must: 'give the assignment as null or as an Assignment',
+      must: 'return assignment as null or as an Assignment object',
       section: 'Assignment',
       fields: ['assignment'],
     },
@@ -99,10 +98,10 @@ const assessment = {
   fields: fieldsOf('assessment').filter((field) => !errorFields.includes(field)),
   notFound:
     'no assessment has the id of a task or of an entity, unless an assessment really has that id',
-  timestamps: 'give created_at as an ISO 8601 datetime in UTC',
+  timestamps: 'return created_at as an ISO 8601 datetime in UTC',
   forms: {
     state: {
-      must: 'give workflow_state as Active, Cancelled or Error',
+      must: 'return workflow_state as Active, Cancelled or Error',
       section: 'Assessment',
       fields: ['workflow_state'],
     },
@@ -114,7 +113,7 @@ for (const kind of [task, assessment]) {
   const clause = clausesOf({ section, operation: `${resource}.read` })
 
   clause(`${resource}.read.success`, {
-    must: `answer 2xx with a JSON ${Name} to a known id and a valid key`,
+    must: `respond 2xx with a JSON object when an existing ${resource} is read with a valid key`,
     law: problemsOfPresent,
     seen: presentReads(resource),
     of: `${resource}s: 2xx with a JSON object`,
@@ -125,14 +124,14 @@ for (const kind of [task, assessment]) {
   })
 
   clause(`${resource}.read.identity`, {
-    must: `give the ${resource} whose id was asked for`,
+    must: `return the ${resource} with the requested id`,
     law: (came: Came) => problemsOfIdentity(resource, came),
     seen: readsOf(resource),
     of: `${resource}s, each with its id`,
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.fields`, {
-    must: `show every field of the ${Name} table`,
+    must: `return every field of the ${Name} table`,
     section: Name,
     law: (came: Came) => problemsOfMissing(resource, came, fields),
     seen: readsOf(resource),
@@ -141,7 +140,7 @@ for (const kind of [task, assessment]) {
 
   const ofBoth = {
     identifiers: {
-      must: 'give identifiers as UUID-shaped strings',
+      must: 'return identifiers as UUID-shaped strings',
       section: 'Resources and their fields',
       fields: fieldsShaped(resource, 'uuid'),
     },
@@ -162,7 +161,7 @@ for (const kind of [task, assessment]) {
     })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.not-found`, {
-    must: `answer 404 to an id that no ${resource} has`,
+    must: `respond 404 when no ${resource} has the requested id`,
     section: 'Errors',
     reading: kind.notFound,
     law: problemsOfUnknown,
@@ -176,7 +175,7 @@ for (const kind of [task, assessment]) {
   })
 
   clause(`${resource}.read.malformed-id`, {
-    must: `give no ${Name} for an id that is no UUID`,
+    must: `return no ${Name} for an id that is not a UUID`,
     section: 'Errors',
     law: (answer: Answer) => problemsOfGiven(answer, one, member),
     seen: malformedReads(resource),
@@ -184,15 +183,15 @@ for (const kind of [task, assessment]) {
   })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.malformed-id.status`, {
-    should: 'answer 404 to an id that is no UUID',
+    should: 'respond 404 to an id that is not a UUID',
     section: 'Errors',
     law: (answer: Answer) => problemsOfStatus(answer, 404),
     seen: malformedReads(resource),
-    of: 'such ids: 404',
+    of: 'ids that are not UUIDs: 404',
   })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {
-    should: 'give the body of an error, when there is one, as JSON',
+    should: 'return the body of an error response, if it has a body, as JSON',
     section: 'Errors',
     law: problemsOfNonJson,
     seen: errorBodies(resource),
@@ -208,7 +207,7 @@ for (const kind of [task, assessment]) {
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.content-type`, {
-    observe: `the media type of ${one}`,
+    observe: `the media type of ${one} response`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) =>
       distinct(answers.map((answer) => mediaTypeOf(answer) ?? 'none')),
@@ -216,14 +215,14 @@ for (const kind of [task, assessment]) {
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.headers`, {
-    observe: `which headers every ${Name} comes with`,
+    observe: `which headers every ${Name} response has`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) => headersShown(answers),
     seen: acceptedReads(resource),
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.nulls`, {
-    observe: `which fields of ${one} are null somewhere that are not said to be`,
+    observe: `which fields of ${one} are null although the contract does not say that they can be`,
     section: Name,
     varies: `the ${resource}s that are read`,
     look: (came: readonly Came[]) => silences(resource, came).nulls,
@@ -231,21 +230,21 @@ for (const kind of [task, assessment]) {
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.extra-fields`, {
-    observe: `which fields every ${Name} has that the contract does not name, and their types`,
+    observe: `which fields beyond the contract every ${Name} has, and their types`,
     section: Name,
     look: (came: readonly Came[]) => silences(resource, came).extras,
     seen: readsOf(resource),
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.error-body`, {
-    observe: 'what refusals look like: an unknown id, a malformed one, no key',
+    observe: 'what error responses look like: unknown id, malformed id, missing key',
     section: 'Errors',
     look: byKind(refusalShape),
     seen: refusedReads(resource),
   })(({ refusals, malformedReads }) => refusedBy(refusals, malformedReads))
 
   clause(`${resource}.read.error-codes`, {
-    observe: 'which codes and fixed words refusals of a read carry',
+    observe: 'which error codes and fixed texts the error responses to a read contain',
     section: 'Errors',
     look: byKind(codesIn),
     seen: refusedReads(resource, isUuid),
@@ -255,7 +254,8 @@ for (const kind of [task, assessment]) {
 const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
 
 ofTask('task.read.repeatable', {
-  should: 'give the same version and fields when a task is read twice with no change between',
+  should:
+    'return the same fields, except locked_at, data_version and custom_metadata, when an unchanged task is read twice',
   law: problemsOfApart,
   seen: pairsOf('task'),
   of: () => 'two reads in a row were alike',
@@ -266,7 +266,7 @@ ofTask('task.read.repeatable', {
 
 ofTask('task.read.assessment-resolves', {
   should:
-    'name an assessment that can be read and is of the same entity, institution and workflow instance',
+    'return the assessment_id of an assessment that can be read and has the same entity, institution and workflow instance',
   section: 'What the service does',
   law: problemsOfOtherAssessment,
   seen: resolvedReads,
@@ -280,7 +280,7 @@ ofTask('task.read.assessment-resolves', {
 })
 
 ofTask('task.read.status-values', {
-  observe: 'the values of a Task’s status',
+  observe: 'which values status has in the tasks that were read',
   section: 'States and transitions',
   varies: 'the tasks that are read',
   look: (came: readonly Came[]) => distinct(came.map(({ body }) => shown(body.status))),
@@ -288,7 +288,7 @@ ofTask('task.read.status-values', {
 })(({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.timestamp-forms', {
-  observe: 'the form in which timestamps are written',
+  observe: 'the format of timestamps',
   section: 'Resources and their fields',
   look: (came: readonly Came[]) => {
     const fields = fieldsShaped('task', 'timestamp')
@@ -299,14 +299,14 @@ ofTask('task.read.timestamp-forms', {
 })(({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.cache-headers', {
-  observe: 'which headers speak of caching',
+  observe: 'which caching headers a Task response has',
   section: 'Endpoints',
   look: ([answer]: readonly Answer[]) => (answer ? cachingOf(answer) : null),
   seen: acceptedReads('task'),
 })(({ readings }) => acceptedAmong(readings).slice(0, 1))
 
 ofTask('task.read.custom-metadata', {
-  observe: 'what custom_metadata holds: null, nothing, or members of which types',
+  observe: 'whether custom_metadata is null or empty, or else the types of its members',
   section: 'Task',
   varies: 'the tasks that are read',
   look: (came: readonly Came[]) =>
@@ -345,21 +345,21 @@ function contentsOf(value: unknown): string[] {
 const ofAssessment = clausesOf({ section: 'Assessment', operation: 'assessment.read' })
 
 ofAssessment('assessment.read.error-fields', {
-  must: 'show error_message, error_details, error_step and error_type',
+  must: 'return error_message, error_details, error_step and error_type',
   law: (came: Came) => problemsOfMissing('assessment', came, errorFields),
   seen: readsOf('assessment'),
   of: 'assessments with four error fields each',
 })(({ readings }) => bodiesOf(readings))
 
 ofAssessment('assessment.read.no-error', {
-  should: 'give the error fields as null when the state is not Error',
+  should: 'return the error fields as null when workflow_state is not Error',
   law: problemsOfError,
   seen: readsOf('assessment', isInState('Active', 'Cancelled')),
   of: 'assessments that are Active or Cancelled',
 })(({ readings }) => needInState(readings, 'Active', 'Cancelled'))
 
 ofAssessment('assessment.read.error', {
-  must: 'set at least one of the error fields in state Error',
+  must: 'return a value in at least one error field when workflow_state is Error',
   section: 'What the service does',
   reading: '“reports … on failure, error information”',
   law: problemsOfSilence,
@@ -375,7 +375,7 @@ ofAssessment('assessment.read.error', {
 )
 
 ofAssessment('assessment.read.repeatable', {
-  should: 'give the same fields when an assessment is read twice',
+  should: 'return the same fields when an unchanged assessment is read twice',
   section: 'Retrieve an assessment',
   law: problemsOfApart,
   seen: pairsOf('assessment'),
@@ -388,7 +388,7 @@ ofAssessment('assessment.read.repeatable', {
 })
 
 ofAssessment('assessment.read.error-field-types', {
-  observe: 'the types of the error fields in state Error',
+  observe: 'the types of the error fields when workflow_state is Error',
   look: (failed: readonly Came[]) =>
     Object.fromEntries(
       errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
@@ -397,7 +397,7 @@ ofAssessment('assessment.read.error-field-types', {
 })(({ readings }) => needInState(readings, 'Error'))
 
 ofAssessment('assessment.read.states', {
-  observe: 'which workflow states are met',
+  observe: 'which values workflow_state has in the assessments that were read',
   section: 'States and transitions',
   varies: 'the assessments that are read',
   look: (came: readonly Came[]) => distinct(came.map(({ body }) => String(body.workflow_state))),

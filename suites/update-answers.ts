@@ -37,15 +37,19 @@ const further = clausesOf({ title: 'Update a task assignment' })
 const longAgo = '2001-01-01T00:00:00.000Z'
 
 clause('assign.headers', {
-  observe: 'which headers every accepted update comes with',
+  observe: 'which headers every response to an accepted update has',
   section: 'Endpoints',
   look: headersShown,
   needs: 'an accepted update',
 })(async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
 
 for (const [id, observe, shownOf] of [
-  ['assign.error-body', 'what refusals of an update look like', refusalShape],
-  ['assign.error-codes', 'which codes and fixed words refusals of an update carry', codesIn],
+  ['assign.error-body', 'what error responses to an update look like', refusalShape],
+  [
+    'assign.error-codes',
+    'which error codes and fixed texts the error responses to an update contain',
+    codesIn,
+  ],
 ] as const)
   clause(id, { observe, look: byKind(shownOf), needs: 'a refusal of each kind' })(
     ({ session, shared, unknownId, actor, user }) => {
@@ -65,7 +69,7 @@ for (const [id, observe, shownOf] of [
   )
 
 clause('assign.validation-order', {
-  observe: 'which of several mistakes in one update is refused first',
+  observe: 'which of several mistakes in one update determines the response',
   look: byKind(statusOfRefusal),
   needs: 'several mistakes at once',
 })(({ service, borrowed, unknownId, actor, user, random }) => {
@@ -97,7 +101,7 @@ async function putInTurn(service: Service, updates: Record<string, Put>): Promis
 }
 
 version('version.mismatch-answered', {
-  should: 'answer an update whose If-Match is wrong, and the read that follows it',
+  should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
   law: problemsOfUnanswered,
   of: describeMismatch,
   needs: 'a wrong If-Match',
@@ -107,7 +111,7 @@ version('version.mismatch-answered', {
 })
 
 version('version.current-accepted', {
-  must: 'accept an update whose If-Match is the updated_at that reads show',
+  must: 'accept an update whose If-Match is the updated_at that reads return',
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfCurrent,
   of: (decided) =>
@@ -128,7 +132,8 @@ version('version.current-accepted', {
 type ByAnother = NonNullable<Givens['furtherUpdates']['byAnother']>
 
 further('assign.by-another', {
-  should: 'show a second user as assigner of an update in the name of that user',
+  should:
+    'return the id of a second user as assigned_by_id when an update is sent in that user’s name',
   section: 'Assignment',
   law: problemsOfAssigner,
   of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
@@ -154,7 +159,8 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
 }
 
 further('assign.new-version.same-assignee', {
-  should: 'give a new updated_at to an update that changes only the comment or the assigner',
+  should:
+    'return a new updated_at for an accepted update that changes only the comment or the assigner',
   section: 'Task',
   reading: 'an accepted update is carried out, also for the current assignee; it may be refused',
   law: problemsOfSameVersion,
@@ -193,7 +199,8 @@ function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): P
 }
 
 further('assign.new-version.shown', {
-  should: 'show the updated_at of an answer in a read, or accept it as If-Match at once',
+  should:
+    'return the updated_at of an update response in a read, or accept it as If-Match immediately',
   section: 'Task',
   law: problemsOfUnshown,
   of: ([one]) => describeShown(one as AtOnce),
@@ -208,11 +215,9 @@ further('assign.new-version.shown', {
   return [anew(caseOf({}), async () => caseOf({ isBeside: await askBeside() }))]
 })
 
-/** Updates that reads followed, and what followed one at once. */
 type AtOnce = {
   steps: readonly Step[]
   atOnce: Givens['furtherUpdates']['atOnce']
-  /** whether reads during such updates show their versions */
   isBeside?: Awaited<ReturnType<typeof versionsShownBeside>>
 }
 
@@ -249,7 +254,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
 }
 
 further('assign.extra-fields.ignored', {
-  should: 'change nothing but the assignment by members that the contract does not name',
+  should: 'leave name, c_name and custom_metadata unchanged when an accepted update contains them',
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,

@@ -61,15 +61,16 @@ export const absentToTeam: Attempt = {
   to: 'TEAM',
 }
 
-export const aYearAhead = withVersion('whose If-Match is a year ahead', wrongVersions.future)
+const wrongly = (kind: keyof typeof wrongVersions, how: string) =>
+  withVersion(`whose If-Match ${how}`, wrongVersions[kind])
+export const aYearAhead = wrongly('future', 'is one year after the current version')
 
-/** Versions that were never current, and their description. */
 export const wrong = {
-  near: withVersion('whose If-Match differs in the last digit', wrongVersions.near),
-  older: withVersion('whose If-Match is a year older', wrongVersions.older),
+  near: wrongly('near', 'differs from the current version in the last digit'),
+  older: wrongly('older', 'is one year before the current version'),
   future: aYearAhead,
 }
-export const garbage = withVersion('whose If-Match is no timestamp', () => 'not-a-version')
+export const garbage = withVersion('whose If-Match is not a timestamp', () => 'not-a-version')
 /** A service that compares only a common prefix accepts it. */
 export const begun = withVersion('whose If-Match is only the date of the version', (version) =>
   version.length > 10 ? version.slice(0, 10) : 'not-a-version',
@@ -79,10 +80,10 @@ export const star = withVersion('whose If-Match is *', () => '*')
 /** Texts near the current version, each another instant: the description and the level. */
 export const near = {
   cut: ['without its fraction of a second', 'must'],
-  shorter: ['with one digit of its fraction left out', 'must'],
-  zone: ['with the same digits in another zone', 'must'],
-  finer: ['later by less than it shows', 'should'],
-  padded: ['with letters around it', 'should'],
+  shorter: ['with one fraction digit removed', 'must'],
+  zone: ['with another UTC offset', 'must'],
+  finer: ['with one fraction digit added', 'should'],
+  padded: ['with letters added around it', 'should'],
 } as const
 
 export type Near = keyof typeof near
@@ -96,7 +97,7 @@ const nearTo =
 export const nearUpdates = Object.fromEntries(
   Object.entries(near).map(([kind, [what]]) => [
     kind,
-    withVersion(`whose If-Match is the current one ${what}`, nearTo(kind as Near)),
+    withVersion(`whose If-Match is the current version ${what}`, nearTo(kind as Near)),
   ]),
 ) as Record<Near, Attempt>
 
@@ -113,17 +114,16 @@ export const wrongUnassigns = {
   future: unassigning('with an If-Match that is a year ahead', wrongVersions.future),
 }
 
-/** Those that a must covers. */
 export const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
   (['cut', 'shorter', 'zone'] as const).map((kind) => [
     kind,
-    unassigning(`with the current If-Match ${near[kind][0]}`, nearTo(kind)),
+    unassigning(`with the current version ${near[kind][0]}`, nearTo(kind)),
   ]),
 )
 
 export const unassigns = {
   ...wrongUnassigns,
-  garbage: unassigning('with an If-Match that is no timestamp', () => 'not-a-version'),
+  garbage: unassigning('with an If-Match that is not a timestamp', () => 'not-a-version'),
   star: unassigning('with If-Match: *', () => '*'),
   absent: unassigning('without If-Match', () => undefined),
 }

@@ -119,7 +119,7 @@ describe('a comparison', () => {
     clause('b', { level: 'should', operation: 'O' }),
     broken('c'),
     broken('d', { evidence: [exchange(1)] }),
-    seen('e', 428, { statement: 'how an update without If-Match is refused' }),
+    seen('e', 428, { statement: 'the status of the response to an update without If-Match' }),
     seen('f', { first: 401, second: 404 }),
     clause('g', { verdict: 'skip', reason: 'set X' }),
   ]
@@ -129,7 +129,7 @@ describe('a comparison', () => {
     clause('c'),
     broken('d'),
     seen('e', 400, {
-      statement: 'how an update without If-Match is refused',
+      statement: 'the status of the response to an update without If-Match',
       evidence: inRole('judged', exchange(3, { method: 'PUT', status: 400 })),
     }),
     seen('f', { first: 401, second: 'accepted' }),
@@ -162,7 +162,7 @@ describe('a comparison', () => {
     expect(output).toContain('A and B break it: 1')
     expect(output).toContain('A breaks it, B keeps it: 1')
     expect(output).toContain('B breaks it: GET /tasks/1 answered 200, not 404')
-    expect(output).toMatch(/how an update without If-Match is refused\n +A 428, B 400/)
+    expect(output).toMatch(/response to an update without If-Match\n +A 428, B 400/)
     expect(output).toContain('second: A 404, B accepted')
     expect(output).not.toContain('first: A')
     expect(output).toMatch(/evidence of B: PUT .* → 400 in/)

@@ -40,13 +40,13 @@ export const invalidQueries: InvalidQuery[] = [
   },
   {
     name: 'range-form',
-    what: 'a range_start that is no datetime',
+    what: 'a range_start that is not a datetime',
     query: (clock) => ({ ...recentHour(clock), start: 'yesterday' }),
     repaired: recentHour,
   },
   {
     name: 'timezone',
-    what: 'a timezone that is none',
+    what: 'a timezone that is not an IANA time zone name',
     query: (clock) => ({ ...recentHour(clock), timezone: 'Mars/Olympus_Mons' }),
     repaired: (clock) => ({ ...recentHour(clock), timezone: 'Europe/Berlin' }),
   },
