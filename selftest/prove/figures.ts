@@ -8,7 +8,11 @@ const page = join(root, 'docs/how-it-is-proven.md')
 
 /** Puts a figure into the row of its command. */
 export function noteFigure({ what, words, everything }: Flags, figure: string, took: string): void {
-  const argv = [...(what === 'all' ? [] : [what]), ...words, ...(everything ? ['--everything'] : [])]
+  const argv = [
+    ...(what === 'all' ? [] : [what]),
+    ...words,
+    ...(everything ? ['--everything'] : []),
+  ]
   const command = `| \`${['npm run prove', ...(argv.length > 0 ? ['--'] : []), ...argv].join(' ')}\``
   const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
   const lines = readFileSync(page, 'utf8').split('\n')
