@@ -5,8 +5,8 @@ import type { Cause, Outcome } from './verdict.ts'
 export class Trouble extends Error {
   override name = 'Trouble'
   exchange?: number
-  /** the last answer was still 429 */
-  tooMany = false
+  /** of the last answer, after which no more was tried */
+  status?: number | undefined
 }
 
 /**

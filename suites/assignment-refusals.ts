@@ -7,11 +7,11 @@ import {
   describeUnchanged,
   problemsOfAccepted,
   problemsOfEffect,
+  problemsOfMoved,
   sent,
   type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
-import { problemsOfMoved } from '../helpers/updates/moved.ts'
 
 const clause = clausesOf({ title: 'Refused updates', section: 'Update a task assignment' })
 

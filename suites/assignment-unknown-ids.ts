@@ -33,8 +33,12 @@ for (const kind of ['update', 'unassign'] as const)
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
     const needControl = (unknown: Answer) => needControlOf(unknown, kind, attempts)
-    const asking = { random, clause: `assign.not-found.${kind}`, needControl }
-    yield* fetchUnknown((id) => service.put(id, version, body), asking)
+    const askKnown = () =>
+      session.lending.lend('any', service, ({ task, current }) =>
+        current.put(task, updateBody(actor, user)),
+      )
+    const asking = { random, clause: `assign.not-found.${kind}`, needControl, askKnown }
+    yield* fetchUnknown((id, how) => service.put(id, version, body, how), asking)
     // Unassigning a task that was not lent would lose an assignment that nobody wrote down.
     if (kind === 'unassign') return
     const { assessmentId } = session.known.readable

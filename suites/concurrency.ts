@@ -1,4 +1,3 @@
-import { expect } from '../engine/clause/matchers.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -9,8 +8,14 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
+import {
+  describeAssignee,
+  describeWhole,
+  isAssignedTo,
+  isSameButSpelling,
+} from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { AttemptResult } from '../helpers/updates/attempt.ts'
@@ -20,10 +25,8 @@ import {
   describeUnchanged,
   problemsOfEffect,
   problemsOfMismatch,
+  problemsOfMoved,
 } from '../helpers/updates/attempts.ts'
-import { createWalked, kindsToTry, problemsOfFailed } from '../helpers/updates/comment-kinds.ts'
-import { walkTheModel } from '../helpers/updates/model.ts'
-import { problemsOfMoved } from '../helpers/updates/moved.ts'
 import {
   answersOf,
   fetchRace,
@@ -35,6 +38,7 @@ import {
   updateSideBySide,
 } from '../helpers/updates/race.ts'
 import { stale } from '../helpers/updates/versions.ts'
+import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
@@ -255,14 +259,45 @@ function needTwoAccepted(sent: readonly Op[]): never {
 clause('version.model', {
   must: 'follow the state transition table in any sequence of valid, stale and invalid updates',
   section: 'States and transitions',
-})(async ({ service, session, sequence, control, borrowed, people, settings, note }) => {
-  const { actorId: actor = '' } = settings
-  // It was sent before a task was borrowed, which may be the only one.
-  const kinds = kindsToTry(control.commented)
-  const walked = createWalked()
-  const how = { actor, settings, kinds, walked, history: session.history }
-  note(await walkTheModel(borrowed, service.ahead(), people, how))
+  law: problemsOfWalked,
+  of: describeWalk,
+  needs: 'a walk of updates',
+})(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
+  // The control was sent before a task was borrowed, which may be the only one.
+  const { commented } = control
+  const walking = { ...session, service: service.ahead(), people, actor, commented }
+  const walked = await fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
+  yield* walked
   // A clause on comments may wait for this very task.
   await borrowed.giveBack()
-  expect(await problemsOfFailed(walked, sequence)).toBeNone()
+  yield* fetchFailed(walked, sequence)
 })
+
+/** A valid update is carried out, and no other is. */
+function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {
+  const { stored, control } = one
+  if (control && !isAccepted(control)) return []
+  const told = `${describeAnswer(answer)} to ${what}`
+  const ending = `\nthe walk: ${walk}`
+  // 403 may mean a missing permission.
+  const isStale = asks !== 'stale' || [403, 409].includes(answer.status)
+  if (!isStale || (asks === 'valid' && !isAccepted(answer))) {
+    const expected = asks === 'valid' ? '2xx' : '409'
+    return [problem(`${told}, not ${expected}${ending}`, { expected, judged: answer, control })]
+  }
+  if (stored === undefined) return []
+  if (stored instanceof NotDecidable) {
+    const seen = { expected: 'a read as before', got: stored.message, judged: answer }
+    return [problem(`${told}, and after it ${stored.message}${ending}`, seen)]
+  }
+  const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
+  const sentence = `after ${what}: the task is assigned to ${got}, not to ${expected}${ending}`
+  const asked = again.assigned(to, 'read')
+  const seen = { expected, got, judged: [answer, stored], again: asked }
+  return problemUnless(isAssignedTo(stored.assignment, to), sentence, seen)
+}
+
+function describeWalk(walked: readonly Walked[]): string {
+  const accepted = walked.filter(({ asks, answer }) => asks === 'valid' && isAccepted(answer))
+  return `${accepted.length} updates accepted on one walk, and ${walked.length - accepted.length} not`
+}

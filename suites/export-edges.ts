@@ -1,13 +1,20 @@
+import { inTurn } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
-  type FewEvents,
+  askCut,
+  askFewEntries,
+  askFewRows,
   needFewEvents,
   partsToCompare,
   problemsOfCut,
-  problemsOfFewEntries,
   problemsOfFewRows,
 } from '../helpers/export/laws/edges.ts'
-import { findPartial, problemsOfFilteredRows } from '../helpers/export/laws/filters.ts'
+import {
+  describeRequest,
+  problemsOfEventsShown,
+  problemsOfFile,
+} from '../helpers/export/laws/file.ts'
+import { askFiltered, findPartial, problemsOfFiltered } from '../helpers/export/laws/filters.ts'
 import {
   askAfterRefusal,
   askDatedPdfs,
@@ -18,7 +25,11 @@ import {
   withNamed,
 } from '../helpers/export/laws/reordered.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 
 const reordered = (how: string) => (all: readonly object[]) => {
   const asked = all.flatMap((one) => ('own' in one ? (one as Reordered).own : []))
@@ -51,41 +62,37 @@ clause('export.deterministic.at-once', {
 
 clause('export.range.split.rows', {
   should: 'include the same events in a range as in its parts, each the same number of times',
-})(async ({ ranges, pdfLimit, each }) => {
+  law: problemsOfCut,
+  of: 'wholes and their parts',
+})(async ({ ranges, pdfLimit }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
-  await each(all, (parts) => problemsOfCut(ranges.exports, window, parts), {
-    of: 'wholes and their parts',
-  })
+  return inTurn(all, (parts) => askCut(ranges, window, parts))
 })
 
 clause('export.filter.same-rows', {
   should: 'return the same cells for an event with a filter as without it',
-})(async ({ filters, window, each }) => {
-  const found = await findPartial(filters, window)
-  await each(found, (partial) => problemsOfFilteredRows(partial, filters, window), {
-    none: [
-      'data',
-      'no value is known that some events of the window have and others do not have; such a value is needed (METADATA_VALUES)',
-    ],
-    of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
-  })
-})
+  law: problemsOfFiltered,
+  none: [
+    'data',
+    'no value is known that some events of the window have and others do not have; such a value is needed (METADATA_VALUES)',
+  ],
+  of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
+})(async ({ filters }) => inTurn(await findPartial(filters), (each) => askFiltered(each, filters)))
 
 clause('export.few-events.csv', {
   should: 'include exactly the events of the range in a CSV of one event and of two events',
-})(async ({ ranges, each }) => {
+  law: problemsOfFewRows,
+  of: (all) => all.map(({ span }) => `from ${span.start} to ${span.end}`).join(', '),
+})(async ({ ranges }) => {
   const [window, times] = [await ranges.window(), await ranges.times()]
-  const judge = (few: FewEvents) => problemsOfFewRows(ranges.exports, window, times, few)
-  await each(needFewEvents(times), judge, { of: ofFew })
+  return inTurn(needFewEvents(times), (few) => askFewRows(ranges, window, times, few))
 })
 
 clause('export.few-events.pdf', {
   should: 'include exactly the events of the range in a PDF of one event and of two events',
-})(async ({ ranges, pdfIdentity, each }) => {
-  const [window, times] = [await ranges.window(), await ranges.times()]
-  const judge = (few: FewEvents) => problemsOfFewEntries(ranges.exports, window, pdfIdentity, few)
-  await each(needFewEvents(times), judge, { of: ofFew })
+  law: problemsOfFile(problemsOfEventsShown),
+  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
+})(async ({ ranges, pdfIdentity: identity }) => {
+  const files = { exports: ranges.exports, window: await ranges.window(), identity }
+  return askFewEntries(files, needFewEvents(await ranges.times()))
 })
-
-const ofFew = (all: readonly FewEvents[]) =>
-  all.map(({ span, count }) => `${count} from ${span.start} to ${span.end}`).join(', ')

@@ -1,10 +1,5 @@
 import { expect } from '../engine/clause/matchers.ts'
-import { distinct } from '../engine/distinct.ts'
-import { sizeOf } from '../engine/files/multiset.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
 import {
   type Field,
@@ -14,22 +9,28 @@ import {
   parameters,
 } from '../helpers/export/ask/query.ts'
 import {
-  describeBasis,
-  learnedColumns,
-  problemsOfAllValues,
-  problemsOfMixedUpFields,
-  problemsOfNoEvent,
-  problemsOfPartialMatch,
-  problemsOfValue,
-  valuesToAsk,
+  askExact,
+  askPartitions,
+  describeExact,
+  problemsOfExact,
+  problemsOfPartition,
 } from '../helpers/export/laws/exact.ts'
 import {
-  judgeAcceptance,
+  type Asked,
+  problemsOfEventsShown,
+  problemsOfFile,
+  problemsOfNumber,
+  problemsOfUnzonedTimes,
+} from '../helpers/export/laws/file.ts'
+import {
+  askAcceptance,
+  askNarrowing,
+  askUnknown,
+  problemsOfAcceptance,
   problemsOfNarrowing,
-  problemsOfOtherKeys,
-  problemsOfUnknownValue,
+  problemsOfStrange,
 } from '../helpers/export/laws/filters.ts'
-import { judgeCount, judgeRequest, type Request } from '../helpers/export/laws/oracle.ts'
+import { askFiles, byAnyValue, byPlain, byValues } from '../helpers/export/laws/predict.ts'
 import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
 import {
   combinedRequests,
@@ -40,10 +41,9 @@ import {
   needKeyPairs,
   needParameterPairs,
   needPdfRequests,
-  smallestProblems,
   thatCanBeJudged,
 } from '../helpers/export/laws/requests.ts'
-import { problemsOfDifference } from '../helpers/export/laws/same-file.ts'
+import { askTwins, problemsOfTwins } from '../helpers/export/laws/same-file.ts'
 import {
   describeNotUnderstood,
   findTwos,
@@ -59,7 +59,11 @@ import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys, pair } from '../helpers/service/operations.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 
 for (const parameter of parameters) {
   declareFilter(parameter, {
@@ -73,86 +77,68 @@ for (const parameter of parameters) {
   clause(`export.filter.${parameter}.several`, {
     must: `return the events of every requested value of ${parameter}`,
     reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
-  })(async ({ filters, window, note }) => {
+    law: problemsOfFile(problemsOfNumber),
+    of: 'lists, with as many events as each of their values alone',
+  })(async ({ filters, window }) => {
     const values = await needSeparateValues(filters, parameter)
-    if (filters.form.declared) {
-      expect(await judgeCount({ values: [values] }, { filters, window })).toBeNone()
-      note(`${values.length} values, as many events as each of them alone`)
-      return
-    }
+    if (filters.form.declared) return askFiles(filters, [{ values: [values] }], byValues)
     // The encoding of several values is not shown: failing with all of ours is not a breach.
-    const understood = await understoodEncodings(parameter, filters, window)
-    premise(understood.length > 0, 'freedom', describeNotUnderstood(values))
-    // An encoding that works for two values works for three.
-    if (values.length > 2) {
-      const how = { encoding: understood[0] }
-      expect(await judgeCount({ values: [values] }, { filters, window }, how)).toBeNone()
-    }
-    note(`several values give the events of each, written as ${understood.join(', ')}`)
+    const [encoding] = await understoodEncodings(parameter, filters, window)
+    premise(encoding !== undefined, 'freedom', describeNotUnderstood(values))
+    return askFiles(filters, [{ values: [values], encoding }], byValues)
   })
 }
 
 clause('export.filter.several-alike', {
   should: 'accept several values of every array parameter in the same encoding',
   reading: 'how arrays are written is not shown, and is one way for all parameters',
-})(async ({ filters, window, each }) => {
+  law: problemsOfUnlike,
+  of: (all) => `two values give the events of both: ${fieldsOf(all)}`,
+})(async ({ filters, window }) => {
   const all = await findTwos(filters, window)
-  premise(
-    all.some(isUnderstood) && all.length > 1,
-    'data',
-    'two array parameters with two known values each are needed; one has to accept both values at once',
-  )
-  await each(all, (two) => problemsOfUnlike(two, all), {
-    of: (judged) =>
-      `two values give the events of both: ${judged.map(({ field }) => field).join(', ')}`,
-  })
+  const lacking =
+    'two array parameters with two known values each are needed; one has to accept both values at once'
+  premise(all.some(isUnderstood) && all.length > 1, 'data', lacking)
+  return all
 })
 
 clause('export.filter.several-count', {
   should: 'apply all values of an array parameter in at least one of the usual encodings',
   reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
-})(async ({ filters, window, each }) => {
+  law: problemsOfOneOfTwo,
+  of: (all) => `two values do not give the events of one of them alone: ${fieldsOf(all)}`,
+})(async ({ filters, window }) => {
   await needParameterWithTwo(filters)
-  const all = await findTwos(filters, window)
-  await each(all, (two) => problemsOfOneOfTwo(two, all, filters), {
-    of: (twos) =>
-      `two values do not give the events of one of them alone: ${twos.map(({ field }) => field).join(', ')}`,
-  })
+  return findTwos(filters, window)
 })
 
 clause('export.filter.conjunction', {
   should: 'return exactly the events that match every filter when several filters are combined',
-})(async ({ filters, window, each }) => {
-  const pairs = await needParameterPairs(filters)
-  await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
-})
+  law: problemsOfFile(problemsOfEventsShown),
+  of: describeAsked,
+})(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
 clause('export.filter.partition', {
   should: 'return every event with a value of a parameter in the export for that value',
-})(async ({ filters, window, each }) => {
-  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-  const sources = await learnedColumns(filters)
-  await each(sources, (source) => problemsOfAllValues(source, filters, window), {
-    none: [
-      'freedom',
-      'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
-    ],
-    of: (all) => `by ${all.map(({ field }) => field).join(', ')}`,
-  })
-})
+  law: problemsOfPartition,
+  none: [
+    'freedom',
+    'no column is known to show a parameter: for none do the events of a value and the rows that show it agree',
+  ],
+  of: (all) => `by ${fieldsOf(all)}`,
+})(({ filters }) => askPartitions(filters))
 
 for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.filter.combined.${fileType}`, {
     should: `return exactly the events that match every filter in a ${fileType.toUpperCase()}, in any time zone, language and range`,
-  })(async ({ ranges, filters, window, settings, pdfIdentity, each }) => {
-    const { requests, column } = await combinedRequests(ranges, filters, settings.seed)
+    law: problemsOfFile(problemsOfEventsShown, problemsOfUnzonedTimes),
+    of: `${fileType.toUpperCase()}s of requests in which every two forms meet`,
+  })(async ({ ranges, filters, window, settings, pdfIdentity }) => {
+    const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
     const identity = fileType === 'pdf' ? pdfIdentity : undefined
     const ofType = requests.filter((one) => one.fileType === fileType)
     const chosen = thatCanBeJudged(ofType, identity, window)
-    const judge = (one: Request) => judgeRequest(one, { filters, window, identity, column })
-    await each(chosen, (one) => smallestProblems(one, judge), {
-      of: `of ${requests.length} requests in which every two forms meet`,
-    })
+    return askFiles({ ...filters, identity, timeColumn }, chosen, byValues, byPlain)
   })
 
 clause('export.filter.one-bound', {
@@ -166,23 +152,18 @@ clause('export.filter.one-bound', {
 
 clause('export.filter.pdf', {
   should: 'apply filters to a PDF as to a CSV',
-})(async ({ filters, window, pdfIdentity, each }) => {
-  const requests = await needPdfRequests(filters)
-  const judge = (one: Request) => judgeRequest(one, { filters, window, identity: pdfIdentity })
-  await each(requests, (one) => smallestProblems(one, judge), {
-    of: (all) =>
-      `by ${distinct(all.flatMap(({ values }) => values.flat().map(({ field }) => field))).join(', ')}`,
-  })
-})
+  law: problemsOfFile(problemsOfEventsShown),
+  of: describeAsked,
+})(async ({ filters, pdfIdentity: identity }) =>
+  askFiles({ ...filters, identity }, await needPdfRequests(filters), byValues, byPlain),
+)
 
 for (const key of metadataKeys) {
   clause(`export.metadata.${key}.accepted`, {
     must: `accept metadata[${key}] with a value that events have`,
-  })(async ({ filters, window, settings, note }) => {
-    const { problems, witness } = await judgeAcceptance(key, { filters, window, settings })
-    expect(problems).toBeNone()
-    note(witness)
-  })
+    law: problemsOfAcceptance,
+    of: 'values, accepted',
+  })(({ filters, settings }) => askAcceptance(key, filters, settings))
 
   declareFilter(key, {
     id: `export.metadata.${key}`,
@@ -196,74 +177,69 @@ for (const key of metadataKeys) {
 clause('export.metadata.several-keys', {
   must: 'apply each metadata key when several keys are combined',
   reading: 'several keys ask for events with all of the values or, read generously, with any',
-})(async ({ filters, window, each }) => {
+  law: problemsOfFile(problemsOfNumber),
+  of: describeAsked,
+})(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
-  const judge = (pair: Request) => judgeCount(pair, { filters, window }, { orAny: true })
-  await each(pairs, judge, { of: ofPairs })
+  return askFiles(filters, pairs, byAnyValue)
 })
 
 clause('export.metadata.conjunction', {
   should: 'return exactly the events that match every metadata key when several keys are combined',
-})(async ({ filters, window, each }) => {
+  law: problemsOfFile(problemsOfEventsShown),
+  of: describeAsked,
+})(async ({ filters, window }) => {
   const pairs = await needKeyPairs(filters, window)
-  const odd = await findOddRequests(filters)
-  await each([...pairs, ...odd], (one) => judgeRequest(one, { filters, window }), {
-    of: `${ofPairs(pairs)}, and ${odd.length} sets of values that no event has`,
-  })
+  // No event may have a value of each key at once.
+  const requests = [...pairs, ...(await findOddRequests(filters))]
+  return askFiles(filters, requests, byValues)
 })
 
 clause('export.metadata.encoded-brackets', {
   should:
     'treat metadata keys with percent-encoded brackets like metadata keys with plain brackets',
   reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
-})(async ({ filters, window, each }) => {
+  law: problemsOfFile(problemsOfEventsShown),
+  of: describeAsked,
+})(async ({ filters, window }) => {
   const pairs = await needEncodedPairs(filters, window)
-  await each(pairs, (pair) => judgeRequest(pair, { filters, window }), { of: ofPairs })
+  return askFiles(filters, pairs, byValues, byPlain)
 })
 
 /** The same query in other words: RFC 3986 lets a letter be encoded, and parameters have no order. */
-const otherwise: Record<string, (pairs: [name: string, value: string][]) => string> = {
-  'every letter of its values encoded, in lower case': (pairs) =>
+const otherwise: ((pairs: [name: string, value: string][]) => string)[] = [
+  (pairs) =>
     pairs
       .map(
         ([name, value]) => `${name}=${Buffer.from(value).toString('hex').replaceAll(/../g, '%$&')}`,
       )
       .join('&'),
-  'its parameters in the reverse order': (pairs) =>
+  (pairs) =>
     pairs
       .toReversed()
       .map(([name, value]) => pair(name, value))
       .join('&'),
-}
-
-const forms = Object.entries(otherwise)
+]
 
 clause('export.query-forms', {
   should: 'return the same file whatever the percent-encoding and order of the query parameters',
   reading:
     'a query says the same with any letter percent-encoded (RFC 3986); parameters have no order',
   since: '0.2',
-})(async ({ filters, window, each }) => {
+  law: problemsOfTwins,
+  of: 'forms of a query give the same file',
+})(async function* ({ filters, window }) {
   const { exports } = filters
   const values = await fullest(filters)
-  const [timezone] = await acceptedValues(exports, ['Etc/GMT+9', 'Asia/Tokyo'], (zone) => ({
-    ...spanOf(window),
-    timezone: zone,
-  }))
+  const zones = ['Etc/GMT+9', 'Asia/Tokyo'] as const
+  const inZone = (timezone: string) => ({ ...spanOf(window), timezone })
+  const [timezone] = await acceptedValues(exports, zones, inZone)
   const filter = mergeQueries(...values.map(({ field, value }) => filterBy(field, value)))
   const plain = { ...spanOf(window), ...filter, timezone, locale: 'en', fileType: 'csv' }
+  needExport(await exports.csv(plain))
   const pairs = [...new URLSearchParams(exports.text(plain))]
-  const control = await exports.csv(plain)
-  needExport(control)
-  const judge = async ([what, form]: (typeof forms)[number]) => {
-    const other = { fileType: null, more: form(pairs) }
-    const { answer } = await exports.csv(other)
-    needDecidable(answer)
-    const refused = problemsOfStatus(answer, '2xx', { control, what: `a query with ${what}` })
-    return refused.length > 0 ? refused : problemsOfDifference(exports, window, other, plain)
-  }
-  const of = `forms of a query of ${pairs.length} parameters give the same file`
-  await each(forms, judge, { of })
+  for (const form of otherwise)
+    yield askTwins(exports, window, { fileType: null, more: form(pairs) }, plain)
 })
 
 function declareFilter(
@@ -272,35 +248,31 @@ function declareFilter(
 ) {
   clause(`${said.id}.narrows`, {
     must: `${said.narrows} no more events with ${said.named} than without it`,
-  })(async ({ filters, window, note }) => {
-    expect(await problemsOfNarrowing(field, filters, window)).toBeNone()
-    const [{ events }] = await filters.needKnown(field)
-    note(`${sizeOf(events)} of ${window.rows.length} events`)
-  })
+    law: problemsOfNarrowing,
+    of: 'files, with no more events than without the filter',
+  })(({ filters }) => askNarrowing(field, filters))
 
   clause(`${said.id}.exact`, {
     should: `return exactly the events that have the requested ${said.value}`,
-  })(async ({ filters, window, settings, each }) => {
+    law: problemsOfExact,
+    of: describeExact,
+  })(({ filters, settings }) => {
     const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
-    expect(await problemsOfMixedUpFields(field, filters, window, declared)).toBeNone()
-    expect(await problemsOfNoEvent(field, filters, window)).toBeNone()
-    const [known] = await filters.needKnown(field)
-    const values = await valuesToAsk(field, filters, window)
-    await each(values, (value) => problemsOfValue(value, field, filters, window), {
-      of: `values, ${await describeBasis(field, filters, window)}`,
-    })
-    expect(await problemsOfPartialMatch(known, filters, window)).toBeNone()
-    if (isMetadataKey(field)) expect(await problemsOfOtherKeys(field, filters, window)).toBeNone()
+    return askExact(field, filters, declared)
   })
 
   clause(`${said.id}.unknown-value`, {
     must: `return no events for a value of ${said.named} that no event has`,
     reading: said.reading,
-  })(async ({ filters, window, note }) => {
-    expect(await problemsOfUnknownValue(field, filters, window)).toBeNone()
-    note(`no event of ${window.rows.length} for a value that none has`)
-  })
+    law: problemsOfStrange,
+    of: 'answers to a value that no event has',
+  })(async ({ filters }) => [await askUnknown(field, filters)])
 }
 
-const ofPairs = (pairs: readonly Request[]) =>
-  `${pairs.length} pairs: ${pairs.map(describeFields).join(', ')}`
+function fieldsOf(all: readonly { field: Field }[]) {
+  return all.map(({ field }) => field).join(', ')
+}
+
+function describeAsked(all: readonly Asked[]) {
+  return `${all.length} files: ${all.map(({ request }) => describeFields(request)).join(', ')}`
+}

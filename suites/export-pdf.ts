@@ -20,6 +20,7 @@ import {
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
+import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
 import { askTexts, problemsOfTexts } from '../helpers/export/laws/marks.ts'
 import {
   askPdf,
@@ -27,6 +28,7 @@ import {
   problemsOfBesideCsv,
   problemsOfZoned,
 } from '../helpers/export/laws/pdf-entries.ts'
+import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,
@@ -276,11 +278,13 @@ clause('export.default-locale.pdf', {
 
 clause('export.pdf-matches-csv', {
   should: 'include every event of the CSV exactly once in the PDF',
-  law: problemsOfBesideCsv,
-  of: (all) => `${all[0].rows.length} events in the CSV and in the PDF`,
-})(async function* ({ exports, window, pdfIdentity, ranges }) {
-  yield askPdf(exports, window, pdfIdentity, spanOf(window))
+  law: problemsOfFile(problemsOfEventsShown),
+  of: ([{ window }]) => `PDFs, of ${window.rows.length} events and of a part of them`,
+  needs: 'exports of one time',
+})(async ({ exports, window, pdfIdentity: identity, ranges }) => {
   // A PDF may omit events at the very bounds.
-  const cuts = await ranges.cuts()
-  yield askPdf(exports, window, pdfIdentity, { start: cuts[0], end: cuts.at(-1) })
+  const [start = window.start, ...others] = await ranges.cuts()
+  const bounds = { start, end: others.at(-1) ?? start }
+  const pdf = { values: [], fileType: 'pdf' } as const
+  return askFiles({ exports, window, identity }, [pdf, { ...pdf, bounds }], byValues)
 })

@@ -9,6 +9,12 @@ import {
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
 import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/laws/empty-pdf.ts'
+import {
+  describeRequest,
+  problemsOfEventsShown,
+  problemsOfFile,
+} from '../helpers/export/laws/file.ts'
+import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
 import {
   pairsOfOneBound,
@@ -21,14 +27,17 @@ import {
   problemsOfEmptyRangeDates,
   problemsOfEmptyRanges,
   problemsOfParts,
-  problemsOfPdfRange,
   problemsOfRangeRows,
   splitAt,
 } from '../helpers/export/laws/ranges.ts'
 import { confirmed } from '../helpers/export/learn/confirmed.ts'
 import type { Window } from '../helpers/export/learn/window.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 const reading = 'the time that a file shows of an event is the one that ranges go by'
 const inclusive = {
   'export.range.start-inclusive': {
@@ -151,10 +160,12 @@ clause('export.range.pdf.status', {
 
 clause('export.range.pdf.rows', {
   should: 'include exactly the events of the range in a PDF',
-})(async ({ ranges, pdfIdentity: identity, note }) => {
-  const [window, span] = [await ranges.window(), await betweenEvents(ranges)]
-  expect(await problemsOfPdfRange(ranges.exports, window, identity, span)).toBeNone()
-  note(`as in the CSV from ${span.start} to ${span.end}`)
+  law: problemsOfFile(problemsOfEventsShown),
+  of: ([{ request }]) => `a ${describeRequest(request)} as the CSV`,
+})(async ({ ranges, pdfIdentity: identity }) => {
+  const files = { exports: ranges.exports, window: await ranges.window(), identity }
+  const bounds = await betweenEvents(ranges)
+  return askFiles(files, [{ values: [], fileType: 'pdf', bounds }], byValues)
 })
 
 clause('export.range.instant', {

@@ -14,14 +14,21 @@ import {
 import { isEqual, multisetOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
-import { NotDecidable } from '../engine/outcome.ts'
+import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Again, type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
+import {
+  type Asked,
+  describeRequest,
+  problemsOfFile,
+  problemsOfIds,
+  type Request,
+} from '../helpers/export/laws/file.ts'
 import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
-import { problemsOfEventsShown } from '../helpers/export/laws/same-file.ts'
+import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -50,7 +57,11 @@ import {
 import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Export audit events', operation: 'export' })
+const clause = clausesOf({
+  section: 'Export audit events',
+  operation: 'export',
+  needs: 'exports of one time',
+})
 
 /** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
@@ -330,19 +341,26 @@ clause('export.timezone.readable', {
   note(`read as a time: ${shown}`)
 })
 
+const sameEvents = (lacking: string) => ({
+  law: problemsOfFile(problemsOfIds),
+  none: ['freedom', lacking] as Why,
+  of: (all: readonly Asked[]) =>
+    `the same events: ${all.map(({ request }) => describeRequest(request)).join(' and ')}`,
+})
+const askShown = async ({ exports, window }: Ranges, shown: Omit<Request, 'values'>[]) => {
+  const requests = shown.map((each) => ({ values: [], ...each }))
+  return askFiles({ exports, window: await window() }, requests, byValues)
+}
+
 clause('export.timezone.same-events', {
   should: 'include the same events in every time zone',
-})(async ({ ranges, each }) => {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const zones = await acceptedValues(exports, zonesFarApart, (timezone) => ({
-    ...spanOf(window),
-    timezone,
-  }))
-  await each(zones, (timezone) => problemsOfEventsShown(exports, window, { timezone }), {
-    none: ['freedom', noZone],
-    of: (all) => `the same ${window.rows.length} events in ${all.join(' and ')}`,
-  })
+  ...sameEvents(noZone),
+})(async ({ ranges }) => {
+  const span = spanOf(await ranges.window())
+  const inZone = (timezone: string) => ({ ...span, timezone })
+  const zones = await acceptedValues(ranges.exports, zonesFarApart, inZone)
+  const shown = zones.map((timezone) => ({ timezone }))
+  return askShown(ranges, shown)
 })
 
 clause('export.timezone.filter-unmoved', {
@@ -406,19 +424,7 @@ function problemsOfInstants(
       ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
     })
   // As without a language; else no language but English has the month before the day.
-  if (
-    isEqual(
-      multisetOf(
-        texts.map((text) => [text]),
-        [0],
-      ),
-      multisetOf(
-        plain.map((row) => [textIn(row)]),
-        [0],
-      ),
-    )
-  )
-    return []
+  if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
   const found = readings.map(({ dates }) => {
@@ -482,12 +488,9 @@ clause('export.locale.same-times', {
 
 clause('export.locale.same-events', {
   should: 'include the same events in every language',
-})(async ({ ranges, each }) => {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-  await each(locales, (locale) => problemsOfEventsShown(exports, window, { locale }), {
-    none: ['freedom', noLanguage],
-    of: (all) => `the same ${window.rows.length} events in ${all.join(', ')}`,
-  })
+  ...sameEvents(noLanguage),
+})(async ({ ranges }) => {
+  const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 3)
+  const shown = locales.map((locale) => ({ locale }))
+  return askShown(ranges, shown)
 })

@@ -41,9 +41,10 @@ import {
 } from '../helpers/reads/readings.ts'
 import {
   byKind,
+  noneInJson,
   problemsOfGiven,
   problemsOfNonJson,
-  refusalsWithBody,
+  refusalsInJson,
   refusedBy,
 } from '../helpers/reads/refusals.ts'
 import { fetchPair } from '../helpers/reads/repeatable.ts'
@@ -191,13 +192,13 @@ for (const kind of [task, assessment]) {
   })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {
-    should: 'return the body of an error response, if it has a body, as JSON',
+    should: 'return the body of an error response whose Content-Type is JSON as valid JSON',
     section: 'Errors',
     law: problemsOfNonJson,
     seen: errorBodies(resource),
-    none: ['freedom', 'no refusal had a body; its shape is not shown'],
+    none: ['freedom', noneInJson],
     of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
-  })(({ refusals, malformedReads }) => refusalsWithBody(refusals, malformedReads))
+  })(({ refusals, malformedReads }) => refusalsInJson(refusals, malformedReads))
 
   clause(`${resource}.read.success-status`, {
     observe: 'the status of a successful read',

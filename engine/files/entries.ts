@@ -24,9 +24,7 @@ export function countEntries(
 ): Entries {
   const wanted = countsOf(rows.map((row) => searchedOf(row, identity)))
   const text = squeezed(pages)
-  const places = identity.times
-    ? placesOfTimes(pages, identity.times)
-    : placesOf(text, wanted.keys(), identity.length)
+  const places = placesIn(pages, text, wanted, identity)
   const isDivided = dividedIn(pages)
   const isShownOtherwise = otherwiseShown(pages, text, { rows, identity, places })
   const entries: Entries = { count: 0, missing: [], repeated: [] }
@@ -43,6 +41,23 @@ export function countEntries(
   if (entries.repeated.length <= maxTimesInTitles && areTimes()) entries.repeated = []
   return entries
 }
+
+/** Counts the events that a PDF shows as the CSV writes them: nothing else proves that it shows one. */
+export function countWritten(pages: readonly string[], rows: Rows, identity: Identity): number {
+  const wanted = countsOf(rows.map((row) => searchedOf(row, identity)))
+  const places = placesIn(pages, squeezed(pages), wanted, identity)
+  const counts = [...wanted].map(([value, times]) =>
+    Math.min(places.get(value)?.length ?? 0, times),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const placesIn = (
+  pages: readonly string[],
+  text: Squeezed,
+  wanted: Map<string, number>,
+  { times, length }: Identity,
+) => (times ? placesOfTimes(pages, times) : placesOf(text, wanted.keys(), length))
 
 const placesOfTimes = (pages: readonly string[], form: NonNullable<Identity['times']>) => {
   const shown = instantsIn(pages, form.order).map((instant) => isoOf(cutTo(instant, form.unit)))

@@ -106,8 +106,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       if (toService && isReached) breaker.succeeded()
       if (givesUp) {
         if (toService && !isReached) breaker.failed(decision.why)
-        const tooMany = head?.status === 429
-        throw Object.assign(givenUp(request, decision), { tooMany, exchange: number })
+        const { status } = head ?? {}
+        throw Object.assign(givenUp(request, decision), { status, exchange: number })
       }
       const { method, body } = request.options
       const { milliseconds, bytes, result } = outcome

@@ -4,6 +4,7 @@ import { type Answered, problemsOfStatus } from '../../engine/http/status.ts'
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
+import { askedBetween } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import type { Operation } from '../service/operations.ts'
 import { differsBy, type How } from '../service/update-request.ts'
@@ -25,7 +26,8 @@ export const problemsOfKey = ({ answer, ...more }: KeyTrial): Problem[] =>
  * judged, that control is repeated on the same task.
  */
 export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
-  const answer = await probe.send(how)
+  const send = (more: How) => probe.send({ ...how, ...more })
+  const answer = await askedBetween(send, () => probe.send({}))
   if (!isAccepted(answer)) {
     needControl(probe, answer)
     if (answer.status !== 401 && probe.targetExists) needAcceptedAgain(await probe.send({}))

@@ -6,6 +6,7 @@ import {
   jsonIn,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import type { Observation } from '../../engine/observation.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
@@ -59,10 +60,15 @@ export function needKeyAccepted(
   )
 }
 
-export const refusalsWithBody = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
-  [refusals.unknown, refusals.withoutKey, ...malformed].filter(
-    (answer) => isRefused(answer) && answer.text.trim() !== '',
-  )
+/** Whether a refusal has a body that says it is JSON; other shapes are not shown. */
+export const saysJson = (answer: Answer): boolean =>
+  isRefused(answer) && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
+
+export const refusalsInJson = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
+  [refusals.unknown, refusals.withoutKey, ...malformed].filter(saysJson)
+
+export const noneInJson =
+  'no refusal had a body that says it is JSON; the shape of an error is not shown'
 
 /** A resource, recognised by this member, came for an id that it cannot have. */
 export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {

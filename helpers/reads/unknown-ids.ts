@@ -5,6 +5,7 @@ import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
+import { askedBetween } from '../service/answered.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
 import { needKeyAccepted } from './refusals.ts'
@@ -15,6 +16,8 @@ type Asking = {
   clause: string
   /** returns the control, and ends the clause if a refusal has another reason than the id */
   needControl: (unknown: Answer) => Promise<Control | undefined>
+  /** asks for what is known */
+  askKnown?: (() => Promise<Answer>) | undefined
 }
 
 const count = 3
@@ -27,10 +30,11 @@ export type Unknown = Answer | { forbidden: Answer; control: Answer }
  * is for the operator to explain. 403 to some and 404 to others, twice, is a breach: both cannot be right.
  */
 export async function* fetchUnknown(
-  ask: (id: string) => Promise<Answer>,
-  { random, clause, needControl }: Asking,
+  send: (id: string, how?: How) => Promise<Answer>,
+  { random, clause, needControl, askKnown }: Asking,
 ): AsyncGenerator<Unknown> {
   const ids = Array.from({ length: count }, () => random.string.uuid())
+  const ask = (id: string) => askedBetween((how) => send(id, how), askKnown)
   const asked = await Promise.all(ids.map(async (id) => ({ id, answer: await ask(id) })))
   const [first] = asked.filter(({ answer }) => answer.status === 403)
   const others = asked.filter(({ answer }) => answer.status !== 403)
@@ -65,13 +69,16 @@ export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],
   { random, clause }: Pick<Asking, 'random' | 'clause'>,
-): AsyncGenerator<Unknown> =>
-  fetchUnknown(read, {
+): AsyncGenerator<Unknown> => {
+  const control = known.find(({ answer }) => isAccepted(answer))
+  return fetchUnknown(read, {
     random,
     clause,
+    askKnown: control && (() => read(control.id)),
     needControl: async (unknown) => {
       const withoutKey = await read(random.string.uuid(), { key: null })
       needKeyAccepted({ unknown, withoutKey }, known)
-      return { control: known.find(({ answer }) => isAccepted(answer))?.answer }
+      return { control: control?.answer }
     },
   })
+}

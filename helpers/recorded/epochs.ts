@@ -1,5 +1,6 @@
 // What recorded exports show beside one another: files of a time in which the trail stood still, by the laws of a run.
 
+import { type Cases, type Law, rule } from '../../engine/clause/law.ts'
 import { hourMs, instantAt } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
@@ -9,23 +10,20 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
+import { askShown, askSwapped, askValue, problemsOfExact } from '../export/laws/exact.ts'
 import {
-  problemsOfMixedUpFields,
-  problemsOfNoEvent,
-  problemsOfValue,
-} from '../export/laws/exact.ts'
-import { problemsOfNarrowing } from '../export/laws/filters.ts'
+  problemsOfEventsShown,
+  problemsOfFile,
+  problemsOfIds,
+  type Request,
+} from '../export/laws/file.ts'
+import { askNarrowing, problemsOfNarrowing } from '../export/laws/filters.ts'
 import { askTexts, problemsOfCells, problemsOfTexts } from '../export/laws/marks.ts'
-import { judgeRequest } from '../export/laws/oracle.ts'
 import { learnPdfIdentity, problemsOfPdf } from '../export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
-import { problemsOfParts, problemsOfPdfRange, problemsOfStrays } from '../export/laws/ranges.ts'
-import {
-  askRepeated,
-  problemsOfDifference,
-  problemsOfEventsShown,
-  problemsOfRepeated,
-} from '../export/laws/same-file.ts'
+import { askFiles, byPlain, byValues } from '../export/laws/predict.ts'
+import { problemsOfParts, problemsOfStrays } from '../export/laws/ranges.ts'
+import { askRepeated, problemsOfDifference, problemsOfRepeated } from '../export/laws/same-file.ts'
 import { eventsOf } from '../export/laws/words.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { datesIn } from '../export/learn/dated-rows.ts'
@@ -153,6 +151,11 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
   const csvRows = async (query: Query) => eventRows(window, (await port.csvFile(query)).records)
   const has = (asked: Query) => looks.some((look) => look.text === textOf(asked) && !isPdf(look))
 
+  const judged = async (request: Request, aspect: typeof problemsOfEventsShown) => {
+    const cases = await askFiles({ exports: port, window, identity }, [request], byValues, byPlain)
+    return ruled(cases, problemsOfFile(aspect))
+  }
+
   for (const look of looks) {
     const { asked, answer, number } = look
     const { timezone, locale, fileType } = asked
@@ -193,7 +196,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
           )
       if (!isCsv(look) || !shown || !isWhole || (timezone && locale)) return
       const how = timezone ? { timezone } : { locale: locale as string }
-      await decide(`${shown}.same-events`, () => problemsOfEventsShown(port, window, how))
+      await decide(`${shown}.same-events`, () => judged({ values: [], ...how }, problemsOfIds))
     }
 
     async function judgeRange() {
@@ -236,12 +239,12 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       if (type === 'csv' && isOne && values.length === 1) {
         const needKnown = async (): Promise<[KnownValue]> => [first]
         if (first.effect === 'some')
-          await decide(`${partOf(field)}.narrows`, () =>
-            problemsOfNarrowing(field, { ...filters, needKnown }, window),
+          await decide(`${partOf(field)}.narrows`, async () =>
+            ruled(await askNarrowing(field, { ...filters, needKnown }), problemsOfNarrowing),
           )
         if (first.effect === 'some' || (first.effect === 'all' && (await filters.column(field))))
-          await decide(`${partOf(field)}.exact`, () =>
-            problemsOfValue(first.value, field, filters, window),
+          await decide(`${partOf(field)}.exact`, async () =>
+            ruled(await askValue(first.value, field, filters), problemsOfExact),
           )
         return
       }
@@ -253,7 +256,7 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
       const plain =
         type === 'pdf' ? 'filter.pdf' : `${isOfKeys ? 'metadata' : 'filter'}.conjunction`
       await decide(isOne ? plain : `filter.combined.${type}`, () =>
-        judgeRequest(request, { filters, window, identity }),
+        judged(request, problemsOfEventsShown),
       )
     }
 
@@ -270,17 +273,23 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
           problemsOfTexts(await askTexts(port, window)),
         )
       await decide(shown ? `${shown}.pdf` : isWhole ? 'pdf-matches-csv' : 'range.pdf.rows', () =>
-        isWhole
+        shown
           ? problemsOfPdf(port, window, identity, query)
-          : problemsOfPdfRange(port, window, identity, query as Span),
+          : judged({ values: [], fileType: 'pdf', bounds: query as Span }, problemsOfEventsShown),
       )
     }
   }
   const laws: [string, () => Promise<Problem[]>][] = [
     ['deterministic', async () => problemsOfRepeated(await askRepeated(port, window))],
     ...filters.fields.flatMap((field): [string, () => Promise<Problem[]>][] => [
-      [`${partOf(field)}.exact`, () => problemsOfMixedUpFields(field, filters, window)],
-      [`${partOf(field)}.exact`, () => problemsOfNoEvent(field, filters, window)],
+      [
+        `${partOf(field)}.exact`,
+        async () => ruled(await askSwapped(field, filters), problemsOfExact),
+      ],
+      [
+        `${partOf(field)}.exact`,
+        async () => ruled(await askShown(field, filters), problemsOfExact),
+      ],
       [`${partOf(field)}.exact`, () => problemsOfOverlap(field, filters.triesOf(field))],
     ]),
   ]
@@ -290,6 +299,9 @@ async function judgeEpoch(findings: Findings, looks: Look[], span: Span, bodyOf:
     if (isDecided) findings.judged(`export.${clause}`, problems, looks[0]?.number ?? 0)
   }
 }
+
+const ruled = async <Case extends object>(cases: Cases<Case>, law: Law<Case>) =>
+  (await rule(cases, { law })).problems
 
 const partOf = (field: Field) => `${isMetadataKey(field) ? 'metadata' : 'filter'}.${field}`
 
@@ -358,6 +370,7 @@ async function filtersIn(port: Exports, window: Window, looks: readonly Look[]) 
     triesOf,
     form: { encoding: 'repeat', declared: false, settled },
     exports: port,
+    window,
     column: (field) =>
       port.once(`column of ${field}`, () => learnColumn(field, lenient(port), window, [])),
     known: async (field) => triesOf(field).filter(isTelling),

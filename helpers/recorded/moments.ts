@@ -7,7 +7,6 @@ import {
   type JsonObject,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Controlled } from '../export/laws/invalid-queries.ts'
@@ -19,7 +18,7 @@ import {
   type Resolved,
   type Resource,
 } from '../reads/readings.ts'
-import type { Refused } from '../reads/refusals.ts'
+import { type Refused, saysJson } from '../reads/refusals.ts'
 import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
 import { mistakesIn, queryIn } from './looks.ts'
@@ -143,8 +142,7 @@ export const errorBodies =
   (resource?: Resource) =>
   ({ seen, isWhole }: Moment): Answer | undefined => {
     const { answer } = seen
-    const isBody = isWhole && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
-    return isGet(seen, resource) && isRefused(answer) && isBody ? answer : undefined
+    return isWhole && isGet(seen, resource) && saysJson(answer) ? answer : undefined
   }
 
 /** The same, as cases of a clause that looks at answers. */

@@ -5,6 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Decides } from '../../engine/problem.ts'
+import { pause } from '../../engine/time/abort.ts'
 import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -14,10 +15,16 @@ import {
   refusedUpdates,
 } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
-import { alwaysReplaced, maxRounds, type Window } from '../loans/current-version.ts'
+import {
+  alwaysReplaced,
+  type CurrentVersion,
+  maxRounds,
+  type Window,
+} from '../loans/current-version.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
+import { answerBetween, timesAnswered } from '../service/answered.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
@@ -78,17 +85,26 @@ export function pooled(name: string, attempts: readonly Attempt[]): void {
 
 export const poolOf = (attempt: Attempt): Pool | undefined => pools.get(attempt)
 
-export type AttemptResult = {
+/** An attempt as it was sent, and what came. */
+type Sent = {
   attempt: Attempt
+  to: Assignee
+  comment: string | undefined
+  body: unknown
   answer: Answer
   /** the task before it */
   before: Task
-  /** the last read after it; of a pool, one for all */
+  /** the version that was sent, and the current one */
+  decides: Decides
+  /** the task as read right after */
+  seen?: Task | undefined
+}
+
+export type AttemptResult = Sent & {
+  /** the last read after it; of several on one loan, one for all */
   after: Task
   /** the read that shows what it did, or why no read shows the task since */
   carriedOut?: Task | NotDecidable | undefined
-  /** the version that was sent, and the current one */
-  decides: Decides
   /** whether another writer cannot have made that change */
   isProven?: boolean
   /** left out if it was accepted */
@@ -97,7 +113,6 @@ export type AttemptResult = {
   next?: Answer | undefined
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
-  body: unknown
   /** the result of the follow-up, if it was sent on the same loan */
   followUp?: AttemptResult | undefined
 }
@@ -111,12 +126,15 @@ export type AttemptDeps = {
   people: Assignee[]
   /** whether comments are known to be accepted */
   commented: boolean
+  stop: AbortSignal
 }
 
 export type Manner = {
   /** how long to watch the task, instead of the learned window */
   watchMs?: number | undefined
   on?: string | undefined
+  /** whether the task has to be still before it */
+  still?: boolean | undefined
 }
 
 /** The assignee of an attempt: not the current one. */
@@ -140,15 +158,6 @@ export function differsOf({ version, id, how = {} }: Attempt, body: unknown): st
   ]
 }
 
-type Request = { to: Assignee; comment: string | undefined; body: unknown }
-
-function requestOf(attempt: Attempt, { id, assignment }: Task, deps: AttemptDeps): Request {
-  const to = assigneeFor(attempt, deps.people, assignment) ?? needAnybody(deps.people)
-  const comment = deps.commented ? createToken() : undefined
-  const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
-  return { to, comment, body: attempt.body(update, comment, assignment, earlierOf(deps, id)) }
-}
-
 /** The accepted updates of a task that left another version than their If-Match. */
 const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
   history
@@ -158,7 +167,7 @@ const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
         op.kind === 'update' && isAcceptedOp(op) && op.shown && op.shown.version !== op.ifMatch,
     )
 
-export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promise<Task> {
+async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promise<Task> {
   const { people } = deps
   const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
@@ -176,6 +185,21 @@ export async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps)
   return isReady ? task : needUnassigned({ ...loan, task }, actorId)
 }
 
+/** The task once it is still: after an update the service may touch it several times. */
+async function needStill({ id }: Task, { read }: CurrentVersion, deps: AttemptDeps): Promise<Task> {
+  let last: Task | undefined
+  for (let time = 1; time <= 4; time += 1) {
+    await pause(deps.settleWindow.windowMs(), deps.stop)
+    const now = await read(id)
+    if (now.updated_at === last?.updated_at) return now
+    last = now
+  }
+  throw new NotDecidable(
+    'freedom',
+    'the task changes by itself; what moves its updated_at beside updates is not shown',
+  )
+}
+
 const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
@@ -186,18 +210,16 @@ const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } 
 export function tryAlone(
   attempt: Attempt,
   deps: AttemptDeps,
-  { watchMs, on }: Manner = {},
+  { watchMs, on, still }: Manner = {},
 ): Promise<AttemptResult> {
-  const { lending, service, people } = deps
   const { actorId = '' } = deps.settings
-  const anybody = needAnybody(people)
+  const anybody = needAnybody(deps.people)
   const tryOn = async (loan: Loan, attempt: Attempt, task: Task): Promise<AttemptResult> => {
-    const request = requestOf(attempt, task, deps)
-    const sent = await sendCurrent(attempt, request, task, { ...deps, loan })
-    const { answer } = sent
-    const tried = await follow({ attempt, request, ...sent, task, watchMs }, loan, deps)
+    const sent = await send(attempt, task, { ...deps, loan })
+    const [tried] = await follow([sent], loan, deps, watchMs)
     const { followUp } = attempt
-    if (!followUp || isAccepted(answer) || tried.carriedOut) return tried
+    if (!tried || !followUp || isAccepted(tried.answer) || tried.carriedOut)
+      return tried as AttemptResult
     const next = async () => {
       const now = await loan.current.newest(task)
       const ready =
@@ -211,125 +233,175 @@ export function tryAlone(
     }
     return { ...tried, followUp: await next().catch(unlessLost) }
   }
-  const tryIt = async (loan: Loan) => tryOn(loan, attempt, await needReady(attempt, loan, deps))
+  const tryIt = async (loan: Loan) => {
+    const ready = await needReady(attempt, loan, deps)
+    return tryOn(loan, attempt, still ? await needStill(ready, loan.current, deps) : ready)
+  }
   const sample = 'Contract test, please ignore 000000000000'
   const bare = attempt.body(updateBody(actorId, anybody, sample).update, sample, null, [])
   const isTraced = deps.commented && commentIn(bare) !== undefined
-  return lending.lend(
+  return deps.lending.lend(
     on === undefined ? wanted[attempt.on] : { id: on },
-    service,
+    deps.service,
     tryIt,
     isTraced ? 'at once' : 'when windows are known',
   )
 }
 
+/**
+ * Sends attempts one after another on one loan and watches the task once. An accepted attempt ends the
+ * series. Attempts without a result are to be sent alone.
+ */
+export function tryTogether(
+  attempts: readonly Attempt[],
+  deps: AttemptDeps,
+): Promise<AttemptResult[]> {
+  const tryThem = async (loan: Loan): Promise<AttemptResult[]> => {
+    const assigned = await needAssigned(loan, deps.settings.actorId ?? '', needAnybody(deps.people))
+    const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
+    const sent: Sent[] = []
+    for (const attempt of attempts) {
+      const one = await send(attempt, task, { ...deps, loan }, 1)
+      // The script of a breach could not tell which task another id belongs to.
+      if (isAccepted(one.answer)) return attempt.id ? [] : follow([one], loan, deps)
+      sent.push(one)
+    }
+    return follow(sent, loan, deps)
+  }
+  return deps.lending.lend('USER', deps.service, tryThem, 'when windows are known')
+}
+
 /** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */
-async function sendCurrent(
+async function send(
   attempt: Attempt,
-  { body }: Request,
-  task: Task,
+  before: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-): Promise<Pick<SentAttempt, 'answer' | 'decides' | 'seen'>> {
-  const { what, version, id, how } = attempt
+  rounds = maxRounds,
+): Promise<Sent> {
+  const { what, version, id: idOf, how } = attempt
+  const { id, assignment } = before
+  const to = assigneeFor(attempt, deps.people, assignment) ?? needAnybody(deps.people)
+  const comment = deps.commented ? createToken() : undefined
+  const earlier = earlierOf(deps, id)
+  const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
+  const body = attempt.body(update, comment, assignment, earlier)
   const { read, successorOf } = loan.current
-  let now = task
+  let now = before
   for (let round = 1; ; round += 1) {
     const { updated_at } = now
-    const ifMatch = versionOf(attempt, now, deps)
-    premise(
-      !attempt.needsEarlier || ifMatch !== undefined,
-      'clause',
-      'no update gave a new version',
-      'assign.new-version',
-    )
-    premise(
-      !version || ifMatch !== updated_at,
-      'freedom',
-      `reads show the version as ${updated_at}, and ${what} it would be the same`,
-    )
-    const send = () => deps.service.put(id?.(task.id) ?? task.id, ifMatch, body, how)
-    const decides = decidesOf(ifMatch, updated_at)
+    const ifMatch = version ? version(updated_at, earlier) : updated_at
+    const isTold = !attempt.needsEarlier || ifMatch !== undefined
+    premise(isTold, 'clause', 'no update gave a new version', 'assign.new-version')
+    const isOther = !version || ifMatch !== updated_at || rounds === 1
+    const same = `reads show the version as ${updated_at}, and ${what} it would be the same`
+    premise(isOther, 'freedom', same)
+    const put = () => deps.service.put(idOf?.(id) ?? id, ifMatch, body, how)
     // Repeating an update that may be accepted would fail for its version.
     const answer = await (attempt.fate === 'open'
-      ? send()
-      : insisted(send, `${what}, beside accepted ones,`))
+      ? put()
+      : insisted(put, `${what}, beside accepted ones,`))
+    const decides = {
+      'If-Match that was sent': ifMatch ?? 'none',
+      'current updated_at': updated_at,
+    }
+    const sent: Sent = { attempt, to, comment, body, answer, before, decides }
     // A stale version stays stale.
     const isStale = attempt.needsEarlier || (version && round === maxRounds)
-    if (answer.status !== 409 || isStale) return { answer, decides }
+    if (answer.status !== 409 || isStale || rounds === 1) return sent
     // Only an attempt with the current version can fail because of a newer one: wait for that.
-    const next = version ? await read(task.id) : await successorOf(now, round)
-    if (!next) return { answer, decides }
-    if (next.updated_at === updated_at) return { answer, decides, seen: next }
+    const next = version ? await read(id) : await successorOf(now, round)
+    if (!next) return sent
+    if (next.updated_at === updated_at) return { ...sent, seen: next }
     if (round === maxRounds) throw alwaysReplaced(answer)
     now = next
   }
 }
 
-const decidesOf = (ifMatch: string | undefined, current: string): Decides => ({
-  'If-Match that was sent': ifMatch ?? 'none',
-  'current updated_at': current,
+/** The same, sent without retries: a gateway's status is an answer too. */
+export const sentOnce = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  how: { ...attempt.how, retries: false },
 })
 
-const versionOf = ({ version }: Attempt, { id, updated_at }: Task, deps: AttemptDeps) =>
-  version ? version(updated_at, earlierOf(deps, id)) : updated_at
-
-export const sendOnce = (attempt: Attempt, task: Task, deps: AttemptDeps): Promise<Answer> => {
-  const { body } = requestOf(attempt, task, { ...deps, commented: false })
-  return deps.service.put(task.id, versionOf(attempt, task, deps), body, attempt.how)
+/** Whether a gateway's status is the answer to it: on two tasks, beside updates with the current version. */
+export async function isAnswered(
+  attempt: Attempt,
+  [one, other]: readonly string[],
+  deps: AttemptDeps,
+): Promise<boolean> {
+  const answerOn = (id: string, times: number) =>
+    deps.lending.lend({ id }, deps.service, async (loan) => {
+      let task = await needReady(attempt, loan, deps)
+      const control = async () => {
+        const to = assigneeFor(attempt, deps.people, task.assignment) ?? needAnybody(deps.people)
+        const body = updateBody(deps.settings.actorId ?? '', to)
+        const answer = await loan.current.put(task, body)
+        task = premise(answer)
+        return answer
+      }
+      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, 1)).answer
+      return (await answerBetween(ask, control, times)) !== undefined
+    })
+  if (one === undefined || other === undefined) return false
+  return (await answerOn(one, timesAnswered - 1)) && answerOn(other, 1)
 }
 
-type SentAttempt = {
-  attempt: Attempt
-  request: Request
-  answer: Answer
-  decides: Decides
-  task: Task
-  /** as read right after */
-  seen?: Task | undefined
-  watchMs?: number | undefined
-}
-
+/**
+ * What the task shows after attempts that were sent one after another. Of several none has a result if the
+ * task changed, or if another writer may have replaced the version.
+ */
 async function follow(
-  { attempt, request, answer, decides, task, seen, watchMs }: SentAttempt,
+  sent: readonly Sent[],
   loan: Loan,
   { history, settings, people, settleWindow }: AttemptDeps,
-): Promise<AttemptResult> {
-  const { body, comment, to } = request
+  watchMs?: number,
+): Promise<AttemptResult[]> {
+  const [{ attempt, body, answer, comment, to, before, seen }] = sent as [Sent, ...Sent[]]
   const { settleMs, actorId = '' } = settings
-  const refused = refusedBy(history, answer, task.id)
-  const isTraced = refused?.token !== undefined && keepsComments(history)
-  const before = task.assignment
+  const isAlone = sent.length === 1
+  const results = sent.map((one): AttemptResult => {
+    const refused = refusedBy(history, one.answer, before.id)
+    const isTraced = refused?.token !== undefined && keepsComments(history)
+    return { ...one, refused, after: before, isOpen: refused !== undefined && !isTraced }
+  })
+  const areTraced = results.every(({ refused, isOpen }) => refused && !isOpen)
   let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
-  let isProven = false
-  let after = task
-  const isSent = (seen: Assignment | null) =>
-    comment !== undefined && seen?.assignment_comment === comment
+  let [isProven, isLate] = [false, false]
+  let after = before
+  const isSent = (shown: Assignment | null) =>
+    comment !== undefined && shown?.assignment_comment === comment
   // A change to the sent comment or assignee is ours; anything else is another writer's.
-  const isOurs = (seen: Assignment | null) =>
-    seen === null ? attempt.on === 'assigned' : isSent(seen) || isSameId(seen.assigned_to_id, to.id)
-  const isClaimed = isAccepted(answer) && isOurs(assignmentIn(answer, before))
-  const look = (seen: Task) => {
-    const { assignment, updated_at } = seen
-    if (loan.current.isReplaced(updated_at) && updated_at !== task.updated_at) return
-    after = seen
-    if (isSameButSpelling(assignment, before)) return
+  const isOurs = (shown: Assignment | null) =>
+    shown === null
+      ? attempt.on === 'assigned'
+      : isSent(shown) || isSameId(shown.assigned_to_id, to.id)
+  const isClaimed = isAccepted(answer) && isOurs(assignmentIn(answer, before.assignment))
+  const look = (found: Task) => {
+    const { assignment, updated_at } = found
+    if (loan.current.isReplaced(updated_at) && updated_at !== before.updated_at) return
+    after = found
+    if (isSameButSpelling(assignment, before.assignment)) return
+    carriedOut = found
+    if (!isAlone) return
     needNotRefused(history, assignment, comment)
     const isOther = !isSent(assignment) && mayBeByOther(history, assignment)
     if ((!isOurs(assignment) || isOther) && !isAccepted(answer))
       throw new ForeignChange(history, assignment)
     isProven = isSent(assignment) || (isClaimed && isOurs(assignment) && !isOther)
-    carriedOut = seen
   }
   try {
-    const window = windowFor(task, answer, { isTraced, settleMs, watchMs })
+    const window = windowFor(before, answer, { isTraced: areTraced, settleMs, watchMs })
     if (seen) look(seen)
     const isSeen = seen !== undefined
     const isEnough = isSeen && window.limitMs === 0
-    const last = isEnough ? seen : await loan.current.watch(task.id, look, { ...window, isSeen })
-    if (refused && isObject(body) && 'unassign' in body && !carriedOut) {
+    const last = isEnough ? seen : await loan.current.watch(before.id, look, { ...window, isSeen })
+    const isUnassign = isObject(body) && 'unassign' in body
+    // A late effect may wait for the next change.
+    if (!isAccepted(answer) && !carriedOut && (!isAlone || isUnassign)) {
       const followed = await afterNextUpdate(loan, last, { actor: actorId, people })
       next = followed.answer
+      isLate = followed.late !== undefined
       if (followed.late) look(followed.late)
     }
   } catch (error) {
@@ -337,10 +409,14 @@ async function follow(
     if (!(error instanceof NotDecidable)) throw error
     carriedOut = error
   }
+  const isSurprised = ({ answer, attempt }: Sent) => answer.status === 409 && !attempt.version
+  const isMoved = after.updated_at !== before.updated_at && sent.some(isSurprised)
+  if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
-  const isOpen = refused !== undefined && !isTraced && isShort
-  const state = { before: task, after, carriedOut, isProven, next }
-  return { attempt, body, answer, decides, ...state, refused, isOpen }
+  return results.map(({ isOpen, ...one }) => ({
+    ...one,
+    ...{ after, carriedOut, isProven, next, isOpen: isOpen && isShort },
+  }))
 }
 
 /** The refusal of an answer in the history; undefined if it was accepted. */
@@ -368,65 +444,6 @@ function windowFor(
   return how.isTraced ? { limitMs: 0 } : {}
 }
 
-/**
- * Sends attempts one after another on one loan and watches the task once. An accepted attempt ends the
- * series. Attempts without a result are to be sent alone: none has one if the task was changed, or if
- * another writer may have replaced the version.
- */
-export function tryTogether(
-  attempts: readonly Attempt[],
-  deps: AttemptDeps,
-): Promise<Map<Attempt, AttemptResult>> {
-  const { history, settleWindow, lending, service, settings, people } = deps
-  const { actorId = '' } = settings
-  const tryThem = async (loan: Loan): Promise<Map<Attempt, AttemptResult>> => {
-    const { current } = loan
-    const assigned = await needAssigned(loan, actorId, needAnybody(people))
-    const task = assigned === loan.task ? assigned : await current.read(assigned.id)
-    const { id, assignment: before, updated_at } = task
-    const outcomes: AttemptResult[] = []
-    for (const attempt of attempts) {
-      const { what, how } = attempt
-      const request = requestOf(attempt, task, deps)
-      const ifMatch = versionOf(attempt, task, deps)
-      const decides = decidesOf(ifMatch, updated_at)
-      const send = () => service.put(attempt.id?.(id) ?? id, ifMatch, request.body, how)
-      const answer = await insisted(send, `${what}, beside accepted ones,`)
-      if (isAccepted(answer)) {
-        // The script of a breach could not tell which task another id belongs to.
-        if (attempt.id) return new Map()
-        const tried = await follow({ attempt, request, answer, decides, task }, loan, deps)
-        return new Map([[attempt, tried]])
-      }
-      const refused = refusedBy(history, answer, id)
-      const isOpen = refused?.token === undefined || !keepsComments(history)
-      const state = { before: task, after: task, refused, isOpen }
-      outcomes.push({ attempt, body: request.body, answer, decides, ...state })
-    }
-    const limitMs = outcomes.some(({ isOpen }) => isOpen) ? undefined : 0
-    const isShort = settleWindow.windowMs() < settings.settleMs
-    let after = task
-    let isKept = true
-    let isMoved = false
-    const look = (seen: Task) => {
-      if (current.isReplaced(seen.updated_at) && seen.updated_at !== updated_at) return
-      after = seen
-      isKept &&= isSameButSpelling(seen.assignment, before)
-      isMoved ||= seen.updated_at !== updated_at
-    }
-    const last = await current.watch(id, look, { limitMs })
-    const isSurprised = ({ answer, attempt }: AttemptResult) =>
-      answer.status === 409 && !attempt.version
-    if (!isKept || (isMoved && outcomes.some(isSurprised))) return new Map()
-    // A late effect may wait for the next change, so make one.
-    const { late } = await afterNextUpdate(loan, last, { actor: actorId, people })
-    if (late) return new Map()
-    const looked = (one: AttemptResult) => ({ ...one, after, isOpen: one.isOpen && isShort })
-    return new Map(outcomes.map((one) => [one.attempt, looked(one)]))
-  }
-  return lending.lend('USER', service, tryThem, 'when windows are known')
-}
-
 const tries = 3
 
 /**
@@ -440,8 +457,8 @@ export async function insisted(send: () => Promise<Answer>, condition: string): 
     } catch (error) {
       // The client has retried everything else, or the run ends.
       if (!(error instanceof FateUnknown)) throw error
-      if (time === tries)
-        throw new Trouble(`${tries} of ${tries} updates ${condition} failed: ${error.message}`)
+      const told = `${tries} of ${tries} updates ${condition} failed: ${error.message}`
+      if (time === tries) throw Object.assign(new Trouble(told), { status: error.status })
     }
   }
 }

@@ -1,12 +1,12 @@
 // The attempts of a run, each sent once and judged by many clauses.
 
 import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Problem, problem } from '../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import type { History, Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -20,8 +20,10 @@ import type { SettleWindow } from '../history/settle-window.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
+import { isOfGateway } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import type { KnownIds } from '../service/known.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
@@ -29,15 +31,17 @@ import type { Settings } from '../settings/table.ts'
 import { withReads } from './after-update.ts'
 import {
   type Attempt,
+  type AttemptDeps,
   type AttemptResult,
   differsOf,
+  isAnswered,
   type Manner,
   poolOf,
+  sentOnce,
   tryAlone,
   tryTogether,
 } from './attempt.ts'
 import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
-import { isMoved, sendToStill, type Unchanged, withoutEffect } from './moved.ts'
 import type { SequenceView } from './sequence.ts'
 
 export type Attempts = {
@@ -100,6 +104,35 @@ export function problemsOfEffect(one: Watched): Problem[] {
   ]
 }
 
+/** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
+export type Unchanged = AttemptResult & { status?: number }
+
+/** The attempts that were not accepted and had no effect, each with the read after it. */
+export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
+  tried
+    .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
+    .map((one) => withReads({ ...one }))
+
+/** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
+const isMoved = ({ attempt, answer, before, after, status = answer.status }: Unchanged): boolean =>
+  isRefused(answer) &&
+  answer.status === status &&
+  (status !== 409 || attempt.version !== undefined) &&
+  after.updated_at !== before.updated_at
+
+/** The law of every refused update after which the version must be as before. */
+export function problemsOfMoved(one: Unchanged): Problem[] {
+  const { attempt, answer, before, after } = one
+  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, and updated_at is new`
+  return problemUnless(!isMoved(one), sentence, {
+    expected: before.updated_at,
+    got: after.updated_at,
+    judged: [answer, after],
+    control: before,
+    again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
+  })
+}
+
 function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
   const watched = withReads({ ...one, traces }, one.carriedOut, ...traces)
   const again = anewOf(one)
@@ -115,6 +148,7 @@ export function createAttempts(deps: {
   shared: Shared
   sequence: SequenceView
   stop: AbortSignal
+  known: KnownIds
   over: () => Promise<void>
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps
@@ -141,22 +175,38 @@ export function createAttempts(deps: {
     const people = await sequence.people().catch(anybody)
     return { ...deps, controls, commented: controls.commented, people }
   }
+  /** Once for each thing that may be wrong with an update. */
+  const isAnswer = async (attempt: Attempt, ready: Omit<AttemptDeps, 'service'>) => {
+    const ids = deps.known.tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
+    const name = `whether a gateway answers updates by their ${differsOf(attempt, '')[0]}`
+    const found = shared(name, (service) => isAnswered(attempt, ids, { ...ready, service }))
+    return (await caseOrWhy(found)) === true
+  }
+  const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
+    const ready = await needReadyFor(attempt)
+    const tryIt = (one: Attempt, as: string) =>
+      shared(as, (service) => tryAlone(one, { ...ready, service }, manner))
+    const tried = await tryIt(attempt, name).catch(async (error: unknown) => {
+      if (!isOfGateway(error) || !(await isAnswer(attempt, ready))) throw error
+      return tryIt(sentOnce(attempt), `${name}, without retries`)
+    })
+    return withControl(tried, ready.controls)
+  }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
-  const prove = async (
+  const prove = (
     attempt: Attempt,
     { watchMs, on, acquits, sent }: Manner & { acquits?: boolean; sent?: AttemptResult } = {},
   ) => {
-    const ready = await needReadyFor(attempt)
     const { followUp: _, ...alone } = attempt
     const what = on === undefined ? attempt.what : `${attempt.what}, to ${on}`
     const send = async (time = 1): Promise<AttemptResult> => {
       const ms = time === 1 ? watchMs : (watchMs ?? settleMs)
       const [one, how] = ms === undefined ? [attempt, ''] : [alone, ', watched for long']
-      const came = await ((time === 1 && sent) ||
-        shared(`time ${time}, update ${what}${how}`, (service) =>
-          tryAlone(one, { ...ready, service }, { watchMs: ms, on }),
-        ))
-      const tried = withControl(came, ready.controls)
+      const name = `time ${time}, update ${what}${how}`
+      const tried =
+        time === 1 && sent
+          ? withControl(sent, (await needReadyFor(attempt)).controls)
+          : await sendAlone(one, name, { watchMs: ms, on })
       const isOpen = tried.carriedOut && !tried.isProven && attempt.fate !== 'open'
       if (!isOpen || time === maxTimes) return tried
       const otherwise = () => new ForeignChange(history, tried.after.assignment)
@@ -169,7 +219,7 @@ export function createAttempts(deps: {
   const followUp: Attempts['followUp'] = async (tried) => {
     const { attempt, followUp: sent } = tried
     if (!attempt.followUp || isAccepted(tried.answer) || tried.carriedOut) return undefined
-    return needPermitted(await prove(attempt.followUp, { sent }))
+    return needPermitted(await prove(attempt.followUp, sent ? { sent } : {}))
   }
   const watched: Attempts['watched'] = async function* (sent, suspects = () => []) {
     const tried = await sent
@@ -199,13 +249,13 @@ export function createAttempts(deps: {
   const unmoved: Attempts['unmoved'] = (tried) => {
     const unchanged = withoutEffect(tried)
     const moved = unchanged.find(isMoved)
-    const again = (one: Unchanged, time = 1): Unchanged => {
-      if (time === maxTimes) return one
-      const name = `time ${time + 1}, update ${one.attempt.what}, of a still task`
+    const again = (one: Unchanged, time = 2): Unchanged => {
+      if (time > maxTimes) return one
+      const { attempt, answer } = one
+      const name = `time ${time}, update ${attempt.what}, of a still task`
       return anew(one, async () => {
-        const ready = await needReadyFor(one.attempt)
-        const sent = await shared(name, (service) => sendToStill(one, { ...ready, service }))
-        return again(sent, time + 1)
+        const sent = await sendAlone(attempt, name, { still: true, watchMs: 0 })
+        return again(withReads({ ...sent, status: answer.status }), time + 1)
       })
     }
     return unchanged.flatMap((one) => (one === moved ? again(one) : isMoved(one) ? [] : one))
@@ -238,8 +288,11 @@ export function createAttempts(deps: {
     const ready = await needReadyFor(attempt)
     const outcomes = await shared(pool.name, (service) =>
       tryTogether(pool.attempts, { ...ready, service }),
-    )
-    const outcome = outcomes.get(attempt)
+    ).catch((error: unknown) => {
+      if (!isOfGateway(error)) throw error
+      return []
+    })
+    const outcome = outcomes.find((one) => one.attempt === attempt)
     return outcome ? needPermitted(withControl(outcome, ready.controls)) : tryOnce(attempt)
   }
   return {

@@ -1,7 +1,3 @@
-import { isAccepted } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
-import type { Problem } from '../../engine/problem.ts'
 import type { Assignee } from '../service/update-request.ts'
 
 /** A text of a comment, and the kind whose clause judges it. */
@@ -95,35 +91,6 @@ const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
 export const kindsToTry = (commented: boolean): CommentKind[] =>
   commented ? commentKinds : ['omitted', 'null']
 
-/** What a walk found besides its verdict. */
-export type WalkedKinds = {
-  taken: Set<CommentKind>
-  /** updates that failed with 5xx: a breach if such a comment is accepted otherwise */
-  failed: { kind: CommentKind; problem: Problem }[]
-}
-
-export const createWalked = (): WalkedKinds => ({ taken: new Set(), failed: [] })
-
-type Comments = { step(sequence: 'comments', name: string): Promise<{ answer: Answer }> }
-
-/** Problems of failed updates whose comment kind was accepted elsewhere. */
-export async function problemsOfFailed(
-  { failed }: WalkedKinds,
-  sequence: Comments,
-): Promise<Problem[]> {
-  const isTaken = async (kind: CommentKind) =>
-    kind === 'plain' || isAccepted((await sequence.step('comments', kind)).answer)
-  const problems: Problem[] = []
-  for (const { kind, problem } of failed)
-    if (await isTaken(kind).catch(unlessUndecided)) problems.push(problem)
-  return problems
-}
-
-function unlessUndecided(error: unknown): false {
-  if (error instanceof NotDecidable) return false
-  throw error
-}
-
 export type Comment = { kind: CommentKind; text: string | null | undefined }
 
 /**
@@ -159,7 +126,7 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
     return { kind, text }
   }
   /** Stops using a kind that was not accepted, if the same update without a comment was. */
-  const leaveOut = (to: Assignee | null, { kind }: Comment) =>
+  const leaveOut = (to: Assignee | null, kind: CommentKind) =>
     void leftOut[to ? 'assign' : 'unassign'].add(kind)
   return { next, leaveOut }
 }

@@ -225,7 +225,8 @@ export async function fetchMismatch(
       return after({ answers: [answer, read] }, task)
     } catch (error) {
       // 429 is an answer, and an unsent request cannot be answered.
-      if (!(error instanceof Trouble) || error.tooMany || error.exchange === undefined) throw error
+      if (!(error instanceof Trouble) || error.status === 429 || error.exchange === undefined)
+        throw error
       last = `${sent} failed: ${error.message}`
       failed.push(error)
       // The control: if nothing else is answered either, the network is the reason.

@@ -28,7 +28,7 @@ export function breachesOf(report: Report, contract: Contract): Markup {
 <h2 id="breaches-title">${headingOf('Broken', all)}${groups.length > 0 && `, in ${counted(groups.length, 'group')}`}</h2>
 ${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
   .slice(0, maxCards)
-  .map((group) => groupOf(group, report, contract))}${
+  .map((group, at) => groupOf(group, at, report, contract))}${
   groups.length > maxCards &&
   html`<details><summary>${number(groups.length - maxCards)} more groups</summary><ul class="breaches">${groups
     .slice(maxCards)
@@ -40,7 +40,7 @@ ${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 
     )}</ul></details>`
 }${waived.map(
   (clause) =>
-    html`<article class="cause waived"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500).replace(/^waived /, '')}</h3>
+    html`<article class="cause waived" data-ids="${clause.id}"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500).replace(/^waived /, '')}</h3>
 <p>${linkTo(clause.id)} <i>${clause.level}</i> ${cut(clause.statement, 1000)}</p>
 <details><summary>What is broken</summary>
 ${cardOf(clause, report, contract)}</details></article>
@@ -52,10 +52,10 @@ ${cardOf(clause, report, contract)}</details></article>
 const headingOfGroup = ({ title, clauses }: Group) =>
   cut(`${counted(clauses.length, 'clause')}: ${title}`, 400)
 
-function groupOf(group: Group, report: Report, contract: Contract): Markup {
+function groupOf(group: Group, at: number, report: Report, contract: Contract): Markup {
   const [, ...more] = group.clauses
   const first = readFirst(group, report)
-  return html`<article class="cause ${group.verdict}">
+  return html`<article class="cause ${group.verdict}" id="part=breach.${at + 1}" data-ids="${group.clauses.join(' ')}">
 <h3>${badge(group.verdict)} ${headingOfGroup(group)}</h3>
 <p>${linkTo(first.id)} <i>${first.level}</i> ${cut(first.statement, 1000)}</p>
 ${cardOf(first, report, contract)}${

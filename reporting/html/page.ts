@@ -5,7 +5,9 @@ import { type Content, html, Markup } from './markup.ts'
 // Normalise line ends, which git may change: the hash covers what the browser reads.
 export const assetAt = (url: URL): string => readFileSync(url, 'utf8').replaceAll('\r\n', '\n')
 const file = (name: string) => assetAt(new URL(name, import.meta.url))
-const style = ['base', 'overview', 'page'].map((name) => file(`assets/${name}.css`)).join('')
+const style = ['base', 'overview', 'page', 'glance']
+  .map((name) => file(`assets/${name}.css`))
+  .join('')
 const script = file('assets/page.js')
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,12 +1,13 @@
 import { commandLine } from '../../engine/called.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import type { ShownVerdict } from '../parts/count.ts'
+import { counted, type ShownVerdict } from '../parts/count.ts'
 import { present } from '../parts/present.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './data.ts'
+import { glanceOf } from './glance.ts'
 import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
@@ -20,8 +21,8 @@ export function htmlOf(report: Report, contract: Contract): string {
   return pageOf(
     `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
-${firstScreen(report)}<main id="main" tabindex="-1">
-${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${exchangesOf(report)}</main>
+${headOf(report)}<main id="main" tabindex="-1">
+${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${exchangesOf(report)}${howToRead}</main>
 ${dataOf(report)}`,
   )
 }
@@ -33,19 +34,20 @@ const looks: Record<Report['verdict'], ShownVerdict> = {
   inconclusive: 'inconclusive',
 }
 
-function firstScreen(report: Report): Markup {
+function headOf(report: Report): Markup {
   const { verdict, target, interrupted, startedAt, selection, clauses } = report
   const look = looks[verdict] ?? 'inconclusive'
   const summary = summaryOf(report)
   const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(summary.line) ?? []
+  const { length: lost } = summary.notAsFound
   const facts = present([
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
     summary.facts,
     `suite ${describeSuite(report)}`,
     target.revision !== undefined && `revision of the service ${cut(target.revision, 200)}`,
+    lost > 0 && `${counted(lost, 'task')} not as found`,
   ])
   return html`<header>
-<p class="what">Contract report</p>
 <h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${word}<span class="reach">${rest}</span></h1>
 ${
   target.embedded
@@ -55,7 +57,7 @@ ${
 ${selection && html`<p class="embedded"><strong>Only a part was checked: ${cut(selection, 300)}.</strong> The verdict is of these ${number(clauses.length)} clauses alone.</p>`}
 ${interrupted && html`<p class="embedded"><strong>The run was interrupted.</strong> This is what there was by then.</p>`}
 <p class="facts">${facts.join(' · ')}</p>
-${howToRead}</header>
+</header>
 `
 }
 

@@ -6,7 +6,11 @@ import { exchangesBy } from './evidence.ts'
 export type Group = {
   /** what they share */
   title: string
+  /** the kind of request, or the operation */
+  where: string
   verdict: 'fail' | 'warn'
+  /** how many of them are musts */
+  musts: number
   /** their ids; the one to read first comes first */
   clauses: [string, ...string[]]
 }
@@ -29,7 +33,9 @@ export function groupsOf(report: Report): Group[] {
     .toSorted((a, b) => gravityOf(a[0]) - gravityOf(b[0]) || b.length - a.length)
     .map((clauses) => ({
       title: titleOf(clauses[0], report),
+      where: whereOf(clauses[0], report),
       verdict: toldVerdict(clauses[0]) as Group['verdict'],
+      musts: clauses.filter(({ level }) => level === 'must').length,
       clauses: clauses.map(({ id }) => id) as Group['clauses'],
     }))
 }
@@ -67,6 +73,9 @@ const kindOf = ({ judged }: Breach, report: Report): string => {
 
 export const routeOf = (path: string): string =>
   path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
+
+const whereOf = ({ breaches: [breach] = [], operation }: ClauseReport, report: Report) =>
+  (breach && kindOf(breach, report)) || operation
 
 function titleOf(first: ClauseReport, report: Report): string {
   const [breach] = first.breaches ?? []

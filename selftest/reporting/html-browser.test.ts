@@ -85,6 +85,24 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
     expect(await shown(page)).toEqual(['observed'])
   })
 
+  test('a chip filters picture, groups and clauses at once; arrows move within the picture', async () => {
+    const { page } = await opened(variedReport())
+    await page.getByRole('button', { name: '1 warned of' }).click()
+    expect(await page.locator('.picture a:not(.off)').count()).toBe(1)
+    expect(await page.locator('.groups tbody tr:visible').count()).toBe(1)
+    expect(await page.locator('.cause:visible').count()).toBe(1)
+    expect(await shown(page)).toEqual(['warn'])
+    await page.getByRole('button', { name: '1 warned of', pressed: true }).click()
+    expect(await page.locator('.picture a:not(.off)').count()).toBe(8)
+    const square = page.locator('.picture a.fail')
+    await square.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    expect(await square.getAttribute('aria-label')).toContain('what task.read.fail states')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('[data-id="task.read.fail"]').getAttribute('open')).toBe('')
+  })
+
   test('a linked clause opens, is in view and has the focus, despite filters', async () => {
     for (const fragment of ['#clause=task.read.pass', '#verdict=skip&clause=task.read.pass']) {
       const { page } = await opened(largeAndVaried(), fragment)
@@ -142,7 +160,7 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
     expect(await page.locator('img, iframe, base, object, b b').count()).toBe(0)
     expect(await page.locator('script').count()).toBe(2)
     expect(await page.locator('details.clause').count()).toBe(5)
-    expect(await page.locator('body > main > :is(section, details)').count()).toBe(9)
+    expect(await page.locator('body > main > :is(section, details)').count()).toBe(10)
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await page.locator('pre').first().textContent()).toContain('<script>hostile()</script>')
   })

@@ -57,7 +57,6 @@ function isMisnamed(node: Node): boolean {
 const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today?: string]> = {
   'Only an assertion condemns: use expect or each, not a new Breach.': [
     (node) => is.isNewExpression(node) && node.expression.getText() === 'Breach',
-    `helpers/updates/: model 5`,
   ],
   'Only helpers/history keeps what was sent about tasks: ask it.': [
     (node, file) =>
@@ -69,22 +68,22 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isBinaryExpression(node) || is.isImportSpecifier(node)) &&
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
-    `helpers/updates/: attempt, model, planned-steps`,
+    `helpers/updates/: attempt, planned-steps`,
   ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
-    `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, filters 3, oracle, pdf-limit 4,
+    `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, pdf-limit 4,
     range-forms, range-pairs, reordered 7, same-file 1, helpers/export/learn/: event-count, find-window 2, known-events 2,
     helpers/recorded/: epochs, helpers/trail/: comments 2, recorded, refusals, suites/: export-pdf`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
-    `engine/clause/: matchers, helpers/export/laws/: bounds, filters, oracle, 
+    `engine/clause/: matchers, helpers/export/laws/: bounds,
     zone-bounds, helpers/history/: laws, helpers/recorded/: exports, helpers/trail/: recorded,
-    helpers/updates/: model 3, suites/: audit-trail 2,
+    suites/: audit-trail 2,
     export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
@@ -93,14 +92,14 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       is.isArrowFunction(node) &&
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
-    `suites/: audit-trail 2, export-filters 2,
+    `suites/: audit-trail 2,
     export-ranges, export-zones 5, notifications 3`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/laws/: same-file, helpers/export/learn/: tries, helpers/loans/: journal,
     helpers/recorded/: epochs, updates, helpers/service/: export-facts, schema, helpers/trail/: mailed,
-    helpers/updates/: model, program/input/: order, read-flags, program/run/: loans, program/: verify,
+    program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],
 }

@@ -8,12 +8,10 @@ import { clauses, type Noted } from '../../engine/clause/clause.ts'
 /** How many clauses of a file judge by themselves: a number only gets lower, and its line then goes. */
 const today: Record<string, number> = {
   'audit-trail.ts': 15,
-  'concurrency.ts': 1,
-  'export-edges.ts': 4,
   'export-file.ts': 1,
-  'export-filters.ts': 72,
-  'export-ranges.ts': 13,
-  'export-zones.ts': 8,
+  'export-filters.ts': 1,
+  'export-ranges.ts': 12,
+  'export-zones.ts': 6,
   'notifications.ts': 9,
 }
 

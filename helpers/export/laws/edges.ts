@@ -2,27 +2,26 @@
 
 import { distinct } from '../../../engine/distinct.ts'
 import { instantAt, isoOf } from '../../../engine/files/dates.ts'
-import type { Identity } from '../../../engine/files/identity.ts'
 import {
   firstRowIn,
   intersection,
   isEqual,
+  type Multiset,
   minus,
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { rowsToCompare } from '../ask/breaches.ts'
-import type { Exports } from '../ask/exports.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
-import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import { gathered } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { problemsOfShown } from './pdf-entries.ts'
+import { askFiles, byValues, type Files } from './predict.ts'
 import { eventsOf } from './words.ts'
 
 export type Parts = { whole: Span; parts: [Span, Span]; between: 'nothing' | 'something' }
@@ -86,21 +85,19 @@ function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   })
 }
 
-/** What is wrong with parts of a whole that stays the same meanwhile; it may be larger than the window. */
-export const problemsOfCut = (exports: Exports, window: Window, parts: Parts) =>
-  confirmed(exports, { ...window, ...parts.whole }, (fetch) =>
-    problemsOfParts(fetch, window, parts),
-  )
+/** The rows of a whole, which may be larger than the window, and of its parts. */
+export type Cut = Parts & { window: Window; all: string[][]; first: string[][]; second: string[][] }
+
+export const askCut = ({ exports }: Ranges, window: Window, cut: Parts) =>
+  gathered(exports, { ...window, ...cut.whole }, async (fetch): Promise<Cut> => {
+    const rowsOf = async (span: Span) => rowsLike(window, await fetch(span))
+    const all = await rowsOf(cut.whole)
+    const [first, second] = [await rowsOf(cut.parts[0]), await rowsOf(cut.parts[1])]
+    return { ...cut, window, all, first, second }
+  })
 
 /** Events of the whole that no part has, and events of the parts that the whole lacks. */
-async function problemsOfParts(
-  fetch: Fetch,
-  window: Window,
-  { whole, parts, between }: Parts,
-): Promise<Problem[]> {
-  const rowsOf = async (span: Span) => rowsLike(window, await fetch(span))
-  const all = await rowsOf(whole)
-  const [first, second] = [await rowsOf(parts[0]), await rowsOf(parts[1])]
+export function problemsOfCut({ whole, parts, between, window, all, first, second }: Cut) {
   const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
   const inWhole = setOf(all)
   const lost = between === 'nothing' ? minus(inWhole, setOf([...first, ...second])) : new Map()
@@ -156,51 +153,58 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   ]
 }
 
-/** What is wrong if the CSV of one or two events differs from the rows of the whole that have their times. */
-export async function problemsOfFewRows(
-  exports: Exports,
-  window: Window,
-  times: Times,
-  { span, count }: FewEvents,
-): Promise<Problem[]> {
-  const judge = async (fetch: Fetch) => {
-    const wanted = rowsWithin(await fetch({ ...times.utc, ...spanOf(window) }), times, span)
-    const records = await fetch({ ...times.utc, ...span })
-    const all = multisetOf(times.rows, window.columns)
-    const isKnown = (row: string[]) =>
-      sizeOf(intersection(multisetOf([row], window.columns), all)) > 0
-    const found = multisetOf(records.filter(isKnown), window.columns)
-    needCount(wanted.length, count, span)
-    if (isEqual(found, multisetOf(wanted, window.columns))) return []
-    await needShownTimes(fetch, window, times, { span, wanted })
-    const [expected, got] = [`${count} rows`, `${sizeOf(found)} rows`]
-    const sentence = `${got} in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
-    const seen = { expected, got, judged: records, control: wanted }
-    return [problem(sentence, { ...seen, again: rowsToCompare })]
-  }
-  return confirmed(exports, window, judge, 'records')
+/**
+ * A CSV of one or two events, and the rows of the whole that have their times. If it is suspected, whether
+ * ranges go by these times: a longer range that starts just before the first of these events includes it, and one
+ * that starts just behind it does not.
+ */
+export type FewRows = FewEvents & {
+  records: string[][]
+  found: Multiset
+  wanted: string[][]
+  areWanted: boolean
+  isByTimes?: boolean
 }
 
-/**
- * Continues only if ranges use the times in the file: a longer range that starts just before the first of
- * these events includes it, and one that starts just behind it does not.
- */
-async function needShownTimes(
-  fetch: Fetch,
-  { columns, end }: Window,
-  { utc, columns: [column] }: Times,
-  { span, wanted }: { span: Span; wanted: string[][] },
-): Promise<void> {
-  const first = wanted.toSorted((a, b) =>
-    (column.timeIn(a) ?? 0n) < (column.timeIn(b) ?? 0n) ? -1 : 1,
+export const askFewRows = ({ exports }: Ranges, window: Window, times: Times, few: FewEvents) =>
+  gathered(
+    exports,
+    window,
+    async (fetch, _, isSuspected): Promise<FewRows> => {
+      const { span } = few
+      const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
+      const wanted = rowsWithin(await fetch({ ...times.utc, ...spanOf(window) }), times, span)
+      const records = await fetch({ ...times.utc, ...span })
+      const all = setOf(times.rows)
+      const isKnown = (row: string[]) => sizeOf(intersection(setOf([row]), all)) > 0
+      const found = setOf(records.filter(isKnown))
+      const one = { ...few, records, found, wanted, areWanted: isEqual(found, setOf(wanted)) }
+      if (!isSuspected || one.areWanted) return one
+      const [column] = times.columns
+      const first = wanted.toSorted((a, b) =>
+        (column.timeIn(a) ?? 0n) < (column.timeIn(b) ?? 0n) ? -1 : 1,
+      )
+      const event = setOf(first.slice(0, 1))
+      const isInFrom = async (start: string) =>
+        sizeOf(intersection(setOf(await fetch({ ...times.utc, start, end: window.end })), event)) >
+        0
+      const behind = isoOf(instantAt(span.start) + 3n * column.unit)
+      return { ...one, isByTimes: (await isInFrom(span.start)) && !(await isInFrom(behind)) }
+    },
+    'records',
   )
-  const event = multisetOf(first.slice(0, 1), columns)
-  const isInFrom = async (start: string) =>
-    sizeOf(intersection(multisetOf(await fetch({ ...utc, start, end }), columns), event)) > 0
-  const behind = isoOf(instantAt(span.start) + 3n * column.unit)
-  const open =
-    'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown'
-  premise((await isInFrom(span.start)) && !(await isInFrom(behind)), 'freedom', open)
+
+const otherTimes =
+  'ranges do not begin and end at the times that the file shows; which time of an event it shows is not shown'
+
+export function problemsOfFewRows(one: FewRows): Problem[] {
+  const { span, count, records, found, wanted, areWanted, isByTimes = true } = one
+  needCount(wanted.length, count, span)
+  premise(areWanted || isByTimes, 'freedom', otherTimes)
+  const [expected, got] = [`${count} rows`, `${sizeOf(found)} rows`]
+  const sentence = `${got} in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
+  const seen = { expected, got, judged: records, control: wanted, again: rowsToCompare }
+  return problemUnless(areWanted, sentence, seen)
 }
 
 function needCount(seen: number, count: number, { start, end }: Span): void {
@@ -214,18 +218,13 @@ const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span):
     return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
   })
 
-export async function problemsOfFewEntries(
-  exports: Exports,
-  window: Window,
-  identity: Identity,
-  { span, count }: FewEvents,
-): Promise<Problem[]> {
-  return confirmed(exports, window, async (fetch, { pdf }) => {
-    const wanted = rowsLike(window, await fetch(span))
-    const all = rowsLike(window, await fetch(spanOf(window)))
-    const found = await pdf(span)
-    // Another clause judges how many a CSV has.
-    needCount(wanted.length, count, span)
-    return problemsOfShown(`PDF of ${eventsOf(count)}`, found, { wanted, all, identity })
-  })
+/** PDFs of few events, as the CSV of their range has them. */
+export async function* askFewEntries(files: Files, few: readonly FewEvents[]) {
+  for (const { span: bounds, count } of few)
+    yield* await askFiles(files, [{ values: [], fileType: 'pdf', bounds }], async (request, at) => {
+      const expected = await byValues(request, at)
+      // Another clause judges how many a CSV has.
+      needCount(expected.range.length, count, bounds)
+      return expected
+    })
 }

@@ -1,6 +1,7 @@
 // Whether a filter gives exactly the events with its value, judged by the column that shows it, by
 // other values and by other fields.
 
+import { caseOrWhy, inTurn, type Unasked } from '../../../engine/clause/law.ts'
 import {
   intersection,
   isEqual,
@@ -8,7 +9,8 @@ import {
   minus,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
-import { isRefused } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
@@ -24,155 +26,175 @@ import {
 } from '../ask/query.ts'
 import { codeOf, nameMatch } from '../learn/cells.ts'
 import { namedColumns, rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
-import { confirmed, type Fetch } from '../learn/confirmed.ts'
+import { type Fetch, gathered } from '../learn/confirmed.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
-import {
-  createEventFetch,
-  eventsAmong,
-  eventsSeen,
-  linesOf,
-  problemsOfEvents,
-} from '../learn/relations.ts'
+import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
+import { tryValue } from '../learn/tries.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
+import { askOtherKey, problemsOfStrange, type Strange } from './filters.ts'
+import { askFiles, byRows } from './predict.ts'
 import { eventsOf } from './words.ts'
 
 /** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
-/** The values of a field to request one by one: those in its column, or else those known. */
-export async function valuesToAsk(
-  field: Field,
-  filters: Filters,
-  { rows }: Window,
-): Promise<string[]> {
-  const known = await filters.needKnown(field)
+type Exact = Asked | Strange | Nothing | Swapped | Unasked
+
+/** What a filter gives, by its values in turn, and by values of other fields. */
+export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
+  yield* await askSwapped(field, filters, declared)
+  yield* await askShown(field, filters)
+  const [known] = await filters.needKnown(field)
   const source = await filters.column(field)
-  return source
-    ? valuesShown(source, rows).slice(0, maxValues(field))
-    : known.map(({ value }) => value)
+  const shown = source && valuesShown(source, filters.window.rows).slice(0, maxValues(field))
+  const values = shown ?? (await filters.known(field)).map(({ value }) => value)
+  for (const value of values) yield* await askValue(value, field, filters)
+  yield* askSimilar(known, filters)
+  if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export async function describeBasis(
-  field: Field,
-  filters: Filters,
-  { header }: Window,
-): Promise<string> {
-  const source = await filters.column(field)
-  if (!source) return 'no column shows it: judged by the export without the filter'
-  return `by the column ${header?.[source.column] ?? source.column + 1}`
+export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[] => {
+  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
+  if ('strange' in one) return problemsOfStrange(one)
+  return 'others' in one ? problemsOfSwapped(one) : problemsOfNothing(one)
 }
 
-/** What is wrong with the export for one value, judged by the export without it and by the column. */
-export async function problemsOfValue(
-  value: string,
-  field: Field,
-  filters: Filters,
-  window: Window,
-): Promise<Problem[]> {
-  const source = await filters.column(field)
-  return confirmed(filters.exports, window, async (fetch) => {
-    const whole = await fetch(spanOf(window))
-    const found = await fetchEvents(fetch, window, field, value)
-    const all = eventsAmong(window, whole)
-    const rows = source && rowsShowing(source, value, whole)
-    return problemsOfEvents(describeFilter(field, value), found, {
-      least: rows ? eventsAmong(window, rows.sure) : new Map(),
-      most: rows ? eventsAmong(window, rows.possible) : all,
-      all,
-      control: whole,
-      lines: linesOf(window),
-    })
-  })
+export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
+  const files = all.filter((one) => 'request' in one)
+  return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
 
-/** The events for a value; without any, for the code that it labels. */
-async function fetchEvents(
-  fetch: Fetch,
-  window: Window,
-  field: Field,
-  value: string,
-): Promise<Multiset> {
-  const events = createEventFetch(fetch, window)
-  const found = await events(filterBy(field, value))
+/** The export for one value, judged by the export without it and by the column. */
+export async function askValue(value: string, field: Field, filters: Filters) {
+  const source = await filters.column(field)
+  const { header } = filters.window
+  const by = byRows(
+    source && ((rows) => rowsShowing(source, value, rows)),
+    source
+      ? `, by the column ${header?.[source.column] ?? source.column + 1}`
+      : ', by the export without the filter: no column shows them',
+  )
+  const given = await givenFor(value, field, filters)
+  const query = mergeQueries(spanOf(filters.window), filterBy(field, given.value))
+  const refused = given.effect === 'refused' && (await caseOrWhy(filters.exports.csvFile(query)))
+  if (refused instanceof Error) return [refused]
+  return askFiles(filters, [{ values: [[{ field, ...given }]] }], by)
+}
+
+/** What a value gives; without any event, what the code gives that it labels. */
+async function givenFor(value: string, field: Field, { exports, window }: Filters) {
+  const tried = await tryValue(exports, window, { field, value })
   const code = codeOf(value)
-  return sizeOf(found) > 0 || code === value ? found : events(filterBy(field, code))
+  return tried.effect === 'none' && code !== value
+    ? tryValue(exports, window, { field, value: code })
+    : tried
 }
 
 /** More values would cost too many exports. */
 const maxParts = 40
 
-export async function learnedColumns(filters: Filters): Promise<Source[]> {
-  const columns = await Promise.all(parameters.map((field) => filters.column(field)))
-  return columns.flatMap((column) => column ?? [])
+/** The events that all values of a field give, and how many its column shows. */
+export type Partition = {
+  field: Field
+  parts: Multiset[]
+  least: number
+  most: number
+  control: Multiset
 }
 
-/** The exports for all values of a field add up to the events that show one. */
-export async function problemsOfAllValues(
-  source: Source,
-  filters: Filters,
-  window: Window,
-): Promise<Problem[]> {
+export async function askPartitions(filters: Filters) {
+  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
+  const sources: Source[] = []
+  for (const field of parameters) sources.push(...[(await filters.column(field)) ?? []].flat())
+  return inTurn(sources, (source) => askPartition(source, filters))
+}
+
+async function askPartition(source: Source, filters: Filters): Promise<Partition | Unasked> {
   const { field } = source
+  const { exports, window } = filters
   const shown = valuesShown(source, window.rows)
   const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
   premise(shown.length <= maxParts, 'setting', tooMany)
   // A column need not show the values that can be requested.
-  const values: string[] = []
+  const values: (readonly [shown: string, asked: string])[] = []
   for (const value of shown) {
-    const query = mergeQueries(spanOf(window), filterBy(field, value))
-    if (!isRefused((await filters.exports.csv(query)).answer)) values.push(value)
+    const { effect } = await tryValue(exports, window, { field, value })
+    if (effect !== 'refused') values.push([value, (await givenFor(value, field, filters)).value])
   }
-  return confirmed(filters.exports, window, async (fetch) => {
+  return gathered(exports, window, async (fetch): Promise<Partition> => {
     const whole = await fetch(spanOf(window))
-    const all = eventsAmong(window, whole)
     const parts: Multiset[] = []
-    for (const value of values) parts.push(await fetchEvents(fetch, window, field, value))
-    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
-    const rows = values.map((value) => rowsShowing(source, value, whole))
-    const found = sum(parts.map((events) => sizeOf(intersection(events, all))))
-    const least = sum(rows.map(({ sure }) => sure.length))
-    const most = sum(rows.map(({ possible }) => possible.length))
-    const sentence = `${found} events for all ${values.length} values of ${field}, which ${least} events show`
-    const seen = { expected: eventsOf(least), got: eventsOf(found), judged: parts, control: whole }
-    const again = { signs: [{ events: { least, most }, titles: linesOf(window) }] }
-    return problemUnless(found >= least && found <= most, sentence, { ...seen, again })
+    for (const [, value] of values)
+      parts.push(await createEventFetch(fetch, window)(filterBy(field, value)))
+    const rows = values.map(([value]) => rowsShowing(source, value, whole))
+    const [least, most] = [rows.flatMap(({ sure }) => sure), rows.flatMap((each) => each.possible)]
+    const control = eventsAmong(window, whole)
+    return { field, parts, least: least.length, most: most.length, control }
   })
 }
 
-/** Values under the field's own name in the file give no event, none of them. */
-export async function problemsOfNoEvent(
+/** The exports for all values of a field add up to the events that show one. */
+export function problemsOfPartition({ field, parts, least, most, control }: Partition) {
+  const found = parts.reduce((sum, events) => sum + sizeOf(intersection(events, control)), 0)
+  const sentence = `${found} events for all ${parts.length} values of ${field}, which ${least} events show`
+  const seen = { expected: eventsOf(least), got: eventsOf(found), judged: parts, control }
+  return problemUnless(found >= least && found <= most, sentence, seen)
+}
+
+/** What values give that stand under the field's own name in the file. */
+export type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
+
+export async function askShown(
   field: Field,
-  { exports, tries }: Filters,
-  window: Window,
-): Promise<Problem[]> {
+  { exports, tries, window }: Filters,
+): Promise<(Nothing | Unasked)[]> {
   const tried = await tries(field)
   const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
   if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
-  return confirmed(exports, window, async (fetch) => {
+  const ask = async (fetch: Fetch): Promise<Nothing> => {
     const events = createEventFetch(fetch, window)
-    const whole = await events()
+    const control = await events()
     const found: Multiset[] = []
     for (const value of shown) found.push(await events(filterBy(field, value)))
-    if (found.some((each) => sizeOf(each) > 0)) return []
-    const sentence = `no event for ${shown.map((value) => describeFilter(field, value)).join(' or ')}, though the file shows each as ${field}`
-    const expected = 'the events that show it'
-    return [problem(sentence, { expected, got: 'no event', judged: found, control: whole })]
-  })
+    return { field, shown, found, control }
+  }
+  return [await gathered(exports, window, ask)]
+}
+
+/** Values under the field's own name in the file give no event, none of them. */
+export function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
+  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
+  const sentence = `no event for ${asked}, though the file shows each as ${field}`
+  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
+  return problemUnless(
+    found.some((each) => sizeOf(each) > 0),
+    sentence,
+    seen,
+  )
 }
 
 const maxOwn = 2
+
+/** What values of another field give under this field, and under their own. */
+export type Swapped = {
+  field: Field
+  others: readonly KnownValue[]
+  found: Multiset[]
+  control: Multiset[]
+}
 
 /**
  * A field filters by the values of another one: its own values (from the file, from reads, or declared)
  * give no event, and the other's values give the other's events. Without a known value of its own that
  * proves nothing: both may be equal in every event.
  */
-export async function problemsOfMixedUpFields(
+export async function askSwapped(
   field: Field,
   filters: Filters,
-  window: Window,
   declared: readonly string[] = [],
-): Promise<Problem[]> {
+): Promise<(Swapped | Unasked)[]> {
+  const { exports, window } = filters
   const source = await filters.column(field)
   const isInFile = (value: string) =>
     window.rows.some((row) => row.some((cell) => cell.trim() === value))
@@ -181,12 +203,37 @@ export async function problemsOfMixedUpFields(
   if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
   if (!isMetadataKey(field) && !filters.form.settled) return []
   const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
+  const cases: (Swapped | Unasked)[] = []
   for (const other of alike.filter((each) => each !== field)) {
-    const known = (await filters.known(other)).slice(0, maxOwn)
-    const problems = await problemsBesideOther(field, own, known, filters, window)
-    if (problems.length > 0) return problems
+    const others = (await filters.known(other)).slice(0, maxOwn)
+    if (!(await mayBeSwapped(field, own, others, filters))) continue
+    const ask = async (fetch: Fetch): Promise<Swapped> => {
+      const events = createEventFetch(fetch, window)
+      const [found, control]: [Multiset[], Multiset[]] = [[], []]
+      for (const { value } of others) {
+        found.push(await events(filterBy(field, value)))
+        control.push(await events(filterBy(other, value)))
+      }
+      return { field, others, found, control }
+    }
+    cases.push(await gathered(exports, window, ask))
   }
-  return []
+  return cases
+}
+
+export function problemsOfSwapped({ field, others, found, control }: Swapped): Problem[] {
+  const isSame = (at: number) => {
+    const [one, other] = [found[at] as Multiset, control[at] as Multiset]
+    return sizeOf(one) > 0 && isEqual(one, other)
+  }
+  if (!others.every((_, at) => isSame(at))) return []
+  return others.map(({ field: other, value }, at) => {
+    const judged = found[at] as Multiset
+    const got = `the ${sizeOf(judged)} events of that ${other}`
+    const sentence = `${describeFilter(field, value)} gives ${got}, and what is known as ${field} gives none`
+    const expected = `the events of that ${field}`
+    return problem(sentence, { expected, got, judged, control: control[at] })
+  })
 }
 
 function shownFor(field: Field, window: Window): string[] {
@@ -197,83 +244,58 @@ function shownFor(field: Field, window: Window): string[] {
   return named.flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
 }
 
-async function problemsBesideOther(
+async function mayBeSwapped(
   field: Field,
   own: { shown: string[]; declared: string[] },
   ofOther: readonly KnownValue[],
-  { exports }: Filters,
-  window: Window,
-): Promise<Problem[]> {
+  { exports, window }: Filters,
+): Promise<boolean> {
   const inWindow = (value: string) => mergeQueries(spanOf(window), filterBy(field, value))
   // Unknown values may be refused: then they give nothing.
-  const givenFor = async (value: string) => eventsSeen(window, await exports.csv(inWindow(value)))
+  const given = async (value: string) => eventsSeen(window, await exports.csv(inWindow(value)))
   // A file may show a short name where the filter needs an id: skip such values.
   const shown = own.shown.filter((each) =>
     ofOther.every(({ value }) => isUuid(value) === isUuid(each)),
   )
-  if (ofOther.length === 0 || shown.length + own.declared.length === 0) return []
-  for (const { value, events } of ofOther) if (!isEqual(await givenFor(value), events)) return []
-  for (const value of shown) if (sizeOf(await givenFor(value)) > 0) return []
+  if (ofOther.length === 0 || shown.length + own.declared.length === 0) return false
+  for (const { value, events } of ofOther) if (!isEqual(await given(value), events)) return false
+  for (const value of shown) if (sizeOf(await given(value)) > 0) return false
   // A declared value may occur anywhere in the audit trail.
   const read = 1 + window.lines.before + window.lines.behind
   for (const value of own.declared) {
     const { csv } = await exports.csv(filterBy(field, value), { read })
-    if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return []
+    if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return false
     // Without a range it may be refused as too large, which says nothing about the value.
-    if (!csv && (await exports.csv(inWindow(value))).csv) return []
+    if (!csv && (await exports.csv(inWindow(value))).csv) return false
   }
-  return confirmed(exports, window, async (fetch) => {
-    const events = createEventFetch(fetch, window)
-    const problems: Problem[] = []
-    for (const { field: other, value } of ofOther) {
-      const found = await events(filterBy(field, value))
-      const control = await events(filterBy(other, value))
-      const size = sizeOf(found)
-      if (size === 0 || !isEqual(found, control)) return []
-      const got = `the ${size} events of that ${other}`
-      const sentence = `${describeFilter(field, value)} gives ${got}, and what is known as ${field} gives none`
-      const expected = `the events of that ${field}`
-      problems.push(problem(sentence, { expected, got, judged: found, control }))
-    }
-    return problems
-  })
+  return true
 }
 
 /**
  * The filter also finds events of values that resemble the requested one, though no cell shows it: a part of
  * it, or a pattern that matches. What signs such as % mean is not shown, so this is only the natural reading.
  */
-export async function problemsOfPartialMatch(
-  known: KnownValue,
-  { exports }: Filters,
-  window: Window,
-): Promise<Problem[]> {
+async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
   const { field, value, events: ofValue } = known
   const seenFor = async (other: string): Promise<Multiset> => {
     const found = await exports.csv(mergeQueries(spanOf(window), filterBy(field, other)))
     // A refused request returns no events.
     return found.answer.status === 200 ? eventsSeen(window, found) : new Map()
   }
-  const ofThese = (found: Multiset, others: Multiset) =>
-    sizeOf(found) >= window.rows.length ? 0 : sizeOf(intersection(minus(found, others), ofValue))
-  let ofNone: Multiset | undefined
+  const strangeIn = (found: Multiset): Multiset =>
+    sizeOf(found) >= window.rows.length ? new Map() : ofValue
   for (const other of similarValues(known)) {
-    if (ofThese(await seenFor(other), new Map()) === 0 || isShown(other, window)) continue
+    const seen = await seenFor(other)
+    if (sizeOf(intersection(seen, strangeIn(seen))) === 0 || isShown(other, window)) continue
     // unknown-value judges what an unknown value gives.
-    ofNone ??= await seenFor(noValueLike(value))
-    const others = ofNone
-    const problems = await confirmed(exports, window, async (fetch) => {
-      const found = await createEventFetch(fetch, window)(filterBy(field, other))
-      const size = ofThese(found, others)
-      const sentence = `${describeFilter(field, other)} gives ${size} of the ${sizeOf(ofValue)} events for ${value}, which is another value`
-      const got = `${size} events of ${value}`
-      const again = { signs: [{ events: { most: sizeOf(others) }, titles: linesOf(window) }] }
-      const seen = { expected: 'no event', got, judged: found, control: ofValue, again }
-      return problemUnless(size === 0, sentence, seen)
+    const ofNone = await seenFor(noValueLike(value))
+    yield gathered(exports, window, async (fetch): Promise<Strange> => {
+      const all = await createEventFetch(fetch, window)(filterBy(field, other))
+      const found = from(minus(all, ofNone), all)
+      const why = `of the ${sizeOf(ofValue)} for ${value}, which is another value`
+      return { field, value: other, found, strange: strangeIn(all), why, control: ofValue }
     })
-    if (problems.length > 0) return problems
   }
-  return []
 }
 
 /** A value that no event has, of the same length, and for ids of the same form. */

@@ -1,18 +1,21 @@
 // The effect of one filter: whether it is accepted, whether it narrows, what an unknown value or another
 // key's value gives, and whether events are shown as without it.
 
+import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { columnsIn } from '../../../engine/files/by-titles.ts'
-import { intersection, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { intersection, type Multiset, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { rowsToCompare } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { type CsvExport, isUsable, needCsv } from '../ask/exports.ts'
+import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import {
   describeFilter,
   type Field,
@@ -23,141 +26,157 @@ import {
 } from '../ask/query.ts'
 import { valuesIn } from '../learn/cells.ts'
 import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
-import { confirmed } from '../learn/confirmed.ts'
+import { askOnce, type Fetch, gathered } from '../learn/confirmed.ts'
 import { formsOfOne } from '../learn/encoding.ts'
 import { describeField, type Filters, type KnownValue } from '../learn/filters.ts'
-import { createEventFetch, linesOf } from '../learn/relations.ts'
-import { type FilterState, isRefusedIn, triesIn } from '../learn/tries.ts'
+import { createEventFetch } from '../learn/relations.ts'
+import { type FilterState, isRefusedIn, type Try, triesIn } from '../learn/tries.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { type Asked, problemsOfFile, problemsOfMore } from './file.ts'
+import { askFiles, byRows } from './predict.ts'
 import { eventsOf } from './words.ts'
 
-export async function problemsOfUnknownValue(
-  field: Field,
-  filters: Filters,
-  window: Window,
-): Promise<Problem[]> {
-  const { exports, form } = filters
-  // Known values first: a service may remember the filter of the request before.
+/** Events that a value must not give, though another one has them. */
+export type Strange = {
+  field: Field
+  value: string
+  found: Multiset
+  strange: Multiset
+  /** what is strange about them */
+  why: string
+  control: Origin
+}
+
+export function problemsOfStrange({ field, value, found, strange, why, control }: Strange) {
+  const size = sizeOf(intersection(found, strange))
+  const sentence = `${eventsOf(size)} for ${describeFilter(field, value)}, ${why}`
+  const seen = { expected: 'no such event', got: eventsOf(size), judged: found, control }
+  return problemUnless(size === 0, sentence, seen)
+}
+
+/** A value that no event has; known ones were asked for before, which a service may remember. */
+export async function askUnknown(field: Field, filters: Filters): Promise<Strange | Unasked> {
+  const { exports, form, window } = filters
   const known = await filters.known(field)
-  const { value, effect } = await filters.tryUnknown(field)
-  if (effect === 'none' || (effect === 'refused' && known.length > 0)) return []
+  const { value, effect, answer } = await filters.tryUnknown(field)
+  const none = (by: Downloaded): Strange => {
+    const nothing: Multiset = from(new Map(), by)
+    return { field, value, found: nothing, strange: nothing, why: '', control: undefined }
+  }
+  if (effect === 'none' || (effect === 'refused' && known.length > 0)) return none(answer)
   const state = await filters.state(field)
   if (state.kind === 'refused' || state.kind === 'unclear')
     throw new NotDecidable(...(await filters.why(field)))
   // The parameter may use another form than the others.
-  if (state.kind === 'understood' && state.as !== form.encoding) return []
-  return confirmed(exports, window, async (fetch) => {
+  const own =
+    state.kind === 'understood' && state.forms.find(({ encoding }) => encoding === state.as)
+  if (own && own.encoding !== form.encoding) return none(own.unknownValue.answer)
+  const isIgnored = state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
+  const why = isIgnored ? describeIgnored(field, state) : 'which none has'
+  return gathered(exports, window, async (fetch): Promise<Strange> => {
     const events = createEventFetch(fetch, window)
     const [found, all] = [await events(filterBy(field, value)), await events()]
-    const size = sizeOf(intersection(found, all))
-    if (size === 0) return []
-    const sentence =
-      state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
-        ? describeIgnored(field, state, size)
-        : `${size} events for ${describeFilter(field, value)}, which none has`
-    const got = eventsOf(size)
-    const again = { signs: [{ records: [{ most: linesOf(window) }] }], or: '4xx' as const }
-    return [problem(sentence, { expected: 'no event', got, judged: found, control: all, again })]
+    return { field, value, found, strange: all, why, control: all }
   })
 }
 
 /** A parameter has no effect in any form; says what was tried and how to declare another form. */
-function describeIgnored(field: Field, { forms }: FilterState, size: number): string {
+function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
-  const known = values.length > 0 ? `, and so do ${values.join(', ')}` : ''
+  const known = values.length > 0 ? `, as ${values.join(', ')} are` : ''
   return (
-    `${field} is ignored: a value that no event has gives ${size} events${known}. ` +
+    `which none has: ${field} is ignored${known}. ` +
     `Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. ` +
     `If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
   )
 }
 
-/**
- * A filter refuses every value, although known ones must be accepted. Declared values may occur outside the
- * window.
- */
-export async function problemsOfRefusal(
-  field: Field,
-  filters: Filters,
-  window: Window,
-): Promise<Problem[]> {
+/** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
+export type AllRefused = {
+  field: Field
+  answer: Downloaded
+  tries: Try[]
+  inOthers: string[]
+  control: Origin
+}
+
+/** A filter that refuses values which must be accepted. Declared values may occur outside the window. */
+async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused[]> {
+  const { exports, window } = filters
   if (!(await filters.refusesKnown(field))) return []
   const { forms } = await filters.state(field)
   const [first, ...others] = forms
   if (!first) return []
-  const plain = await filters.exports.csv(spanOf(window))
+  const plain = await exports.csv(spanOf(window))
   needCsv(plain)
   const { value } = first.tries.find(({ known }) => known) ?? first.unknownValue
   const query = mergeQueries(spanOf(window), filterBy(field, value))
-  const { answer } = await filters.exports.fresh.csv(query, { encoding: first.encoding })
-  if (isAccepted(answer)) return []
-  needDecidable(answer)
-  const tries = triesIn(first)
   const inOthers = others.map(
     (form) => `${form.encoding} ${isRefusedIn(form) ? 'is refused' : 'has no effect'}`,
   )
-  const shown = first.tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
-  const seen = { expected: '2xx', got: String(answer.status), control: plain }
-  return [problem(sentence, { ...seen, judged: [answer, ...tries.map((each) => each.answer)] })]
+  const ask = async (port: Exports): Promise<AllRefused> => {
+    const { answer } = await port.csv(query, { encoding: first.encoding })
+    if (!isAccepted(answer)) needDecidable(answer)
+    return { field, answer, tries: triesIn(first), inOthers, control: plain }
+  }
+  return [await askOnce(exports, ask)]
 }
 
-export async function judgeAcceptance(
+function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRefused) {
+  const shown = tries.slice(0, 3).map((each) => each.value)
+  const sentence = `${describeField(field)}: all ${tries.length} values tried were refused with ${answer.status}, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
+  const judged = [answer, ...tries.map((each) => each.answer)]
+  const seen = { expected: '2xx', got: String(answer.status), judged, control }
+  return problemUnless(isAccepted(answer), sentence, seen)
+}
+
+/** A value that METADATA_VALUES declares, or that events are known to have. */
+export type Accepted = { key: MetadataKey; value: string; answer: Downloaded; isDeclared: boolean }
+
+export async function askAcceptance(
   key: MetadataKey,
-  { filters, window, settings }: { filters: Filters; window: Window; settings: Settings },
-): Promise<{ problems: Problem[]; witness: string }> {
-  const { exports } = filters
+  filters: Filters,
+  settings: Settings,
+): Promise<(Accepted | AllRefused)[]> {
+  const { exports, window } = filters
   for (const value of settings.metadataValues[key] ?? []) {
     const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
     if (isAccepted(inWindow.answer)) continue
     // A declared value may occur outside the window.
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
-    if (isAccepted(answer)) continue
-    const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
-    const seen = { expected: '2xx', judged: answer }
-    return { problems: [problem(sentence, seen)], witness: '' }
+    if (!isAccepted(answer)) return [{ key, value, answer, isDeclared: true }]
   }
-  const problems = await problemsOfRefusal(key, filters, window)
-  if (problems.length > 0) return { problems, witness: '' }
+  const refused = await askAllRefused(key, filters)
   const tries = await filters.tries(key)
   const effective = tries.filter(({ known, effect }) => known || effect === 'some')
   const accepted = effective.find(({ answer }) => isAccepted(answer))
-  if (!accepted) throw new NotDecidable(...(await filters.why(key)))
-  const witness = `${accepted.answer.status} to metadata[${key}]=${accepted.value}, a value that events have`
-  return { problems, witness }
+  if (!accepted && refused.length === 0) throw new NotDecidable(...(await filters.why(key)))
+  return [...refused, ...(accepted ? [{ key, ...accepted, isDeclared: false }] : [])]
 }
 
-export async function problemsOfNarrowing(
-  field: Field,
-  filters: Filters,
-  window: Window,
-): Promise<Problem[]> {
-  if (!isMetadataKey(field)) {
-    const refused = await problemsOfRefusal(field, filters, window)
-    if (refused.length > 0) return refused
-  }
-  const [{ value }] = await filters.needKnown(field)
-  return confirmed(filters.exports, window, async (fetch) => {
-    const rows = async (query = {}) =>
-      rowsLike(window, await fetch(mergeQueries(spanOf(window), query)))
-    const [found, all] = [await rows(filterBy(field, value)), await rows()]
-    const sentence = `${found.length} events for ${describeFilter(field, value)}, ${all.length} without it`
-    return problemUnless(found.length <= all.length, sentence, {
-      expected: `${all.length} events at most`,
-      got: eventsOf(found.length),
-      judged: found,
-      control: all,
-      again: { signs: [{ records: 'at most' }] },
-    })
-  })
+export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
+  if ('tries' in one) return problemsOfAllRefused(one)
+  const { key, value, answer } = one
+  const sentence = `${describeAnswer(answer)}, though METADATA_VALUES declares ${value} as a value of ${key}`
+  return problemUnless(isAccepted(answer), sentence, { expected: '2xx', judged: answer })
 }
+
+export async function askNarrowing(field: Field, filters: Filters) {
+  const refused = isMetadataKey(field) ? [] : await askAllRefused(field, filters)
+  return refused.length > 0
+    ? refused
+    : askFiles(filters, [{ values: [[(await filters.needKnown(field))[0]]] }], byRows())
+}
+
+export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[] =>
+  'tries' in one ? problemsOfAllRefused(one) : problemsOfFile(problemsOfMore)(one)
 
 const maxValues = 3
 
 /** A filter that gives some events of the window, not all. */
-type PartialFilter = { field: Field; value: string; found: CsvExport }
+type PartialFilter = { field: Field; value: string }
 
 const rowsOf = (window: Window, { csv }: CsvExport) =>
   rowsLike(window, eventRows(window, csv?.records ?? []))
@@ -166,45 +185,48 @@ const isPart = (window: Window, rows: string[][]) =>
   rows.length > 0 && rows.length < window.rows.length
 
 /** The first value of each field that gives some events of the window. */
-export async function findPartial(
-  { exports, likely }: Filters,
-  window: Window,
-): Promise<PartialFilter[]> {
+export async function findPartial({ exports, likely, window }: Filters): Promise<PartialFilter[]> {
   const partial: PartialFilter[] = []
   for (const field of [...parameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValues)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
       if (!isUsable(found) || !isPart(window, rowsOf(window, found))) continue
-      partial.push({ field, value, found })
+      partial.push({ field, value })
       break
     }
   return partial
 }
 
+/** The events that a filter gives, in columns that are in both files; the whole without the filter. */
+export type Filtered = {
+  field: Field
+  value: string
+  window: Window
+  part: string[][]
+  shared: readonly number[]
+  whole: string[][]
+}
+
+export const askFiltered = ({ field, value }: PartialFilter, { exports, window }: Filters) =>
+  askOnce(exports, async (port): Promise<Filtered> => {
+    const query = { ...spanOf(window), ...filterBy(field, value) }
+    const [found, whole] = [await port.csv(query), await port.csv(spanOf(window))]
+    const { records = [] } = found.csv ?? {}
+    // Which columns a file has is not shown.
+    const shared = columnsIn(window.header, { columns: window.columns, records })
+    const part = rowsOf(window, found)
+    return { field, value, window, part, shared, whole: rowsOf(window, whole) }
+  })
+
 /**
  * A filter gives none of the events as the window shows them. Other clauses do not notice, because such
  * events are in no set that they compare.
  */
-export async function problemsOfFilteredRows(
-  { field, value, found }: PartialFilter,
-  { exports }: Filters,
-  window: Window,
-): Promise<Problem[]> {
-  const areOthers = (part: CsvExport, whole: string[][]) => {
-    const { records = [] } = part.csv ?? {}
-    // Which columns a file has is not shown.
-    const columns = columnsIn(window.header, { columns: window.columns, records })
-    const [rows, others] = [multisetOf(rowsOf(window, part), columns), multisetOf(whole, columns)]
-    return columns.length > 0 && sizeOf(intersection(rows, others)) === 0
-  }
-  if (!areOthers(found, window.rows)) return []
-  // Data moves: request both anew.
-  const query = { ...spanOf(window), ...filterBy(field, value) }
-  const [anew, whole] = [await exports.fresh.csv(query), await exports.fresh.csv(spanOf(window))]
-  const rows = rowsOf(window, anew)
-  const sentence = `none of the ${rows.length} events for ${describeFilter(field, value)} is shown as without the filter`
-  const holds = !isPart(window, rows) || !areOthers(anew, rowsOf(window, whole))
-  const seen = { expected: 'the same cells of an event', got: 'others', judged: anew }
+export function problemsOfFiltered({ field, value, window, part, shared, whole }: Filtered) {
+  const alike = intersection(multisetOf(part, shared), multisetOf(whole, shared))
+  const sentence = `none of the ${part.length} events for ${describeFilter(field, value)} is shown as without the filter`
+  const holds = shared.length === 0 || !isPart(window, part) || sizeOf(alike) > 0
+  const seen = { expected: 'the same cells of an event', got: 'others', judged: part }
   return problemUnless(holds, sentence, { ...seen, control: whole, again: rowsToCompare })
 }
 
@@ -212,31 +234,29 @@ export async function problemsOfFilteredRows(
  * A key finds events by the value of another key, though its own column shows another value in each of
  * them. Events without a value there do not count: a column need not show every value.
  */
-export async function problemsOfOtherKeys(
+export async function askOtherKey(
   key: MetadataKey,
   filters: Filters,
-  window: Window,
-): Promise<Problem[]> {
-  const { exports } = filters
+): Promise<(Strange | Unasked)[]> {
+  const { exports, window } = filters
   const source = await filters.column(key)
-  const foreign = source && (await findForeign(key, source, filters, window))
+  const foreign = source && (await findForeign(key, source, filters))
   if (!foreign) return []
   const { field: other, value } = foreign
   const asked = filterBy(key, value)
   // A refused request returns no events.
   const { answer } = await exports.csv(mergeQueries(spanOf(window), asked))
   if (answer.status !== 200) return []
-  return confirmed(exports, window, async (fetch) => {
+  const ask = async (fetch: Fetch): Promise<Strange> => {
     const whole = await fetch(spanOf(window))
     const found = await createEventFetch(fetch, window)(asked)
+    const others = multisetOf(rowsWithAnother(source, value, whole), window.columns)
     // unknown-value judges a value that returns all events.
-    if (sizeOf(found) >= whole.length) return []
-    const strange = multisetOf(rowsWithAnother(source, value, whole), window.columns)
-    const size = sizeOf(intersection(intersection(found, strange), foreign.events))
-    const sentence = `${describeFilter(key, value)} gives ${size} events that show it as ${other}, and another ${key}`
-    const seen = { expected: `no event with another ${key}`, got: eventsOf(size), judged: found }
-    return problemUnless(size === 0, sentence, { ...seen, control: [whole, foreign.events] })
-  })
+    const strange = sizeOf(found) >= whole.length ? new Map() : intersection(others, foreign.events)
+    const why = `which show it as ${other}, and another ${key}`
+    return { field: key, value, found, strange, why, control: [whole, foreign.events] }
+  }
+  return [await gathered(exports, window, ask)]
 }
 
 /** A known value of another key, in events with another value of this one. */
@@ -244,8 +264,8 @@ async function findForeign(
   key: MetadataKey,
   source: Source,
   filters: Filters,
-  window: Window,
 ): Promise<KnownValue | undefined> {
+  const { window } = filters
   const at = metadataKeys.indexOf(key)
   const [shown = ''] = valuesShown(source, window.rows)
   const possible: KnownValue[] = []

@@ -1,10 +1,9 @@
-import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
-import { mediaTypeOf } from '../../../engine/http/shapes.ts'
 import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
-import { problemsOfNonJson } from '../../reads/refusals.ts'
+import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts'
 import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -160,8 +159,6 @@ export const refusalsOf = (exports: Exports): Promise<{ name: string; answer: An
   )
 
 export function problemsOfErrorBody({ answer }: { answer: Answer }): Problem[] {
-  const saysJson = isRefused(answer) && answer.text !== '' && /json/.test(mediaTypeOf(answer) ?? '')
-  const none = 'no refusal had a body that says it is JSON; the shape of an error is not shown'
-  premise(saysJson, 'freedom', none)
+  premise(saysJson(answer), 'freedom', noneInJson)
   return problemsOfNonJson(answer)
 }

@@ -19,8 +19,7 @@ import { type Decides, type Problem, problem, problemUnless } from '../../../eng
 import { premise } from '../../service/answers.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import { pagesToRead } from '../ask/breaches.ts'
-import { type Exports, needPdf } from '../ask/exports.ts'
-import type { PdfExport } from '../ask/pdf-export.ts'
+import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { gathered } from '../learn/confirmed.ts'
 import { haveIds } from '../learn/event-count.ts'
@@ -29,7 +28,6 @@ import type { Ranges } from '../learn/ranges.ts'
 import type { Searched } from '../learn/spans.ts'
 import { inZones, type TimeColumn } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
-import { eventsOf } from './words.ts'
 
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
@@ -69,11 +67,11 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
 }
 
 /** The first of several values as an example, or the only one. */
-const exampleOf = ([first, ...more]: readonly string[]): string =>
+export const exampleOf = ([first, ...more]: readonly string[]): string =>
   `${more.length > 0 ? 'such as' : 'namely'} ${first}`
 
 /** The row of the CSV that was searched for in the PDF. */
-const decidesBy = (
+export const decidesBy = (
   rows: readonly (readonly string[])[],
   identity: Identity,
   value: string | undefined,
@@ -236,51 +234,3 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
 
 export const problemsOfPdfTimes = async (...asked: Parameters<typeof askPdfTimes>) =>
   (await rule([await askPdfTimes(...asked)], { law: problemsOfZoned })).problems
-
-/** A time that is not a part of another one: all numbers have all digits. */
-const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
-
-/** Events that a PDF lacks, and events that it must not show. */
-export async function problemsOfShown(
-  described: string,
-  found: PdfExport,
-  { wanted, all, identity }: { wanted: string[][]; all: string[][]; identity: Identity },
-): Promise<Problem[]> {
-  const { text = [] } = await needPdf(found, { text: true })
-  const isWanted = new Set(wanted.map((row) => searchedOf(row, identity)))
-  const others = all.filter((row) => !isWanted.has(searchedOf(row, identity)))
-  const { missing, repeated } = countEntries(text, wanted, identity)
-  const strange = countEntries(text, others, identity).count
-  // Titles show times, events share times, and a short time may be a part of another; ids are sure.
-  const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
-  const some = Math.min(others.length / 20, isWhole ? wanted.length : Number.POSITIVE_INFINITY)
-  const byChance = isOfIds(all, identity) ? 0 : 2 + some
-  const of = eventsOf(wanted.length)
-  const problemsUnless = (holds: boolean, sentence: string, got: string, value?: string) =>
-    problemUnless(holds, sentence, {
-      expected: of,
-      got,
-      judged: found,
-      decides: decidesBy(wanted, identity, value),
-      control: [wanted, all],
-      again: pagesToRead,
-    })
-  return [
-    ...problemsUnless(
-      missing.length === 0,
-      `the ${described} lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
-      `${wanted.length - missing.length} of them`,
-      missing[0],
-    ),
-    ...problemsUnless(
-      repeated.length <= byChance,
-      `the ${described} shows ${repeated.length} of ${of} more often`,
-      'more often',
-    ),
-    ...problemsUnless(
-      strange <= byChance,
-      `the ${described} shows ${eventsOf(strange)} beside the ${wanted.length} that belong there`,
-      `${strange} more`,
-    ),
-  ]
-}

@@ -4,7 +4,6 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
-import type { Identity } from '../../../engine/files/identity.ts'
 import { rowText } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
@@ -23,7 +22,7 @@ import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
-import { learnPdfIdentity, problemsOfShown } from './pdf-entries.ts'
+import { learnPdfIdentity } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 /** A PDF of one entity without a range holds fewer of the window's events than with it. */
@@ -258,16 +257,3 @@ export async function betweenEvents(ranges: Ranges): Promise<Span> {
   const cuts = await ranges.cuts()
   return spans[0] ?? { start: cuts[0] ?? '', end: cuts.at(-1) ?? '' }
 }
-
-/** Events that a PDF of a range lacks, or shows though they are outside, compared with the CSV. */
-export const problemsOfPdfRange = (
-  exports: Exports,
-  window: Window,
-  identity: Identity,
-  span: Span,
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch, { pdf }) => {
-    const [wanted, all] = [await fetch(span), await fetch(spanOf(window))]
-    const shown = { wanted: rowsLike(window, wanted), all: rowsLike(window, all), identity }
-    return problemsOfShown(`PDF from ${span.start} to ${span.end}`, await pdf(span), shown)
-  })

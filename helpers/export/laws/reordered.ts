@@ -25,7 +25,7 @@ import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
-import { problemsOfOtherEvents } from './same-file.ts'
+import { differing } from './file.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
 type Named = {
@@ -164,7 +164,7 @@ const describeMixing = ({ what, by }: Named, strange: number, rows: number): str
 /** Files of the same events in two forms differ: data moved between them. */
 const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
   [one, other].every(({ asked }) => !['filter', 'range', 'format'].includes(asked.by)) &&
-  problemsOfOtherEvents('', window, one.rows, other.rows).length > 0
+  differing(window, other.rows, { sure: one.rows, possible: one.rows }) !== undefined
 
 /**
  * The window with the columns that stay equal when zone and language are named. If the service remembers

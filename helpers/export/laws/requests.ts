@@ -13,18 +13,17 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { pairwise } from '../../../engine/pairs.ts'
-import type { Problem } from '../../../engine/problem.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
-import { type Field, isMetadataKey, type Parameter, parameters } from '../ask/query.ts'
+import { type Field, isMetadataKey, type Parameter, parameters, type Query } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
-import type { Window } from '../learn/window.ts'
-import { countsOf, predicted, type Request } from './oracle.ts'
+import { eventRows, type Window } from '../learn/window.ts'
+import { type Request, zonedColumn } from './file.ts'
+import { predicted, readingsOf } from './predict.ts'
 import { needSeparateValues, understoodEncodings } from './several.ts'
-import { findZonedColumn } from './times-in-zone.ts'
 import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
 
 const together = (...known: readonly KnownValue[]): Request => ({
@@ -76,8 +75,8 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
     return alone
       .flat()
       .every((events) =>
-        countsOf(alone, all, true).every(
-          ({ least, most }) => sizeOf(events) < least || sizeOf(events) > most,
+        readingsOf(alone, all).every(
+          ({ least, most }) => sizeOf(events) < sizeOf(least) || sizeOf(events) > sizeOf(most),
         ),
       )
   }
@@ -291,7 +290,7 @@ export const combinedRequests = (
   ranges: Ranges,
   filters: Filters,
   seed: number,
-): Promise<{ requests: Request[]; column: TimeColumn | undefined }> =>
+): Promise<{ requests: Request[]; timeColumn: TimeColumn | undefined }> =>
   filters.exports.once('combined requests', async () => {
     const { exports } = ranges
     const [window, few] = [await ranges.window(), await ranges.few()]
@@ -299,8 +298,10 @@ export const combinedRequests = (
     const [zone] = await acceptedValues(exports, zones, (timezone) => ({ ...few, timezone }))
     const [language] = await acceptedLanguages(exports, few, 1)
     const times = await ranges.times().catch(unlessUndecided)
-    const column =
-      zone && times && (await findZonedColumn(exports, { window, times, span: few }, zone))
+    const rowsIn = async (query: Query) =>
+      eventRows(window, (await exports.csvFile({ ...few, ...query })).records)
+    const timeColumn =
+      times && zone && zonedColumn(times, await rowsIn({}), await rowsIn({ timezone: zone }))
     const [cut = window.start] = await ranges.cuts()
     const edgesOf = ({ values }: Request) => {
       const edges = times ? edgesAmong(times, window, values) : []
@@ -341,7 +342,7 @@ export const combinedRequests = (
       const shown = { ...(zone && { timezone: zone }), ...(language && { locale: language }) }
       requests.push({ ...together(...most), fileType, ...shown })
     }
-    return { requests, column }
+    return { requests, timeColumn }
   })
 
 const hasKey = ({ values }: Request) => values.flat().some(({ field }) => isMetadataKey(field))
@@ -397,45 +398,5 @@ export function thatCanBeJudged(
   const plain = requests.map(({ timezone, locale, ...each }): Request => each)
   return [
     ...new Map(plain.map((each) => [JSON.stringify([each.values, each.bounds]), each])).values(),
-  ]
-}
-
-const maxShrinks = 8
-
-/** The problems of the smallest request that still fails, after a few tries. */
-export async function smallestProblems(
-  request: Request,
-  judge: (request: Request) => Promise<Problem[]>,
-): Promise<Problem[]> {
-  let problems = await judge(request)
-  let queue = problems.length > 0 ? simpler(request) : []
-  for (let tried = 0; tried < maxShrinks && queue.length > 0; tried += 1) {
-    const [next, ...others] = queue as [Request, ...Request[]]
-    const found = (await judge(next).catch(unlessUndecided)) ?? []
-    if (found.length > 0) problems = found
-    queue = found.length > 0 ? simpler(next) : others
-  }
-  return problems
-}
-
-function simpler({ timezone, locale, bounds, ...rest }: Request): Request[] {
-  const { values } = rest
-  const form = {
-    ...(timezone && { timezone }),
-    ...(locale && { locale }),
-    ...(bounds && { bounds }),
-  }
-  const without = (name: keyof typeof form): Request[] => {
-    const { [name]: left, ...others } = form
-    return left === undefined ? [] : [{ ...rest, ...others }]
-  }
-  const fewer = values.map((each, at) =>
-    each.length > 1 ? values.with(at, each.slice(0, 1)) : values.toSpliced(at, 1),
-  )
-  return [
-    ...without('bounds'),
-    ...without('locale'),
-    ...without('timezone'),
-    ...fewer.filter((each) => each.length > 0).map((each) => ({ ...rest, ...form, values: each })),
   ]
 }

@@ -24,10 +24,9 @@ import { problemOfContent, rowsToCompare } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { askOnce, confirmed, gathered, rowsOf } from '../learn/confirmed.ts'
+import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
-import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
 /** Files of two queries that should give the same; fresh ones twice each, which shows what varies by itself. */
@@ -175,54 +174,6 @@ function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
       control: other,
     },
   )
-}
-
-/** How many events one file has that the other lacks, by number and by ids: no zone or language changes ids. */
-export function problemsOfOtherEvents(
-  what: string,
-  window: Window,
-  one: readonly string[][],
-  other: readonly string[][],
-): Problem[] {
-  const problemOf = (sentence: string, got: string) =>
-    problem(sentence, {
-      expected: eventsOf(one.length),
-      got,
-      judged: other,
-      control: one,
-      again: one.length === other.length ? undefined : { signs: [{ records: 'as many' }] },
-    })
-  if (one.length !== other.length)
-    return [problemOf(`${other.length} events ${what}, not ${one.length}`, eventsOf(other.length))]
-  const column = columnOfIds(window)
-  if (column === undefined || one.length === 0) return []
-  const ids = multisetOf(one, [column])
-  const width = other.reduce((most, row) => Math.max(most, row.length), 0)
-  const columns = Array.from({ length: width }, (_, each) => each)
-  const isShown = columns.some((each) => isEqual(ids, multisetOf(other, [each])))
-  if (isShown) return []
-  const sentence = `${one.length} events ${what}, but others by their ids`
-  return [problemOf(sentence, 'events with other ids')]
-}
-
-/** Whether a zone or a language changes the events of the window. */
-export const problemsOfEventsShown = (
-  exports: Exports,
-  window: Window,
-  shown: Pick<Query, 'timezone' | 'locale'>,
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch) => {
-    const plain = await fetch(spanOf(window))
-    const other = await fetch({ ...spanOf(window), ...shown })
-    return problemsOfOtherEvents(`in ${Object.values(shown)}`, window, plain, other)
-  })
-
-/** The column of ids in which rows differ most, if it identifies most of them. */
-function columnOfIds({ rows, columns }: Window): number | undefined {
-  const different = (column: number) => new Set(rows.map((row) => row[column])).size
-  const ids = columns.filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
-  const [best] = ids.sort((a, b) => different(b) - different(a))
-  return best !== undefined && different(best) * 2 > rows.length ? best : undefined
 }
 
 const [minLooks, maxLooks] = [3, 5]

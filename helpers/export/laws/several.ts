@@ -85,14 +85,19 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
   throw reason
 }
 
-/** What two values give together, for each parameter with two. */
-export async function findTwos(filters: Filters, window: Window): Promise<Two[]> {
-  const found: Two[] = []
+/** What two values of a parameter give together, beside those of the others; how one value is written. */
+export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
+
+/** The same for each parameter with two. */
+export async function findTwos(filters: Filters, window: Window): Promise<Beside[]> {
+  const all: Two[] = []
   for (const parameter of parameters) {
     const two = await fetchTwo(parameter, filters, window).catch(unlessUndecided)
-    if (two) found.push(two)
+    if (two) all.push(two)
   }
-  return found
+  const { encoding } = filters.form
+  const answersOf = ({ given }: Two) => [...given.values()].map(({ answer }) => answer)
+  return all.map((two) => from({ ...two, all, encoding }, ...answersOf(two)))
 }
 
 export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
@@ -121,8 +126,8 @@ function problemOfTwo(
  * Two values of a parameter do not give the events of both, while two of another one do: in no known
  * encoding, or in the one that works there.
  */
-export function problemsOfUnlike(two: Two, all: readonly Two[]): Problem[] {
-  const alike = all.filter(isUnderstood)
+export function problemsOfUnlike(two: Beside): Problem[] {
+  const alike = two.all.filter(isUnderstood)
   for (const { field, understood } of alike) {
     const beside = `two of ${field} give those of both`
     const [first = 'repeat'] = understood
@@ -137,11 +142,7 @@ export function problemsOfUnlike(two: Two, all: readonly Two[]): Problem[] {
  * Two values of a parameter give the events of one, in the encoding that works for one value, if no
  * parameter accepts two in any encoding.
  */
-export function problemsOfOneOfTwo(
-  two: Two,
-  all: readonly Two[],
-  { form: { encoding } }: Filters,
-): Problem[] {
-  if (all.some(isUnderstood) || !givesOneAlone(two, encoding)) return []
-  return [problemOfTwo(two, encoding, 'however they are written')]
+export function problemsOfOneOfTwo(two: Beside): Problem[] {
+  if (two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)) return []
+  return [problemOfTwo(two, two.encoding, 'however they are written')]
 }

@@ -25,6 +25,7 @@ export type Filters = {
   form: ArrayForm
   /** exports that write lists in that form */
   exports: Exports
+  window: Window
   column(field: Field): Promise<Source | undefined>
   /** values that some events of the window have and others lack, the most telling first */
   known(field: Field): Promise<KnownValue[]>
@@ -187,6 +188,7 @@ export function createFilters(
   return {
     form,
     exports,
+    window,
     column,
     known,
     likely: async (field) => (await candidates(field)).map(({ value }) => value),

@@ -24,18 +24,21 @@ export const createEventFetch =
   async (...filters: Query[]): Promise<Multiset> =>
     eventsAmong(window, await fetch(mergeQueries(spanOf(window), ...filters)))
 
-/** Rows as events that can be compared with those of the window. */
-export function eventsAmong(window: Window, rows: string[][]): Multiset {
-  const events = rowsLike(window, rows)
+/** Rows as the window's, to compare; ends the clause if the file has other columns. */
+export function comparableRows(window: Window, rows: string[][]): string[][] {
+  const alike = rowsLike(window, rows)
   // A record with one filled cell is a line about the file; a file without events consists of such lines.
   const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(lineForm(row))
-  if (events.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
+  if (alike.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
     throw new NotDecidable(
       'freedom',
-      'the file has other columns with this filter than without it; its columns are not shown',
+      'the file has other columns than the window; which fields a file shows is not shown',
     )
-  return from(multisetOf(events, window.columns), rows)
+  return alike
 }
+
+export const eventsAmong = (window: Window, rows: string[][]): Multiset =>
+  from(multisetOf(comparableRows(window, rows), window.columns), rows)
 
 /** The events of the window in an export; to look, not to judge. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {

@@ -8,6 +8,10 @@
   const exchanges = new Map(data.exchanges.map((each) => [String(each[0]), each]))
   const roles = { j: 'judged', c: 'beside', b: 'before', p: 'put-back', '': '' }
   const words = new Map()
+  const byClause = new Map(clauses.map((each) => [each.dataset.id, each]))
+  const squares = [...document.querySelectorAll('.picture a')]
+  const chips = [...document.querySelectorAll('.chips button')]
+  const ofSquare = ({ hash }) => byClause.get(decodeURIComponent(hash.replace('#clause=', '')))
 
   const el = (name, className, ...content) => {
     const made = document.createElement(name)
@@ -116,7 +120,7 @@
 
   function wanted(state) {
     const listed = (name) => state.get(name)?.split(',')
-    const [verdicts, levels, ids] = ['verdict', 'level', 'ids'].map(listed)
+    const [verdicts, levels, ids, since] = ['verdict', 'level', 'ids', 'since'].map(listed)
     const operation = state.get('operation')
     const globs = ids?.map(
       (id) => new RegExp(`^${id.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
@@ -125,6 +129,7 @@
     return (clause) =>
       (!verdicts || verdicts.includes(clause.dataset.verdict)) &&
       (!levels || levels.includes(clause.dataset.level)) &&
+      (!since || since.includes(clause.dataset.since)) &&
       (!operation || operation === clause.dataset.operation) &&
       (!globs || globs.some((glob) => glob.test(clause.dataset.id))) &&
       texts.every((text) => text === '' || wordsOf(clause).includes(text))
@@ -141,6 +146,13 @@
       clause.classList.toggle('linked', clause === linked)
       if (!clause.hidden) count += 1
     }
+    for (const each of document.querySelectorAll('[data-ids]'))
+      each.hidden = !each.dataset.ids
+        .split(' ')
+        .some((id) => byClause.has(id) && is(byClause.get(id)))
+    for (const square of squares) square.classList.toggle('off', !is(ofSquare(square)))
+    for (const chip of chips)
+      chip.ariaPressed = valuesOf(chip).every((each) => listedIn(state, chip).includes(each))
     for (const section of sections)
       section.hidden = !section.querySelector('details.clause:not([hidden])')
     byId('shown').textContent = `${count} of ${clauses.length} clauses`
@@ -156,7 +168,9 @@
     else if (exchanges.has(state.get('exchange'))) {
       listAll()
       goTo(list.querySelector(`[data-number="${state.get('exchange')}"]`))
-    } else if (['verdict', 'level', 'operation', 'ids', 'text'].some((name) => state.has(name)))
+    } else if (
+      ['verdict', 'level', 'operation', 'ids', 'text', 'since'].some((name) => state.has(name))
+    )
       goTo(byId('part=clauses'))
   }
 
@@ -166,6 +180,47 @@
     details.querySelector('summary').focus({ preventScroll: true })
   }
 
+  const valuesOf = (chip) => chip.dataset.value.split(',')
+  const listedIn = (state, { dataset }) => state.get(dataset.name)?.split(',') ?? []
+  const places = ['clause', 'exchange', 'part', 'main', 'ids']
+
+  for (const chip of chips)
+    chip.addEventListener('click', () => {
+      const state = read()
+      const [own, all] = [valuesOf(chip), listedIn(state, chip)]
+      const rest = all.filter((each) => !own.includes(each))
+      const isOn = own.every((each) => all.includes(each))
+      state.set(chip.dataset.name, (isOn ? rest : [...rest, ...own]).join(','))
+      for (const name of places) state.delete(name)
+      write(state)
+      show(false)
+    })
+
+  // The picture is one stop of the Tab key; arrows move within it, up and down from cell to cell.
+  function enter(square) {
+    for (const each of squares) each.tabIndex = each === square ? 0 : -1
+    return square
+  }
+  for (const happens of ['focusin', 'pointerover'])
+    byId('picture')?.addEventListener(happens, ({ target }) => {
+      const clause = target.matches('a') && ofSquare(target)
+      if (clause) target.ariaLabel = clause.textContent
+    })
+  byId('picture')?.addEventListener('keydown', (event) => {
+    const at = squares.indexOf(event.target)
+    const firsts = squares.filter((each) => !each.previousElementSibling)
+    const to = {
+      ArrowRight: squares[at + 1],
+      ArrowLeft: squares[at - 1],
+      ArrowDown: firsts.find((each) => squares.indexOf(each) > at),
+      ArrowUp: firsts.findLast((each) => squares.indexOf(each) < at),
+    }[event.key]
+    if (!to) return
+    event.preventDefault()
+    enter(to).focus()
+  })
+  enter(squares[0])
+
   let typing
   function filtered() {
     const state = read()
@@ -174,7 +229,7 @@
     for (const name of ['verdict', 'level']) state.set(name, checked(name))
     state.set('operation', form.elements.operation.value)
     state.set('text', form.elements.text.value.trim())
-    for (const name of ['clause', 'exchange', 'part', 'main', 'ids']) state.delete(name)
+    for (const name of places) state.delete(name)
     write(state)
     show(false)
   }
@@ -193,7 +248,7 @@
   // Only secure contexts have a clipboard: not plain http.
   function copyable(within) {
     if (!navigator.clipboard) return
-    for (const command of within.querySelectorAll('pre.curl')) {
+    for (const command of within.querySelectorAll('.curl')) {
       const button = el('button', '', 'Copy')
       button.type = 'button'
       button.addEventListener('click', async () => {

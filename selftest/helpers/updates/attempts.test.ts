@@ -14,8 +14,11 @@ import {
   insisted,
   tryAlone,
 } from '../../../helpers/updates/attempt.ts'
-import { problemsOfEffect } from '../../../helpers/updates/attempts.ts'
-import { problemsOfMoved, withoutEffect } from '../../../helpers/updates/moved.ts'
+import {
+  problemsOfEffect,
+  problemsOfMoved,
+  withoutEffect,
+} from '../../../helpers/updates/attempts.ts'
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
@@ -33,12 +36,8 @@ describe('the comment by which an update that was refused is found', () => {
 test('an attempt whose version would be the current one is not decided', async () => {
   const loan = { task: { id: 't', updated_at: 'v1', assignment: null }, current: {} }
   const lending = { lend: (_: unknown, __: unknown, use: (given: object) => unknown) => use(loan) }
-  const given = {
-    lending,
-    history: createHistory(),
-    settings: {},
-    people: [{ id: 'a', type: 'USER' }],
-  }
+  const people = [{ id: 'a', type: 'USER' }]
+  const given = { lending, history: createHistory(), settings: {}, people }
   const same = {
     what: 'with the same digits',
     on: 'any',

@@ -5,12 +5,13 @@ import { faults as ofExport } from '../faults/export/keys.ts'
 import { faults as ofAnswers } from '../faults/on-the-wire.ts'
 import { faults as ofOtherKinds } from '../faults/other-kinds.ts'
 import { faults as ofTasks } from '../faults/task.ts'
+import { answeredByGateway } from '../faults/unanswered.ts'
 import { variants as ofAccess } from '../variants/authentication.ts'
 import { variants as alsoOtherKinds } from '../variants/other-kinds.ts'
 import { variants } from '../variants/reads.ts'
 
 export const authentication: Proofs[] = [
-  { by: 'auth.*', faults: [...ofKeys, ...ofExport], variants: ofAccess },
+  { by: 'auth.*', faults: [...ofKeys, ...ofExport, ...answeredByGateway.keys], variants: ofAccess },
 ]
 
 export const task: Proofs[] = [{ by: 'task.*', faults: ofTasks, variants }]
@@ -20,7 +21,7 @@ export const assessment: Proofs[] = [{ by: 'assessment.*', faults: ofAssessments
 export const otherKinds: Proofs[] = [
   {
     by: ['task.*', 'assessment.*', 'assign.not-found.*'],
-    faults: ofOtherKinds,
+    faults: [...ofOtherKinds, ...answeredByGateway.ids],
     variants: alsoOtherKinds,
   },
 ]

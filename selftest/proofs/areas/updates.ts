@@ -16,7 +16,7 @@ import { mailFaults, mailLedgerFaults } from '../faults/mails.ts'
 import { faults as readBack } from '../faults/read-back.ts'
 import { faults as refused } from '../faults/refused-updates.ts'
 import { faults as transitions } from '../faults/transitions.ts'
-import { unanswered } from '../faults/unanswered.ts'
+import { answeredByGateway, unanswered } from '../faults/unanswered.ts'
 import { undone, unshown } from '../faults/undone.ts'
 import { versionForms } from '../faults/versions.ts'
 import {
@@ -68,7 +68,14 @@ export const concurrency: Proofs[] = [
   },
   {
     by: 'version.*',
-    faults: [...ofConcurrency, ...versionForms, ...versionFaults, ...unanswered, ...collisions],
+    faults: [
+      ...ofConcurrency,
+      ...versionForms,
+      ...versionFaults,
+      ...unanswered,
+      ...collisions,
+      ...answeredByGateway.versions,
+    ],
   },
 ]
 

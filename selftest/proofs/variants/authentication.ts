@@ -34,7 +34,6 @@ export const variants: Variant[] = [
     'refusals without a body': { errorBody: () => ({ type: undefined, text: '' }) },
     'refusals as HTML': {
       errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
-      warns: ['*.read.error-is-json'],
     },
     'the key may not update': { refuses: true, permits: ({ op }) => !op.startsWith('assign.') },
     'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },

@@ -1,7 +1,8 @@
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import { columnsInUse, declared, events } from '../bent/few-events.ts'
+import { autumn } from '../bent/export-window.ts'
+import { columnsInUse, declared, events, knownValues } from '../bent/few-events.ts'
 import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
@@ -110,6 +111,14 @@ const all: Variant[] = [
       env: declared,
       columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
       cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
+      warns: withoutComments,
+    },
+    // Of events that look alike, it is unknown which have a value of a key.
+    'hours and types alone, so that events look alike': {
+      events: 5_000,
+      env: { ...autumn, ...declared, ...knownValues() },
+      columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'event_type'] : ['id', 'time']),
+      dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
       warns: withoutComments,
     },
     'types and sources in words': {

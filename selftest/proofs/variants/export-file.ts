@@ -183,7 +183,6 @@ const queries = variantsNamed({
   },
   'errors are pages': {
     errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
-    warns: ['task.read.error-is-json', 'assessment.read.error-is-json'],
   },
   'errors are nothing': { errorBody: () => ({ type: undefined, text: '' }) },
 })

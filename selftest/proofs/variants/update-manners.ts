@@ -93,7 +93,6 @@ export const variants: Variant[] = [
     },
     'refusals as HTML': {
       errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
-      warns: ['*.read.error-is-json'],
     },
     'refusals as plain text that is called JSON, of any length': {
       errorBody: ({ name }) => ({

@@ -1,21 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Request } from '../../../../helpers/export/laws/oracle.ts'
-import { smallestProblems } from '../../../../helpers/export/laws/requests.ts'
 import { runAgainst } from '../../../proofs/prove.ts'
-
-const value = (field: string, value: string) => ({ field, value, events: new Map() }) as never
-
-test('the smallest request that shows a breach is its evidence', async () => {
-  const request: Request = {
-    values: [[value('tag', 'vip')], [value('sub_type', 'created'), value('sub_type', 'updated')]],
-    ...{ timezone: 'Asia/Tokyo', locale: 'de', bounds: { start: '2026-03-01', end: '2026-03-02' } },
-  }
-  const judge = async ({ timezone, values, ...more }: Request) =>
-    timezone ? [{ values, ...more } as never] : []
-  expect(await smallestProblems(request, judge)).toEqual([
-    { values: [[value('sub_type', 'created')]] },
-  ])
-})
 
 test('every format, zone, language and range of combined requests meets each of the others', async () => {
   const argv = ['--clauses', 'export.filter.combined.*']

@@ -1,0 +1,312 @@
+// A file holds at least these events and at most those, shown as it was asked for: one law for any request.
+
+import { hour, readingsOf } from '../../../engine/files/dates.ts'
+import { countEntries, countWritten } from '../../../engine/files/entries.ts'
+import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
+import {
+  columnsOf,
+  intersection,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
+import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { describeAnswer } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { from, type Origin } from '../../../engine/origin.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import type { Encoding } from '../../service/operations.ts'
+import { cellsToUnderstand, pagesToRead } from '../ask/breaches.ts'
+import { describeFilter, type Field } from '../ask/query.ts'
+import type { KnownValue } from '../learn/filters.ts'
+import { comparableRows, eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
+import type { Span } from '../learn/spans.ts'
+import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { rowsLike, type Window } from '../learn/window.ts'
+import { decidesBy, exampleOf } from './pdf-entries.ts'
+import { eventsOf } from './words.ts'
+
+export type Request = {
+  /** values of fields; several values of one field are grouped */
+  values: readonly (readonly KnownValue[])[]
+  fileType?: 'csv' | 'pdf'
+  timezone?: string | undefined
+  locale?: string | undefined
+  bounds?: Span | undefined
+  /** metadata keys whose brackets are percent-encoded */
+  encoded?: readonly Field[]
+  /** how several values are written; default: as the port does */
+  encoding?: Encoding | undefined
+}
+
+/** What it asks for, in words. */
+export function describeRequest(request: Request): string {
+  const { fileType = 'csv', timezone, locale, bounds, values, encoded } = request
+  const filters = values.map((each) => {
+    const [{ field }] = each as [KnownValue]
+    const described = describeFilter(field, ...each.map(({ value }) => value))
+    return encoded?.includes(field) ? `${described} (brackets encoded)` : described
+  })
+  const what = [fileType.toUpperCase(), filters.join(' and ')].filter(Boolean).join(' for ')
+  const part = bounds && `from ${bounds.start} to ${bounds.end}`
+  return [what, timezone, locale, part].filter(Boolean).join(', ')
+}
+
+/** The events that a file must hold, and those that it may hold. */
+export type Bounds = { least: Multiset; most: Multiset }
+
+/** What a file has to hold, from other files. */
+export type Expected = {
+  /** by each reading of the contract; the first is the usual one */
+  readings: readonly Bounds[]
+  /** the events of its range without its filters, and all events of the window */
+  range: string[][]
+  all: string[][]
+  control: Origin
+  /** whether the service may refuse the request */
+  mayBeRefused?: boolean
+  /** what is known beside it, in words */
+  beside?: string
+}
+
+/** A request's file, or the refusal of it, beside what was expected. */
+export type Asked = {
+  request: Request
+  window: Window
+  expected: Expected
+  refused?: Downloaded
+  /** the CSV beside a refused PDF */
+  given?: Origin
+  rows?: string[][]
+  pdf?: PdfReading
+  /** what tells events apart in a PDF */
+  identity?: Identity | undefined
+  /** a column that shows times, which vary with the zone */
+  timeColumn?: TimeColumn | undefined
+}
+
+type Aspect = (asked: Asked) => readonly Problem[]
+
+/** The first of these that a file breaks, or its refusal. */
+export const problemsOfFile =
+  (...aspects: readonly Aspect[]) =>
+  (asked: Asked): readonly Problem[] => {
+    if (asked.refused) return problemsOfRefusal(asked.refused, asked)
+    for (const aspect of aspects) {
+      const problems = aspect(asked)
+      if (problems.length > 0) return problems
+    }
+    return []
+  }
+
+function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Problem[] {
+  const why = given ? 'the CSV is given' : 'each value is accepted alone'
+  return problemUnless(Boolean(expected.mayBeRefused), `${describeAnswer(answer)}, though ${why}`, {
+    expected: '2xx',
+    got: String(answer.status),
+    judged: answer,
+    control: given ?? expected.control,
+  })
+}
+
+/** The very events: by their cells, in a zone or language by number and ids, in a PDF by what tells them apart. */
+export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
+  const { request, window, rows = [], pdf, expected } = asked
+  if (pdf) return problemsOfEntries(pdf, asked)
+  // They write cells otherwise.
+  if (request.timezone || request.locale) return problemsOfIds(asked)
+  const [bounds] = expected.readings as [Bounds]
+  const { control } = expected
+  const all = eventsAmong(window, expected.all)
+  const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control, lines: linesOf(window) }
+  return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
+}
+
+/** As many events, by any reading; the cells do not count. */
+export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
+  const all = multisetOf(expected.all, window.columns)
+  const sizeAmong = (some: Multiset) => sizeOf(intersection(some, all))
+  const counts = expected.readings.map(({ least, most }) => ({
+    least: sizeAmong(least),
+    most: sizeAmong(most),
+  }))
+  const size = sizeAmong(eventsAmong(window, rows))
+  const lines = linesOf(window)
+  const records = counts.map(({ least, most }) => ({ least: lines + least, most: lines + most }))
+  return problemUnless(
+    counts.some(({ least, most }) => least <= size && size <= most),
+    `${eventsOf(size)} in the ${describeRequest(request)}${expected.beside ?? ''}`,
+    {
+      expected: counts.map(describeCount).join(', or '),
+      got: eventsOf(size),
+      judged: rows,
+      control: expected.control,
+      again: { signs: [{ records }], ...(expected.mayBeRefused && { or: '4xx' }) },
+    },
+  )
+}
+
+/** No more events than without its filters. */
+export function problemsOfMore({ request, window, rows = [], expected }: Asked): Problem[] {
+  const [found, all] = [rowsLike(window, rows).length, expected.all.length]
+  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, ${all} without it`
+  const seen = { expected: `${eventsOf(all)} at most`, got: eventsOf(found), judged: rows }
+  return problemUnless(found <= all, sentence, { ...seen, control: expected.control })
+}
+
+const describeCount = ({ least, most }: { least: number; most: number }) =>
+  least === most ? eventsOf(least) : `${least} to ${eventsOf(most)}`
+
+/** Number and ids: no zone or language changes ids. */
+export function problemsOfIds({ request, window, rows = [], expected }: Asked): Problem[] {
+  const [sure, possible] = rowsWithin(expected, window)
+  const shown = comparableRows(window, rows)
+  const apart = differing(window, shown, { sure, possible })
+  if (apart === undefined) return []
+  const [got, expectedCount] = [eventsOf(shown.length), eventsOf(possible.length)]
+  const of = `${got} in the ${describeRequest(request)}`
+  const records = linesOf(window) + possible.length
+  return [
+    problem(
+      apart === 'number' ? `${of}, not ${possible.length}` : `${of}, but others by their ids`,
+      {
+        expected: expectedCount,
+        got: apart === 'number' ? got : 'events with other ids',
+        judged: rows,
+        control: expected.control,
+        again: { signs: [{ records: [{ least: records, most: records }] }] },
+      },
+    ),
+  ]
+}
+
+/** By what the events of a file are not between these. */
+export function differing(
+  window: Window,
+  shown: string[][],
+  { sure, possible }: { sure: string[][]; possible: string[][] },
+): 'number' | 'ids' | undefined {
+  if (shown.length < sure.length || shown.length > possible.length) return 'number'
+  const column = columnOfIds(window)
+  if (column === undefined || possible.length === 0) return undefined
+  const [least, most] = [multisetOf(sure, [column]), multisetOf(possible, [column])]
+  const areIds = (each: number) => {
+    const found = multisetOf(shown, [each])
+    return sizeOf(minus(least, found)) === 0 && sizeOf(minus(found, most)) === 0
+  }
+  return columnsOf(shown).some(areIds) ? undefined : 'ids'
+}
+
+/** The column of ids in which rows differ most, if it identifies most of them. */
+function columnOfIds({ rows, columns }: Window): number | undefined {
+  const different = (column: number) => new Set(rows.map((row) => row[column])).size
+  const ids = columns.filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
+  const [best] = ids.sort((a, b) => different(b) - different(a))
+  return best !== undefined && different(best) * 2 > rows.length ? best : undefined
+}
+
+/** The times of a file in a zone are not those of the file without it. */
+export function problemsOfUnzonedTimes({
+  request,
+  window,
+  rows,
+  expected,
+  timeColumn: column,
+}: Asked): Problem[] {
+  if (!rows || !column || !request.timezone) return []
+  const [, plain] = rowsWithin(expected, window)
+  const shown = comparableRows(window, rows)
+  const [first] = shown
+  if (!first || !hasSameTimes(column, plain, shown)) return []
+  return [
+    problem(`the times in the ${describeRequest(request)} are those of the file without a zone`, {
+      expected: 'times in that zone',
+      got: column.textIn(first),
+      judged: rows,
+      control: expected.control,
+      again: cellsToUnderstand,
+    }),
+  ]
+}
+
+/** The column by whose times a file in a zone differs; most events have the same day in two zones. */
+export const zonedColumn = (times: Times, plain: string[][], inZone: string[][]) =>
+  inZones(times).columns.find(
+    (column) => column.unit < hour && !column.isNumber && !hasSameTimes(column, plain, inZone),
+  )
+
+/** Languages write dates differently: compare the clock. */
+function hasSameTimes({ textIn }: TimeColumn, one: string[][], other: string[][]): boolean {
+  const clocksOf = (rows: string[][]) =>
+    readingsOf(rows.map(textIn)).map(({ dates }) => `${dates.map(({ wall }) => wall).sort()}`)
+  const clocks = clocksOf(one)
+  return clocksOf(other).some((each) => clocks.includes(each))
+}
+
+/** The rows of the range that a file must show, and those that it may show. */
+function rowsWithin({ readings: [bounds], range }: Expected, { columns }: Window) {
+  const rowsOf = (events: Multiset) => {
+    const left = new Map(events)
+    return range.filter((row) => {
+      const [event = ''] = multisetOf([row], columns).keys()
+      const count = left.get(event) ?? 0
+      left.set(event, count - 1)
+      return count > 0
+    })
+  }
+  const { least, most } = bounds as Bounds
+  return [rowsOf(least), rowsOf(most)] as const
+}
+
+/** A time that is not a part of another one: all numbers have all digits. */
+const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
+
+/** Events that a PDF lacks, and events that it must not show. */
+function problemsOfEntries(
+  pdf: PdfReading,
+  { request, window, expected, identity }: Asked,
+): readonly Problem[] {
+  if (!identity) throw new Error('a PDF is judged by what tells its events apart')
+  const { text = [] } = pdf
+  const { all, control } = expected
+  const [sure, possible] = rowsWithin(expected, window)
+  const isPossible = new Set(possible.map((row) => searchedOf(row, identity)))
+  const others = all.filter((row) => !isPossible.has(searchedOf(row, identity)))
+  const { missing } = countEntries(text, sure, identity)
+  const { repeated } = countEntries(text, possible, identity)
+  const strange = countWritten(text, others, identity)
+  // Titles show times, events share times, and a short time may be a part of another; ids are sure.
+  const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
+  const some = Math.min(others.length / 20, isWhole ? possible.length : Number.POSITIVE_INFINITY)
+  const byChance = others.length === 0 || isOfIds(all, identity) ? 0 : 2 + some
+  const of = eventsOf(possible.length)
+  const problemsUnless = (holds: boolean, sentence: string, got: string, value?: string) =>
+    problemUnless(holds, `the ${describeRequest(request)} ${sentence}`, {
+      expected: of,
+      got,
+      judged: pdf,
+      decides: decidesBy(possible, identity, value),
+      control: from([], control, all),
+      again: pagesToRead,
+    })
+  return [
+    ...problemsUnless(
+      missing.length === 0,
+      `lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
+      `${possible.length - missing.length} of them`,
+      missing[0],
+    ),
+    ...problemsUnless(
+      repeated.length <= byChance,
+      `shows ${repeated.length} of ${of} more often`,
+      'more often',
+    ),
+    ...problemsUnless(
+      strange <= byChance,
+      `shows ${eventsOf(strange)} beside the ${possible.length} that belong there`,
+      `${strange} more`,
+    ),
+  ]
+}

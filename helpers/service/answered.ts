@@ -1,0 +1,50 @@
+// A 5xx that one request alone meets is its answer, not an outage.
+
+import { isAccepted } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { isGateway } from '../../engine/http/retry.ts'
+import { beside } from '../../engine/origin.ts'
+import { Trouble } from '../../engine/outcome.ts'
+import { clock } from '../../engine/time/timers.ts'
+import type { How } from './update-request.ts'
+
+export const timesAnswered = 3
+const nearMs = 1000
+
+/** Whether a gateway's status is all that came. */
+export const isOfGateway = (error: unknown): boolean =>
+  error instanceof Trouble && isGateway(error.status ?? 0)
+
+/** The gateway's answer, if it comes each time within a second between two accepted controls. */
+export async function answerBetween(
+  ask: () => Promise<Answer>,
+  control: () => Promise<Answer>,
+  times = timesAnswered,
+): Promise<Answer | undefined> {
+  let answer: Answer | undefined
+  let before = await control()
+  for (let time = 0; time < times; time += 1) {
+    const began = clock.now()
+    answer = await ask()
+    const after = await control()
+    const isClosed = isAccepted(before) && isAccepted(after) && clock.now() - began < nearMs
+    if (!isClosed || !isGateway(answer.status)) return undefined
+    before = after
+  }
+  return answer && beside(answer, { control: before })
+}
+
+/** Asks, and beside its control if a gateway's status is all that comes. */
+export async function askedBetween(
+  ask: (how: How) => Promise<Answer>,
+  control: (() => Promise<Answer>) | undefined,
+): Promise<Answer> {
+  try {
+    return await ask({})
+  } catch (error) {
+    const isOpen = control !== undefined && isOfGateway(error)
+    const answer = isOpen && (await answerBetween(() => ask({ retries: false }), control))
+    if (!answer) throw error
+    return answer
+  }
+}

@@ -1,0 +1,258 @@
+// A walk of one task through the table of transitions: it is drawn and shrunk, and each request of it is a case.
+
+import fc from 'fast-check'
+import { inTurn } from '../../engine/clause/law.ts'
+import { isAccepted, membersOf } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { after } from '../../engine/origin.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
+import { randomFor } from '../../engine/random.ts'
+import type { History } from '../history/history.ts'
+import { isByOther } from '../history/questions.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
+import type { Loan } from '../loans/lending.ts'
+import { needAccepted, needPermitted, type Task } from '../service/answers.ts'
+import { isAssignedTo } from '../service/assignments.ts'
+import { isSameId } from '../service/ids.ts'
+import type { Service } from '../service/service.ts'
+import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Settings } from '../settings/table.ts'
+import { type CommentKind, chooseComments, kindsToTry } from './comment-kinds.ts'
+import { createToken } from './controls.ts'
+
+/** What a step asks for, and for whom: one of those who are not the assignee then. */
+type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
+
+/** One update of a walk, and the last read after it. */
+export type Walked = {
+  asks: 'valid' | 'stale' | 'invalid'
+  /** itself and the walk until it, in words */
+  what: string
+  walk: string
+  answer: Answer
+  /** whom the task is assigned to after it, if all is well */
+  to: Assignee | null
+  /** left out: the answer alone is judged; an error: why no read shows the task any more */
+  stored?: Task | NotDecidable
+  /** the same with a comment of this kind, if that was answered 5xx before it */
+  failed?: { kind: CommentKind; answer: Answer }
+  /** with such a comment, another update that may be accepted */
+  control?: Answer
+}
+
+type Walking = {
+  service: Service
+  history: History
+  settings: Settings
+  actor: string
+  people: readonly Assignee[]
+  /** whether comments are known to be accepted */
+  commented: boolean
+}
+
+const most = 18
+const least = 16
+
+const choices: fc.Arbitrary<Choice> = fc.record({
+  asks: fc.constantFrom('assign', 'assign', 'assign', 'unassign', 'stale', 'invalid'),
+  nth: fc.nat(99),
+})
+
+/**
+ * Walks until a case is not as it should be: then the shortest such walk that was found. Only the embedded service
+ * gets shorter ones: elsewhere each may cost mails.
+ */
+export async function fetchWalk(
+  loan: Loan,
+  walking: Walking,
+  isClear: (one: Walked) => boolean,
+): Promise<readonly Walked[]> {
+  const { seed, embedded } = walking.settings
+  const walk = walkerOn(loan, walking)
+  let found: Walked[] | undefined
+  let foul: unknown
+  const drawn = fc.array(choices, { maxLength: most, size: 'max' })
+  const property = fc.asyncProperty(drawn, async (steps) => {
+    const isFirst = found === undefined
+    // A short walk shows little.
+    fc.pre(!isFirst || steps.length >= least)
+    const all: Walked[] = []
+    try {
+      for await (const one of walk(steps, isFirst)) {
+        all.push(one)
+        if (isClear(one)) continue
+        found = all
+        return false
+      }
+      found ??= all
+    } catch (error) {
+      // Trouble while shrinking does not undo the failure.
+      foul = error
+    }
+    return true
+  })
+  const draws = randomFor(seed, 'version.model').number.int({ max: 0x7fffffff })
+  await fc.check(property, { seed: draws, numRuns: 1, unbiased: true, endOnFailure: !embedded })
+  if (!found) throw foul
+  return found
+}
+
+/** The task in its last read, and what the updates of the walk left. */
+type Place = {
+  task: Task
+  to: Assignee | null
+  /** in the last accepted answer, or as another writer left it; undefined: not told */
+  version: string | undefined
+  /** the read before the step */
+  before: Task
+  /** the versions that were replaced: the last and the first */
+  old?: string
+  first?: string
+  /** the types of assignees whose task got all kinds of stale updates */
+  tried: Set<Assignee['type']>
+}
+
+/** Other writers may change the task during a long walk, so often at most. */
+const maxMeetings = 6
+
+function walkerOn(
+  { task: found, current }: Loan,
+  { service, history, actor, people, commented }: Walking,
+) {
+  const { id } = found
+  const comments = chooseComments(kindsToTry(commented), found.updated_at)
+  const taken: string[] = []
+  let met = 0
+
+  /** Every walk begins with the task unassigned. */
+  const start = async (isFirst: boolean): Promise<Place> => {
+    let task = isFirst ? found : await current.read(id)
+    if (task.assignment) {
+      needAccepted(await current.put(task, unassignBody(actor)))
+      task = await current.read(id)
+    }
+    return { task, before: task, to: null, version: task.updated_at, tried: new Set() }
+  }
+
+  const bodyFor = (to: Assignee | null, comment?: string | null) =>
+    to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
+
+  type Sent = Pick<Walked, 'asks' | 'what' | 'answer' | 'failed'>
+  const answered = (place: Place, sent: Sent, stored?: Walked['stored']): Walked =>
+    after({ ...sent, walk: taken.join(','), to: place.to, ...(stored && { stored }) }, place.before)
+
+  /**
+   * The update and the read after it. Undefined if another writer came between: the walk goes on from there. A
+   * change that other writers are not known to write, or that a refused update asked for, may be the service's.
+   */
+  const followed = async (
+    place: Place,
+    sent: Sent,
+    refused?: { to: Assignee | null; token: string | undefined },
+  ): Promise<Walked | undefined> => {
+    const isAsDue = (task: Task) => {
+      place.task = task
+      return isAssignedTo(task.assignment, place.to)
+    }
+    try {
+      await current.readUntil(id, isAsDue)
+    } catch (error) {
+      // Reads were well-formed until this update, so it had an effect.
+      const isOfIt = sent.asks === 'invalid' && isAccepted(sent.answer)
+      if (!isOfIt || !(error instanceof NotDecidable)) throw error
+      return answered(place, sent, error)
+    }
+    const { task, version } = place
+    const { assignment, updated_at } = task
+    const isTold = [undefined, updated_at].includes(version) || current.isReplaced(updated_at)
+    const isRefused = !!refused?.token && assignment?.assignment_comment === refused.token
+    if (isTold || isRefused || isAsDue(task)) return answered(place, sent, task)
+    const isAsked = refused && isAssignedTo(assignment, refused.to)
+    if (met >= maxMeetings || isAsked || !isByOther(history, assignment))
+      throw new ForeignChange(history, assignment)
+    met += 1
+    place.version = updated_at
+    place.to = assignment && { id: assignment.assigned_to_id, type: assignment.assigned_to_type }
+    return undefined
+  }
+
+  const sendValid = async (place: Place, to: Assignee | null) => {
+    const { kind, text } = comments.next(place.to, to)
+    const first = await current.put(place.task, bodyFor(to, text))
+    const isRefused = !isAccepted(first) && !!text
+    // A service may limit comments: without one the same update has to be accepted.
+    const answer = isRefused ? await current.put(place.task, bodyFor(to)) : first
+    if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
+    needPermitted(answer)
+    const failed = isRefused && first.status >= 500 && { kind, answer: first }
+    const sent: Sent = { asks: 'valid', what: named(to), answer, ...(failed && { failed }) }
+    if (!isAccepted(answer)) return answered(place, sent)
+    const { updated_at } = place.task
+    place.to = to
+    place.version = membersOf(answer).updated_at as string | undefined
+    if (current.isReplaced(updated_at)) place.old = updated_at
+    place.first ??= place.old
+    return followed(place, sent)
+  }
+
+  const sendStale = async (place: Place, to: Assignee | null, version: string) => {
+    const token = to && commented ? createToken() : undefined
+    const answer = await service.put(id, version, bodyFor(to, token))
+    const sent: Sent = { asks: 'stale', what: `${named(to)} with a stale If-Match`, answer }
+    return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
+  }
+
+  const sendInvalid = async (place: Place) => {
+    const body = { update: { assigned_by_id: actor } }
+    const answer = await service.put(id, place.task.updated_at, body)
+    return followed(place, { asks: 'invalid', what: 'an invalid update', answer })
+  }
+
+  async function* take(place: Place, { asks, nth }: Choice): AsyncGenerator<Walked | undefined> {
+    const others = people.filter((one) => !isSameId(one.id, place.to?.id))
+    const other = others[nth % others.length] ?? null
+    const to = asks === 'unassign' && place.to ? null : other
+    // Not the last version but the first: a service may know only the latest as stale.
+    const stale = asks === 'stale' ? place.first : undefined
+    taken.push(asks === 'invalid' ? asks : stale ? 'stale' : named(to))
+    place.before = place.task
+    if (asks === 'invalid') return yield sendInvalid(place)
+    if (stale) return yield sendStale(place, other, stale)
+    yield sendValid(place, to)
+    // For a user's and for a team's task: a walk would reach each only by chance.
+    if (!to || !place.old || place.tried.has(to.type)) return
+    for (const each of [null, ...people.filter((one) => !isSameId(one.id, to.id)).slice(0, 1)])
+      yield sendStale(place, each, place.old)
+    place.tried.add(to.type)
+  }
+
+  return async function* walk(steps: readonly Choice[], isFirst: boolean): AsyncGenerator<Walked> {
+    taken.length = 0
+    const place = await start(isFirst)
+    for (const step of steps)
+      for (let isMet = true; isMet; ) {
+        isMet = false
+        for await (const one of take(place, step)) {
+          isMet = one === undefined
+          if (!one) break
+          yield one
+        }
+      }
+  }
+}
+
+const named = (to: Assignee | null) =>
+  to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
+
+/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
+export const fetchFailed = (
+  walked: readonly Walked[],
+  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
+) =>
+  inTurn(
+    walked.filter(({ failed }) => failed),
+    async ({ failed, stored: _, ...one }) => {
+      const [control] = await sequence.ofTexts(failed?.kind ?? '')
+      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
+    },
+  )
