@@ -2,62 +2,48 @@
 
 import { createHash } from 'node:crypto'
 import { matchesAny } from '../../engine/glob.ts'
-import { isOwed, type Report } from '../../engine/run/report.ts'
-import { runMutant } from '../mutants/one.ts'
-import { operators } from '../mutants/operators.ts'
+import { grouped } from '../../engine/grouped.ts'
+import { isOwed } from '../../engine/run/report.ts'
 import { type Proof, proofs } from '../proofs/proofs.ts'
-import { runAgainst } from '../proofs/prove.ts'
-import { hasPython, meet, meetings } from '../python-service/meet.ts'
+import { runClauses } from '../proofs/prove.ts'
 
-/** A service to run clauses against; `proof`: what is expected of it. */
-export type Target = { name: string; proof?: Proof; run(): Promise<[key: string, said: string][]> }
+/** A proof and what a run of it says; `areas` tells proofs of one name apart. */
+export type Target = {
+  name: string
+  areas: string
+  proof: Proof
+  run(): Promise<[key: string, said: string][]>
+}
 
-/** The targets of a part: proofs with the clauses of their areas or with all, the others with all. */
-export function targetsOf(part: 'proofs' | 'mutants' | 'python', all: boolean): Target[] {
-  if (part === 'mutants')
-    return operators.map((each) =>
-      targetOf(`mutant ${each.id}`, async () => (await runMutant(each)).sight),
-    )
-  if (part === 'python') {
-    if (!hasPython()) throw new Error('python3 is missing: install it to meet the Python service')
-    return meetings().map((each) =>
-      targetOf(`python ${each.name}`, async () => {
-        const { exitCode, report } = await meet(each)
-        return { exitCode, ...report }
-      }),
-    )
-  }
+/** Every fault and variant with the clauses of its area, or with all. */
+export function targetsOf(everything: boolean): Target[] {
+  const counts = grouped(proofs, ({ name }) => name)
   return proofs.map((proof) => {
-    const by = all ? [] : proof.by
-    const isOfExport = proof.by.some((each) => each.startsWith('export'))
-    const bent = { ...(all && !isOfExport ? { events: 200 } : {}), ...proof.bent }
-    const run = async () => {
-      const argv = by.flatMap((each) => ['--clauses', each])
-      const { exitCode, report } = await runAgainst(bent, argv, { makers: {} })
-      return { exitCode, ...report }
-    }
-    return targetOf(`${proof.name} [${by.join(' ')}]`, run, proof)
+    const areas = `[${proof.by.join(' ')}]`
+    const isAlone = counts.get(proof.name)?.length === 1
+    const name = isAlone ? proof.name : `${proof.name} ${areas}`
+    return { name, areas, proof, run: () => rowsOf(name, proof, everything) }
   })
 }
 
-type ClauseResult = { id: string; verdict: string; cause?: string; observed?: unknown }
-type RunResult = { exitCode: number; residue?: Report['residue']; clauses?: ClauseResult[] }
-
-const targetOf = (name: string, run: () => Promise<RunResult>, proof?: Proof): Target => ({
-  name,
-  ...(proof ? { proof } : {}),
-  run: async () => {
-    const { exitCode, residue = [], clauses = [] } = await run()
-    const left = residue.filter(isOwed).length
-    return [
-      [`${name}\t(end)`, `exit ${exitCode}, ${left} tasks left changed`],
-      ...clauses.map(({ id, verdict, cause = '', observed }): [string, string] => [
-        `${name}\t${id}`,
-        `${verdict} ${verdict === 'observed' ? digestOf(observed) : cause}`.trim(),
-      ]),
-    ]
-  },
-})
+async function rowsOf(
+  name: string,
+  { by, bent }: Proof,
+  everything: boolean,
+): Promise<[key: string, said: string][]> {
+  const isOfExport = by.some((each) => each.startsWith('export'))
+  const few = everything && !isOfExport ? { events: 200 } : {}
+  const { exitCode, report } = await runClauses({ ...few, ...bent }, everything ? [] : by)
+  const left = (report?.residue ?? []).filter(isOwed).length
+  const end = left === 0 ? `exit ${exitCode}` : `exit ${exitCode} with ${left} tasks left changed`
+  return [
+    [`${name}\t(end)`, end],
+    ...(report?.clauses ?? []).map(({ id, verdict, cause = '', observed }): [string, string] => [
+      `${name}\t${id}`,
+      `${verdict} ${verdict === 'observed' ? digestOf(observed) : cause}`.trim(),
+    ]),
+  ]
+}
 
 const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)

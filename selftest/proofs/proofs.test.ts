@@ -8,12 +8,12 @@ import { testSeed } from '../long.ts'
 import { dead } from './dead/dead.ts'
 import { free } from './dead/free.ts'
 
-// As many as fit; at least one for each must and should. `npm run proofs` runs all.
+// As many as fit; at least one for each must and should. `npm run prove` runs all.
 const { PROOFS_SHARE = '0.001' } = process.env
 
 test('a share of the proofs is green, and every must and should finds a fault', async () => {
-  const start = join(root, 'selftest/simulated/start.mjs')
-  const argv = ['selftest/proofs/main.ts', '--share', PROOFS_SHARE, '--seed', `${testSeed}`]
+  const start = join(root, 'selftest/prove/start.mjs')
+  const argv = ['--share', PROOFS_SHARE, '--seed', `${testSeed}`]
   const child = spawn(process.execPath, [start, ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// npm run mutants -- --python --sample 50 --seed 1
+// npm run mutate -- --python --sample 50 --seed 1
 // The service in Python, changed in one place as stock mutation tools do, met by all clauses. A mutant is
 // silent if the run ends with 0, warns of nothing and observes nothing else than of the service itself.
 import { execFileSync } from 'node:child_process'

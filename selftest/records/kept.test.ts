@@ -6,7 +6,7 @@ const kept = join(import.meta.dirname, 'kept')
 
 const advice = (places: readonly string[], why: string | undefined) =>
   `A run of this commit is not what its record holds${why ? `: ${why}` : ''}. If the suite asks for other things, or
-judges otherwise, on purpose, record anew: npm run records -- write selftest/records/kept --kept
+judges otherwise, on purpose, record anew: npm run prove -- records write selftest/records/kept
 If code was only moved, this change is a mistake. It differs at:
 ${places.slice(0, 5).join('\n')}`
 

@@ -7,7 +7,7 @@ import { product, root } from '../kept.ts'
 import { openTestFolder } from '../test-end.ts'
 import { differencesOf, recordsIn, reportIn, type Written } from './recording.ts'
 
-// RECORDS=DIR tries the records of another folder, as `npm run records -- write DIR` leaves them.
+// RECORDS=DIR tries the records of another folder, as `npm run prove -- records write DIR` leaves them.
 const kept = process.env.RECORDS ?? join(import.meta.dirname, 'kept')
 
 /** The replay of a record by a suite that is changed in one place. */

@@ -76,14 +76,14 @@ const hidden = new RegExp(
 /** What depends on the earlier assigner, if the service does not accept that from a script either. */
 const keepsWhoAssigned = /who assigned to a team stays/
 
-/** `npm test` runs the scripts of a few faults, `npm run repeats` of all that are made before. */
+/** `npm test` runs the scripts of a few faults, `npm run prove -- repeats` of all that are made before. */
 const { REPEAT_SHARE = '0.001', SCRIPTS } = process.env
 const made: Record<string, Scripted> = SCRIPTS ? JSON.parse(readFileSync(SCRIPTS, 'utf8')) : {}
 const some = SCRIPTS
   ? repeatable.filter((_, at) => made[at])
   : sampleOf(repeatable, Math.ceil(repeatable.length * Number(REPEAT_SHARE)), testSeed)
 
-/** The table of a run of many: npm run repeats. */
+/** The table of a run of many: npm run prove -- repeats. */
 const rows: string[] = []
 const isTable = some.length >= 40
 const note = ({ name }: Fault, { clause, judged }: Scripted, found: string) =>
@@ -92,7 +92,7 @@ const note = ({ name }: Fault, { clause, judged }: Scripted, found: string) =>
 afterAll(() => {
   if (!isTable) return
   const head = [
-    'What became of the script of each fault: `npm run repeats` makes this table.',
+    'What became of the script of each fault: `npm run prove -- repeats` makes this table.',
     '',
     '| fault | clause | judged | script on it and on the good service |',
     '|---|---|---|---|',

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const start = ['selftest/simulated/start.mjs', 'selftest/steady/main.ts', '--jobs', '1']
+const start = ['selftest/prove/start.mjs', 'steady', '--jobs', '1']
 
 /** Runs the services with this name by these schedules, as the command does. */
 const meet = (name: string, ...schedules: number[]) => {
-  const chosen = schedules.flatMap((each) => ['--schedule', String(each)])
+  const chosen = schedules.flatMap((each) => ['--seed', String(each)])
   const argv = [...start, '--only', name, ...chosen]
   const { status, stdout } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' })
   return { status, stdout }

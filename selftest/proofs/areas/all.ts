@@ -1,7 +1,7 @@
 import type { Fault, Proofs } from '../fault.ts'
 import { exportFile, exportLines, exportRecords } from './files.ts'
 import { exportFilters, exportRanges } from './filters.ts'
-import { assessment, authentication, otherKinds, task } from './reads.ts'
+import { assessment, authentication, onTheWire, otherKinds, task } from './reads.ts'
 import { assignment, audit, concurrency, updates } from './updates.ts'
 
 /** Every fault and variant with the clauses that judge it. */
@@ -10,6 +10,7 @@ export const areas: Proofs[] = [
   ...task,
   ...assessment,
   ...otherKinds,
+  ...onTheWire,
   ...assignment,
   ...updates,
   ...concurrency,

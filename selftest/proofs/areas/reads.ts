@@ -2,6 +2,7 @@ import type { Proofs } from '../fault.ts'
 import { faults as ofAssessments } from '../faults/assessment.ts'
 import { faults as ofKeys } from '../faults/authentication.ts'
 import { faults as ofExport } from '../faults/export/keys.ts'
+import { faults as ofAnswers } from '../faults/on-the-wire.ts'
 import { faults as ofOtherKinds } from '../faults/other-kinds.ts'
 import { faults as ofTasks } from '../faults/task.ts'
 import { answeredByGateway } from '../faults/unanswered.ts'
@@ -24,3 +25,5 @@ export const otherKinds: Proofs[] = [
     variants: alsoOtherKinds,
   },
 ]
+
+export const onTheWire: Proofs[] = [{ by: ['task.*', 'assign.*', 'version.*'], faults: ofAnswers }]

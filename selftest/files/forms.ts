@@ -1,9 +1,9 @@
 // Events in the form in which a file of the corpus writes them.
 
-import { instantAt, isoOf, offsetAt } from '../../../engine/files/dates.ts'
-import { readPdf } from '../../../engine/files/pdf.ts'
-import { rawPdf } from '../../engine/files/raw-pdf.ts'
-import { bytesOf, few, type ListedEvent, listed } from '../../files/corpus.ts'
+import { instantAt, isoOf, offsetAt } from '../../engine/files/dates.ts'
+import { readPdf } from '../../engine/files/pdf.ts'
+import { rawPdf } from '../engine/files/raw-pdf.ts'
+import { bytesOf, few, type ListedEvent, listed } from './corpus.ts'
 
 /** The form of events in a file: what precedes them, and the text of each. */
 export type Form = { path: string; head: string; events: readonly ListedEvent[]; textOf: TextOf }

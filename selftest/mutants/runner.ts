@@ -19,7 +19,7 @@ import {
   type TestRunner,
   TestStatus,
 } from '@stryker-mutator/api/test-runner'
-import { sampleOf } from '../../sample.ts'
+import { sampleOf } from '../sample.ts'
 import type { Check } from './tests.ts'
 
 /** The checks for mutants; a part of Stryker's options. */
@@ -73,8 +73,8 @@ class InOneProcess implements TestRunner {
 
   async init(): Promise<void> {
     const { files, proofs, share, seed } = this.#ours
-    const entry = resolve('selftest/mutants/own/entry.ts')
-    const loads = files.map((file) => `  '${file}': () => import('../../../${file}'),\n`)
+    const entry = resolve('selftest/mutants/entry.ts')
+    const loads = files.map((file) => `  '${file}': () => import('../../${file}'),\n`)
     writeFileSync(entry, `export * from './tests.ts'\nexport const files = {\n${loads.join('')}}\n`)
     process.argv.splice(2, process.argv.length, entry)
     await import(pathToFileURL(resolve('selftest/simulated/start.mjs')).href)

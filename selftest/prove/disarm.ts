@@ -1,33 +1,15 @@
-// npm run disarm                  switches off each assertion and premise in turn: a proof must say something else
-//   -- --share 0.5 --seed 7       with a share of the proofs
-//   -- --proofs 'export.*'        with those of some areas
-//   -- --only 'suites/reads.ts*'  of these sites, each FILE:LINE FUNCTION
-//   -- --most 8                   of the proofs in which a site acts, so many are tried
-//   -- --jobs 2                   processes
-//   -- --least 90                 ends with 1 if fewer of a hundred are needed
-// A start at the same commit goes on.
-import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
-import { matchesAny } from '../../../engine/glob.ts'
-import { jsonIn } from '../../../engine/http/answers.ts'
-import type { Answer } from '../../../engine/http/client.ts'
-import { type Target, targetsOf } from '../../golden/targets.ts'
-import { commitOf, createKept, product } from '../../kept.ts'
-import { sampleOf } from '../../sample.ts'
-import { doInProcesses, doJobs, isWorker } from '../../simulated/processes.ts'
+// Each assertion and premise in turn does nothing: a proof must say something else.
+//   disarm --only 'suites/reads.ts*'     of these sites, each FILE:LINE FUNCTION
+//   disarm --share 0.5 --seed 7          with a share of the proofs
+import { matchesAny } from '../../engine/glob.ts'
+import { jsonIn } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
+import { type Target, targetsOf } from '../golden/targets.ts'
+import { sampleOf } from '../sample.ts'
+import { again, type Flags, type Kind, say, type TryAll } from './kind.ts'
 
-const { values } = parseArgs({
-  options: {
-    share: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    proofs: { type: 'string', multiple: true, default: ['*'] },
-    only: { type: 'string', multiple: true, default: ['*'] },
-    most: { type: 'string', default: '8' },
-    least: { type: 'string', default: '0' },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-  },
-})
-const say = (text: string) => process.stdout.write(`${text}\n`)
+/** Of the proofs in which a site acts, so many are tried. */
+const most = 8
 
 type Call = (...given: unknown[]) => unknown
 
@@ -108,7 +90,7 @@ Object.assign(globalThis, {
   isHarmless: (problem: object) => harmless in problem,
 })
 
-const targets = targetsOf('proofs', false)
+const targets = targetsOf(false)
 
 /** A proof by its number; a site that is off. */
 type Try = { at: number; without?: string }
@@ -131,38 +113,15 @@ async function tryOne({ at, without }: Try): Promise<Tried> {
   return { said: said.join('\n'), acted: [...acted], sites: more }
 }
 
-const commit = commitOf(...product, 'selftest/proofs', 'selftest/simulated')
-
-/** Tries what was not tried at this commit. */
-async function tryAll(tries: Try[], hear: (one: Try, told: Tried) => void): Promise<void> {
-  const kept = createKept<{ commit: string; one: Try; told: Tried }>('disarm.jsonl')
-  const keyOf = ({ at, without = '' }: Try) => `${at} ${without}`
-  const before = new Map(
-    kept
-      .read()
-      .filter((each) => each.commit === commit)
-      .map(({ one, told }) => [keyOf(one), told]),
-  )
-  const isKnown = (one: Try) => before.has(keyOf(one))
-  for (const one of tries.filter(isKnown)) hear(one, before.get(keyOf(one)) as Tried)
-  const left = tries.filter((one) => !isKnown(one))
-  let done = 0
-  await doInProcesses<Tried, Try>(left, Number(values.jobs), (one, told) => {
-    kept.keep({ commit, one, told })
-    hear(one, told)
-    done += 1
-    if (done % 100 === 0) say(`${done} of ${left.length}`)
-  })
+export const disarm: Kind<Try, Tried> = {
+  sources: ['selftest/golden'],
+  act: tryOne,
+  prove: disarmAll,
 }
 
-if (isWorker) doJobs(tryOne)
-else process.exit(await disarmAll())
-
-async function disarmAll(): Promise<number> {
-  const named = [...targets.keys()].filter((at) =>
-    targets[at]?.proof?.by.some((each) => matchesAny(each, values.proofs)),
-  )
-  const drawn = sampleOf(named, Math.ceil(named.length * Number(values.share)), Number(values.seed))
+async function disarmAll(flags: Flags, tryAll: TryAll<Try, Tried>) {
+  const places = [...targets.keys()]
+  const drawn = sampleOf(places, Math.ceil(places.length * flags.share), flags.seeds[0] ?? 1)
   const saidBy = new Map<number, string>()
   /** By site the proofs in which it acts, each with how many sites act there. */
   const actsIn = new Map<string, { at: number; among: number }[]>()
@@ -176,12 +135,12 @@ async function disarmAll(): Promise<number> {
         actsIn.set(site, [...(actsIn.get(site) ?? []), { at, among: acted.length }])
     },
   )
-  const chosen = [...all].filter((site) => matchesAny(site, values.only))
+  const chosen = [...all].filter((site) => matchesAny(site, flags.only))
   const needed = new Set<string>()
   // The fewer other sites act in a proof, the more it depends on this one.
   const proofsOf = (site: string) =>
-    (actsIn.get(site) ?? []).sort((a, b) => a.among - b.among).slice(0, Number(values.most))
-  for (let round = 0; round < Number(values.most); round += 1) {
+    (actsIn.get(site) ?? []).sort((a, b) => a.among - b.among).slice(0, most)
+  for (let round = 0; round < most; round += 1) {
     const left = chosen.filter((site) => !needed.has(site))
     await tryAll(
       left.flatMap((without) => {
@@ -195,12 +154,15 @@ async function disarmAll(): Promise<number> {
   }
   const idle = chosen.filter((site) => !actsIn.has(site))
   const needless = chosen.filter((site) => actsIn.has(site) && !needed.has(site))
-  for (const site of needless)
-    say(`not needed: ${site}: ${proofsOf(site).map(({ at }) => targets[at]?.name)}`)
   for (const site of idle) say(`acts in no proof: ${site}`)
-  say(
+  const figure =
     `of ${chosen.length} assertions and premises ${needed.size} are needed, ${needless.length} are not where they act, ` +
-      `${idle.length} act in none of ${drawn.length} proofs`,
-  )
-  return 100 * needed.size < Number(values.least) * chosen.length ? 1 : 0
+    `${idle.length} act in none of ${drawn.length} proofs`
+  const wrong = needless.map((site) => ({
+    what: site,
+    expected: 'a proof says something else without it',
+    got: `the same: ${proofsOf(site).map(({ at }) => targets[at]?.name)}`,
+    again: again(flags, site),
+  }))
+  return { wrong, figure }
 }

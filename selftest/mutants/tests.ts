@@ -2,9 +2,9 @@
 // simulated time.
 import { collectTests, getFn, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
-import { matchesAny } from '../../../engine/glob.ts'
-import { type Target, targetsOf } from '../../golden/targets.ts'
-import { sampleOf } from '../../sample.ts'
+import { matchesAny } from '../../engine/glob.ts'
+import { type Target, targetsOf } from '../golden/targets.ts'
+import { sampleOf } from '../sample.ts'
 
 /** A check: returns what a proof says of each clause; a test throws. */
 export type Check = { id: string; isProof: boolean; run(): Promise<string> }
@@ -45,7 +45,7 @@ const namesOf = ({ suite, name }: Pick<Test, 'suite' | 'name'>): string[] => [
 
 /** Proofs of some areas: all, or a share of the variants and of a fault for each clause. */
 export function proofsOf(globs: readonly string[], share: number, seed: number): Check[] {
-  const targets = targetsOf('proofs', false).filter(({ proof }) =>
+  const targets = targetsOf(false).filter(({ proof }) =>
     proof?.by.some((each) => matchesAny(each, globs)),
   )
   const seen = new Set<string>()

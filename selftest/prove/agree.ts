@@ -1,9 +1,8 @@
-// npm run agree -- [GLOB]   whether the traffic of runs against 22 lawful services is judged as the runs did; 1 unless all is
+// The traffic of runs against 22 lawful services is judged as the runs did, over sockets and in real time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { matchesAny } from '../../engine/glob.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { judge } from '../../program/judge.ts'
 import type { Checked } from '../../program/report/finish.ts'
@@ -12,10 +11,7 @@ import type { Bent } from '../proofs/fault.ts'
 import { proofs } from '../proofs/proofs.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
 import { hasPython, plain, start } from '../python-service/meet.ts'
-import { doInProcesses, doJobs, isWorker } from '../simulated/processes.ts'
-
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const [glob = '*'] = process.argv.slice(2)
+import { again, chosen, type Kind, say, type Wrong } from './kind.ts'
 
 type Env = Record<string, string>
 type Target = { name: string; run(env: Env): Promise<Checked> }
@@ -35,17 +31,17 @@ const python: Target = {
 
 const variants = proofs.filter(({ isVariant, bent }) => isVariant && !bent.surroundings)
 const apart = Math.floor(variants.length / 20)
-const chosen: { name: string; bent: Bent }[] = [
+const lawful: { name: string; bent: Bent }[] = [
   { name: 'the reference service', bent: {} },
   ...variants.filter((_, at) => at % apart === 0).slice(0, 20),
 ]
 const targets: Target[] = [
-  ...chosen.map(({ name, bent }) => ({
+  ...lawful.map(({ name, bent }) => ({
     name,
     run: (env: Env) => runAgainst({ ...bent, env: { ...bent.env, ...env } }, [], own),
   })),
   ...(hasPython() ? [python] : []),
-].filter(({ name }) => matchesAny(name, [glob]))
+]
 
 /** What a report says of each clause that it decides, by its id. */
 const decidedIn = ({ clauses }: Report) =>
@@ -56,7 +52,9 @@ const decidedIn = ({ clauses }: Report) =>
     }),
   )
 
-async function compared({ name, run }: Target): Promise<{ lines: string[]; isAgreed: boolean }> {
+type Told = { decided: number; of: number; otherwise: string[] }
+
+async function compared({ run }: Target): Promise<Told> {
   const dir = mkdtempSync(join(tmpdir(), 'agree-'))
   try {
     const { report } = await run({ BODIES: 'all', REPORTS_DIR: dir })
@@ -67,32 +65,39 @@ async function compared({ name, run }: Target): Promise<{ lines: string[]; isAgr
       out: { write: () => {} },
       makers: {},
     })
-    if (!report || !judged.report) return { lines: [`${name}: no report`], isAgreed: false }
+    if (!report || !judged.report) return { decided: 0, of: 0, otherwise: ['no report'] }
     const [then, now] = [decidedIn(report), decidedIn(judged.report)]
     const otherwise = [...now].filter(([id, found]) => !isDeepStrictEqual(found, then.get(id)))
-    const lines = otherwise.map(
-      ([id, found]) =>
-        `  ${id}: ${JSON.stringify(then.get(id))}, by its traffic ${JSON.stringify(found)}`,
-    )
-    const what = `${now.size} of ${report.clauses.length} clauses decided by the traffic`
     return {
-      lines: [`${name}: ${what}, ${otherwise.length} otherwise`, ...lines],
-      isAgreed: otherwise.length === 0,
+      decided: now.size,
+      of: report.clauses.length,
+      otherwise: otherwise.map(
+        ([id, found]) =>
+          `${id}: ${JSON.stringify(then.get(id))}, by its traffic ${JSON.stringify(found)}`,
+      ),
     }
   } finally {
     rmSync(dir, { recursive: true })
   }
 }
 
-async function act(): Promise<number> {
-  let agreed = 0
-  await doInProcesses<Awaited<ReturnType<typeof compared>>>([...targets.keys()], 1, (_, done) => {
-    for (const line of done.lines) say(line)
-    if (done.isAgreed) agreed += 1
-  })
-  say(`${agreed} of ${targets.length} agree`)
-  return agreed === targets.length ? 0 : 1
+export const agree: Kind<string, Told> = {
+  sources: ['selftest/python-service'],
+  act: (name) => compared(targets.find((each) => each.name === name) as Target),
+  async prove(flags, tryAll) {
+    const names = chosen(targets, flags).map(({ name }) => name)
+    const wrong: Wrong[] = []
+    const expected = 'what the run said of each clause that its traffic decides'
+    const add = (what: string, got: string) =>
+      wrong.push({ what, expected, got, again: again(flags, what) })
+    const lost = await tryAll(names, (name, { decided, of, otherwise }) => {
+      say(`${name}: ${decided} of ${of} clauses decided by the traffic`)
+      if (otherwise.length > 0) add(name, otherwise.join('\n    '))
+    })
+    for (const name of lost) add(name, 'its process ended')
+    return {
+      wrong,
+      figure: `${names.length - wrong.length} of ${names.length} runs agree with their traffic`,
+    }
+  },
 }
-
-if (isWorker) doJobs(async (at) => compared(targets[at] as Target))
-else process.exit(await act())

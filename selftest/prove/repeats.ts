@@ -1,0 +1,44 @@
+// The script of each fault's breach shows it: made in simulated time, then run against the fault and the good service.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../kept.ts'
+import type { Fault } from '../proofs/fault.ts'
+import { repeatable, type Scripted, scriptedOf } from '../reporting/scripts-of.ts'
+import { chosen, type Kind } from './kind.ts'
+
+export const repeats: Kind<number, Scripted> = {
+  sources: ['reporting', 'selftest/reporting'],
+  act: (at) => scriptedOf(repeatable[at] as Fault),
+  async prove(flags, tryAll) {
+    const made: Scripted[] = []
+    const of = new Set(chosen(repeatable, flags))
+    const tasks = [...repeatable.keys()].filter((at) => of.has(repeatable[at] as Fault))
+    const lost = await tryAll(tasks, (at, scripted) => {
+      made[at] = scripted
+    })
+    const SCRIPTS = join(root, 'reports/scripts.json')
+    writeFileSync(SCRIPTS, JSON.stringify(made))
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const argv = [vitest, 'run', 'selftest/reporting/repeat.test.ts']
+    const { status } = spawnSync(process.execPath, argv, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, SCRIPTS },
+    })
+    const why = [
+      ...lost.map((at) => repeatable[at]?.name ?? ''),
+      ...(status === 0 ? [] : ['selftest/reporting/repeat.test.ts']),
+    ]
+    const again = 'npm run prove -- repeats'
+    return {
+      wrong: why.map((what) => ({
+        what,
+        expected: 'each script shows its breach',
+        got: 'see above',
+        again,
+      })),
+      figure: `${made.filter((each) => each?.script).length} scripts of ${tasks.length} faults run`,
+    }
+  },
+}

@@ -1,0 +1,12 @@
+// npm run prove -- WHAT …   some over sockets and in real time, everything else in simulated time
+import { join } from 'node:path'
+
+const main = join(import.meta.dirname, 'main.ts')
+if (['records', 'agree'].includes(process.argv[2])) {
+  const { register } = await import('tsx/esm/api')
+  register()
+  await import(main)
+} else {
+  process.argv.splice(2, 0, main)
+  await import('../simulated/start.mjs')
+}
