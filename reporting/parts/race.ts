@@ -47,7 +47,7 @@ export function raceOf(
   const together = groupsOf(report.exchanges.filter(isAlike)).find((each) => each.includes(key))
   const areIn = all.filter(isAlike).every((each) => together?.includes(each))
   const writers = writersOf(together?.slice(0, mostWriters) ?? [])
-  const isAtStake = acceptedOf(writers).length > 1 || expected.includes('409')
+  const isAtStake = expected.includes('409')
   if (writers.length < 2 || !areIn || !isAtStake) return undefined
   const read = readAfter(writers, key.path, report.exchanges)
   const made = writers.map((each) => each.made)
