@@ -77,7 +77,7 @@ describe('a board', () => {
     ])
     expect(await gated({ ...eu, 'us/2.json': red })).toEqual([
       1,
-      'GATE FAILED: 1 of 2 targets conformant, revision r1; https://us/v5: NONCONFORMANT: 1 of 1 must broken; 0 hold',
+      'GATE FAILED: 1 of 2 targets conformant, revision r1; https://us/v5: NONCONFORMANT: 1 of 1 must broken; 0 pass',
     ])
     expect((await gated({ 'us/2.json': red, 'eu/1.json': at('eu', 'r1', [failed('a')]) }))[0]).toBe(
       1,

@@ -64,7 +64,7 @@ describe('a run with a baseline', () => {
     const lamps = file(reportWith([clause('lamp.fails', { verdict: 'fail', reason: 'r' })]))
     for (const flag of ['--baseline', '--failed'])
       await expect(runAgainst({}, [flag, lamps])).rejects.toThrow(
-        `${flag} ${lamps}: it is a report of another suite; give a report of this one.`,
+        `${flag} ${lamps}: it is a report of another suite; give a report of this suite.`,
       )
   })
 })

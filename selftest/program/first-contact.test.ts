@@ -65,7 +65,7 @@ describe('a run that can be made', () => {
     const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
     const env = { API_KEY: given().apiKey, BASE_URL: baseUrl }
     await expect(runProgram(env, clauses)).rejects.toThrow(
-      'answers 400 to a request with the header traceparent, and 404 without it; set TRACE=0.',
+      'responds 400 to a request with the header traceparent, and 404 without it; set TRACE=0.',
     )
     const borne = await runProgram({ ...env, TRACE: '0' }, ['--clauses', 'task.read.not-found'])
     expect(borne.exitCode, borne.output).toBe(0)
@@ -81,7 +81,7 @@ describe('a run that can be made', () => {
       ASSESSMENT_IDS: id,
     }
     const { report } = await runProgram(env, clauses)
-    expect(report?.notices).toContain(`the service has no task ${id} (404): it is left out`)
+    expect(report?.notices).toContain(`the service has no task ${id} (404): the run skips this id`)
     const verdicts = Object.fromEntries(
       report?.clauses.map((c) => [c.id, [c.verdict, c.reason]]) ?? [],
     )

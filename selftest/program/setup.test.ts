@@ -86,7 +86,7 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
       [`responds 404, and ${baseUrl} responds 401`],
       ['Base of the service', enter],
       ['Key', 'wrong-key', enter],
-      ['API_KEY is refused'],
+      ['API_KEY is rejected'],
       ['Key', escapeKey],
       ['Base of the service', enter],
       ['Key', apiKey, enter],
@@ -165,7 +165,7 @@ describe('setup by flags', () => {
     const { baseUrl } = await served()
     const cwd = openTestFolder()
     const argv = ['--yes', '--base-url', baseUrl, '--api-key', 'wrong']
-    await expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow('API_KEY is refused')
+    await expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow('API_KEY is rejected')
     expect(existsSync(join(cwd, '.env'))).toBe(false)
   })
 })

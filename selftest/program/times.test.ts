@@ -26,7 +26,7 @@ describe('--times', () => {
       expect(requests.length).toBeGreaterThan(0)
       expect(requests.every((number) => known.has(number))).toBe(true)
     }
-    expect(summaryOf(report).line).toMatch(/^INCONCLUSIVE: .*; 1 flipped in 4 runs$/)
+    expect(summaryOf(report).line).toMatch(/^INCONCLUSIVE: .*; 1 changed between 4 runs$/)
 
     const reports = join(openTestFolder(), 'reports')
     mkdirSync(reports)
@@ -41,7 +41,7 @@ describe('--times', () => {
   test('says that nothing flipped', async () => {
     const { exitCode, report } = await runAgainst({}, [...ids, '--times', '2'], { makers: {} })
     expect([exitCode, report?.flips]).toEqual([0, []])
-    expect(report && summaryOf(report).line).toMatch(/; nothing flipped in 2 runs$/)
+    expect(report && summaryOf(report).line).toMatch(/; nothing changed between 2 runs$/)
   })
 
   test('bounds all runs by one MAX_WRITES', async () => {

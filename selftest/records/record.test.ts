@@ -129,7 +129,9 @@ test('what cannot be recorded or replayed is refused with a sentence', async () 
       ({ exitCode }) => `ended with ${exitCode}`,
       (error) => String(error.message),
     )
-  expect(await refusal({ RECORD_DIR: other })).toContain('holds notes.txt, which is not part of a')
+  expect(await refusal({ RECORD_DIR: other })).toContain(
+    'contains notes.txt, which is not part of a',
+  )
   expect(await refusal({}, '--replay', dir)).toMatch(
     /record\.json cannot be read .*give the folder/,
   )

@@ -17,7 +17,7 @@ const skipped = places.map((at) =>
 )
 
 test.each([
-  ['fail', failing, /… and \d+ clauses of \d+ more groups: \/r\/index.html/],
+  ['fail', failing, /… and \d+ clauses in \d+ more groups: see \/r\/index.html/],
   ['are skipped', skipped, /no event 0(?:.|\n)*more reasons: index.html#part=unchecked/],
 ])('300 clauses that %s, each for a reason of its own, fill at most a screen', (_, all, words) => {
   const files = ['/r/report.json', '/r/index.html']

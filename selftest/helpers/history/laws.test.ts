@@ -27,7 +27,9 @@ const stale = {
   again: { why: expect.stringContaining('use the version first') },
 }
 const late = {
-  sentence: expect.stringMatching(/ answered 4\d\d to an update, and it was carried out later$/),
+  sentence: expect.stringMatching(
+    / responded 4\d\d to an update, but the assignment changed later$/,
+  ),
   expected: 'no task with its comment',
   got: expect.stringContaining('Contract test'),
   again: { why: expect.stringContaining('some time after the response') },
