@@ -193,7 +193,7 @@ describe('a board', () => {
     expect(output).toMatch(/cut\.json is not JSON: it may be cut short/)
     expect(output).toMatch(/other\.json is not a report of this suite/)
     expect(output).toMatch(
-      /foreign\.json is a report of another suite: it has no clause of this one\./,
+      /foreign\.json is a report of another suite: it has no clause of this suite\./,
     )
     expect(output).not.toContain('badge.json')
   })
