@@ -39,7 +39,7 @@ export function formOf(name: CommandName): string {
   return commandLine(name, taken.join(' '))
 }
 
-const headOf = (name: string, { argument }: Flag) =>
+export const headOf = (name: string, { argument }: Flag) =>
   argument === undefined ? `--${name}` : `--${name} ${argument}`
 
 /** What a first run needs. */

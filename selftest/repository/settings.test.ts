@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { Setting } from '../../engine/settings/table.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { names, table } from '../../helpers/settings/table.ts'
-import { commands } from '../../program/input/commands.ts'
+import { commands, type Flag } from '../../program/input/commands.ts'
+import { headOf } from '../../program/input/help.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
@@ -70,9 +71,15 @@ test('.env.example has every setting with its meaning and example, and no other'
   expect(written.sort(byName), advice).toEqual(wanted.sort(byName))
 })
 
-test('docs/settings.md has every flag but --help', () => {
-  const told = [...read('docs/settings.md').matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
-  expect(told.sort()).toEqual(Object.keys(commands.check.flags).sort())
+test('docs/settings.md has every flag of a check with its meaning: write them by -u', async () => {
+  const cells = Object.entries<Flag>(commands.check.flags).map(([name, flag]) => [
+    `\`${headOf(name, flag).replaceAll('|', '\\|')}\``,
+    flag.meaning,
+  ])
+  const rows = cells.map(([head = '', meaning]) => `| ${head.padEnd(21)} | ${meaning} |\n`)
+  const told = /(?<=^\| flag .*\n\| -.*\n)(?:\| `--.*\n)*/m
+  const page = read('docs/settings.md').replace(told, () => rows.join(''))
+  await expect(page).toMatchFileSnapshot('../../docs/settings.md')
 })
 
 test('package-lock.json names no address of a registry', () => {
