@@ -24,12 +24,12 @@ import {
   askLocalTime,
   askOwnEnds,
   askTimes,
+  describeTimes,
   inAtOwnEnd,
   late,
   problemsOfCount,
   problemsOfLocalTime,
   problemsOfOwnEnds,
-  problemsOfTimes,
   record,
 } from '../helpers/trail/recorded.ts'
 import {
@@ -106,8 +106,8 @@ clause('audit.all-recorded', {
 clause('audit.time', {
   should: 'include the event of an update in a range around the time of the update',
   reading: 'within seconds, by the clock that the service shows',
-  law: problemsOfTimes,
-  of: ([{ count, where }]) => `${count} events in the range ${where}`,
+  law: problemsOfCount,
+  of: describeTimes,
 })(async ({ trail, ledger, session, exports }) => [
   await askTimes(askedOf({ trail, ledger, session, exports })),
 ])

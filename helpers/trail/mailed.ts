@@ -149,13 +149,8 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   })
 }
 
-/** Who got the mails of an assignment, and whose the addresses of its people are. */
-export type MailedTo = AcceptedUpdate & {
-  inboxes: string[][]
-  before: string[]
-  by: string[]
-  to: string[][]
-}
+/** An assignment, and which people besides its assignee got mails of it. */
+export type MailedTo = AcceptedUpdate & { others: string[]; isTwice: boolean }
 
 /** The assignments whose recipients have known addresses. A mail belongs to the last comment that it shows. */
 export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Settings): MailedTo[] {
@@ -164,31 +159,26 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   const updates = due.filter(({ inboxes }) => inboxes.length > 0)
   const unknown = 'the owners of the addresses that got mails are unknown'
   premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
-  const ofUser = (id: string) => addressesOf({ id, type: 'USER' }, settings)
   return updates.map((update) => {
-    const { former } = update
+    const { former, assignment, inboxes } = update
     const before = former ? addressesOf(assigneeIn(former), settings) : []
-    const to = mails.filter((_, at) => latest[at] === update).map((mail) => mail.to)
-    return { ...update, before, by: ofUser(update.assignment.assigned_by_id), to }
-  })
-}
-
-/** Who else was mailed about assignments, and whether anybody was more than once. */
-export function lookAtOthers(updates: readonly MailedTo[]): Observation {
-  const others = updates.flatMap(({ inboxes, before, by, to }) => {
+    const by = addressesOf({ id: assignment.assigned_by_id, type: 'USER' }, settings)
+    const own = mails.filter((_, at) => latest[at] === update)
     const whoIs = (address: string) => {
       if (before.includes(address)) return 'the assignee before'
       return by.includes(address) ? 'who assigns' : 'somebody else'
     }
-    return to
-      .flat()
-      .filter((address) => !inboxes.flat().includes(address))
-      .map(whoIs)
+    const all = own.flatMap(({ to }) => to)
+    const others = all.filter((one) => !inboxes.flat().includes(one)).map(whoIs)
+    const isTwice = inboxes.some((inbox) => own.filter((mail) => goesTo(mail, inbox)).length > 1)
+    return { ...update, others, isTwice }
   })
-  const isTwice = ({ inboxes, to }: MailedTo) =>
-    inboxes.some((inbox) => to.filter((each) => each.some((one) => inbox.includes(one))).length > 1)
-  return {
-    others: others.length > 0 ? distinct(others).sort() : ['nobody'],
-    twice: updates.some(isTwice) ? 'the assignee' : 'nobody',
-  }
 }
+
+/** Who else was mailed about assignments, and whether anybody was more than once. */
+export const lookAtOthers = (updates: readonly MailedTo[]): Observation => ({
+  others: distinct([...updates.flatMap(({ others }) => others), 'nobody'])
+    .sort()
+    .filter((who, _, all) => who !== 'nobody' || all.length === 1),
+  twice: updates.some(({ isTwice }) => isTwice) ? 'the assignee' : 'nobody',
+})

@@ -1,5 +1,6 @@
 // Counts the events that the export shows of this run's changes, task by task, and checks their times.
 
+import type { Some } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import {
@@ -53,15 +54,11 @@ export type RecordedDeps = {
 
 export type CountedFile = { count: number; records: CsvReading['records'] }
 
-/** A task that the run changed, and the events that are found of it. */
-export type TaskEvents = CountedFile & {
-  task: string
-  /** how often it had been changed when its events were counted */
-  changes: number
-  /** the start, by the service's clock */
-  start: string
-  control: readonly AcceptedUpdate[]
-}
+/** The events of updates that are found, and the sentence if they are too few. */
+type Counted = CountedFile & { changes: number; what: string; control: readonly AcceptedUpdate[] }
+
+/** Those of a task, and how often it had been changed when they were counted. */
+export type TaskEvents = Counted & { task: string; start: string }
 
 type Recording = {
   trail: Trail
@@ -166,7 +163,10 @@ export async function counterOf({ exports, ledger }: RecordedDeps) {
     Promise.all(
       tasks.map(async (task): Promise<TaskEvents> => {
         const control = ledger.updates.filter((update) => update.task === task)
-        return { ...(await countOf(task)), task, changes: changes.get(task) ?? 0, start, control }
+        const file = await countOf(task)
+        const times = changes.get(task) ?? 0
+        const what = `task ${task}: ${times} changes, and ${file.count} events since ${start}`
+        return { ...file, task, changes: times, start, what, control }
       }),
     )
 }
@@ -191,19 +191,19 @@ async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
   return (await poll(look, (all) => all.every(isWhole), limits)).last
 }
 
-export const isWhole = ({ count, changes }: TaskEvents): boolean => count >= changes
+export const isWhole = ({ count, changes }: Counted): boolean => count >= changes
 
-export function problemsOfCount(one: TaskEvents): Problem[] {
-  const { task, changes, count, start, records: judged, control } = one
-  const sentence = `task ${task}: ${changes} changes, and ${count} events since ${start}`
+export function problemsOfCount(one: Counted): Problem[] {
+  const { changes, count, what, records: judged, control } = one
   const seen = { expected: `${changes} events`, got: `${count} events`, judged, control }
-  return problemUnless(isWhole(one), sentence, { ...seen, again: late })
+  return problemUnless(isWhole(one), what, { ...seen, again: late })
 }
 
 /** The events of the control task in the range from just before its first update to now. */
 export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
 
-type Timed = CountedFile & { changes: number; where: string; control: AcceptedUpdate[] }
+export const describeTimes = ([{ count, where }]: Some<Awaited<ReturnType<typeof fetchTimes>>>) =>
+  `${count} events in the range ${where}`
 
 async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: RecordedDeps) {
   const { changes: all, start, untilNow, countOf } = await openCount({ exports, ledger })
@@ -227,14 +227,8 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
     })
   }
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${task} was changed ${changes} times`
-  return { count, records, changes, where, control }
-}
-
-export function problemsOfTimes(one: Timed): Problem[] {
-  const { count, records: judged, changes, where, control } = one
-  const sentence = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
-  const seen = { expected: `${changes} events`, got: `${count} events`, judged, control }
-  return problemUnless(count >= changes, sentence, { ...seen, again: late })
+  const what = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
+  return { count, records, changes, what, where, control }
 }
 
 const quarterMs = 15 * 60_000

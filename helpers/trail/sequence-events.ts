@@ -21,7 +21,7 @@ import { acceptedStepsOf, type UpdateSequence } from '../updates/planned-steps.t
 import type { SequenceView, Watcher } from '../updates/sequence.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
 import type { Mailbox } from './mailbox.ts'
-import { type Arrivals, arrivalsOf, commentTaken } from './mails.ts'
+import { arrivalsOf, commentTaken } from './mails.ts'
 import { showsWhole } from './traces.ts'
 
 export type Trail = {
@@ -194,22 +194,21 @@ export function needTask(trail: Trail): string {
   return first.before.id
 }
 
-/** The watchers of a run; those that no clause needs are left out. */
-type Watchers = { events?: Watcher<Trail>; mails?: Watcher<Arrivals> }
-
-/** Starts a watcher if a selected clause names its given. */
-export function createWatchers(deps: {
+type Watching = {
   settings: Settings
   known: KnownIds
   mailbox: Mailbox | undefined
   stop: AbortSignal
-}): Watchers {
-  const { settings, known, mailbox, stop } = deps
-  const tasks = known.tasks.map(({ id }) => id)
-  const events = isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined
-  if (!mailbox || !isNamed('arrivals')) return { events }
-  return { events, mails: { watch: arrivalsOf({ mailbox, settings, tasks, stop }) } }
 }
+
+/** The watchers of a run; those that no selected clause needs are left out. */
+export const createWatchers = ({ settings, known, mailbox, stop }: Watching) => ({
+  events: isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined,
+  mails:
+    mailbox && isNamed('arrivals')
+      ? { watch: arrivalsOf({ mailbox, settings, tasks: known.tasks.map(({ id }) => id), stop }) }
+      : undefined,
+})
 
 /** A watcher's finding, once the transitions are made and their tasks returned. */
 export async function fetchFound<Found>(
