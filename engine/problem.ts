@@ -31,7 +31,7 @@ export type Again = {
   why?: string
 }
 
-/** What grep can find in an answer, in the read that follows it, or in a file. */
+/** What grep can find in an answer, or in the read that follows it. */
 export type Sign =
   | { any: readonly Sign[] }
   | ({
@@ -40,13 +40,7 @@ export type Sign =
       /** default: of the answer */
       of?: 'read'
     } & Wanted)
-  /** the number of records of the file, titles included, within one of these bounds */
-  | { records: readonly { least?: number; most?: number }[] }
-  /** the number of events in all judged files together, each after this many title records */
-  | { events: { least?: number; most?: number }; titles: number }
-  /** the number of records of the file, compared with the control's file */
-  | { records: 'as many' | 'at most' }
-  | { file: 'some' | 'JSON' | 'a JSON object' | 'delimited' | 'the same lines' | 'other' }
+  | { file: 'JSON' | 'a JSON object' }
   /** texts that no file holds together */
   | { lacks: readonly string[] }
 

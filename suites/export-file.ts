@@ -1,5 +1,4 @@
-import type { Some } from '../engine/clause/law.ts'
-import { expect } from '../engine/clause/matchers.ts'
+import { caseOrWhy, type Some } from '../engine/clause/law.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
@@ -8,12 +7,7 @@ import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import {
-  cellsToRead,
-  createTitles,
-  problemOfContent,
-  problemsOfTitles,
-} from '../helpers/export/ask/breaches.ts'
+import { createTitles, problemOfContent, problemsOfTitles } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type CsvExport, type Exports, needReachable } from '../helpers/export/ask/exports.ts'
 import {
@@ -21,13 +15,10 @@ import {
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
+import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import { type Cells, fetchCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
-import {
-  everything,
-  pairsWithoutRange,
-  problemsOfPairs,
-} from '../helpers/export/laws/range-pairs.ts'
-import { problemsOfNoRangePdf } from '../helpers/export/laws/ranges.ts'
+import { everything, heldPairs, pairsWithoutRange } from '../helpers/export/laws/range-pairs.ts'
+import { heldWithoutRange } from '../helpers/export/laws/ranges.ts'
 import {
   askRepeated,
   askTitleRows,
@@ -46,7 +37,6 @@ import {
   type OwnEvents,
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
-import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -86,7 +76,6 @@ function problemsOfGiven({ found, why }: KnownFile) {
       expected: 'a file',
       got: '0 bytes',
       judged: found,
-      again: { signs: [{ file: 'some' }] },
       control: why?.shownBy,
     }),
   ]
@@ -142,7 +131,7 @@ clause('export.csv.well-formed', {
 
 function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
   // Letters of two encodings are handed to this clause, as of every CSV of the run.
-  const seen = { expected: 'well-formed CSV', judged: csv, again: cellsToRead }
+  const seen = { expected: 'well-formed CSV', judged: csv }
   return [
     ...csv.flaws.map((got) => problem(got, { ...seen, got })),
     ...problemsOfWidths(csv.records, width),
@@ -220,14 +209,14 @@ clause('export.no-filter', {
 clause('export.no-filter.rows', {
   should: 'include all events when no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
-})(async ({ filters, window, updatesOver, note }) => {
+  law: problemsOfHeld,
+  of: 'exports, with no fewer events than from 1971 until years to come',
+  needs: 'exports of one time',
+})(async function* ({ filters, window, updatesOver }) {
   // Events of this run between two exports would hide what the first one lacks.
   await updatesOver()
-  const pairs = await pairsWithoutRange(filters)
-  expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
-  const ofPdf = await problemsOfNoRangePdf(filters, window).catch(unlessUndecided)
-  expect(ofPdf ?? []).toBeNone()
-  note('no fewer events than from 1971 until years to come')
+  yield* heldPairs(filters.exports, window, await pairsWithoutRange(filters))
+  yield caseOrWhy(heldWithoutRange(filters))
 })
 
 clause('export.deterministic', {

@@ -1,4 +1,3 @@
-import { expect } from '../engine/clause/matchers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
 import {
@@ -8,6 +7,7 @@ import {
   mergeQueries,
   parameters,
 } from '../helpers/export/ask/query.ts'
+import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
   askExact,
   askPartitions,
@@ -31,7 +31,7 @@ import {
   problemsOfStrange,
 } from '../helpers/export/laws/filters.ts'
 import { askFiles, byAnyValue, byPlain, byValues } from '../helpers/export/laws/predict.ts'
-import { filteredPairs, problemsOfPairs } from '../helpers/export/laws/range-pairs.ts'
+import { filteredPairs, heldPairs } from '../helpers/export/laws/range-pairs.ts'
 import {
   combinedRequests,
   describeFields,
@@ -143,11 +143,11 @@ for (const fileType of ['csv', 'pdf'] as const)
 
 clause('export.filter.one-bound', {
   should: 'apply the range to a filtered export when only one bound is given',
-})(async ({ ranges, filters, window, note }) => {
-  const times = await ranges.times()
-  const { pairs, described } = await filteredPairs(filters, window, times)
-  expect(await problemsOfPairs(filters.exports, window, pairs)).toBeNone()
-  note(`${described}, with one bound and with both`)
+  law: problemsOfHeld,
+  of: 'filtered ranges, with as many events by one bound as by both',
+})(async ({ ranges, filters, window }) => {
+  const pairs = await filteredPairs(filters, window, await ranges.times())
+  return heldPairs(filters.exports, window, pairs)
 })
 
 clause('export.filter.pdf', {

@@ -10,7 +10,6 @@ import type { Why } from '../engine/outcome.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
-import { pagesToRead } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable } from '../helpers/export/ask/exports.ts'
 import { type PdfExport, problemOfFlaw } from '../helpers/export/ask/pdf-export.ts'
@@ -106,7 +105,6 @@ const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered)
       got: `${letters} letters`,
       judged: found,
       control,
-      again: pagesToRead,
     },
   )
 
@@ -162,7 +160,7 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
   return problemUnless(
     !isEnglish || share(titles.map((each) => each.own)) > 0,
     `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${own}`,
-    { expected: own, got: title, judged: other.pdf, again: pagesToRead },
+    { expected: own, got: title, judged: other.pdf },
   )
 }
 
@@ -253,7 +251,6 @@ function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Word
     {
       expected,
       got: 'a PDF without this word',
-      again: pagesToRead,
       judged: plain,
       control: english,
     },

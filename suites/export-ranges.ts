@@ -1,14 +1,14 @@
-import { expect } from '../engine/clause/matchers.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
+import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
-  judgeExactEnd,
-  problemsByTimes,
+  heldByTimes,
+  problemsOfExactEnd,
   problemsOfInclusive,
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
-import { fetchEmptyPdfs, problemsOfEmptyRangePdfs } from '../helpers/export/laws/empty-pdf.ts'
+import { heldOnce, problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
+import { fetchEmptyPdfs, heldEmptyRangePdfs } from '../helpers/export/laws/empty-pdf.ts'
 import {
   describeRequest,
   problemsOfEventsShown,
@@ -16,28 +16,28 @@ import {
 } from '../helpers/export/laws/file.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
-import {
-  pairsOfOneBound,
-  problemsOfPairs,
-  wholeSeconds,
-} from '../helpers/export/laws/range-pairs.ts'
+import { heldPairs, pairsOfOneBound, wholeSeconds } from '../helpers/export/laws/range-pairs.ts'
 import {
   betweenEvents,
+  heldEmptyRanges,
+  heldParts,
   hourApart,
   problemsOfEmptyRangeDates,
-  problemsOfEmptyRanges,
-  problemsOfParts,
   problemsOfRangeRows,
   splitAt,
 } from '../helpers/export/laws/ranges.ts'
-import { confirmed } from '../helpers/export/learn/confirmed.ts'
-import type { Window } from '../helpers/export/learn/window.ts'
 
 const clause = clausesOf({
   section: 'Export audit events',
   operation: 'export',
   seen: 'files',
 })
+type Accepted = { answer: Answered; control: Answered }
+const accepted = {
+  law: ({ answer, control }: Accepted) => problemsOfStatus(answer, '2xx', { control }),
+  of: (all: readonly Accepted[]) => all.map(({ answer }) => describeAnswer(answer)).join(', '),
+}
+
 const reading = 'the time that a file shows of an event is the one that ranges go by'
 const inclusive = {
   'export.range.start-inclusive': {
@@ -53,110 +53,91 @@ const inclusive = {
 } as const
 
 for (const [id, { bound, must, witness }] of Object.entries(inclusive))
-  clause(id, { must, reading })(async ({ ranges, note }) => {
-    const window = await ranges.window()
-    const problems = await problemsByTimes(ranges, (look) => problemsOfInclusive(look, bound))
-    expect(problems).toBeNone()
-    note(`events shown at T are in with ${witness}: ${describeWindow(window)}`)
-  })
+  clause(id, {
+    must,
+    reading,
+    law: problemsOfHeld,
+    of: () => `events shown at T are in with ${witness}`,
+  })(async ({ ranges }) => [await heldByTimes(ranges, (look) => problemsOfInclusive(look, bound))])
 
 clause('export.range.end-inclusive.exact', {
   should: 'include events whose time is exactly range_end',
-})(async ({ ranges, sources, note }) => {
-  let shown = ''
+  law: problemsOfHeld,
+  of: () => 'an event is in with both bounds at its time',
+})(async ({ ranges, sources }) => {
   // It may store the times of events as it does those of tasks.
-  const storesFiner = async () =>
-    (await sources.read()).tasks.some(({ answer }) =>
-      /_at":\s*"[^"]*\.\d{3,}[1-9]\d*(?:Z|[+-]00)/.test(answer.text),
-    )
-  const problems = await problemsByTimes(ranges, async (look) => {
-    const { seen = '', problems } = await judgeExactEnd(look, storesFiner)
-    shown = seen
-    return problems
-  })
-  expect(problems).toBeNone()
-  note(`the event shown at ${shown} is in with both bounds at its time`)
+  const storesFiner = (await sources.read()).tasks.some(({ answer }) =>
+    /_at":\s*"[^"]*\.\d{3,}[1-9]\d*(?:Z|[+-]00)/.test(answer.text),
+  )
+  return [await heldByTimes(ranges, (look) => problemsOfExactEnd(look, storesFiner))]
 })
 
 clause('export.range.outside', {
   must: 'return no events for a range before or after all events, and no more in parts than in the whole range',
-})(async ({ ranges, random, note }) => {
-  expect(await problemsOfEmptyRanges(ranges.exports, random)).toBeNone()
+  law: problemsOfHeld,
+  of: () => 'parts hold no more than the whole, and years without events hold none',
+})(async function* ({ ranges, random }) {
+  yield heldEmptyRanges(ranges.exports, random)
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const apart = cuts.flatMap((cut) => hourApart(window, cut))
-  const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
-    problemsOfParts(fetch, exports, window, apart),
-  )
-  expect(problems).toBeNone()
-  note(
-    `${apart.length} parts hold no more than ${describeWindow(window)}; years without events hold none`,
-  )
+  yield heldParts(ranges.exports, window, apart)
 })
 
 clause('export.range.outside.rows', {
   should: 'exclude events that show a time outside the range',
-})(async ({ ranges, note }) => {
-  expect(await problemsOfEmptyRangeDates(ranges.exports)).toBeNone()
-  const window = await ranges.window()
-  expect(await problemsByTimes(ranges, problemsOfRangeRows)).toBeNone()
-  note(`${describeWindow(window)}, and parts of it`)
+  law: problemsOfHeld,
+  of: () => 'each time is within its range',
+})(async function* ({ ranges }) {
+  yield heldOnce(ranges.exports, () => problemsOfEmptyRangeDates(ranges.exports))
+  yield heldByTimes(ranges, problemsOfRangeRows)
 })
 
 clause('export.range.open-ended', {
   must: 'accept range_start or range_end alone, and leave the other side of the range unlimited',
-})(async ({ ranges, note }) => {
+  law: problemsOfHeld,
+  of: 'ranges, with as many events by one bound as by both',
+})(async ({ ranges }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const middle = cuts[cuts.length >> 1] ?? window.end
-  const pairs = pairsOfOneBound(ranges.exports, middle)
-  expect(await problemsOfPairs(ranges.exports, window, pairs)).toBeNone()
-  note(`ranges up to and from ${middle} hold as many events with one bound as with both`)
+  return heldPairs(ranges.exports, window, pairsOfOneBound(ranges.exports, middle))
 })
 
 clause('export.range.split', {
   must: 'include every event in one of two ranges that share a bound, and only events at that bound in both',
-})(async ({ ranges, note }) => {
+  law: problemsOfHeld,
+  of: () => 'as many events in two parts as in the whole',
+})(async ({ ranges }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const split = cuts.map((cut) => splitAt(window, cut))
-  const problems = await confirmed(ranges.exports, window, (fetch, exports) =>
-    problemsOfParts(fetch, exports, window, split),
-  )
-  expect(problems).toBeNone()
-  note(`${describeWindow(window)}, split at ${cuts.join(', ')}`)
+  return [await heldParts(ranges.exports, window, split)]
 })
 
 clause('export.range.apart', {
   must: 'include no event in both of two ranges that do not touch',
-})(async ({ ranges, note }) => {
-  expect(await problemsByTimes(ranges, problemsOfRangesApart)).toBeNone()
-  note('events in up to T are out from the smallest step that is shown after T on')
-})
+  law: problemsOfHeld,
+  of: () => 'events in up to T are out from the smallest step that is shown after T on',
+})(async ({ ranges }) => [await heldByTimes(ranges, problemsOfRangesApart)])
 
 clause('export.range.whole-seconds', {
   should: 'accept a bound without fractional seconds, and treat it as the same bound with .000',
-})(async ({ ranges, note }) => {
-  const { pairs, span } = await wholeSeconds(ranges)
-  expect(await problemsOfPairs(ranges.exports, await ranges.window(), pairs)).toBeNone()
-  note(`as many events from ${span.start} to ${span.end} with .000 in both bounds`)
-})
+  law: problemsOfHeld,
+  of: 'ranges, with as many events as with .000 in both bounds',
+})(async ({ ranges }) =>
+  heldPairs(ranges.exports, await ranges.window(), await wholeSeconds(ranges)),
+)
 
 clause('export.range.pdf', {
   must: 'apply the range to a PDF: include no events if the range has no events',
-})(async ({ ranges, random, note }) => {
-  const window = await ranges.window()
-  const problems = await problemsOfEmptyRangePdfs(ranges.exports, window, random)
-  expect(problems).toBeNone()
-  note(`PDFs of years without events hold less than that of ${describeWindow(window)}`)
-})
+  law: problemsOfHeld,
+  of: () => 'PDFs of years without events hold less than that of the window',
+})(async ({ ranges, random }) => [
+  await heldEmptyRangePdfs(ranges.exports, await ranges.window(), random),
+])
 
 clause('export.range.pdf.status', {
   should: 'accept a PDF export of a range without events if the CSV export is accepted',
-})(async ({ ranges, each }) =>
-  each(
-    await fetchEmptyPdfs(ranges.exports),
-    ({ answer, control }) => problemsOfStatus(answer, '2xx', { control }),
-    { of: (all) => all.map(({ answer }) => describeAnswer(answer)).join(', ') },
-  ),
-)
+  ...accepted,
+})(({ ranges }) => fetchEmptyPdfs(ranges.exports))
 
 clause('export.range.pdf.rows', {
   should: 'include exactly the events of the range in a PDF',
@@ -170,11 +151,5 @@ clause('export.range.pdf.rows', {
 
 clause('export.range.instant', {
   should: 'accept a range whose range_start equals range_end',
-})(async ({ ranges, note }) => {
-  const { answer, control } = await fetchInstantAnswer(ranges)
-  expect(answer).toBeAccepted({ control })
-  note(describeAnswer(answer))
-})
-
-const describeWindow = ({ rows, start, end }: Window) =>
-  `${rows.length} events from ${start} to ${end}`
+  ...accepted,
+})(async ({ ranges }) => [await fetchInstantAnswer(ranges)])

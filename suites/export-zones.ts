@@ -1,4 +1,4 @@
-import { expect } from '../engine/clause/matchers.ts'
+import { caseOrWhy, inTurn } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
 import {
   dateIn,
@@ -11,15 +11,19 @@ import {
   second,
   unitOf,
 } from '../engine/files/dates.ts'
-import { isEqual, multisetOf } from '../engine/files/multiset.ts'
-import { isRefused } from '../engine/http/answers.ts'
-import type { Downloaded } from '../engine/http/client.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
-import { type Again, type Problem, problem } from '../engine/problem.ts'
+import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { cellsToRead } from '../helpers/export/ask/breaches.ts'
 import type { Exports } from '../helpers/export/ask/exports.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
+import {
+  ask,
+  type Dialogue,
+  foundIn,
+  type Held,
+  held,
+  problemsOfHeld,
+} from '../helpers/export/laws/dialogue.ts'
 import {
   type Asked,
   describeRequest,
@@ -27,20 +31,26 @@ import {
   problemsOfIds,
   type Request,
 } from '../helpers/export/laws/file.ts'
-import { problemsOfPdf, problemsOfPdfTimes } from '../helpers/export/laws/pdf-entries.ts'
+import {
+  askPdf,
+  askPdfTimes,
+  type BesideCsv,
+  problemsOfBesideCsv,
+  problemsOfZoned,
+  type Zoned,
+} from '../helpers/export/laws/pdf-entries.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
-import { judgeZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
+import { problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
   acceptedValues,
+  heldZones,
   needZonesApart,
   needZonesWithEffect,
   noLanguage,
   noZone,
-  pairsOfZones,
   zonesFarApart,
 } from '../helpers/export/laws/zones-and-locales.ts'
-import { confirmed, type Fetch } from '../helpers/export/learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
 import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
@@ -63,61 +73,7 @@ const clause = clausesOf({
   seen: 'files',
 })
 
-/** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
-async function problemsOfZones(ranges: Ranges, query: Query): Promise<Problem[]> {
-  const { exports } = ranges
-  const window = await ranges.window()
-  const inZone = (timezone: string) => ({ ...query, timezone })
-  const problems = await confirmed(exports, window, async (fetch) => {
-    let alike: Problem | undefined
-    for (const pair of pairsOfZones) {
-      if ((await acceptedValues(exports, pair, inZone)).length < pair.length) continue
-      const [one, other] = [await fetch(inZone(pair[0])), await fetch(inZone(pair[1]))]
-      const areAlike = (columns: readonly number[]) =>
-        isEqual(multisetOf(one, columns), multisetOf(other, columns))
-      if (!areAlike(window.columns)) return []
-      // Dates may be in a column that differs between identical requests.
-      if (!areAlike([...(one[0] ?? []).keys()]))
-        throw new NotDecidable(
-          'freedom',
-          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
-        )
-      const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
-      const again: Again = { signs: [{ file: 'other' }] }
-      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
-      alike ??= problem(sentence, { ...seen, judged: other, control: one, again })
-    }
-    if (alike) return [alike]
-    // A language may be refused beside every zone: whether zones are taken is judged without one.
-    premise(query.locale === undefined, 'freedom', noZone)
-    return problemsOfNoZone(exports, query)
-  })
-  // A file without dates is the same in every zone, and so is a count of seconds.
-  const columns = problems.length > 0 ? inZones(await ranges.times()).columns : []
-  premise(
-    columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
-    'freedom',
-    'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
-  )
-  return problems
-}
-
-async function problemsOfNoZone(exports: Exports, query: Query): Promise<Problem[]> {
-  const zones = ['UTC', ...pairsOfZones.flat()]
-  const answers: Downloaded[] = []
-  for (const timezone of zones) answers.push((await exports.csv({ ...query, timezone })).answer)
-  premise(answers.every(isRefused), 'freedom', noZone)
-  return [
-    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
-      expected: '200',
-      got: distinct(answers.map(({ status }) => status)).join(', '),
-      judged: answers,
-      control: await exports.csvFile(query),
-    }),
-  ]
-}
-
+/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -140,7 +96,7 @@ function problemsOfOffsets(
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Fractions of a day are rounded differently in each zone.
   const slack = isNumber ? unit : 0n
-  const seen = { judged: inZone, control: inUtc, again: cellsToRead }
+  const seen = { judged: inZone, control: inUtc }
   const problemOf = (got: string, expected: string) =>
     problem(`in ${zone} a time is shown as ${got}, not ${expected}`, { expected, got, ...seen })
   const found = readings.map(({ dates }): Problem[] => {
@@ -161,7 +117,10 @@ function problemsOfOffsets(
  * Where a zone changes its offset in the window: all events with one offset, and with the other. One offset
  * for a whole day, or for all days, is wrong there.
  */
-function stretchesFor(
+const stretchesIn = (zones: readonly string[], times: Times, spans: readonly Span[]) =>
+  zones.flatMap((zone) => stretchesOf(zone, times, spans).map((span) => ({ zone, span })))
+
+function stretchesOf(
   zone: string,
   { columns: [{ times, unit }] }: Times,
   spans: readonly Span[],
@@ -175,16 +134,18 @@ function stretchesFor(
   return runs.size > 1 ? [...runs.values()] : spans
 }
 
-const problemsOfClocks = (
+const heldClocks = (
   exports: Exports,
   window: Window,
   times: Times,
   { zone, span }: { zone: string; span: Span },
-): Promise<Problem[]> =>
-  confirmed(exports, window, async (fetch) => {
-    const inUtc = rowsLike(window, await fetch({ ...times.utc, ...span }))
-    const inZone = rowsLike(window, await fetch({ ...span, timezone: zone }))
-    return problemsByAllColumns(times, async (column) => {
+) => {
+  const rowsOf = (query: Query) =>
+    ask(async ({ fetch }) => rowsLike(window, await fetch({ ...span, ...query })))
+  return held(exports, window, function* clocks(): Dialogue<Problem[]> {
+    const [inUtc, inZone] = [yield* rowsOf(times.utc), yield* rowsOf({ timezone: zone })]
+    // biome-ignore lint/correctness/useYield: all columns are judged by the same files
+    return yield* problemsByAllColumns(times, function* problemsBy(column): Dialogue<Problem[]> {
       const problems = problemsOfOffsets(zone, column, { inUtc, inZone })
       premise(
         problems.length === 0 || countStrays(column, inUtc, span) === 0,
@@ -194,6 +155,7 @@ const problemsOfClocks = (
       return problems
     })
   })
+}
 
 const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
@@ -204,17 +166,25 @@ type Clocks = { problems: Problem[]; shown?: string | undefined }
  * Judges every column of times: each time exists, and if no hour after twelve is shown, mornings differ
  * from afternoons.
  */
-async function judgeClocks(fetch: Fetch, query: Query): Promise<Clocks> {
-  const rows = await fetch(query)
+function* judgeClocks(query: Query): Dialogue<Clocks> {
+  const rows = yield* ask(({ fetch }) => fetch(query))
   const problems = problemsOfUnreal(rows)
   let shown: string | undefined
   for (const column of dateColumns(rows)) {
     if (column.isNumber || column.unit >= day) continue
-    const found = await judgeHalves(fetch, query, column, rows)
+    const found = yield* judgeHalves(query, column, rows)
     problems.push(...found.problems)
     shown ??= found.shown
   }
   return { problems, shown }
+}
+
+function problemsOfClocks(one: Held<Clocks>): readonly Problem[] {
+  const { problems, shown } = foundIn(one)
+  const unread =
+    'no column of the file shows times of day that can be read; its fields are not shown'
+  premise(problems.length > 0 || shown !== undefined, 'freedom', unread)
+  return problems
 }
 
 const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
@@ -230,7 +200,7 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
     const unreal = distinct(times.filter((time) => !isReal(time)).map(({ input }) => input))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
     const got = unreal.slice(0, minUnreal).join(', ')
-    const seen = { expected: 'times that exist', got, judged: rows, again: cellsToRead }
+    const seen = { expected: 'times that exist', got, judged: rows }
     return problem(`no calendar has the times ${got}`, seen)
   })
 }
@@ -252,12 +222,11 @@ const minEach = 2
  * Looks for events at the shown times and twelve hours later: some at each are a breach, because no zone is
  * at both.
  */
-async function judgeHalves(
-  fetch: Fetch,
+function* judgeHalves(
   query: Query,
   { textIn, times, unit, order }: TimeColumn,
   rows: string[][],
-): Promise<Clocks> {
+): Dialogue<Clocks> {
   const hours = rows.map((row) => ((dateIn(textIn(row), order)?.wall ?? 0n) % day) / hour)
   if (hours.some((shown) => shown > 12n)) return { problems: [], shown: textIn(rows[0] ?? []) }
   if (unit > minute) return { problems: [] }
@@ -272,7 +241,7 @@ async function judgeHalves(
     for (const { later, found } of halves) {
       const instant = time + later
       const span = { start: isoOf(instant - reach), end: isoOf(instant + reach) }
-      const around = await fetch({ ...query, ...span })
+      const around = yield* ask(({ fetch }) => fetch({ ...query, ...span }))
       if (!around.some((row) => textIn(row) === text)) continue
       found.push({ rows: around, text, at: isoOf(instant).slice(11, 16) })
       break
@@ -281,7 +250,7 @@ async function judgeHalves(
     if (!morning || !afternoon) continue
     const sentence = `an event of ${afternoon.at} in UTC is shown at ${afternoon.text}, and one of ${morning.at} at ${morning.text}, with neither am nor pm`
     const seen = { expected: 'hours after 12, or am and pm', got: afternoon.text }
-    const files = { judged: afternoon.rows, control: morning.rows, again: cellsToRead }
+    const files = { judged: afternoon.rows, control: morning.rows }
     return { problems: [problem(sentence, { ...seen, ...files })] }
   }
   return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
@@ -289,56 +258,45 @@ async function judgeHalves(
 
 clause('export.timezone.formats', {
   must: 'write dates in the requested time zone',
-})(async ({ ranges, each }) => {
+  law: problemsOfHeld,
+  of: () => 'files in two zones differ',
+})(async ({ ranges }) => {
   const span = await ranges.few()
   // Every service accepts the default language, and writes it like a file without a language.
   const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
-  await each([span, { ...span, locale }], (query) => problemsOfZones(ranges, query), {
-    of: () => `files in two zones differ, from ${span.start} to ${span.end}`,
-  })
+  return inTurn([span, { ...span, locale }], (query) => heldZones(ranges, query))
 })
 
 clause('export.timezone.offset', {
   should:
     'write each time in a CSV with the offset of the time zone on that date, in summer and winter',
-})(async ({ ranges, note }) => {
+  law: problemsOfHeld,
+  of: 'files, in summer and in winter',
+})(async function* ({ ranges }) {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
+  const inNone = 'the times of the file have no zone; the fields of an event are not shown'
   premise(
     times.columns.every(({ inUtc }) => inUtc),
     'freedom',
-    'the times of the file have no zone; the fields of an event are not shown',
+    inNone,
   )
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
-  const stretches = zones.flatMap((zone) =>
-    stretchesFor(zone, times, spans).map((span) => ({ zone, span })),
-  )
-  for (const at of stretches) expect(await problemsOfClocks(exports, window, times, at)).toBeNone()
+  yield* inTurn(stretchesIn(zones, times, spans), (at) => heldClocks(exports, window, times, at))
   premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
-  note(`${zones.join(', ')}, around ${spans.map(({ start }) => start.slice(0, 10)).join(' and ')}`)
 })
 
 clause('export.timezone.readable', {
   should: 'write unambiguous times that exist and distinguish morning from afternoon',
   reading: 'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
-})(async ({ ranges, note }) => {
+  law: problemsOfClocks,
+  of: ([one]) => `read as a time: ${foundIn(one).shown}`,
+})(async ({ ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
   const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
-  let shown: string | undefined
-  const problems = await confirmed(exports, window, async (fetch) => {
-    const found = await judgeClocks(fetch, query)
-    shown = found.shown
-    return found.problems
-  })
-  expect(problems).toBeNone()
-  premise(
-    shown !== undefined,
-    'freedom',
-    'no column of the file shows times of day that can be read; its fields are not shown',
-  )
-  note(`read as a time: ${shown}`)
+  return [await held(exports, window, () => judgeClocks(query))]
 })
 
 const sameEvents = (lacking: string) => ({
@@ -366,42 +324,33 @@ clause('export.timezone.same-events', {
 clause('export.timezone.filter-unmoved', {
   must: 'interpret range_start and range_end in UTC, whatever the time zone',
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
-})(async ({ ranges, note }) => {
+  law: problemsOfHeld,
+  of: () => 'short windows hold in every zone what they hold in UTC',
+})(async ({ ranges }) => {
   const { exports } = ranges
   const [window, span] = [await ranges.window(), await ranges.few()]
   const zones = await needZonesApart(exports, window, span)
-  const times = await ranges.times().catch(unlessUndecided)
+  const utc = (await ranges.times().catch(unlessUndecided))?.utc ?? {}
   const places = await placesOfEvents(ranges, window)
-  const asked = { window, utc: times?.utc ?? {}, places, zones }
-  let seen: Span[] = []
-  const judge = async (fetch: Fetch) => {
-    const { kept, problems } = await judgeZoneBounds({ fetch, clock: exports, ...asked })
-    seen = kept
-    return problems
-  }
-  expect(await confirmed(exports, window, judge, 'records')).toBeNone()
-  const starts = seen.map(({ start }) => start).join(', ')
-  note(`events from ${starts} on are in within a second, in ${zones.join(' and ')} as in UTC`)
+  const asked = { clock: exports, window, utc, places, zones }
+  return [await held(exports, window, () => problemsOfZoneBounds(asked), 'records')]
 })
 
 clause('export.timezone.pdf', {
   should: 'write a PDF in the requested time zone, with the same events as the CSV',
-})(async ({ ranges, pdfIdentity, note }) => {
+  law: (one: Zoned | BesideCsv) =>
+    'timezone' in one ? problemsOfZoned(one) : problemsOfBesideCsv(one),
+  of: () => 'the times and the events of the CSV',
+  lacks: (all) =>
+    all.some((one) => 'timezone' in one) ? undefined : ['freedom', 'its times cannot be seen'],
+})(async function* ({ ranges, pdfIdentity }) {
   const { exports } = ranges
   const window = await ranges.window()
   const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
   // A file of several pages: all pages have to use one zone.
   const query = { ...spanOf(window), timezone }
-  let untimed: unknown
-  const ofTimes = await problemsOfPdfTimes(ranges, query).catch((error) => {
-    untimed = error
-    return unlessUndecided(error)
-  })
-  expect(ofTimes ?? []).toBeNone()
-  expect(await problemsOfPdf(exports, window, pdfIdentity, query)).toBeNone()
-  // The events are the same; their zone cannot be seen.
-  if (untimed) throw untimed
-  note(`as the CSV in ${timezone}, ${window.rows.length} events`)
+  yield caseOrWhy(askPdfTimes(ranges, query))
+  yield askPdf(exports, window, pdfIdentity, query)
 })
 
 const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
@@ -421,7 +370,7 @@ function problemsOfInstants(
   const texts = rows.map(textIn)
   const problemOf = (got: string, expected: string) =>
     problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
-      ...{ expected, got, judged: rows, control: plain, again: cellsToRead },
+      ...{ expected, got, judged: rows, control: plain },
     })
   // As without a language; else no language but English has the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
@@ -446,44 +395,53 @@ function problemsOfInstants(
     : undefined
 }
 
+/** The files in a language and without one, by every column of times. */
+function* problemsOfLanguage(
+  locale: string,
+  window: Window,
+  fitsRanges: (column: TimeColumn) => boolean,
+): Dialogue<Problem[]> {
+  const rowsOf = (query: Query) =>
+    ask(async ({ fetch }) => rowsLike(window, await fetch({ ...spanOf(window), ...query })))
+  const [plain, rows] = [yield* rowsOf({}), yield* rowsOf({ locale })]
+  const columns = dateColumns(rows.length === plain.length ? plain : []).filter(fitsRanges)
+  // A column may be read in several ways: day and month need not be clear.
+  const places = distinct(columns.map((column) => column.places.join()))
+  const read = places.flatMap((at) => {
+    const alike = columns.filter((column) => column.places.join() === at)
+    const found = alike.flatMap((column) => {
+      const problems = problemsOfInstants(locale, column, rows, plain)
+      return problems ? [problems] : []
+    })
+    return found.length > 0
+      ? [found.find((problems) => problems.length === 0) ?? found[0] ?? []]
+      : []
+  })
+  const unread = `no time can be read in ${locale}; the form of dates is not shown`
+  premise(read.length > 0, 'freedom', unread)
+  return read.flat()
+}
+
 clause('export.locale.same-times', {
   should: 'write the same times, to the minute, in every language',
   reading: 'as far as dates are written in numbers, or in English',
   since: '0.2',
-})(async ({ ranges, each }) => {
+  law: problemsOfHeld,
+  none: ['freedom', noLanguage],
+  of: 'languages, with the same times',
+})(async ({ ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
-  const read = new Set<string>()
   const known = (await ranges.times().catch(unlessUndecided))?.columns ?? []
   /** Ranges tell the month from the day, where the texts do not. */
   const fitsRanges = ({ places, order }: TimeColumn) => {
     const same = known.filter((column) => column.places.join() === places.join())
     return same.length === 0 || same.some((column) => column.order === order)
   }
-  const problemsOf = (locale: string) =>
-    confirmed(exports, window, async (fetch) => {
-      const plain = rowsLike(window, await fetch(spanOf(window)))
-      const rows = rowsLike(window, await fetch({ ...spanOf(window), locale }))
-      const columns = dateColumns(rows.length === plain.length ? plain : []).filter(fitsRanges)
-      // A column may be read in several ways: day and month need not be clear.
-      const places = distinct(columns.map((column) => column.places.join()))
-      return places.flatMap((at) => {
-        const alike = columns.filter((column) => column.places.join() === at)
-        const found = alike.flatMap((column) => {
-          const problems = problemsOfInstants(locale, column, rows, plain)
-          return problems ? [problems] : []
-        })
-        if (found.length > 0) read.add(locale)
-        return found.find((problems) => problems.length === 0) ?? found[0] ?? []
-      })
-    })
   const locales = await acceptedLanguages(exports, await ranges.few(), 3)
-  await each(locales, problemsOf, {
-    none: ['freedom', noLanguage],
-    of: (all) => `times of ${window.rows.length} events in ${all.join(', ')}`,
-  })
-  const unread = `no time can be read in ${locales.join(', ')}; the form of dates is not shown`
-  premise(read.size > 0, 'freedom', unread)
+  return inTurn(locales, (locale) =>
+    held(exports, window, () => problemsOfLanguage(locale, window, fitsRanges)),
+  )
 })
 
 clause('export.locale.same-events', {

@@ -13,7 +13,6 @@ import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { pagesToRead } from '../export/ask/breaches.ts'
 import { needCsv } from '../export/ask/exports.ts'
 import {
   type AcceptedUpdate,
@@ -151,7 +150,7 @@ export async function askInPdf(
       const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
       const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
       const control = from([], trail.shownBy.events, acceptedOf(step))
-      const seen = { judged: pdf, control, got, ...pagesToRead }
+      const seen = { judged: pdf, control, got }
       return [traceOf(comment, !missing.includes(comment), what, seen)]
     })
   }

@@ -59,7 +59,7 @@ function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, mos
   const above = comment(`${id}: the service ${level} ${cut(statement, 300)}.`)
   const below = [
     `Expected: ${cut(breach.expected, 160)}. ${came}.`,
-    `Start: ${settings} sh ${file}. Exit code 1: the breach shows, 0: it does not, 2: not tried.${keep}`,
+    `Start: ${settings} sh ${file}. ${plan.isCompared ? 'Exit code 3: compare what came' : 'Exit code 1: the breach shows, 0: it does not'}, 2: not tried.${keep}`,
     ...(plan.task ? [changes] : []),
     ...(isKeyInPath ? ['The key is sent in the address: access logs may keep it.'] : []),
   ].flatMap(comment)
@@ -90,7 +90,6 @@ function toolsOf({ task, signs, key, control, isAccepted }: Plan): string[] {
     accepted: task || key || control || isAccepted,
     member: task || all.some((sign) => 'member' in sign),
     outer: all.some(isOuter),
-    records: all.some((sign) => 'records' in sign || 'events' in sign),
     task,
   }
   return Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? tool(name) : []))
@@ -183,40 +182,36 @@ const word = (text: string): string =>
   )
 
 function verdictOf(plan: Plan, { breach }: About): string[] {
-  const { judged, isRead, status, or, signs } = plan
+  const { judged, isRead, status, or, signs, isCompared } = plan
   const answer = isRead ? 'after' : 'TEST'
   const statuses = judged.length > 1 ? '"$dir"/TEST*.status' : '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
   return [
-    ...signs.flatMap((sign) => ('events' in sign ? [countingOf(sign.titles, judged.length)] : [])),
-    `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(signs, answer)}"`,
+    `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(plan, answer)}"`,
     `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
     `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service answered 429, or 502 to 509'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
     ...(status ? [`grep -qv '^${pattern(status)}' ${statuses} && { ${shows}; }`] : []),
     ...signs.map((sign) => `${conditionOf(sign, answer)} || { ${shows}; }`),
-    or && signs.length === 0 ? shows : doesNot,
+    isCompared ? compare : or && signs.length === 0 ? shows : doesNot,
   ]
 }
 
-const countingOf = (titles: number, files: number): string => {
-  const counts = Array.from(
-    { length: files },
-    (_, at) => `$(records TEST${at === 0 ? '' : at + 1})`,
-  )
-  return `events=$((${counts.join(' + ')} - ${titles * files})) # without the titles of ${files} files`
-}
-
-function cameOf(signs: readonly Sign[], answer: string): string {
+function cameOf({ signs, judged, isCompared }: Plan, answer: string): string {
+  if (isCompared)
+    return judged.map((_, at) => sizeOf(at === 0 ? 'TEST' : `TEST${at + 1}`)).join(', ')
   const [sign] = flat(signs)
-  if (sign && 'events' in sign) return 'and $events events'
-  if (sign && 'records' in sign) return `and $(records ${answer}) records`
   if (!sign || !('member' in sign)) return `$(tr '\\r\\n' '  ' <"$dir/${answer}" | cut -c1-300)`
   const member = sign.member.replace(/\..*$/, '')
   return `with ${member} $(member ${sign.of === 'read' ? 'after' : answer} ${member})`
 }
 
+const sizeOf = (name: string) =>
+  `$(wc -l <"$dir/${name}") lines and $(wc -c <"$dir/${name}") bytes in ${name}`
+
 const doesNot = `said='The breach does not show.'; exit 0`
+
+const compare = `said='Compare what came with what was expected.'; exit 3`
 
 const pattern = (status: string) => status.replaceAll('x', '')
 
@@ -226,43 +221,12 @@ function conditionOf(sign: Sign, answer: string): string {
   if ('lacks' in sign)
     return `{ ${sign.lacks.map((text) => `! grep -qiF ${word(text)} ${file}`).join(' || ')}; }`
   if ('file' in sign) return fileCondition(sign.file, file)
-  if ('events' in sign) {
-    const { least, most } = sign.events
-    return `{ ${within('"$events"', least, most)}; }`
-  }
-  if ('records' in sign) return recordCondition(sign.records, answer)
   return memberCondition(sign, answer)
 }
 
 function fileCondition(is: Extract<Sign, { file: unknown }>['file'], file: string): string {
-  if (is === 'some') return `[ -s ${file} ]`
-  if (is === 'other') return `! cmp -s "$dir/control" ${file}`
-  if (is === 'delimited')
-    return `! tr -d ' \\r\\n' <${file} | cut -c1-100 | grep -qE '^([[{<]|%PDF|PK)'`
-  if (is === 'the same lines')
-    return `[ "$(sort ${file} | cksum)" = "$(sort "$dir/control" | cksum)" ]`
   const whole = is === 'JSON' ? '^([{].*[}]|\\[.*\\]|".*"|[a-z0-9.-]+)$' : '^[{].*[}]$'
   return `tr -d ' \\r\\n' <${file} | grep -qE '${whole}'`
-}
-
-function recordCondition(
-  bounds: Extract<Sign, { records: unknown }>['records'],
-  answer: string,
-): string {
-  const count = `"$(records ${answer})"`
-  if (bounds === 'as many') return `[ ${count} -eq "$(records control)" ]`
-  if (bounds === 'at most') return `[ ${count} -le "$(records control)" ]`
-  const any = bounds.map(({ least, most }) => within(count, least, most))
-  return any.length === 1 ? `{ ${any}; }` : `{ ${any.map((each) => `{ ${each}; }`).join(' || ')}; }`
-}
-
-function within(count: string, least = 0, most?: number): string {
-  if (least === most) return `[ ${count} -eq ${least} ]`
-  const tests = [
-    ...(least ? [`[ ${count} -ge ${least} ]`] : []),
-    ...(most === undefined ? [] : [`[ ${count} -le ${most} ]`]),
-  ]
-  return tests.join(' && ') || 'true'
 }
 
 function memberCondition(sign: Extract<Sign, { member: string }>, answer: string): string {

@@ -76,13 +76,12 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
     `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, pdf-limit 4,
-    range-forms, range-pairs, reordered 7, same-file 1, helpers/export/learn/: event-count, find-window 2, known-events 2,
+    range-forms, reordered 7, same-file 1, helpers/export/learn/: event-count, find-window 2, known-events 2,
     helpers/recorded/: asked, helpers/trail/: alike 2, recorded, refusals, suites/: export-pdf`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
-    `engine/clause/: matchers, helpers/export/laws/: bounds,
-    zone-bounds, helpers/history/: laws, suites/: export-zones`,
+    `engine/clause/: matchers, helpers/history/: laws, suites/: export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
     (node, file) =>
@@ -90,7 +89,6 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       is.isArrowFunction(node) &&
       isCall(node.parent, /\)$/) &&
       (has(node.body, isLoop) || lineAt(node, node.end) - lineAt(node.body) > 13),
-    `suites/: export-ranges, export-zones 5`,
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,

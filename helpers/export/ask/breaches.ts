@@ -8,18 +8,9 @@ import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
-import { type Again, type Problem, problem } from '../../../engine/problem.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import { parameters, type Query } from './query.ts'
-
-export const cellsToRead = { why: 'the cells of a CSV have to be read' }
-export const cellsToUnderstand = {
-  why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
-}
-export const rowsToCompare = {
-  why: 'the rows of two files have to be compared, past columns that change from file to file',
-}
-export const pagesToRead = { why: 'a PDF has to be opened and read, which curl and grep cannot do' }
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -113,7 +104,7 @@ export function problemsOfTitles(
     again > 0
       ? [`${again + 1} rows of titles`, 'one row of titles']
       : [titles.join(', '), before.join(', ')]
-  const seen = { expected, got, judged, again: cellsToRead }
+  const seen = { expected, got, judged }
   const sentence = `a CSV in ${locale} has ${got}, not ${expected}`
   return [{ owner: 'export.csv.titles', ...problem(sentence, seen) }]
 }
@@ -125,17 +116,15 @@ export function problemsOfLetters(
   judged: Origin,
 ): Owned[] {
   const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
-  const seen = { expected: 'one encoding', got: 'two encodings', judged, again: cellsToRead }
+  const seen = { expected: 'one encoding', got: 'two encodings', judged }
   return isMixed ? [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }] : []
 }
 
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
-  return problem(sentence, { expected: 'delimited text', got, judged, again: delimited })
+  return problem(sentence, { expected: 'delimited text', got, judged })
 }
-
-const delimited: Again = { signs: [{ file: 'delimited' }] }
 
 export const problemOfPlace = (lost: string, judged: Origin): Problem =>
   problem(lost, {
@@ -152,5 +141,4 @@ export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
     expected: 'a file',
     got: '0 bytes',
     judged,
-    again: { signs: [{ file: 'some' }] },
   })

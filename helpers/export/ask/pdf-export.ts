@@ -7,7 +7,7 @@ import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
-import { pagesToRead, problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
+import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { notGiven, open } from './unusable.ts'
 
@@ -91,7 +91,6 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     expected: 'a PDF that opens and has a page',
     got: flaw,
     judged,
-    again: pagesToRead,
   })
 
 /** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */

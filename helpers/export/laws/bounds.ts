@@ -15,14 +15,14 @@ import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
-import { confirmed, type Fetch } from '../learn/confirmed.ts'
-import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
+import { ask, type Dialogue, held, ifDecided } from './dialogue.ts'
 
-/** What a judgement of bounds uses: a fetch, and one column that may show the time of events. */
-export type Look = { fetch: Fetch; window: Window; times: Times; column: TimeColumn }
+/** What a judgement of bounds uses: one column that may show the time of events. */
+export type Look = { window: Window; times: Times; column: TimeColumn }
 
 type Bound = 'start' | 'end'
 
@@ -34,14 +34,11 @@ const minWitnesses = 6
 const maxInCrowd = 24
 const maxFromEdge = 40
 
-/** What is wrong by every column that may show the times of events, confirmed by new files. */
-export async function problemsByTimes(
-  ranges: Ranges,
-  judge: (look: Look) => Promise<Problem[]>,
-): Promise<Problem[]> {
+/** Judges by every column that may show the times of events. */
+export async function heldByTimes(ranges: Ranges, judge: (look: Look) => Dialogue<Problem[]>) {
   const [window, times] = [await ranges.window(), await ranges.times()]
-  return confirmed(ranges.exports, window, (fetch) =>
-    problemsByAllColumns(times, (column) => judge({ fetch, window, times, column })),
+  return held(ranges.exports, window, () =>
+    problemsByAllColumns(times, (column) => judge({ window, times, column })),
   )
 }
 
@@ -71,7 +68,7 @@ type At = (time: bigint) => bigint
  * Tests whether events are in ranges with one bound made from their times. The other bound is the window's
  * or, for a short range, nearby.
  */
-function createProbe({ fetch, window, times, column }: Look, bound: Bound, isShort = false) {
+function createProbe({ window, times, column }: Look, bound: Bound, isShort = false) {
   const asked = new Set<number>()
   // Also covers a bound that lies a unit before the event.
   const reach = 2n * column.unit + minute
@@ -81,8 +78,8 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
       isShort || isBeyond ? { start: isoOf(at - reach), end: isoOf(at + reach) } : window
     return bound === 'start' ? { start: isoOf(at), end } : { start, end: isoOf(at) }
   }
-  const isWithin = async ({ text }: Witness, span: Span) => {
-    const rows = await fetch({ ...times.utc, ...span })
+  function* isWithin({ text }: Witness, span: Span): Dialogue<boolean> {
+    const rows = yield* ask(({ fetch }) => fetch({ ...times.utc, ...span }))
     for (const each of originOf(rows)) asked.add(each)
     return rows.some((row) => column.textIn(row) === text)
   }
@@ -91,12 +88,12 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
     asked: () => [...asked],
     isWithin,
     isIn,
-    some: async (witnesses: readonly Witness[], at: At) => {
-      for (const witness of witnesses) if (await isIn(witness, at(witness.time))) return true
+    *some(witnesses: readonly Witness[], at: At): Dialogue<boolean> {
+      for (const witness of witnesses) if (yield* isIn(witness, at(witness.time))) return true
       return false
     },
-    every: async (witnesses: readonly Witness[], at: At) => {
-      for (const witness of witnesses) if (!(await isIn(witness, at(witness.time)))) return false
+    *every(witnesses: readonly Witness[], at: At): Dialogue<boolean> {
+      for (const witness of witnesses) if (!(yield* isIn(witness, at(witness.time)))) return false
       return true
     },
   }
@@ -105,16 +102,16 @@ function createProbe({ fetch, window, times, column }: Look, bound: Bound, isSho
 type Probe = ReturnType<typeof createProbe>
 
 /** The last bound for which a condition holds, by bisection in steps. */
-export async function lastOf(
-  holds: (bound: bigint) => Promise<boolean>,
+export function* lastOf(
+  holds: (bound: bigint) => Dialogue<boolean>,
   [within, without]: readonly [bigint, bigint],
   step: bigint,
-): Promise<bigint | undefined> {
-  if (!(await holds(within)) || (await holds(without))) return undefined
+): Dialogue<bigint | undefined> {
+  if (!(yield* holds(within)) || (yield* holds(without))) return undefined
   for (let [last, end] = [within, without]; ; ) {
     const middle = last + ((end - last) / 2n / step) * step
     if (middle === last) return last
-    if (await holds(middle)) last = middle
+    if (yield* holds(middle)) last = middle
     else end = middle
   }
 }
@@ -134,12 +131,12 @@ const maxHours = 14n
  * A bound at the time of events excludes all of several events. A service that rounds shown times loses
  * some of them, never all; one that truncates has all of them up to a unit later.
  */
-export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Problem[]> {
+export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem[]> {
   const { unit, inUtc } = look.column
   const granted = bound === 'end' ? unit : 0n
   const witnesses = witnessesFor(look, bound)
   const probe = createProbe(look, bound)
-  if (await probe.some(witnesses, (time) => time + granted)) return []
+  if (yield* probe.some(witnesses, (time) => time + granted)) return []
   const judged = probe.asked()
   const problemsOf = (what: string, control = probe): Problem[] => {
     const sentence = `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${describeWitnesses(witnesses)}`
@@ -149,29 +146,30 @@ export async function problemsOfInclusive(look: Look, bound: Bound): Promise<Pro
     return [problem(sentence, { ...seen, decides })]
   }
   const others = createProbe(look, 'start')
-  if (bound === 'end' && !(await others.some(witnesses, (time) => time + unit)))
+  if (bound === 'end' && !(yield* others.some(witnesses, (time) => time + unit)))
     return problemsOf(', and with range_start there too', others)
-  if (bound === 'start' && (await probe.every(witnesses, (time) => time - hairOf(look)))) {
+  if (bound === 'start' && (yield* probe.every(witnesses, (time) => time - hairOf(look)))) {
     const crowd = witnessesFor(look, bound, maxInCrowd)
-    if (await probe.some(crowd, (time) => time)) return []
-    if ((await isRounded(look, probe, crowd, bound)) === true)
+    if (yield* probe.some(crowd, (time) => time)) return []
+    if ((yield* isRounded(look, probe, crowd, bound)) === true)
       throw new NotDecidable('freedom', storedFiner)
     return problemsOf('')
   }
   const sign = outward[bound]
   const isPast = (at: At) => probe.every(witnesses, (time) => at(time) + sign * millisecond)
-  const isShort = async (at: At) =>
-    !(await probe.some(witnesses, (time) => at(time) - sign * (unit + millisecond)))
+  function* isShort(at: At): Dialogue<boolean> {
+    return !(yield* probe.some(witnesses, (time) => at(time) - sign * (unit + millisecond)))
+  }
   for (const [name, span] of Object.entries(fullSpans)) {
     const edge = (time: bigint) => time - (time % span) + (bound === 'end' ? span : 0n)
-    if (inUtc && span > unit && (await isPast(edge)) && (await isShort(edge)))
+    if (inUtc && span > unit && (yield* isPast(edge)) && (yield* isShort(edge)))
       return problemsOf(`, and it is there with the full ${name} beyond`)
   }
   // An event whose shown time differs from the one that ranges use.
   for (let hours = 2n; inUtc && hours <= maxHours; hours += 1n) {
     const shifted = (time: bigint) => time + sign * hours * hour
-    if (!(await isPast(shifted))) continue
-    if (await isShort(shifted)) return problemsOf(`, and it is there with ${hours} hours more`)
+    if (!(yield* isPast(shifted))) continue
+    if (yield* isShort(shifted)) return problemsOf(`, and it is there with ${hours} hours more`)
     break
   }
   throw new NotDecidable('freedom', elsewhere)
@@ -190,17 +188,17 @@ const hairOf = ({ column: { unit } }: Look): bigint =>
  * Whether a bound within the shown unit includes some of the events: then they were rounded. Undefined if
  * bounds that fine are refused.
  */
-async function isRounded(
+function* isRounded(
   { column: { unit } }: Look,
   probe: Probe,
   crowd: readonly Witness[],
   bound: Bound,
-): Promise<boolean | undefined> {
+): Dialogue<boolean | undefined> {
   let found: boolean | undefined = false
   for (const by of [unit / 2n, unit / 4n].filter((each) => each > 0n)) {
     const at = (time: bigint) => time + outward[bound] * by
-    const some = await probe.some(crowd, at).catch(unlessUndecided)
-    if (some && !(await probe.every(crowd, at))) return true
+    const some = yield* ifDecided(probe.some(crowd, at))
+    if (some && !(yield* probe.every(crowd, at))) return true
     if (some === undefined) found = undefined
   }
   return found
@@ -210,37 +208,34 @@ async function isRounded(
 const steps = [1n, 1_000n, millisecond, second]
 
 /**
- * What is wrong with a range_end at the very time of an event, or an event that both bounds at its time include;
+ * What is wrong with a range_end at the very time of an event: both bounds at its time have to include it.
  * `storesFiner` says whether the service shows finer times elsewhere. That time is the latest range_start with which
  * the event is in: the file may show less of it, or round it.
  */
-export async function judgeExactEnd(
-  look: Look,
-  storesFiner: () => Promise<boolean>,
-): Promise<{ seen?: string; problems: Problem[] }> {
+export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<Problem[]> {
   const probe = createProbe(look, 'start', true)
   const { unit } = look.column
-  const isInAt = async (witness: Witness, time: bigint) => {
+  function* isInAt(witness: Witness, time: bigint): Dialogue<boolean> {
     const [before, at] = [isoOf(time - unit), isoOf(time)]
-    const inInstant = probe.isWithin(witness, { start: at, end: at }).catch(unlessUndecided)
+    const inInstant = yield* ifDecided(probe.isWithin(witness, { start: at, end: at }))
     // A range of one instant may be refused.
-    return (await inInstant) ?? probe.isWithin(witness, { start: before, end: at })
+    return inInstant ?? (yield* probe.isWithin(witness, { start: before, end: at }))
   }
   const others: Witness[] = []
-  let seen: string | undefined
+  let isAnySeen = false
   for (const witness of witnessesFor(look, 'end', 2 * minWitnesses)) {
-    const isSeen = await isInAt(witness, witness.time)
+    const isSeen = yield* isInAt(witness, witness.time)
     // A bound without its fraction includes an event at a full second too.
-    if (isSeen && witness.time % second !== 0n) return { seen: witness.text, problems: [] }
-    if (isSeen) seen ??= witness.text
+    if (isSeen && witness.time % second !== 0n) return []
+    if (isSeen) isAnySeen = true
     else others.push(witness)
   }
   const starts: bigint[] = []
   let finest = 1n
   for (const witness of others.slice(0, minWitnesses)) {
-    const latest = await findLatestStart(probe, witness, unit).catch(unlessUndecided)
+    const latest = yield* ifDecided(latestStart(probe, witness, unit))
     if (!latest) break
-    if (await isInAt(witness, latest.start)) return { seen: witness.text, problems: [] }
+    if (yield* isInAt(witness, latest.start)) return []
     starts.push(latest.start)
     if (latest.step > finest) finest = latest.step
   }
@@ -248,35 +243,30 @@ export async function judgeExactEnd(
   const step = unitOf(starts.map((start) => start + finest))
   const times = starts.map((start) => start + finest - step)
   for (const [n, witness] of others.slice(0, times.length).entries())
-    if (await isInAt(witness, times[n] ?? 0n)) return { seen: witness.text, problems: [] }
+    if (yield* isInAt(witness, times[n] ?? 0n)) return []
   // Bounds are finer than stored times, or as fine as any clock: no event lies between one that was found and the next.
   const isFine = step === 1n || unitOf(times) >= 10n * step
   const isExact = starts.length >= minWitnesses && isFine
   const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
-  const isSuspect = !isExact && seen === undefined && (await isExclusive(look))
-  if (isSuspect && (await storesFiner())) throw new NotDecidable('freedom', storedFiner)
+  const isSuspect = !isExact && !isAnySeen && (yield* isExclusive(look))
+  if (isSuspect && storesFiner) throw new NotDecidable('freedom', storedFiner)
   if (isExact || isSuspect) {
     const expected = 'a file with the event whose time both bounds are'
     const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
-    const { before, behind } = look.window.lines
-    // The first request uses the shown time for both bounds, which is the stored one only if that is not finer.
-    const isShown = (times[0] ?? others[0]?.time) === others[0]?.time && unit <= millisecond
-    const signs = [{ records: [{ least: before + behind + 1 }] }]
-    const again = isShown && seen === undefined ? { signs } : undefined
     const got = 'a file without it'
-    return { problems: [problem(what, { expected, got, judged: probe.asked(), decides, again })] }
+    return [problem(what, { expected, got, judged: probe.asked(), decides })]
   }
-  if (seen !== undefined) return { seen, problems: [] }
+  if (isAnySeen) return []
   throw new NotDecidable('freedom', `${what}; the precision of stored times is not shown`)
 }
 
-async function findLatestStart(probe: Probe, witness: Witness, unit: bigint) {
+function* latestStart(probe: Probe, witness: Witness, unit: bigint) {
   const { time } = witness
   const isInFrom = (start: bigint) => probe.isIn(witness, start)
   for (const step of steps) {
-    if ((await isInFrom(time + step).catch(unlessUndecided)) === undefined) continue
+    if ((yield* ifDecided(isInFrom(time + step))) === undefined) continue
     // A shown time is truncated or rounded by less than a unit.
-    const start = await lastOf(isInFrom, [time - unit, time + unit], step)
+    const start = yield* lastOf(isInFrom, [time - unit, time + unit], step)
     return start === undefined ? undefined : { start, step }
   }
   return undefined
@@ -286,14 +276,14 @@ async function findLatestStart(probe: Probe, witness: Witness, unit: bigint) {
  * Whether a file with milliseconds includes all of many events with range_end a unit later, and none at
  * their time.
  */
-async function isExclusive(look: Look): Promise<boolean> {
+function* isExclusive(look: Look): Dialogue<boolean> {
   const { unit } = look.column
   const crowd = unit <= millisecond ? witnessesFor(look, 'end', maxInCrowd) : []
   if (crowd.length < maxInCrowd) return false
   const probe = createProbe(look, 'end', true)
-  if (await probe.some(crowd, (time) => time)) return false
-  if (!(await probe.every(crowd, (time) => time + unit))) return false
-  return (await isRounded(look, probe, crowd, 'end')) === false
+  if (yield* probe.some(crowd, (time) => time)) return false
+  if (!(yield* probe.every(crowd, (time) => time + unit))) return false
+  return (yield* isRounded(look, probe, crowd, 'end')) === false
 }
 
 /** Fewer events in two separate ranges are not yet a breach. */
@@ -305,12 +295,12 @@ const tick = 10n * millisecond
  * A bound includes events from beyond it: the other bound includes them up to some step, and this one still
  * includes them from beyond that step.
  */
-export async function problemsOfRangesApart(look: Look): Promise<Problem[]> {
-  const problems = await problemsOfLoose(look, 'start', 'end')
-  return [...problems, ...(await problemsOfLoose(look, 'end', 'start'))]
+export function* problemsOfRangesApart(look: Look): Dialogue<Problem[]> {
+  const problems = yield* problemsOfLoose(look, 'start', 'end')
+  return [...problems, ...(yield* problemsOfLoose(look, 'end', 'start'))]
 }
 
-async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<Problem[]> {
+function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Problem[]> {
   const { unit } = look.column
   // A fraction of a second is shown as finely as it is stored: bounds within it prove nothing.
   const lone = unit < second ? [] : loneWitnesses(look, loose)
@@ -327,15 +317,15 @@ async function problemsOfLoose(look: Look, loose: Bound, other: Bound): Promise<
     const { time } = witness
     // An event with this shown time is at most that far away.
     const beyond = (loose === 'start' ? time + unit - step : time) + (isCoarse ? inward * unit : 0n)
-    if (!(await judged.isIn(witness, beyond))) continue
+    if (!(yield* judged.isIn(witness, beyond))) continue
     suspected += 1
     const around = [time + inward * unit, time - inward * unit] as const
-    const last = await lastOf((at) => control.isIn(witness, at), around, step)
+    const last = yield* lastOf((at) => control.isIn(witness, at), around, step)
     if (last === undefined) continue
     placed += 1
     const further = last + inward * apart
     const isFurther = inward * (further - beyond) > 0n
-    if (!isFurther || (await judged.isIn(witness, further))) inBoth.push({ ...witness, last })
+    if (!isFurther || (yield* judged.isIn(witness, further))) inBoth.push({ ...witness, last })
   }
   if (suspected > 0 && placed === 0) throw new NotDecidable('freedom', tooCoarse)
   // If bounds are read coarsely, all events lie at the same place within a unit.

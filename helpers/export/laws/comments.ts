@@ -14,7 +14,6 @@ import { taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
-import { pagesToRead } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 
@@ -79,8 +78,10 @@ export async function askPdfComments(exports: Exports, sequence: SequenceView, t
 export function problemsOfComments(one: Commented): Problem[] {
   const { sent, language } = one
   const { changed, missing } = lookIn(one)
-  const problemOf = (comment: string, sentence: string, got: string, why: string) => {
+  const problemOf = (comment: string, sentence: string, got: string) => {
     const control = sent.steps.find((step) => step.sent.comment === comment)?.answer
+    const why =
+      'the audit trail has to hold an update with this comment first, which takes the service a while'
     return problem(sentence, { expected: comment, got, judged: one, control, again: { why } })
   }
   if ('cells' in one)
@@ -89,7 +90,6 @@ export function problemsOfComments(one: Commented): Problem[] {
         comment,
         `${describe(comment)} was sent, but ${describe(got)} is shown${language ? ` in ${language}` : ''}`,
         got.slice(0, maxCell),
-        'the audit trail has to hold an update with this comment first, which takes the service a while',
       ),
     )
   const isOfFont = (comment: string) =>
@@ -101,7 +101,6 @@ export function problemsOfComments(one: Commented): Problem[] {
         ? `the PDF shows no word beyond Latin letters: a core font has none, so embed one that has; ${shown(comment)} was sent`
         : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
       nearestText(one.pages, comment) ?? 'a PDF without this text',
-      pagesToRead.why,
     ),
   )
 }

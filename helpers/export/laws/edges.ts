@@ -14,7 +14,6 @@ import {
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
-import { rowsToCompare } from '../ask/breaches.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
 import { gathered } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
@@ -203,7 +202,7 @@ export function problemsOfFewRows(one: FewRows): Problem[] {
   premise(areWanted || isByTimes, 'freedom', otherTimes)
   const [expected, got] = [`${count} rows`, `${sizeOf(found)} rows`]
   const sentence = `${got} in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
-  const seen = { expected, got, judged: records, control: wanted, again: rowsToCompare }
+  const seen = { expected, got, judged: records, control: wanted }
   return problemUnless(areWanted, sentence, seen)
 }
 

@@ -4,35 +4,31 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { pagesToRead } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needExport, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
-import { confirmedOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 
 /** PDFs of ranges without events hold as much as that of the window. */
-export async function problemsOfEmptyRangePdfs(
-  exports: Exports,
-  window: Window,
-  random: Faker,
-): Promise<Problem[]> {
+export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Faker) {
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
-  return confirmedOnce(exports, async ({ pdf }) => {
-    const some = await pdf(spanOf(window))
-    const problems: Problem[] = []
+  const pdf = (query: Query) => ask(({ port }) => port.pdf(query))
+  function* problemsOfFiles(): Dialogue<Problem[]> {
+    const some = yield* pdf(spanOf(window))
+    const all: Problem[] = []
     let decided = false
     let unclear: Span | undefined
     for (const range of [noEvents, notYet(exports)]) {
-      const none = await pdf(range)
+      const none = yield* pdf(range)
       if (none.answer.status === 400) {
         // It was refused as too large, although the range has no events, and with a filter too.
-        const { answer } = await pdf({ ...range, ...filter })
+        const { answer } = yield* pdf({ ...range, ...filter })
         const seen = { expected: '200', got: '400', judged: none, control: answer }
         const sentence = `${describeAnswer(none.answer)}, and with a filter 200`
-        problems.push(...problemUnless(!isAccepted(answer), sentence, seen))
+        all.push(...problemUnless(!isAccepted(answer), sentence, seen))
         continue
       }
       if (none.bytes?.length === 0) {
@@ -42,21 +38,20 @@ export async function problemsOfEmptyRangePdfs(
       }
       needExport(none)
       if (!isAccepted(some.answer)) continue
-      const isAsMuch = await holdsAsMuch(none, some)
+      const isAsMuch = yield* ask(() => holdsAsMuch(none, some))
       if (isAsMuch !== undefined) decided = true
       else unclear = range
       const sentence = `the PDF from ${range.start} to ${range.end} holds as much as that of ${window.rows.length} events`
-      problems.push(
+      all.push(
         ...problemUnless(!isAsMuch, sentence, {
           expected: 'a PDF without events',
           got: `as much as ${window.rows.length} events take`,
           judged: none,
           control: some,
-          again: pagesToRead,
         }),
       )
     }
-    if (!decided && problems.length === 0) {
+    if (!decided && all.length === 0) {
       needExport(some)
       if (!unclear) throw new NotDecidable('freedom', noneGiven)
       throw new NotDecidable(
@@ -64,8 +59,9 @@ export async function problemsOfEmptyRangePdfs(
         `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; what a PDF shows of events is not shown`,
       )
     }
-    return problems
-  })
+    return all
+  }
+  return heldOnce(exports, problemsOfFiles)
 }
 
 /**

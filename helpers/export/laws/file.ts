@@ -18,10 +18,9 @@ import { from, type Origin } from '../../../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Encoding } from '../../service/operations.ts'
-import { cellsToUnderstand, pagesToRead } from '../ask/breaches.ts'
 import { describeFilter, type Field } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import { comparableRows, eventsAmong, linesOf, problemsOfEvents } from '../learn/relations.ts'
+import { comparableRows, eventsAmong, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
@@ -120,7 +119,7 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const [bounds] = expected.readings as [Bounds]
   const { control } = expected
   const all = eventsAmong(window, expected.all)
-  const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control, lines: linesOf(window) }
+  const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control }
   return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
 }
 
@@ -133,8 +132,6 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
     most: sizeAmong(most),
   }))
   const size = sizeAmong(eventsAmong(window, rows))
-  const lines = linesOf(window)
-  const records = counts.map(({ least, most }) => ({ least: lines + least, most: lines + most }))
   return problemUnless(
     counts.some(({ least, most }) => least <= size && size <= most),
     `${eventsOf(size)} in the ${describeRequest(request)}${expected.beside ?? ''}`,
@@ -143,7 +140,6 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
       got: eventsOf(size),
       judged: rows,
       control: expected.control,
-      again: { signs: [{ records }], ...(expected.mayBeRefused && { or: '4xx' }) },
     },
   )
 }
@@ -167,7 +163,6 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
   if (apart === undefined) return []
   const [got, expectedCount] = [eventsOf(shown.length), eventsOf(possible.length)]
   const of = `${got} in the ${describeRequest(request)}`
-  const records = linesOf(window) + possible.length
   return [
     problem(
       apart === 'number' ? `${of}, not ${possible.length}` : `${of}, but others by their ids`,
@@ -176,7 +171,6 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
         got: apart === 'number' ? got : 'events with other ids',
         judged: rows,
         control: expected.control,
-        again: { signs: [{ records: [{ least: records, most: records }] }] },
       },
     ),
   ]
@@ -226,7 +220,6 @@ export function problemsOfUnzonedTimes({
       got: column.textIn(first),
       judged: rows,
       control: expected.control,
-      again: cellsToUnderstand,
     }),
   ]
 }
@@ -289,7 +282,6 @@ function problemsOfEntries(
       judged: pdf,
       decides: decidesBy(possible, identity, value),
       control: from([], control, all),
-      again: pagesToRead,
     })
   return [
     ...problemsUnless(

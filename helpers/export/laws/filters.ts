@@ -13,7 +13,6 @@ import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
-import { rowsToCompare } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import {
@@ -227,7 +226,7 @@ export function problemsOfFiltered({ field, value, window, part, shared, whole }
   const sentence = `none of the ${part.length} events for ${describeFilter(field, value)} is shown as without the filter`
   const holds = shared.length === 0 || !isPart(window, part) || sizeOf(alike) > 0
   const seen = { expected: 'the same cells of an event', got: 'others', judged: part }
-  return problemUnless(holds, sentence, { ...seen, control: whole, again: rowsToCompare })
+  return problemUnless(holds, sentence, { ...seen, control: whole })
 }
 
 /**

@@ -1,6 +1,5 @@
 // The events that a PDF shows and lacks, beside the CSV: of the whole window or a part, in a zone or language.
 
-import { rule } from '../../../engine/clause/law.ts'
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import { shareShown } from '../../../engine/files/entry-text.ts'
@@ -18,7 +17,6 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
-import { pagesToRead } from '../ask/breaches.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { gathered } from '../learn/confirmed.ts'
@@ -108,7 +106,6 @@ export function problemsOfEntries(
         judged: pdf,
         control: rows,
         decides: decidesBy(rows, identity, values[0]),
-        again: pagesToRead,
       },
     ),
   )
@@ -156,9 +153,6 @@ export function problemsOfBesideCsv({ identity, rows, pdf, shownIn, plain }: Bes
   const open = `${first.sentence}; ${why}, and what a PDF shows of events is not shown`
   throw new NotDecidable('freedom', open)
 }
-
-export const problemsOfPdf = async (...asked: Parameters<typeof askPdf>) =>
-  (await rule([await askPdf(...asked)], { law: problemsOfBesideCsv })).problems
 
 /** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */
 const beginningOf = (text: string) => /^.*?\d:\d\d/.exec(text)?.[0] ?? text
@@ -210,7 +204,6 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
       got: 'another time',
       judged: pdf,
       control: [rows, inUtc?.rows],
-      again: pagesToRead,
     }),
   ]
   if (!inUtc || !isFew(lost - lostIn(inUtc), count))
@@ -231,6 +224,3 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
   const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; how a PDF writes times is not shown`
   throw new NotDecidable('freedom', open)
 }
-
-export const problemsOfPdfTimes = async (...asked: Parameters<typeof askPdfTimes>) =>
-  (await rule([await askPdfTimes(...asked)], { law: problemsOfZoned })).problems

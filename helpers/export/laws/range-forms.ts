@@ -16,6 +16,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { lastOf } from './bounds.ts'
+import { ask, type Dialogue, foundIn, heldOnce } from './dialogue.ts'
 import { type Controlled, problemsOf500, problemsOfInvalid } from './invalid-queries.ts'
 
 /** All other parameters besides a range. */
@@ -78,11 +79,17 @@ async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
   // Times may be shown more coarsely than they are stored, or not at all.
   const [low, high] = unit === undefined ? [first, last] : [first - unit, first + unit]
   const end = isoOf(high + millisecond)
-  const countFrom = async (start: bigint) =>
-    (await ranges.exports.csv({ start: isoOf(start), end })).csv?.count ?? 0
-  const none = await countFrom(high)
-  const holdsMore = async (start: bigint) => (await countFrom(start)) > none
-  const start = await lastOf(holdsMore, [low, high], millisecond)
+  const { exports } = ranges
+  const countFrom = (start: bigint) =>
+    ask(async ({ port }) => (await port.csv({ start: isoOf(start), end })).csv?.count ?? 0)
+  const found = await heldOnce(exports, function* find(): Dialogue<bigint | undefined> {
+    const none = yield* countFrom(high)
+    const holdsMore = function* holds(start: bigint): Dialogue<boolean> {
+      return (yield* countFrom(start)) > none
+    }
+    return yield* lastOf(holdsMore, [low, high], millisecond)
+  })
+  const start = foundIn(found)
   return start === undefined ? undefined : { start: isoOf(start), end: isoOf(start + millisecond) }
 }
 

@@ -1,5 +1,6 @@
 // Two equivalent ways to write a range: they hold the same events.
 
+import { inTurn } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
@@ -7,21 +8,16 @@ import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import {
-  describeFilter,
-  type Field,
-  filterBy,
-  mergeQueries,
-  parameters,
-  type Query,
-} from '../ask/query.ts'
+import { type Field, filterBy, mergeQueries, parameters, type Query } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farFuture, farPast, recentHour, type Span } from '../learn/spans.ts'
+import { farFuture, farPast, recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 import { eventsOf } from './words.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */
@@ -42,58 +38,51 @@ type Turn = 'asked' | 'same'
 const firstLook: readonly Turn[] = ['same', 'asked']
 const byTurns: readonly Turn[] = [...firstLook, 'asked', 'same', 'same', 'asked', 'asked', 'same']
 
+/** Holds ranges beside the same said otherwise, until one differs. */
+export const heldPairs = (exports: Exports, window: Window, pairs: readonly Pair[]) =>
+  inTurn(pairs, (pair) =>
+    heldOnce(exports, (isSuspected) =>
+      problemsOfPair(window, pair, isSuspected ? byTurns : firstLook),
+    ),
+  )
+
+const nothingTaken =
+  'no range that another one could be compared with is accepted; which ranges are refused is not shown'
+
 /**
  * Equivalent ranges differ: only one is refused, or they hold different events. Data may move, and servers
  * may be out of step, so one is counted between two counts of the other.
  */
-export async function problemsOfPairs(
-  exports: Exports,
-  window: Window,
-  pairs: readonly Pair[],
-): Promise<Problem[]> {
+function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Dialogue<Problem[]> {
+  const found: Record<Turn, CsvExport[]> = { asked: [], same: [] }
+  const counts: Record<Turn, number[]> = { asked: [], same: [] }
+  const problemsOf = (what: string, expected: string, got: string): Problem[] => {
+    const sentence = `${describeAnswer((found.asked[0] as CsvExport).answer)}${what}`
+    return [problem(sentence, { expected, got, judged: found.asked, control: found.same })]
+  }
   let decided = false
-  const judge = async (port: Pick<Exports, 'csv'>, pair: Pair, turns: readonly Turn[]) => {
-    const found: Record<Turn, CsvExport[]> = { asked: [], same: [] }
-    const counts: Record<Turn, number[]> = { asked: [], same: [] }
-    const problemsOf = (what: string, expected: string, got: string): Problem[] => [
-      problem(`${describeAnswer((found.asked[0] as CsvExport).answer)}${what}`, {
-        expected,
-        got,
-        judged: found.asked,
-        control: found.same,
-        again: { signs: [{ records: 'as many' }] },
-      }),
-    ]
-    for (const [at, turn] of turns.entries()) {
-      const isPlain = at < firstLook.length
-      const query = isPlain ? pair[turn] : saidOtherwise(pair, turn, at)
-      const file = await port.csv(query, { read: maxRead })
-      if (!isPlain && !isAccepted(file.answer)) continue
-      found[turn].push(file)
-      // A file may be refused as too large: the other is as large.
-      if (turn === 'same' && !isAccepted(file.answer)) return []
-      decided = true
-      if (isRefused(file.answer) && pair.mayBeRefused) return []
-      if (isRefused(file.answer) && file.answer.status !== 403)
-        return problemsOf(`, and ${pair.by} 200`, '200', String(file.answer.status))
-      counts[turn].push(countIn(window, needCsv(file)))
-      // Further counts would not change that.
-      if (isAlike(counts, pair)) return []
+  for (const [at, turn] of turns.entries()) {
+    const isPlain = at < firstLook.length
+    const query = isPlain ? pair[turn] : saidOtherwise(pair, turn, at)
+    const file = yield* ask(({ port }) => port.csv(query, { read: maxRead }))
+    if (!isPlain && !isAccepted(file.answer)) continue
+    found[turn].push(file)
+    // A file may be refused as too large: the other is as large.
+    if (turn === 'same' && !isAccepted(file.answer)) {
+      premise(decided, 'freedom', nothingTaken)
+      return []
     }
-    const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
-    const what = ` with ${eventsOf(count)}, and ${pair.by} ${other}`
-    return problemsOf(what, eventsOf(other), eventsOf(count))
+    decided = true
+    if (isRefused(file.answer) && pair.mayBeRefused) return []
+    if (isRefused(file.answer) && file.answer.status !== 403)
+      return problemsOf(`, and ${pair.by} 200`, '200', String(file.answer.status))
+    counts[turn].push(countIn(window, needCsv(file)))
+    // Further counts would not change that.
+    if (isAlike(counts, pair)) return []
   }
-  const problems: Problem[] = []
-  for (const pair of pairs) {
-    const isSuspected = (await judge(exports, pair, firstLook)).length > 0
-    if (isSuspected) problems.push(...(await judge(exports.fresh, pair, byTurns)))
-  }
-  if (decided) return problems
-  throw new NotDecidable(
-    'freedom',
-    'no range that another one could be compared with is accepted; which ranges are refused is not shown',
-  )
+  const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
+  const what = ` with ${eventsOf(count)}, and ${pair.by} ${other}`
+  return problemsOf(what, eventsOf(other), eventsOf(count))
 }
 
 /** Whether the counts may be equal: events arrive, and servers are out of step by what one query has lost. */
@@ -172,7 +161,7 @@ export async function filteredPairs(
   filters: Filters,
   window: Window,
   times: Times,
-): Promise<{ pairs: Pair[]; described: string }> {
+): Promise<Pair[]> {
   const all = timedRows(window, times)
   const sets: { chosen: KnownValue[]; left: typeof all }[] = []
   for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])] as Field[]) {
@@ -190,7 +179,7 @@ export async function filteredPairs(
   }
   if (sets.length === 0)
     throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
-  const pairs = sets.flatMap(({ chosen, left }) => {
+  return sets.flatMap(({ chosen, left }) => {
     const shown = distinct(left.map(({ time }) => time))
     const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))
     const [first = '', last = ''] = [shown[0] ?? 0n, shown.at(-1) ?? 0n].map(isoOf)
@@ -198,10 +187,6 @@ export async function filteredPairs(
       beside(pair, filter),
     )
   })
-  const described = sets.map(({ chosen }) =>
-    chosen.map(({ field, value }) => describeFilter(field, value)).join(' and '),
-  )
-  return { pairs, described: described.join('; ') }
 }
 
 const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
@@ -212,7 +197,7 @@ const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
   })
 
 /** Bounds at full seconds with and without zeros as fraction, close around events. */
-export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; span: Span }> {
+export async function wholeSeconds(ranges: Ranges): Promise<Pair[]> {
   const [window, times] = [await ranges.window(), await ranges.times().catch(unlessUndecided)]
   const shown = distinct(times?.columns[0].times ?? [])
   // A bound that is misread loses one of the events.
@@ -222,16 +207,14 @@ export async function wholeSeconds(ranges: Ranges): Promise<{ pairs: Pair[]; spa
       : [instantAt(window.start) + second, instantAt(window.end)]
   const [start, end] = around.map((at) => isoOf(at - (at % second)).slice(0, 19))
   const same = { start: `${start}.000Z`, end: `${end}.000Z` }
-  const span = { start: `${start}Z`, end: `${end}Z` }
   // Compared as texts, the second bound would precede the first.
   const within = { ...same, end: `${start}.500Z` }
   const by = 'with .000 in place of no fraction'
-  const pairs = [
-    { asked: { ...same, start: span.start }, same, by },
-    { asked: { ...same, end: span.end }, same, by },
-    { asked: { ...within, start: span.start }, same: within, by },
+  return [
+    { asked: { ...same, start: `${start}Z` }, same, by },
+    { asked: { ...same, end: `${end}Z` }, same, by },
+    { asked: { ...within, start: `${start}Z` }, same: within, by },
   ]
-  return { pairs, span }
 }
 
 /** Without any parameter, read as far as files are compared. */

@@ -10,41 +10,40 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
-import { cellsToUnderstand } from '../ask/breaches.ts'
 import { type CsvExport, type Exports, isUsable, needCsv, needPdf } from '../ask/exports.ts'
-import type { PdfExport } from '../ask/pdf-export.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import { confirmed, confirmedOnce, type Fetch } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { linesOf } from '../learn/relations.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
+import { ask, type Dialogue, held, heldOnce, ifDecided } from './dialogue.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
 
 /** A PDF of one entity without a range holds fewer of the window's events than with it. */
-export async function problemsOfNoRangePdf(filters: Filters, window: Window): Promise<Problem[]> {
-  const { exports } = filters
+export async function heldWithoutRange({ exports, known: findKnown, window }: Filters) {
   const identity = await learnPdfIdentity(exports, window)
-  const known = (await filters.known('entity_id')).at(-1)
-  if (!known) return []
+  const known = (await findKnown('entity_id')).at(-1)
+  if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
   const open = filterBy(known.field, known.value)
   const closed = mergeQueries(spanOf(window), open)
-  return confirmed(exports, window, async (fetch, { pdf }) => {
-    const [without, within] = [await pdf(open), await pdf(closed)]
+  function* problemsOfFiles(): Dialogue<Problem[]> {
+    const without = yield* ask(({ port }) => port.pdf(open))
+    const within = yield* ask(({ port }) => port.pdf(closed))
     // How long the range of a PDF may be is not shown.
     if (!isAccepted(without.answer) || !isAccepted(within.answer)) return []
-    const rows = await fetch(closed)
-    const countIn = async (found: PdfExport) =>
-      countEntries((await needPdf(found, { text: true })).text ?? [], rows, identity).count
-    const [left, count] = [await countIn(without), await countIn(within)]
+    const rows = yield* ask(({ fetch }) => fetch(closed))
+    const texts: (readonly string[])[] = []
+    for (const found of [without, within])
+      texts.push((yield* ask(() => needPdf(found, { text: true }))).text ?? [])
+    const [left = 0, count = 0] = texts.map((text) => countEntries(text, rows, identity).count)
     const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
     const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
     return problemUnless(left >= count, sentence, { ...facts, control: within })
-  })
+  }
+  return held(exports, window, problemsOfFiles)
 }
 /** Files without events may differ by a line or two, such as one that names the filter. */
 const maxLinesApart = 10
@@ -56,21 +55,21 @@ const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(expo
  * Records that are in files of ranges without events and not in files of filters without matches. Both
  * should hold no events.
  */
-export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Promise<Problem[]> {
+export function heldEmptyRanges(exports: Exports, random: Faker) {
   const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
   const filters: Query[] = [
     { filters: { auditee_id: [random.string.uuid()] } },
     { metadata: { tag } },
   ]
-  let frame = 0
-  const problems = await confirmedOnce(exports, async ({ csv }) => {
-    const fetchAll = (queries: readonly Query[]) =>
-      Promise.all(queries.map((query) => csv(query, { read: maxFrameLines })))
-    const spans = rangesWithoutEvents(exports)
-    const [found, filtered] = [await fetchAll(spans), await fetchAll(filters)]
+  const spans = rangesWithoutEvents(exports)
+  function* problemsOfFiles(): Dialogue<Problem[]> {
+    const files: CsvExport[] = []
+    for (const query of [...spans, ...filters])
+      files.push(yield* ask(({ port }) => port.csv(query, { read: maxFrameLines })))
+    const [found, filtered] = [files.slice(0, spans.length), files.slice(spans.length)]
     if (!found.some(isUsable)) needCsv(found[0] as CsvExport)
-    frame = Math.min(...[...found, ...filtered].filter(isUsable).map(countOf))
-    return found.flatMap((file, at) => {
+    const frame = Math.min(...files.filter(isUsable).map(countOf))
+    const all = found.flatMap((file, at) => {
       const count = isUsable(file) ? countOf(file) : 0
       if (count <= frame + maxLinesApart && count < maxFrameLines) return []
       const year = spans[at]?.start.slice(0, 4)
@@ -78,16 +77,16 @@ export async function problemsOfEmptyRanges(exports: Exports, random: Faker): Pr
         expected: `${frame} records, as where nothing passes a filter`,
         got: `${count} records`,
         judged: file,
-        again: { signs: [{ records: [{ most: frame + maxLinesApart }] }] },
         control: filtered,
       })
     })
-  })
-  if (problems.length > 0 || frame <= maxLinesApart) return problems
-  throw new NotDecidable(
-    'freedom',
-    `every file has ${frame} records or more, also where no event is to be expected; how many lines of a file are events is not shown`,
-  )
+    if (all.length > 0 || frame <= maxLinesApart) return all
+    throw new NotDecidable(
+      'freedom',
+      `every file has ${frame} records or more, also where no event is to be expected; how many lines of a file are events is not shown`,
+    )
+  }
+  return heldOnce(exports, problemsOfFiles)
 }
 
 const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
@@ -117,24 +116,23 @@ export function hourApart({ start, end }: Window, cut: string): Parts[] {
 }
 
 /** Parts of a window do not hold as many events as the whole, plus those in both. */
-export async function problemsOfParts(
-  fetch: Fetch,
-  { csv }: Exports,
-  window: Window,
-  parts: readonly Parts[],
-): Promise<Problem[]> {
-  const whole = await fetch(spanOf(window))
+export const heldParts = (exports: Exports, window: Window, parts: readonly Parts[]) =>
+  held(exports, window, () => problemsOfParts(window, parts))
+
+function* problemsOfParts(window: Window, parts: readonly Parts[]): Dialogue<Problem[]> {
+  const rowsOf = (span: Span) => ask(({ fetch }) => fetch(span))
+  const whole = yield* rowsOf(spanOf(window))
   const problems: Problem[] = []
   for (const { first, second, instant } of parts) {
-    const [until, from] = [await fetch(first), await fetch(second)]
+    const [until, from] = [yield* rowsOf(first), yield* rowsOf(second)]
     // export.range.instant judges whether a range of one instant is accepted.
-    const isTaken = instant && isAccepted((await csv(instant)).answer)
-    const twice = isTaken ? await fetch(instant) : []
+    const taken = instant && (yield* ifDecided(ask(({ port }) => port.csv(instant))))
+    const isTaken = taken && isAccepted(taken.answer)
+    const twice = isTaken ? yield* rowsOf(instant) : []
     const sum = until.length + from.length
     const wanted = whole.length + twice.length
     const [isTooFew, isTooMany] = [instant && sum < wanted, (!instant || isTaken) && sum > wanted]
     if (!isTooFew && !isTooMany) continue
-    const events = isTooFew ? { least: wanted } : { most: wanted }
     const at = isTaken ? `, and ${twice.length} at that time` : ''
     const sentence = `${until.length} events up to ${first.end} and ${from.length} from ${second.start}: of ${whole.length} in the whole${at}`
     problems.push(
@@ -144,7 +142,6 @@ export async function problemsOfParts(
         judged: [until, from],
         control: [whole, twice],
         decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },
-        again: { signs: [{ events, titles: linesOf(window) }] },
       }),
     )
   }
@@ -164,15 +161,14 @@ export const problemsOfStrays = (
       got: `${strays.length} rows with other times`,
       judged: rows,
       decides: { 'an event of another time': rowText(strays[0] ?? []) },
-      again: cellsToUnderstand,
     },
   )
 
 /** Files of ranges without events show other times in their rows. */
-export async function problemsOfEmptyRangeDates(exports: Exports): Promise<Problem[]> {
+export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]> {
   const problems: Problem[] = []
   for (const range of rangesWithoutEvents(exports)) {
-    const { csv } = await exports.csv(range, { read: maxFrameLines })
+    const { csv } = yield* ask(({ port }) => port.csv(range, { read: maxFrameLines }))
     const rows = from((csv?.records ?? []).slice(1), csv?.records)
     const [column] = dateColumns(rows)
     const at = instantAt(range.start)
@@ -188,21 +184,17 @@ const unknownZone =
   'the file does not say in which time zone its times are; the default zone is not shown'
 
 /** Rows with a time outside the requested range, by more than rounding explains. */
-export async function problemsOfRangeRows({
-  fetch,
-  window,
-  times,
-  column,
-}: Look): Promise<Problem[]> {
+export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<Problem[]> {
   if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const { unit, timeIn } = column
-  const rowsOf = async (span: Span) => rowsLike(window, await fetch({ ...times.utc, ...span }))
+  const rowsOf = (span: Span) =>
+    ask(async ({ fetch }) => rowsLike(window, await fetch({ ...times.utc, ...span })))
   const sorted = distinct(column.times)
   const middle = sorted[(sorted.length - 1) >> 1] ?? 0n
   // If ranges use another time than the file shows, look further around.
   const near = 2n * (unit > second ? unit : second)
   const around = { start: isoOf(middle - near), end: isoOf(middle + near) }
-  const isSame = (await rowsOf(around)).length > 0
+  const isSame = (yield* rowsOf(around)).length > 0
   const slack = isSame ? unit : 0n
   const shares = [
     [0.1, 0.2],
@@ -213,7 +205,7 @@ export async function problemsOfRangeRows({
   const further = isSame ? [daysOfNewYear(window), ...midnightBefore(window)] : []
   const problems: Problem[] = []
   for (const span of [...spans, ...further]) {
-    const rows = await rowsOf(span)
+    const rows = yield* rowsOf(span)
     const [from, to] = [instantAt(span.start) - unit, instantAt(span.end) + unit]
     const strays = rows.filter((row) => {
       const time = timeIn(row)

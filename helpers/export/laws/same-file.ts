@@ -1,6 +1,6 @@
 // Exports that should be equal: of equivalent queries, in two zones, of one query repeated.
 
-import { caseOrWhy, rule } from '../../../engine/clause/law.ts'
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
@@ -17,10 +17,10 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Again, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
-import { problemOfContent, rowsToCompare } from '../ask/breaches.ts'
+import { problemOfContent } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -62,12 +62,6 @@ export function problemsOfTwins({ window, found, looks, control }: Twins): Probl
   return inRows.length > 0 ? inRows : problemsOfTitles(window, looks, control)
 }
 
-export const problemsOfDifference = async (...asked: Parameters<typeof askTwins>) =>
-  (await rule([await askTwins(...asked)], { law: problemsOfTwins })).problems
-
-/** How a script shows that two files differ, ignoring order. */
-const alike: Again = { signs: [{ file: 'the same lines' }] }
-
 function problemsOfRows(
   { columns, header }: Window,
   rows: string[][],
@@ -92,7 +86,6 @@ function problemsOfRows(
       got: isOne ? cellsOf(rows[0]) : `${rows.length} rows`,
       judged: rows,
       control: others,
-      again: alike,
     }),
   ]
 }
@@ -130,7 +123,7 @@ function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): P
     looks.every((each) => isSameRecord(each.titles, titles)) &&
     control.every((each) => isSameRecord(each.titles, others))
   const sentence = `the titles differ: ${got}, and ${expected} in the file beside it`
-  const seen = { expected, got, judged: titles, control: others, again: alike }
+  const seen = { expected, got, judged: titles, control: others }
   return problemUnless(got === expected || !isLasting, sentence, seen)
 }
 
@@ -254,7 +247,7 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
       const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`
       const [expected, got] = [one?.[column] ?? '', other?.[column] ?? '']
       const seen = { expected, got, judged: look, control: rows }
-      return [problem(sentence, { ...seen, again: rowsToCompare })]
+      return [problem(sentence, { ...seen })]
     }
   }
   return []

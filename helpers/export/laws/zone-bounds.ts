@@ -5,18 +5,10 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Query } from '../ask/query.ts'
 import type { Clock } from '../ask/recent-hour.ts'
-import type { Fetch } from '../learn/confirmed.ts'
-import { unlessUndecided } from '../learn/ranges.ts'
-import {
-  createHolds,
-  type Holds,
-  movedSpan,
-  onDay,
-  quietDays,
-  shorten,
-} from '../learn/short-windows.ts'
+import { movedSpan, onDay, quietDays, shorten } from '../learn/short-windows.ts'
 import type { Span } from '../learn/spans.ts'
-import type { Window } from '../learn/window.ts'
+import { eventRows, type Window } from '../learn/window.ts'
+import { ask, type Dialogue, ifDecided } from './dialogue.ts'
 
 /** The number of equal results for a breach, and for a pass. */
 const [minWindows, enoughKept] = [3, 2]
@@ -25,7 +17,6 @@ const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
 const besides = [3n * second, -3n * second]
 
 type ZoneBoundsQuestion = {
-  fetch: Fetch
   clock: Clock
   window: Window
   /** requests UTC, if the service accepts that */
@@ -35,17 +26,23 @@ type ZoneBoundsQuestion = {
   zones: readonly string[]
 }
 
-type ZoneBounds = { kept: Span[]; problems: Problem[] }
+type AnyHolds = (span: Span) => Dialogue<boolean | undefined>
 
 /**
  * Requests, in UTC and in zones, a short window with events, its neighbours without events, and a window
  * without events of the same length and time of day. Compares whole files without digits, because titles
  * may show the range.
  */
-export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBounds> {
-  const { fetch, clock, window, utc, places, zones } = asked
-  const holds = createHolds((span) => fetch({ ...span, ...utc }), window)
-  const quiet = await quietDays(holds, clock, 2)
+export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
+  const { clock, window, utc, places, zones } = asked
+  const recordsOf = (query: Query) => ifDecided(ask(({ fetch }) => fetch(query)))
+  const holdsIn = (zone: Query) =>
+    function* holds(span: Span): Dialogue<boolean | undefined> {
+      const records = yield* recordsOf({ ...span, ...zone })
+      return records && eventRows(window, records).length > 0
+    }
+  const holds = holdsIn(utc)
+  const quiet = yield* quietDays(holds, clock, 2)
   const kept = new Set<Span>()
   /** zones that refuse short windows, and zones whose files show no difference */
   const [refused, unclear] = [new Set<string>(), new Set<string>()]
@@ -53,18 +50,23 @@ export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBo
   const broken = new Map<string, Problem[]>()
 
   /** The files of two windows, and whether they are equal except for digits; undefined if one is refused. */
-  const compare = async (spans: readonly [Span, Span], query: Query) => {
-    const fetched = spans.map((span) => fetch({ ...span, ...query }).catch(unlessUndecided))
-    const [one, other] = await Promise.all(fetched)
+  const compare = function* comparing(spans: readonly [Span, Span], query: Query) {
+    const one = yield* recordsOf({ ...spans[0], ...query })
+    const other = yield* recordsOf({ ...spans[1], ...query })
     const textOf = (records: string[][]) => JSON.stringify(records).replace(/\d+/g, '0')
     return one && other && { isSame: textOf(one) === textOf(other), files: [one, other] }
   }
 
-  const judge = async (span: Span, empty: Span | undefined, timezone: string, isHeld: boolean) => {
+  function* problemsAt(
+    span: Span,
+    empty: Span | undefined,
+    timezone: string,
+    isHeld: boolean,
+  ): Dialogue<Problem[]> {
     const spans = empty && ([span, empty] as const)
-    const inUtc = spans && (await compare(spans, utc))
-    if (!inUtc || inUtc.isSame === isHeld) return
-    const inZone = await compare(spans, { timezone })
+    const inUtc = spans && (yield* compare(spans, utc))
+    if (!inUtc || inUtc.isSame === isHeld) return []
+    const inZone = yield* compare(spans, { timezone })
     if (!inZone) {
       if (isHeld) refused.add(timezone)
     } else if (inZone.isSame === isHeld) {
@@ -78,30 +80,32 @@ export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBo
       broken.set(kind, [...(broken.get(kind) ?? []), found])
     } else if (isHeld) {
       // Files that differ in their days alone show nothing.
-      const holdsInZone = createHolds((each) => fetch({ ...each, timezone }), window)
-      if (await holdsInZone(span)) kept.add(span)
+      if (yield* holdsIn({ timezone })(span)) kept.add(span)
       else unclear.add(timezone)
     }
+    return []
   }
-  const judgeBeside = async (
+  function* judgeBeside(
     span: Span,
     timezone: string,
     [one, other]: readonly (Span | undefined)[],
-  ) => {
-    if (!one || !other || (await holds(span)) !== false) return
+  ): Dialogue<void> {
+    if (!one || !other || (yield* holds(span)) !== false) return
     // If files without events differ by day, they say nothing about events.
-    if ((await compare([one, other], { timezone }))?.isSame) await judge(span, one, timezone, false)
+    const areSame = (yield* compare([one, other], { timezone }))?.isSame
+    if (areSame) yield* problemsAt(span, one, timezone, false)
   }
-  const judgeAt = async (place: Span) => {
-    const span = await shorten(holds, place)
+  function* judgeAt(place: Span): Dialogue<void> {
+    const span = yield* shorten(holds, place)
     if (!span) return
     const beside =
       kept.size === 0 || broken.size > 0 ? besides.map((by) => movedSpan(span, by)) : []
     const onQuiet = quiet.map((date) => onDay(span, date))
     for (const zone of zones) {
-      const empty = await findEmpty(holds, span, quiet[0], zone)
-      if (empty && (await isAlone(holds, span, zone))) await judge(span, empty, zone, true)
-      for (const each of beside) await judgeBeside(each, zone, onQuiet)
+      const empty = yield* emptyBeside(holds, span, quiet[0], zone)
+      const alone = empty && (yield* isAlone(holds, span, zone))
+      if (alone) yield* problemsAt(span, empty, zone, true)
+      for (const each of beside) yield* judgeBeside(each, zone, onQuiet)
     }
   }
   const mostBroken = () =>
@@ -112,28 +116,32 @@ export async function judgeZoneBounds(asked: ZoneBoundsQuestion): Promise<ZoneBo
   }
   for (const likely of places) {
     if (kept.size > 0 || broken.size > 0) break
-    for (const place of likely) if (isOpen()) await judgeAt(place)
+    for (const place of likely) if (isOpen()) yield* judgeAt(place)
   }
   const problems = mostBroken()
-  if (problems.length >= minWindows || (kept.size > 0 && problems.length === 0))
-    return { kept: [...kept], problems }
+  if (problems.length >= minWindows || (kept.size > 0 && problems.length === 0)) return problems
   throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
 }
 
 /** Whether the offset of a zone, in either direction, shifts a window to where no event is. */
-async function isAlone(holds: Holds, span: Span, zone: string): Promise<boolean> {
+function* isAlone(holds: AnyHolds, span: Span, zone: string): Dialogue<boolean> {
   const offset = offsetAt(zone, instantAt(span.start))
   for (const by of [offset, -offset])
-    if (by !== 0n && (await holds(movedSpan(span, by))) !== false) return false
+    if (by !== 0n && (yield* holds(movedSpan(span, by))) !== false) return false
   return true
 }
 
 /** A window without events of the same length and time of day, preferably on a day without any. */
-async function findEmpty(holds: Holds, span: Span, quiet: string | undefined, zone: string) {
+function* emptyBeside(
+  holds: AnyHolds,
+  span: Span,
+  quiet: string | undefined,
+  zone: string,
+): Dialogue<Span | undefined> {
   if (quiet !== undefined) return onDay(span, quiet)
   for (const count of daysNearby) {
     const empty = movedSpan(span, count * day)
-    if ((await holds(empty)) === false && (await isAlone(holds, empty, zone))) return empty
+    if ((yield* holds(empty)) === false && (yield* isAlone(holds, empty, zone))) return empty
   }
   return undefined
 }

@@ -4,17 +4,21 @@ import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Answered } from '../../../engine/http/status.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
+import { inZones } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
+import { ask, type Dialogue, held } from './dialogue.ts'
 
 /** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -133,6 +137,71 @@ export function problemsOfZones(one: NamedZones): Problem[] {
   return (isTimed && same.length * 2 < others.length ? same : []).map(({ zone, rows }) =>
     problem(`the file in ${zone} is as in UTC`, { ...seen, judged: rows }),
   )
+}
+
+/** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
+export async function heldZones(ranges: Ranges, query: Query) {
+  const window = await ranges.window()
+  return held(ranges.exports, window, () => problemsOfAlikeZones(ranges, window, query))
+}
+
+function* problemsOfAlikeZones(
+  { exports, times }: Ranges,
+  window: Window,
+  query: Query,
+): Dialogue<Problem[]> {
+  const inZone = (timezone: string) => ({ ...query, timezone })
+  function* problemsOfPairs(): Dialogue<Problem[]> {
+    let alike: Problem | undefined
+    for (const pair of pairsOfZones) {
+      const accepted = yield* ask(() => acceptedValues(exports, pair, inZone))
+      if (accepted.length < pair.length) continue
+      const one = yield* ask(({ fetch }) => fetch(inZone(pair[0])))
+      const other = yield* ask(({ fetch }) => fetch(inZone(pair[1])))
+      const areAlike = (columns: readonly number[]) =>
+        isEqual(multisetOf(one, columns), multisetOf(other, columns))
+      if (!areAlike(window.columns)) return []
+      // Dates may be in a column that differs between identical requests.
+      if (!areAlike([...(one[0] ?? []).keys()]))
+        throw new NotDecidable(
+          'freedom',
+          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; which columns a file has is not shown`,
+        )
+      const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
+      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
+      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
+      alike ??= problem(sentence, { ...seen, judged: other, control: one })
+    }
+    if (alike) return [alike]
+    // A language may be refused beside every zone: whether zones are taken is judged without one.
+    premise(query.locale === undefined, 'freedom', noZone)
+    return yield* problemsOfNoZone(query)
+  }
+  const problems = yield* problemsOfPairs()
+  // A file without dates is the same in every zone, and so is a count of seconds.
+  const columns = problems.length > 0 ? inZones(yield* ask(times)).columns : []
+  premise(
+    columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
+    'freedom',
+    'the file shows times as numbers, which are in no zone; the fields of an event are not shown',
+  )
+  return problems
+}
+
+function* problemsOfNoZone(query: Query): Dialogue<Problem[]> {
+  const zones = ['UTC', ...pairsOfZones.flat()]
+  const answers: Downloaded[] = []
+  for (const timezone of zones)
+    answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
+  premise(answers.every(isRefused), 'freedom', noZone)
+  return [
+    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
+      expected: '200',
+      got: distinct(answers.map(({ status }) => status)).join(', '),
+      judged: answers,
+      control: yield* ask(({ port }) => port.csvFile(query)),
+    }),
+  ]
 }
 
 /** All that a file shows, in any column. */

@@ -3,7 +3,8 @@
 import { isObject } from '../../../engine/http/answers.ts'
 import { parsed } from '../../../engine/parsed.ts'
 import type { forms } from '../../service/export-facts.ts'
-import type { Field } from '../ask/query.ts'
+import { metadata } from '../../service/operations.ts'
+import { type Field, isMetadataKey, type Parameter } from '../ask/query.ts'
 
 export type Form = (typeof forms)[number]
 
@@ -101,25 +102,15 @@ const nameOf = (text: string): string =>
 export const nameMatch = (title: string, field: Field): 'so' | 'alike' | undefined => {
   const name = nameOf(title)
   if (name === nameOf(field)) return 'so'
-  return alike[field].some((other) => nameOf(other) === name) ? 'alike' : undefined
+  const others = isMetadataKey(field) ? metadata[field].names : alike[field]
+  return others.some((other) => nameOf(other) === name) ? 'alike' : undefined
 }
 
-const alike: Record<Field, readonly string[]> = {
+const alike: Record<Parameter, readonly string[]> = {
   auditee_id: ['auditee', 'user id', 'user', 'actor id', 'actor', 'caused by', 'performed by'],
   event_type: ['type', 'event', 'category', 'event category', 'audit type'],
   sub_type: ['event sub type', 'event subtype', 'action', 'activity', 'operation'],
   system_source: ['source', 'system', 'origin', 'source system', 'platform', 'service'],
-  entity_id: ['entity'],
-  assessment_id: ['assessment'],
-  task_id: ['task'],
-  workflow_instance_id: ['workflow instance', 'workflow', 'workflow id', 'instance id'],
-  screening_application_id: ['screening application', 'application id'],
-  screening_config_id: ['screening config', 'screening configuration', 'config id'],
-  match_id: ['match'],
-  inquiry_id: ['inquiry', 'enquiry', 'enquiry id'],
-  tag: ['tags', 'label', 'labels'],
-  cache_id: ['cache'],
-  workflow_step: ['step', 'step name', 'workflow step name'],
 }
 
 /** Whether a text can be requested as it is: exports protect some for spreadsheets. */

@@ -1,4 +1,4 @@
-import { caseOrWhy, rule, type Unasked } from '../../../engine/clause/law.ts'
+import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import {
   isEqual,
   type Multiset,
@@ -8,7 +8,6 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { anew } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, recordsAs, type Window } from './window.ts'
@@ -74,27 +73,6 @@ function looksAt(exports: Exports, window: Window): () => Promise<boolean> {
       `two exports of ${start} to ${end} differed in each of ${maxTries} tries (in the last, ${sizeOf(minus(last, now))} rows of the first are not in the second, ${sizeOf(minus(now, last))} the other way round); exports that change by themselves cannot be compared`,
     )
   }
-}
-
-/** Problems that show again on fresh files. */
-export async function confirmed(
-  exports: Exports,
-  window: Window,
-  judge: (fetch: Fetch, exports: Exports) => Promise<Problem[]>,
-  part?: Part,
-): Promise<Problem[]> {
-  const ask = async (fetch: Fetch, port: Exports) => ({ problems: await judge(fetch, port) })
-  const law = (one: { problems: Problem[] }) => one.problems
-  return (await rule([await gathered(exports, window, ask, part)], { law })).problems
-}
-
-/** Problems on shared files that also show on fresh ones. */
-export async function confirmedOnce(
-  exports: Exports,
-  judge: (exports: Exports) => Promise<Problem[]>,
-): Promise<Problem[]> {
-  const suspected = await judge(exports)
-  return suspected.length === 0 ? [] : judge(exports.fresh)
 }
 
 /** A case of shared files, and of fresh ones if its law suspects it. */

@@ -53,24 +53,20 @@ export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset
 const isHeader = (row: string[], { header }: Window) =>
   row.every((cell, at) => cell === header?.[at])
 
-/** The events that must and may be there, and the other records of a file. */
+/** The events that must and may be there. */
 export type Wanted = {
   least: Multiset
   most: Multiset
   /** the events without the filters, if known */
   all?: Multiset
   control?: Origin
-  lines?: number
 }
-
-export const linesOf = ({ lines, asWide }: Window): number =>
-  Math.max(lines.before + lines.behind, asWide)
 
 /** A set must contain one set and may contain another. */
 export function problemsOfEvents(
   what: string,
   found: Multiset,
-  { least, most, all = found, control, lines = 0 }: Wanted,
+  { least, most, all = found, control }: Wanted,
 ): Problem[] {
   const lost = minus(least, found)
   const missing = sizeOf(lost)
@@ -81,7 +77,6 @@ export function problemsOfEvents(
   const others = minus(found, most)
   const strange = sizeOf(others) - unseen
   const [wanted, came] = [sizeOf(least), sizeOf(found)]
-  const again = { signs: [{ records: [{ least: lines + wanted, most: lines + sizeOf(most) }] }] }
   return [
     {
       count: missing,
@@ -111,7 +106,7 @@ export function problemsOfEvents(
     },
   ].flatMap(({ count, sentence, expected, got, shown, rows }) => {
     const decides = { [shown]: firstRowIn(rows) }
-    const grounds = { expected, got, decides, judged: found, control, again }
+    const grounds = { expected, got, decides, judged: found, control }
     return problemUnless(count <= 0, `${what}: ${sentence}`, grounds)
   })
 }

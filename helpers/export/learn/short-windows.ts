@@ -9,15 +9,7 @@ import type { TimeColumn, Times } from './time-column.ts'
 import { eventRows, type Window } from './window.ts'
 
 /** Whether a range holds any event; undefined if it is refused. */
-export type Holds = (span: Span) => Promise<boolean | undefined>
-
-/** Creates a check whether ranges hold events, from a fetch of all records. */
-export const createHolds =
-  (fetch: (span: Span) => Promise<string[][]>, window: Window): Holds =>
-  async (span) => {
-    const records = await fetch(span).catch(unlessUndecided)
-    return records && eventRows(window, records).length > 0
-  }
+export type Holds<Question> = (span: Span) => Generator<Question, boolean | undefined, unknown>
 
 const maxPlaces = 12
 /** An order that spreads over all places from the start. */
@@ -83,7 +75,10 @@ const spread = <T>(all: readonly T[]): T[] => {
  * Halves a range until it is under a second and still holds events. If bounds are truncated, the shortest
  * such range has one or two seconds.
  */
-export async function shorten(holds: Holds, place: Span): Promise<Span | undefined> {
+export function* shorten<Question>(
+  holds: Holds<Question>,
+  place: Span,
+): Generator<Question, Span | undefined, unknown> {
   let span = place
   let isKnown = false
   while (lengthOf(span) >= second) {
@@ -93,12 +88,12 @@ export async function shorten(holds: Holds, place: Span): Promise<Span | undefin
       { start: middle, end: span.end },
     ]
     let half: Span | undefined
-    for (const each of halves) if (!half && (await holds(each))) half = each
+    for (const each of halves) if (!half && (yield* holds(each))) half = each
     if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
     span = half
     isKnown = true
   }
-  return isKnown || (await holds(span)) ? span : undefined
+  return isKnown || (yield* holds(span)) ? span : undefined
 }
 
 const lengthOf = ({ start, end }: Span): bigint => instantAt(end) - instantAt(start)
@@ -116,13 +111,17 @@ const farDays = (clock: Clock): string[] => [
 ]
 
 /** Days without events, nor a day before or after; far ranges may be refused. */
-export async function quietDays(holds: Holds, clock: Clock, maxCount: number): Promise<string[]> {
+export function* quietDays<Question>(
+  holds: Holds<Question>,
+  clock: Clock,
+  maxCount: number,
+): Generator<Question, string[], unknown> {
   const quiet: string[] = []
   for (const date of farDays(clock)) {
     if (quiet.length === maxCount) break
     const noon = instantAt(`${date}T12:00:00.000Z`)
     const around = { start: isoOf(noon - 36n * hour), end: isoOf(noon + 36n * hour) }
-    if ((await holds(around)) === false) quiet.push(date)
+    if ((yield* holds(around)) === false) quiet.push(date)
   }
   return quiet
 }

@@ -110,25 +110,22 @@ const noColumn =
   'no column of the file shows the time of events in a form that can be read; its fields are not shown'
 
 /** The problems common to all candidate columns: none if one column has none, undecided if one is undecided. */
-export async function problemsByAllColumns(
+export function* problemsByAllColumns<Question>(
   { columns }: Times,
-  judge: (column: TimeColumn) => Promise<Problem[]>,
-): Promise<Problem[]> {
+  judge: (column: TimeColumn) => Generator<Question, Problem[], unknown>,
+): Generator<Question, Problem[], unknown> {
   let problems: Problem[] = []
   let untold: NotDecidable | undefined
-  for (const column of columns) {
-    const found = await judge(column).catch(orUndecided)
-    if (found instanceof NotDecidable) untold ??= found
-    else if (found.length === 0) return []
-    else problems = found
-  }
+  for (const column of columns)
+    try {
+      problems = yield* judge(column)
+      if (problems.length === 0) return []
+    } catch (error) {
+      if (!(error instanceof NotDecidable)) throw error
+      untold ??= error
+    }
   if (untold) throw untold
   return problems
-}
-
-function orUndecided(error: unknown): NotDecidable {
-  if (error instanceof NotDecidable) return error
-  throw error
 }
 
 export async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {

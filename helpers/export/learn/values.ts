@@ -2,7 +2,7 @@
 
 import { acceptedBody } from '../../../engine/http/answers.ts'
 import type { Reading } from '../../reads/readings.ts'
-import type { MetadataKey } from '../../service/operations.ts'
+import { metadata } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Field, isMetadataKey, type Parameter } from '../ask/query.ts'
 import { isPlain } from './cells.ts'
@@ -22,14 +22,6 @@ const examples: Record<Parameter, readonly string[]> = {
   system_source: ['assessment_service', 'task_platform'],
 }
 
-const memberNames: Partial<Record<MetadataKey, { task: string; assessment?: string }>> = {
-  task_id: { task: 'id' },
-  assessment_id: { task: 'assessment_id', assessment: 'id' },
-  entity_id: { task: 'entity_id', assessment: 'entity_id' },
-  workflow_instance_id: { task: 'workflow_instance_id', assessment: 'workflow_instance_id' },
-  workflow_step: { task: 'step_name' },
-}
-
 /** Values of a field that are declared, or that tasks and assessments show: events may have them. */
 export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
   if (!isMetadataKey(field)) {
@@ -42,12 +34,11 @@ export async function valuesBeside(field: Field, { settings, read }: Sources): P
 }
 
 export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
-  const members = isMetadataKey(field) ? memberNames[field] : undefined
-  if (!members) return []
+  if (!isMetadataKey(field) || metadata[field].task === undefined) return []
   const { tasks, assessments } = await read()
   const values = [
-    ...memberValues(tasks, members.task),
-    ...memberValues(assessments, members.assessment),
+    ...memberValues(tasks, metadata[field].task),
+    ...memberValues(assessments, metadata[field].assessment),
   ]
   return [...new Set(values)]
 }

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
+import { rule } from '../../../engine/clause/law.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { confirmed } from '../../../helpers/export/learn/confirmed.ts'
+import { gathered } from '../../../helpers/export/learn/confirmed.ts'
+
+type Asked = { problems: never[] }
+const ruled = async (...asked: Parameters<typeof gathered<Asked>>) =>
+  (await rule([await gathered(...asked)], { law: ({ problems }: Asked) => problems })).problems
 
 test('a file of more records than are kept is not compared', async () => {
   const found = { answer: { status: 200 }, csv: { records: [['1']], count: 20_001 } }
   const exports = { csv: async () => found } as never
-  const judging = confirmed(exports, {} as never, async (fetch) => {
+  const judging = ruled(exports, {} as never, async (fetch) => {
     await fetch({})
-    return []
+    return { problems: [] }
   })
   await expect(judging).rejects.toThrow(
     'set EXPORT_FROM and EXPORT_TO to a shorter window: 20001 records are too many to compare',
@@ -35,9 +40,9 @@ async function confirmedWhere(isMoving: boolean) {
     const shown = isMoving ? records.slice(0, 10 + looks) : records
     return { answer: { status: 200 }, csv: { records: shown, count: shown.length } }
   }
-  const judging = confirmed({ fresh: { csv } } as never, window, async () => {
+  const judging = ruled({ fresh: { csv } } as never, window, async () => {
     judged += 1
-    return [{ sentence: 'it is wrong' } as never]
+    return { problems: [{ sentence: 'it is wrong', judged: [], control: [] } as never] }
   })
   return [await judging.then(({ length }) => length).catch(({ message }) => message), judged]
 }
