@@ -38,19 +38,6 @@ export class NotDecidable extends Error {
   }
 }
 
-export class Breach extends Error {
-  override name = 'Breach'
-  /** vitest's own assertions have it too */
-  readonly expected: string
-  readonly breaches: Problem[]
-
-  constructor(...breaches: readonly [Problem, ...Problem[]]) {
-    super(reasonOf(breaches))
-    this.breaches = [...breaches]
-    this.expected = breaches[0].expected
-  }
-}
-
 const firstLines = (message: string) =>
   message
     .replace(/ \/\/ Object\.is equality$/m, '')
@@ -60,15 +47,12 @@ const firstLines = (message: string) =>
     .slice(0, 2000)
 
 /**
- * Classifies an error that a clause's body threw. Only an assertion condemns: vitest's and our matchers'
- * errors have the own key `expected`. Anything else is our trouble. Errors come from other threads too, so
- * compare names, not classes.
+ * Classifies an error that a clause's body, a given or a law threw; no error condemns the service. Errors come from
+ * other threads too, so compare names, not classes.
  */
 export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
   const reason = firstLines(message)
-  if (name === 'Breach' || (error instanceof Error && Object.hasOwn(error, 'expected')))
-    return brokenBy(breachesIn(error), reason)
   if (name === 'NotDecidable') {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
@@ -77,26 +61,14 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 /** The outcome of a clause with these problems. */
-export const brokenBy = (
-  problems: readonly Problem[],
-  reason = firstLines(reasonOf(problems)),
-): Outcome => ({ kind: 'broken', reason, breaches: distinctProblems(problems) })
+export const brokenBy = (problems: readonly Problem[]): Outcome => ({
+  kind: 'broken',
+  reason: firstLines(reasonOf(problems)),
+  breaches: distinctProblems(problems),
+})
 
-/** The problems behind an assertion: a Breach has them; our matchers pass them as `actual`. */
-function breachesIn(error: unknown): Problem[] {
-  const { breaches, actual } = error as { breaches?: unknown; actual?: unknown }
-  return [breaches, actual].flatMap((each) => (Array.isArray(each) ? each.filter(isProblem) : []))
-}
-
-const isProblem = (value: unknown): value is Problem =>
-  typeof value === 'object' && value !== null && 'sentence' in value && 'judged' in value
-
-/** The results of all promises once each has settled. If several fail, a breach is thrown first. */
+/** The results of all promises once each has settled. */
 export async function allEnded<T>(begun: readonly Promise<T>[]): Promise<T[]> {
-  const failed = (await Promise.allSettled(begun)).flatMap((each) =>
-    each.status === 'rejected' ? [each.reason] : [],
-  )
-  if (failed.length > 0)
-    throw failed.find((error) => outcomeOf(error).kind === 'broken') ?? failed[0]
+  await Promise.allSettled(begun)
   return Promise.all(begun)
 }

@@ -1,6 +1,5 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { chosenIds, isNamed } from '../engine/clause/chosen.ts'
-import { eachNoting } from '../engine/clause/each.ts'
 import { provided } from '../engine/clause/provided.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
@@ -58,10 +57,6 @@ export const test = base
     })
     return evidence
   })
-  .extend('note', async ({ task }) => (text: string) => {
-    task.meta.note = text
-  })
-  .extend('each', async ({ note }) => eachNoting(note))
   .extend('settings', async ({ session }) => session.settings)
   .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))
   .extend('service', async ({ session, evidence }) =>

@@ -1,6 +1,5 @@
 import { describe, type TaskMeta, type TestAPI, type TestContext } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
-import type { Observation } from '../observation.ts'
 import { brokenBy, outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { choose } from './chosen.ts'
@@ -9,7 +8,6 @@ import {
   casesOf,
   type Judging,
   type Looking,
-  outcomeOfAsking,
   type Rests,
   restsOf,
   rule,
@@ -63,18 +61,16 @@ export type ClauseFacts = {
   varies?: string
 } & Place
 
-type Body<Givens, Value> = (givens: Givens & TestContext) => Value | Promise<Value>
 /** Asks for cases, and condemns nothing. */
 type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise<Cases<Case>>
 
 export type Noted = {
   facts: ClauseFacts
-  /** left out: its body still judges by itself */
-  judging?: (Judging<object> | Looking<object>) & {
+  judging: (Judging<object> | Looking<object>) & {
     seen?: 'files' | ((moment: never) => object | undefined)
     needs?: string
   }
-  body?: Body<never, unknown>
+  body?: Ask<never, object>
 }
 
 const noted = new Map<string, Noted>()
@@ -100,21 +96,16 @@ export const clausesOn =
       id: string,
       law: Left<Said> & Observed & Looking<Case> & Source<Moment, Case, Said>,
     ): (ask: Ask<Givens, Case>) => void
-    function clause(id: string, law: Left<Said> & Judged): (body: Body<Givens, void>) => void
-    function clause(
-      id: string,
-      law: Left<Said> & Observed,
-    ): (body: Body<Givens, Observation>) => void
     /** Notes a clause of the contract: id, level and statement, then its body. */
     function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
       const { section, operation, title, reading, since } = { ...said, ...law } as Place
       const varies = 'varies' in law ? law.varies : undefined
       const place = { section, operation, title, reading, since }
-      const one: Noted = { facts: { id, ...levelOf(law), ...place, varies } }
+      const facts = { id, ...levelOf(law), ...place, varies }
       const { seen, needs } = 'needs' in law || 'seen' in law ? {} : (said ?? {})
-      if ('law' in law || 'look' in law) one.judging = { seen, needs, ...law } as never
+      const one: Noted = { facts, judging: { seen, needs, ...law } as never }
       noted.set(id, one)
-      return (body: Body<never, unknown>) => {
+      return (body: Ask<never, object>) => {
         one.body = body
       }
     }
@@ -159,8 +150,7 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
 
   const run = async (given: Extra & TestContext) => {
     const { meta } = given.task
-    const came = async () => body(given as never)
-    meta.outcome = judging ? await judgedBy(judging, came, meta) : await ended(came, facts)
+    meta.outcome = await judgedBy(judging, async () => body(given as never), meta)
   }
   // vitest reads the names of the givens from the source text of the function.
   run.toString = () => body.toString()
@@ -168,24 +158,14 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
   test(id, { meta: { clause: facts } }, run)
 }
 
-/** The outcome of a body that judges by itself. */
-async function ended(came: () => Promise<unknown>, { level }: ClauseFacts): Promise<Outcome> {
-  try {
-    const observed = await came()
-    return level === 'observe' ? { kind: 'held', observed } : { kind: 'held' }
-  } catch (error) {
-    return outcomeOf(error)
-  }
-}
-
-/** The outcome of a body that asks; what the verdict rests on goes into its meta. */
+/** The outcome of a clause; what the verdict rests on goes into its meta. */
 async function judgedBy(
   judging: Judging<object> | Looking<object>,
-  came: () => Promise<unknown>,
+  ask: () => Promise<Cases<object>>,
   meta: TaskMeta,
 ): Promise<Outcome> {
   try {
-    const cases = (await came()) as Cases<object>
+    const cases = await ask()
     if ('look' in judging) {
       const found = await casesOf(cases, judging.none)
       meta.rests = restsOf(found)
@@ -197,7 +177,7 @@ async function judgedBy(
     meta.note = witnessOf(judging, decided)
     return { kind: 'held' }
   } catch (error) {
-    return outcomeOfAsking(error)
+    return outcomeOf(error)
   }
 }
 

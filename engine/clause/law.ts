@@ -10,7 +10,7 @@ import {
   type Recipe,
   smallerOf,
 } from '../origin.ts'
-import { NotDecidable, outcomeOf, Trouble, type Why } from '../outcome.ts'
+import { NotDecidable, Trouble, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
 
 /** A pure function from one case to what is wrong with it. It may throw NotDecidable or Trouble. */
@@ -214,13 +214,3 @@ export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],
 ): string => (typeof of === 'string' ? `${decided.length} ${of}` : of(decided as Some<Case>))
-
-/** What became of a body that only asks: whatever condemns there is our mistake. */
-export function outcomeOfAsking(error: unknown): ReturnType<typeof outcomeOf> {
-  const outcome = outcomeOf(error)
-  if (outcome.kind !== 'broken') return outcome
-  return {
-    kind: 'trouble',
-    reason: `internal error of the suite: a body that asks condemned: ${outcome.reason}`,
-  }
-}

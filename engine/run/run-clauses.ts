@@ -137,8 +137,8 @@ function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged
 /** The outcome of a clause whose body did not end: a missing given, or the abort. */
 function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
   if (error) {
-    const { name, message, why, breaches } = error
-    return outcomeOf(Object.assign(new Error(message), { name, why, breaches }))
+    const { name, message, why } = error
+    return outcomeOf(Object.assign(new Error(message), { name, why }))
   }
   const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
   return { kind: 'trouble', reason }

@@ -131,7 +131,7 @@ const judgedByNone: Record<string, string> = {
 export const unfoundedIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? [])
     .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
-    .filter(({ id }) => clauses.get(id)?.judging && !(id in judgedByNone))
+    .filter(({ id }) => !(id in judgedByNone))
     .filter(({ evidence }) => !evidence.some(({ role }) => role === 'judged'))
     .map(({ id, verdict }) => `${id} is ${verdict} and names no judged exchange`)
 

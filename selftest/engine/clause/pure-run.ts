@@ -17,7 +17,7 @@ const found = {
   impure: [...new Set(calls.flatMap(impurityOf))],
   unfounded: unfoundedIn(checked),
   unasked: decided
-    .filter(({ id }) => clauses.get(id)?.judging && !asked.has(id))
+    .filter(({ id }) => !asked.has(id))
     .map(({ id }) => id),
 }
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())

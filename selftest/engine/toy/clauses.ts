@@ -1,9 +1,11 @@
 import { test as base, type TestAPI } from 'vitest'
 import { clausesOn, declareClauses } from '../../../engine/clause/clause.ts'
-import { expect } from '../../../engine/clause/matchers.ts'
+import type { Some } from '../../../engine/clause/law.ts'
 import { provided } from '../../../engine/clause/provided.ts'
 import { type Answer, openClient } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { problemsOfStatus } from '../../../engine/http/status.ts'
+import { problemUnless } from '../../../engine/problem.ts'
 import { openWorkerEnd } from '../../../engine/run/channel.ts'
 import type { ToySettings } from './contract.ts'
 
@@ -13,7 +15,9 @@ declare module 'vitest' {
   }
 }
 
-const lampIn = ({ text }: Answer): { on: boolean; colour: string } => JSON.parse(text)
+type Lamp = { on: boolean; colour: string }
+
+const lampIn = ({ text }: Answer): Lamp => JSON.parse(text)
 
 const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -71,37 +75,47 @@ const test = base
 
 type Givens = typeof test extends TestAPI<infer Extra> ? Extra : never
 
-const clause = clausesOn<Givens>()()
+type Shown = { lamp: Lamp; answer: Answer; control?: Answer }
+
+const clause = clausesOn<Givens>()({ section: 'Lamps', operation: 'read', needs: 'a lamp' })
+
+const shownIn = (answer: Answer, control?: Answer): Shown => ({
+  lamp: lampIn(answer),
+  answer,
+  ...(control && { control }),
+})
+
+const problemsOfState = ({ lamp, answer }: Shown, isRight: (on: unknown) => boolean) =>
+  problemUnless(isRight(lamp.on), `the lamp is ${lamp.on}`, {
+    ...{ expected: 'as it was switched', got: String(lamp.on), judged: answer },
+  })
 
 clause('lamp.read', {
   must: 'show whether the lamp is on',
-  section: 'Lamps',
-  operation: 'read',
-})(async ({ lamps, session }) => {
-  expect(typeof lampIn(await lamps.read(session.lamp)).on).toBe('boolean')
-})
+  law: (shown: Shown) => problemsOfState(shown, (on) => typeof on === 'boolean'),
+  of: 'lamps',
+})(async ({ lamps, session }) => [shownIn(await lamps.read(session.lamp))])
 
 clause('lamp.switch', {
   must: 'keep a lamp as it was switched',
-  section: 'Lamps',
   operation: 'switch',
+  law: (shown: Shown) => problemsOfState(shown, (on) => on === true),
+  of: 'lamps',
 })(async ({ lamps, switchedOff }) => {
-  expect(await lamps.turn(switchedOff, true)).toBeAccepted()
-  expect(lampIn(await lamps.read(switchedOff)).on).toBe(true)
+  const answer = await lamps.turn(switchedOff, true)
+  return [shownIn(await lamps.read(switchedOff), answer)]
 })
 
 clause('lamp.key', {
   must: 'answer 401 without the key',
   section: 'Keys',
-  operation: 'read',
-})(async ({ lamps, session }) => {
-  expect(await lamps.read(session.lamp, null)).toHaveStatus(401)
-})
+  law: (answer: Answer) => problemsOfStatus(answer, 401),
+  of: 'answers',
+})(async ({ lamps, session }) => [await lamps.read(session.lamp, null)])
 
 clause('lamp.colour', {
   observe: 'the colour of a lamp',
-  section: 'Lamps',
-  operation: 'read',
-})(async ({ lamps, session }) => lampIn(await lamps.read(session.lamp)).colour)
+  look: ([{ lamp }]: Some<Shown>) => lamp.colour,
+})(async ({ lamps, session }) => [shownIn(await lamps.read(session.lamp))])
 
 declareClauses(test)

@@ -33,21 +33,14 @@ type Call = (...given: unknown[]) => unknown
 
 /** The site that is switched off. */
 let off: string | undefined
-/** The sites that acted: an assertion or premise there did not hold, or a problem was made. */
+/** The sites that acted: a premise there did not hold, or a problem was made. */
 let acted = new Set<string>()
 
-/** Marks the problems that a switched-off site made; toBeNone ignores them. Copies keep the mark. */
+/** Marks the problems that a switched-off site made; a law's engine ignores them. Copies keep the mark. */
 const harmless = Symbol('harmless')
-
-/** Every assertion about it holds. */
-const agreeable: object = new Proxy(() => agreeable, {
-  get: (_, name) => (name === 'then' ? undefined : agreeable),
-})
 
 /** What a switched-off site calls, by the name of the real function. */
 const calledWhenOff: Readonly<Record<string, (real: Call) => Call>> = {
-  expect: () => () => agreeable,
-  expectThat: () => () => undefined,
   problemUnless: () => () => [],
   problem:
     (real) =>
