@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clauses } from '../../engine/clause/clause.ts'
 import { nothing } from '../../engine/clause/law.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { numbersIn } from '../../engine/problem.ts'
