@@ -47,6 +47,8 @@ export type AskingOf = {
   findings: Findings
   settings: Settings
   bodyOf: BodyOf
+  /** default: that of the contract */
+  pdfLimit?: number | undefined
 }
 
 /** Asks for the looks of each time between two equal looks at all events of a range, of one client. */
@@ -134,12 +136,12 @@ const absentBut = (known: Record<string, unknown>): object =>
 const absent = absentBut({})
 
 async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf) {
-  const { clauses, findings, settings } = asking
+  const { clauses, findings, settings, pdfLimit = PDF_LIMIT } = asking
   const exports = replayed(looks, asking.bodyOf)
   const window = await windowIn(exports, span, looks)
   // Whatever finds the window of a run finds this one.
   await exports.once('closed window', async () => window)
-  const searched = { settings, stop: new AbortController().signal, pdfLimit: PDF_LIMIT }
+  const searched = { settings, stop: new AbortController().signal, pdfLimit }
   const sure = new Set([...within].map(({ number }) => number))
   const isSure = ({ judged, control }: Problem) =>
     [...judged, ...control].every((each) => sure.has(each))
@@ -149,13 +151,13 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
     window: () => window,
     settings: () => settings,
     session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
-    pdfLimit: () => PDF_LIMIT,
+    pdfLimit: () => pdfLimit,
     ranges: () => rangesOf(createRanges(exports, searched), looks, window),
     filters: () => filtersOf(exports, window, { learned, settings }),
     sample: () => ({ query: span, window }),
     sources: () => ({ settings, read: async () => ({ tasks: [], assessments: [] }) }),
     aroundLimit: () =>
-      exports.once('around the PDF limit', (inner) => findAroundLimit(inner, window, PDF_LIMIT)),
+      exports.once('around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit)),
     pdfIdentity: () => learnPdfIdentity(exports, window),
     updatesOver: () => async () => {},
   }

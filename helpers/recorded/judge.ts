@@ -5,10 +5,10 @@ import type { ClauseFacts, clauses } from '../../engine/clause/clause.ts'
 import { type Judging, type Looking, restsOf } from '../../engine/clause/law.ts'
 import { reasonOf } from '../../engine/problem.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import type { Settings } from '../settings/table.ts'
+import type { AskingOf } from './asked.ts'
 import { clausesOfFiles, createExportLaws } from './exports.ts'
 import { createFindings, type Findings, unlessUndecided } from './findings.ts'
-import { type BodyOf, notShown } from './looks.ts'
+import { notShown } from './looks.ts'
 import type { Moment } from './moments.ts'
 import type { Seen } from './recorded.ts'
 import { createTimeline } from './timeline.ts'
@@ -44,7 +44,10 @@ const isOfService = ({ status, headers }: Seen): boolean =>
   )
 
 /** Judges exchanges that are handed in by their start. */
-export function createJudgement(all: Clauses, told: { settings: Settings; bodyOf: BodyOf }) {
+export function createJudgement(
+  all: Clauses,
+  told: Pick<AskingOf, 'settings' | 'bodyOf' | 'pdfLimit'>,
+) {
   const findings = createFindings()
   const judges = judgesOf(all)
   const decidable = decidableIn(all)

@@ -39,7 +39,7 @@ export const clausesOfUpdates = [
   ...required.flatMap((name) => [`assign.required.${name}`, `assign.required.${name}.status`]),
   ...named(
     'assign',
-    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status refused-keeps-version malformed-id malformed-id.status not-json not-found.update not-found.unassign success-status content-type',
+    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment type-values type-values.status refused-keeps-version malformed-id malformed-id.status not-json not-found.update not-found.unassign content-type',
   ),
   ...named(
     'version',
@@ -202,7 +202,6 @@ export function createUpdateLaws(findings: Findings, { actorId }: Told) {
     const { id, answer, number, sent } = seen
     const { ifMatch } = op
     if (isAccepted(answer)) {
-      findings.observed('assign.success-status', answer.status, number)
       findings.observed('assign.content-type', mediaTypeOf(answer) ?? 'none', number)
     }
     if (isAccepted(answer) && op.shown) effects.accepted(seen, op.shown)

@@ -223,15 +223,15 @@ function walkerOn(
   return async function* walk(steps: readonly Choice[], isFirst: boolean): AsyncGenerator<Walked> {
     taken.length = 0
     const place = await start(isFirst)
-    for (const step of steps)
-      for (let isMet = true; isMet; ) {
-        isMet = false
-        for await (const one of take(place, step)) {
-          isMet = one === undefined
-          if (!one) break
-          yield one
+    for (const step of steps) {
+      let last: Walked | undefined
+      do
+        for await (last of take(place, step)) {
+          if (!last) break
+          yield last
         }
-      }
+      while (!last)
+    }
   }
 }
 

@@ -363,15 +363,21 @@ export async function useService(
 const inOrder = (recorded: Recorded[]) =>
   recorded.sort((a, b) => a.start - b.start || a.number - b.number)
 
+type Judging = { actorId?: string | undefined; wrongKeys?: string[]; pdfLimit?: number | undefined }
+
 /** What is judged of a recording, by clause; the wrong keys were given to nobody. */
 export async function judgementOf(
   recorded: readonly Recorded[],
-  { actorId, wrongKeys = [] }: { actorId?: string | undefined; wrongKeys?: string[] } = {},
+  { actorId, wrongKeys = [], pdfLimit }: Judging = {},
 ) {
   const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
   const texts = { API_KEY: '(configured)', BASE_URL: 'http://localhost/v5', SEED: '1' }
   const settings = readSettings({ ...texts, ...(actorId && { ACTOR_ID: actorId }) }, { cwd: '/' })
-  const judgement = createJudgement(clauses, { settings, bodyOf: (number) => bodies.get(number) })
+  const judgement = createJudgement(clauses, {
+    settings,
+    pdfLimit,
+    bodyOf: (number) => bodies.get(number),
+  })
   for (const each of recorded) {
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)

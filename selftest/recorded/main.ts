@@ -60,7 +60,7 @@ async function record(
 
 function judge(recorded: readonly Recorded[], { bent }: Pick<Proof, 'bent'>) {
   const actorId = bent.env?.ACTOR_ID ?? worldOf(240).world.users[0]?.id
-  return judgementOf(recorded, { actorId, wrongKeys: [wrongKey] })
+  return judgementOf(recorded, { actorId, wrongKeys: [wrongKey], pdfLimit: bent.pdfLimit })
 }
 
 const honest = new Map<string, string[]>()
