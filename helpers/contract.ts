@@ -54,7 +54,7 @@ const table: Record<string, Record<string, Checked>> = {
   },
   Assessment: {
     'id | string … created_at | string … entity_id | string … institution_id | string … outcome_id | string … status_id | string … template_id | string … workflow_instance_id | string … workflow_state | string … error_message | null or value … error_details | null or value … error_step | null or value … error_type | null or value':
-      'assessment.read.fields, assessment.read.error-fields, assessment.read.extra-fields, assessment.read.nulls',
+      'assessment.read.fields, assessment.read.error-fields, assessment.read.extra-fields, assessment.read.nulls, assessment.read.values',
     'workflow_state | string | Allowed values: Active, Cancelled, Error.': 'assessment.read.state',
     'Error fields to inspect when workflow_state is Error. They are null when there is no error.':
       'assessment.read.no-error',

@@ -219,9 +219,11 @@ export const test = base
   })
   // Once no clause does anything more: late effects of refused updates are looked for until then.
   .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
-  .extend('leftTasks', async ({ session, service, sequence, over }) =>
-    settleLeftTasks({ ...session, service, sequence, over }),
-  )
+  .extend('leftTasks', async ({ session, service, sequence, over, evidence }) => {
+    const left = await settleLeftTasks({ ...session, service, sequence, over })
+    evidence.push(...left.flatMap(({ by }) => by ?? []))
+    return left
+  })
   .extend('attempts', async ({ session, shared, sequence, over }) =>
     createAttempts({ ...session, shared, sequence, over }),
   )

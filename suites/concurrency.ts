@@ -128,12 +128,13 @@ clause('version.one-winner', {
 
 function problemsOfRace({ rounds, lost }: Race): Problem[] {
   const what = 'to one of several updates sent at once'
+  const sent = rounds.flatMap((round) => round.sent)
+  const winners = answersOf(ofFate(sent, 'accepted'))
   const found = [
     ...rounds.flatMap(problemsOfRound),
-    ...lost.flatMap(({ refused, traces }) => problemsOfToken(refused, traces, what)),
+    ...lost.flatMap(({ refused, traces }) => problemsOfToken(refused, traces, what, winners)),
   ]
-  const sent = rounds.flatMap((round) => round.sent)
-  if (found.length > 0 || ofFate(sent, 'accepted').length > 0) return found
+  if (found.length > 0 || winners.length > 0) return found
   const unknown = ofFate(sent, 'unknown').length
   if (unknown > 0)
     throw new Trouble(`${unknown} simultaneous updates without an answer, and none was accepted`)

@@ -1,4 +1,5 @@
 import { inTurn } from '../engine/clause/law.ts'
+import { distinct } from '../engine/distinct.ts'
 import { shareShown } from '../engine/files/entry-text.ts'
 import { titlesBefore } from '../engine/files/line-frame.ts'
 import { lettersOnFullestPage, type PdfReading } from '../engine/files/pdf.ts'
@@ -79,6 +80,30 @@ clause('export.pdf.readable', {
   const hasByte = bytes !== undefined && bytes.length > 0
   premise(hasByte, 'clause', `${describeAnswer(answer)} without a file`, 'export.pdf.status')
   return [{ answer, ...(await found.read({ text: false })) }]
+})
+
+/** An empty line or a byte order mark harms no reader. */
+const blank = /^(\u00ef\u00bb\u00bf|\s)*$/
+
+function problemsBefore({ answer, before }: { answer: Downloaded; before: string }): Problem[] {
+  const got = JSON.stringify(before.slice(0, 80))
+  const sentence = `${describeAnswer(answer)} with ${got} before %PDF-`
+  return problemUnless(blank.test(before), sentence, { expected: '%PDF-', got, judged: answer })
+}
+
+clause('export.pdf.first-bytes', {
+  should: 'return a PDF that begins with %PDF-, apart from empty lines',
+  since: '0.2',
+  law: problemsBefore,
+  of: ([{ before }]) => (before === '' ? '%PDF- first' : 'a PDF behind an empty line'),
+})(async ({ exports, sample, pdfLimit }) => {
+  const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
+  const { answer, bytes } = found
+  needDecidable(answer)
+  needReachable(found)
+  const at = bytes?.subarray(0, 1024).indexOf('%PDF-') ?? -1
+  premise(at >= 0, 'clause', `${describeAnswer(answer)} without a PDF`, 'export.pdf.readable')
+  return [{ answer, before: bytes?.toString('latin1', 0, at) ?? '' }]
 })
 
 clause('export.cells-are-values.pdf', {
@@ -271,6 +296,50 @@ clause('export.default-locale.pdf', {
     return anew(one, async () => ({ ...one, once: await look({ locale: 'en' }) }))
   }
   return inTurn(await acceptedLanguages(exports, few, 1), ask)
+})
+
+type Columns = { titles: readonly string[]; rows: string[][]; pdf: PdfReading }
+
+/** A cell may be cut or broken; so much of an id is found nowhere by chance. */
+const telling = 8
+const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The columns of ids that a PDF has a title for, and no id of. */
+function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
+  const text = (pdf.text ?? []).map((page) => page.toLowerCase())
+  const isTitled = (title: string) => title.length >= telling && shareShown(text, [title]) === 1
+  const titled = [...titles.entries()].flatMap(([at, title]) => {
+    const cells = rows.map((row) => row[at] ?? '')
+    return isTitled(title.trim().toLowerCase()) && cells.every((cell) => isId.test(cell))
+      ? [{ title, cells }]
+      : []
+  })
+  const none =
+    'the PDF has no title of a column in which the CSV has ids; what a PDF shows is not shown'
+  premise(titled.length > 0 && rows.length >= minRows, 'freedom', none)
+  const shareOf = (cells: string[], part: (cell: string) => string) =>
+    shareShown(text, distinct(cells.map((cell) => part(cell.toLowerCase()))))
+  return titled.flatMap(({ title, cells }) =>
+    problemUnless(
+      shareOf(cells, (cell) => cell.slice(0, telling)) > 0 ||
+        shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
+        shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
+      `${title} is in the PDF as a title, and none of the values that the CSV has for each of ${rows.length} events`,
+      { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
+    ),
+  )
+}
+
+const minRows = 10
+
+clause('export.pdf.values', {
+  should: 'write the ids of events in each column of a PDF that has a header for them',
+  since: '0.2',
+  law: problemsOfEmpty,
+  of: ([{ rows }]) => `the ids of ${rows.length} events, below their titles`,
+})(async ({ exports, window }) => {
+  const pdf = await exports.pdfFile(spanOf(window))
+  return [from({ titles: window.header ?? [], rows: window.rows, pdf }, pdf)]
 })
 
 clause('export.pdf-matches-csv', {

@@ -16,6 +16,7 @@ import { isUuid } from '../engine/settings/parsers.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { isOfInvalid } from '../helpers/history/questions.ts'
 import { fetchOtherKinds } from '../helpers/reads/other-kinds.ts'
 import { fetchPresent, problemsOfPresent } from '../helpers/reads/presence.ts'
 import {
@@ -33,6 +34,7 @@ import {
   problemsOfForm,
   problemsOfIdentity,
   problemsOfMissing,
+  problemsOfNeverSet,
   problemsOfOtherAssessment,
   problemsOfSilence,
   type Reading,
@@ -159,7 +161,9 @@ for (const kind of [task, assessment]) {
       seen: readsOf(resource),
       of: (all: readonly Came[]) => describeValues(resource, all, fields),
       lacks: (all: readonly Came[]) => whyUnset(resource, all, fields),
-    })(({ readings }) => bodiesOf(readings))
+    })(({ readings, session: { history } }) =>
+      bodiesOf(readings).filter(({ id, body }) => !isOfInvalid(history, id, body)),
+    )
 
   clause(`${resource}.read.not-found`, {
     must: `respond 404 when no ${resource} has the requested id`,
@@ -374,6 +378,15 @@ ofAssessment('assessment.read.error', {
 })(({ readings }) =>
   needInState(readings, 'Error').filter(({ body }) => errorFields.every((field) => field in body)),
 )
+
+ofAssessment('assessment.read.values', {
+  should: 'set each field of an Assessment but the error fields in one of several assessments',
+  since: '0.2',
+  reading: 'the table gives a string for each of them, and “null or value” for the error fields',
+  law: problemsOfNeverSet,
+  of: ([{ bodies }]) => `${bodies.length} assessments: one or more set each field`,
+  needs: 'several assessments',
+})(({ readings }) => [{ bodies: bodiesOf(readings).map(({ body }) => body) }])
 
 ofAssessment('assessment.read.repeatable', {
   should: 'return the same fields when an unchanged assessment is read twice',

@@ -2,6 +2,7 @@
 
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { SeenTask } from '../service/answers.ts'
@@ -16,6 +17,8 @@ export type LeftTask = {
   undone?: 'version' | 'comment' | undefined
   shown: Answer & SeenTask
   left: Answer & SeenTask
+  /** the update: one that put the task back is in no clause's evidence */
+  by?: Exchange | undefined
 }
 
 /** `seen`: the tasks that have an accepted update and a later read. */
@@ -26,7 +29,7 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTa
   for (const task of history.tasks) {
     const ops = history.endedOf(task)
     found.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
-    const { left, shown, replaced, words, sent } = lastStateOf(ops)
+    const { left, by, shown, replaced, words, sent } = lastStateOf(ops)
     if (!left) continue
     if (!shown) {
       found.unread.push(task)
@@ -37,7 +40,7 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTa
     const isOther = !isSameButSpelling(shown.assignment, left.assignment)
     const isEarlier = words.has(comment) && !isOwn && isOther
     const undone = replaced.has(shown.version) ? 'version' : isEarlier ? 'comment' : undefined
-    found.seen.push(beside(from({ task, undone, shown, left }, shown), { control: left }))
+    found.seen.push(beside(from({ task, undone, shown, left, by }, shown), { control: left }))
   }
   return found
 }
@@ -45,6 +48,7 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTa
 type State = {
   /** the result of the last update that may have been accepted, if its answer shows it */
   left?: Answer & SeenTask
+  by?: Exchange | undefined
   /** the last read since then that overlaps no update */
   shown?: Answer & SeenTask
   /** versions seen before an update, if a read has shown its version since */
@@ -75,11 +79,11 @@ function lastStateOf(ops: readonly Op[]): State {
     if (answer && !isAccepted(answer) && answer.status < 500) continue
     before = at
     while (before > 0 && (ops[before - 1] as Op).done > op.begun) before -= 1
-    const { replaced, words } = state
+    const { words } = state
     state.left = undefined
     state.shown = undefined
     if (!seen) continue
-    Object.assign(state, { left: seen, replaced, words, sent: commentIn(op.body) })
+    Object.assign(state, { left: seen, by: op.exchange, sent: commentIn(op.body) })
     if (state.sent) words.add(state.sent)
   }
   return state

@@ -1,6 +1,6 @@
 // Other writers, late effects and replica lag: pure questions to the history.
 
-import { describeAnswer } from '../../engine/http/answers.ts'
+import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
@@ -321,8 +321,16 @@ export const wroteInvalid = (
 ): boolean =>
   history.begunOf(task).some(({ kind, body }) => {
     const sent = kind === 'update' ? invalidIn(body, member) : undefined
-    return sent && shown(sent.value ?? null) === shown(value ?? null)
+    // A service that does not look at types may show a number as text.
+    return sent && (isSame(sent.value, value) || String(sent.value) === value)
   })
+
+const isSame = (one: unknown, other: unknown) => shown(one ?? null) === shown(other ?? null)
+
+/** Whether an assignment that a task shows holds what an invalid update of this run wrote. */
+export const isOfInvalid = (history: History, task: string, { assignment }: JsonObject): boolean =>
+  isObject(assignment) &&
+  Object.entries(assignment).some((member) => wroteInvalid(history, task, ...member))
 
 /** The refused update that alone sent this comment, where it proves anything. */
 export const refusedSending = (history: History, comment: string): Refused | undefined =>
@@ -388,12 +396,14 @@ export const problemsOfToken = (
   { token, answer }: Refused,
   traces: readonly Answer[],
   what: string,
+  control: readonly Answer[] = [],
 ): Problem[] =>
   traces.map((seen) =>
     problem(`${describeAnswer(answer)} ${what}, and it was carried out later`, {
       expected: 'no task with its comment',
       got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
       judged: [answer, seen],
+      control,
       again: {
         why: 'the service carried it out some time after its answer, and a script does not wait for that',
       },

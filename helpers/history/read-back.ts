@@ -94,13 +94,40 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   // No clause is blamed for the comment that the task was found with, when it is put back.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
+  const isIgnored =
+    isReuse(seen) && before && !isFound() && isCommentLost(asked, assignment, before)
   return [
     ...reused,
+    ...(isIgnored ? [problemOfIgnored(seen)] : []),
     ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
     ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
     ),
   ]
+}
+
+/** Whether the assignment is as before, where only a comment that the suite expects back is new. */
+const isCommentLost = (
+  { assigned_to_id, assignment_comment: sent }: JsonObject,
+  now: Partial<Assignment>,
+  before: Assignment,
+): boolean =>
+  typeof sent === 'string' &&
+  sent !== '' &&
+  isSameId(assigned_to_id, before.assigned_to_id) &&
+  commentIn(now) === commentIn(before) &&
+  commentIn(now) !== sent &&
+  ownerOfComment(sent) !== undefined
+
+/** The answer to an accepted update shows neither its comment nor a new version. */
+function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen): Owned {
+  const sentence = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
+  const facts = { expected: 'a new updated_at', got: version, judged: answer }
+  return problemOwnedBy('assign.new-version', sentence, {
+    ...facts,
+    control: used?.first.answer,
+    again: again.newVersion,
+  })
 }
 
 /** The answer shows another assignment than before with the version of before. */

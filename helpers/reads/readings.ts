@@ -207,6 +207,28 @@ export function silences(resource: Resource, came: readonly Came[]) {
   }
 }
 
+/** What several assessments in more than one state show is no matter of one of them. */
+const enough = 4
+
+/** The fields that are null in each of several assessments, in more than one state. */
+export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }): Problem[] {
+  const states = distinct(bodies.map(({ workflow_state }) => shown(workflow_state)))
+  const unset = silences(
+    'assessment',
+    bodies.map((body) => ({ id: '', body })),
+  ).nulls.filter((field) => bodies.every((body) => body[field] === null))
+  const read = `null in all of ${countOf(bodies.length, 'assessment')}`
+  if (unset.length > 0 && (bodies.length < enough || states.length < 2))
+    throw new NotDecidable('data', `${unset} ${read}; read ${enough} or more, in two states`)
+  return unset.map((field) =>
+    problem(`${field} is ${read}, ${states.join(' and ')}`, {
+      expected: 'a value in one of them',
+      got: 'null',
+      judged: bodies,
+    }),
+  )
+}
+
 export const problemsOfError = ({ id, body }: Came) =>
   errorFields.flatMap((field) => {
     const got = shown(body[field])

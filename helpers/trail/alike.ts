@@ -150,7 +150,7 @@ export async function askInPdf(
       const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
       const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
       const control = from([], trail.shownBy.events, acceptedOf(step))
-      const seen = { judged: pdf, control, got }
+      const seen = { judged: pdf, control, got, why: undefined }
       return [traceOf(comment, !missing.includes(comment), what, seen)]
     })
   }

@@ -14,11 +14,11 @@ export type Trace = {
   judged: Origin
   control?: Origin
   /** why no script shows it */
-  why: string
+  why?: string | undefined
 }
 
 export const problemsOfTrace = ({ isFound, what, why, ...seen }: Trace): Problem[] =>
-  problemUnless(isFound, what, { ...seen, again: { why } })
+  problemUnless(isFound, what, { ...seen, again: why === undefined ? why : { why } })
 
 /** Why no script shows what a mail says. */
 export const inMailbox = { why: 'it shows in a mailbox, which a script cannot read' }

@@ -91,7 +91,7 @@ export const describeRead = ({ before, touched = before, stored }: Taken, got: s
 /** An update is accepted, and its answer and the read after it show the task assigned as sent. */
 export function problemsOfAssigned(step: Taken): Problem[] {
   const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
-  const refused = problemsOfStatus(answer, '2xx')
+  const refused = problemsOfStatus(answer, '2xx', { what: step.told })
   if (refused.length > 0) return refused
   const expected = to ? `${to.type} ${to.id}` : 'null'
   const problemsIn = (task: Task, of?: 'read') => {

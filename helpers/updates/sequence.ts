@@ -1,5 +1,5 @@
 import { type Findings, sharedAmong } from '../../engine/clause/shared.ts'
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -120,6 +120,8 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     const { id, type } = sent.to
     const isKnown = (to: Assignee) => known.some((step) => step.sent.to?.id === to.id)
     if ([...refusedTo, sent.to].some(isKnown)) return step
+    if (type === 'TEAM' && isNoTeamTaken(deps.settings, await sequenceOf('transitions')))
+      return { ...step, told: noTeamTaken }
     throw new NotDecidable(
       'refused',
       `${describeAnswer(answer)}, and ${type} ${id} was never accepted; set ${type}_IDS to assignees whom the service accepts`,
@@ -141,6 +143,29 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   }
 
   return { step, ofTexts, accepted, people, needOwn: ownAmong, needPermitted }
+}
+
+const noTeamTaken =
+  'every team is refused, assigned or not, and no user (what the key may not do is for NOT_PERMITTED to declare)'
+
+/** Whether two teams or more, all that are configured, are refused in both states for no reason of their own. */
+function isNoTeamTaken({ teamIds }: Settings, sequence: UpdateSequence): boolean {
+  const steps = [...sequence.values()].flatMap((step) => ('unreached' in step ? [] : step))
+  const [toTeams, toUsers] = (['TEAM', 'USER'] as const).map((type) =>
+    steps.filter(({ sent }) => sent.to?.type === type),
+  ) as [Step[], Step[]]
+  const statuses = toTeams.flatMap(({ answer, control }) => [answer, control?.answer ?? answer])
+  const tried = toTeams.flatMap(({ refusedTo, sent }) => [...refusedTo, sent.to])
+  return (
+    teamIds.length > 1 &&
+    teamIds.every((id) => tried.some((to) => to?.id === id)) &&
+    statuses.every((each) => isRefused(each) && ![403, 404, 409].includes(each.status)) &&
+    [true, false].every((is) =>
+      toTeams.some(({ before }) => (before.assignment === null) === is),
+    ) &&
+    toUsers.length > 0 &&
+    toUsers.every((step) => isAccepted(acceptedOf(step)) && step.refusedTo.length === 0)
+  )
 }
 
 const troubleIn = (sequence: UpdateSequence): Trouble[] =>

@@ -31,6 +31,8 @@ export type Taken = {
   control?: { comment: string | null | undefined; answer: Answer }
   /** the last read within SETTLE_MS */
   stored?: Task
+  /** what else its refusal says */
+  told?: string
 }
 
 export type Step = Taken & {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { inTurn } from '../../engine/clause/law.ts'
 import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { after } from '../../engine/origin.ts'
+import { after, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { History } from '../history/history.ts'
@@ -103,8 +103,8 @@ type Place = {
   to: Assignee | null
   /** in the last accepted answer, or as another writer left it; undefined: not told */
   version: string | undefined
-  /** the read before the step */
-  before: Task
+  /** the read before the step, and the last accepted answer */
+  before: readonly Origin[]
   /** the versions that were replaced: the last and the first */
   old?: string
   first?: string
@@ -128,7 +128,7 @@ function walkerOn(
   const start = async (isFirst: boolean): Promise<Place> => {
     const left = isFirst ? found : await current.read(id)
     const task = await needUnassigned({ task: left, current }, actor)
-    return { task, before: task, to: null, version: task.updated_at, tried: new Set() }
+    return { task, before: [task], to: null, version: task.updated_at, tried: new Set() }
   }
 
   type Sent = Pick<Walked, 'asks' | 'what' | 'answer' | 'failed'>
@@ -182,8 +182,8 @@ function walkerOn(
     const sent: Sent = { asks: 'valid', what: named(to), answer, ...(failed && { failed }) }
     if (!isAccepted(answer)) return answered(place, sent)
     const { updated_at } = place.task
-    place.to = to
-    place.version = membersOf(answer).updated_at as string | undefined
+    const version = membersOf(answer).updated_at
+    Object.assign(place, { to, version, before: [place.task, answer] })
     if (current.isReplaced(updated_at)) place.old = updated_at
     place.first ??= place.old
     return followed(place, sent)
@@ -209,7 +209,7 @@ function walkerOn(
     // Not the last version but the first: a service may know only the latest as stale.
     const stale = asks === 'stale' ? place.first : undefined
     taken.push(asks === 'invalid' ? asks : stale ? 'stale' : named(to))
-    place.before = place.task
+    place.before = [place.task, ...place.before.slice(1)]
     if (asks === 'invalid') return yield sendInvalid(place)
     if (stale) return yield sendStale(place, other, stale)
     yield sendValid(place, to)

@@ -69,7 +69,7 @@ function groupsOf(updates: readonly Exchange[]): Exchange[][] {
 }
 
 export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
-  requestHeaders['if-match']
+  Object.entries(requestHeaders).find(([name]) => /^if-match$/i.test(name))?.[1]
 const endOf = ({ start, milliseconds }: Exchange): number => Date.parse(start) + milliseconds
 
 /** Of the accepted updates, the one answered first may be. */

@@ -15,6 +15,7 @@ export type Request = {
   base?: string
   headers: Record<string, string>
   body?: string
+  /** in place of its If-Match */
   version?: Version
 }
 
@@ -145,7 +146,7 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
     return { why: 'the key that was sent was made of the valid one, and would give it away' }
   if (texts.some((text) => text.includes('\0')))
     return { why: 'it was sent a NUL, which no command line can hold' }
-  const isBare = requestBody !== undefined && !('content-type' in headers)
+  const isBare = requestBody !== undefined && !/content-type/i.test(`${Object.keys(headers)}`)
   return {
     method,
     path,
@@ -195,10 +196,10 @@ function withTask(
     if (ifMatch === undefined) return undefined
     const versions = shownUpTo(each).map(({ updated_at }) => String(updated_at))
     const made = versionOf(ifMatch, versions, isWrong(each))
-    // An accepted version that no read shows was current.
+    // An accepted version was current, although no read shows it, or another one came between.
     const isOfTheForm = versions.some((shown) => shown.slice(0, 4) === ifMatch.slice(0, 4))
-    const isCurrent = !made && (each.status ?? 0) < 300 && isOfTheForm && !isWrong(each)
-    return isCurrent ? current : made
+    const isCurrent = (!made || made === stale) && isOfTheForm && (each.status ?? 0) < 300
+    return isCurrent && !isWrong(each) ? current : made
   }
   const version = versionFor(sent)
   // Which update replaced the version: repeating that very update may look like the first one.
@@ -210,10 +211,8 @@ function withTask(
   const other = needsOther ? otherThan(now.assignment, actor, report) : undefined
   if (needsOther && !other)
     return { why: 'no update that was accepted is known, to make the version stale' }
-  const withVersion = (request: Request, version: Version | undefined): Request => {
-    const { 'if-match': _, ...headers } = request.headers
-    return version === undefined ? request : { ...request, headers, version }
-  }
+  const withVersion = (request: Request, version: Version | undefined): Request =>
+    version === undefined ? request : { ...request, version }
   // The sign that a refused update had no effect.
   const isUnchanged = plan.signs.some(
     (sign) => 'as' in sign && sign.as === 'before' && sign.member === 'assignment',

@@ -161,11 +161,12 @@ function sending(
 ): string {
   const isUpdate = task && !base && path === `${task.path}/update-assignment`
   const where = isUpdate ? '"$task/update-assignment"' : word(`${base ?? ''}${path}`)
-  const named = Object.entries(headers)
+  const ifMatch = Object.keys(headers).find((name) => /^if-match$/i.test(name)) ?? 'if-match'
+  const named = Object.entries(headers).filter(([name]) => !version || name !== ifMatch)
   if (isUpdate && version && body !== undefined && `${named.toSorted()}` === plain)
     return `update ${name} "${version}"${joint}${word(body)}`
   const sent = named.map((each) => headerOf(each, word))
-  const options = [...sent, ...(version ? [`-H "if-match: ${version}"`] : [])]
+  const options = [...sent, ...(version ? [`-H "${ifMatch}: ${version}"`] : [])]
   const data = body === undefined ? '' : `${joint}--data-raw ${word(body)}`
   return `send ${[name, method, where, ...options].join(' ')}${data}`
 }

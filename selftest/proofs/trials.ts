@@ -3,6 +3,7 @@ import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { disagreementsIn } from '../reporting/agreement.ts'
 import { areas } from './areas/all.ts'
+import { unborneIn } from './borne-out.ts'
 import { dead } from './dead/dead.ts'
 import { free } from './dead/free.ts'
 import type { Dead } from './dead/way.ts'
@@ -74,6 +75,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
       ...otherBreaches(breachesIn(checked, fault, only)),
       ...danglingIn(checked),
       ...unjudgedIn(checked),
+      ...unborneIn(checked),
       ...blamingIn(checked),
       ...hollow(checked),
     ])

@@ -72,9 +72,11 @@ test('.env.example has every setting with its meaning and example, and no other'
 })
 
 test('docs/settings.md has every flag of a check with its meaning: write them by -u', async () => {
-  const rows = Object.entries<Flag>(commands.check.flags).map(
-    ([name, flag]) => `| \`${headOf(name, flag).replaceAll('|', '\\|')}\` | ${flag.meaning} |\n`,
-  )
+  const cells = Object.entries<Flag>(commands.check.flags).map(([name, flag]) => [
+    `\`${headOf(name, flag).replaceAll('|', '\\|')}\``,
+    flag.meaning,
+  ])
+  const rows = cells.map(([head = '', meaning]) => `| ${head.padEnd(21)} | ${meaning} |\n`)
   const told = /(?<=^\| flag .*\n\| -.*\n)(?:\| `--.*\n)*/m
   const page = read('docs/settings.md').replace(told, () => rows.join(''))
   await expect(page).toMatchFileSnapshot('../../docs/settings.md')

@@ -16,12 +16,13 @@ import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Faker) {
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
   const pdf = (query: Query) => ask(({ port }) => port.pdf(query))
+  const spans = [noEvents, notYet(exports)]
   function* problemsOfFiles(): Dialogue<Problem[]> {
     const some = yield* pdf(spanOf(window))
     const all: Problem[] = []
     let decided = false
     let unclear: Span | undefined
-    for (const range of [noEvents, notYet(exports)]) {
+    for (const range of spans) {
       const none = yield* pdf(range)
       if (none.answer.status === 400) {
         // It was refused as too large, although the range has no events, and with a filter too.

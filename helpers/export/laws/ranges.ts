@@ -167,7 +167,7 @@ export const problemsOfStrays = (
 /** Files of ranges without events show other times in their rows. */
 export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]> {
   const problems: Problem[] = []
-  for (const range of rangesWithoutEvents(exports)) {
+  for (const range of yield* ask(async () => rangesWithoutEvents(exports))) {
     const { csv } = yield* ask(({ port }) => port.csv(range, { read: maxFrameLines }))
     const rows = from((csv?.records ?? []).slice(1), csv?.records)
     const [column] = dateColumns(rows)

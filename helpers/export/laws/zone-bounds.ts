@@ -5,7 +5,7 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Query } from '../ask/query.ts'
 import type { Clock } from '../ask/recent-hour.ts'
-import { movedSpan, onDay, quietDays, shorten } from '../learn/short-windows.ts'
+import { farDays, movedSpan, onDay, quietDays, shorten } from '../learn/short-windows.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { ask, type Dialogue, ifDecided } from './dialogue.ts'
@@ -42,7 +42,7 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
       return records && eventRows(window, records).length > 0
     }
   const holds = holdsIn(utc)
-  const quiet = yield* quietDays(holds, clock, 2)
+  const quiet = yield* quietDays(holds, yield* ask(async () => farDays(clock)), 2)
   const kept = new Set<Span>()
   /** zones that refuse short windows, and zones whose files show no difference */
   const [refused, unclear] = [new Set<string>(), new Set<string>()]

@@ -104,7 +104,7 @@ export const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
 })
 
 /** Days of other months, as far as zones have kept today's offsets. */
-const farDays = (clock: Clock): string[] => [
+export const farDays = (clock: Clock): string[] => [
   '2000-03-02',
   '2001-08-11',
   ...[1n, 160n].map((days) => isoOf(instantAt(farFuture(clock)) + days * day).slice(0, 10)),
@@ -113,11 +113,11 @@ const farDays = (clock: Clock): string[] => [
 /** Days without events, nor a day before or after; far ranges may be refused. */
 export function* quietDays<Question>(
   holds: Holds<Question>,
-  clock: Clock,
+  days: readonly string[],
   maxCount: number,
 ): Generator<Question, string[], unknown> {
   const quiet: string[] = []
-  for (const date of farDays(clock)) {
+  for (const date of days) {
     if (quiet.length === maxCount) break
     const noon = instantAt(`${date}T12:00:00.000Z`)
     const around = { start: isoOf(noon - 36n * hour), end: isoOf(noon + 36n * hour) }

@@ -4,6 +4,7 @@ import { type History, isAcceptedOp } from '../../../helpers/history/history.ts'
 import {
   hasOtherWriter,
   isByOther,
+  isOfInvalid,
   keepsComments,
   lagIn,
   lateMismatches,
@@ -150,6 +151,10 @@ test('a value is of an invalid update if one sent it under that name', () => {
   ])
   history.begin({ kind: 'read', task: other, body })
   expect(wroteInvalid(history, other, 'assigned_to_id', 7)).toBe(false)
+  // as text
+  expect(isOfInvalid(history, one, { assignment: { assigned_to_id: '7' } })).toBe(true)
+  expect(isOfInvalid(history, other, { assignment: { assigned_to_id: '7' } })).toBe(false)
+  expect(isOfInvalid(history, one, { assignment: null })).toBe(false)
 })
 
 /** The comments that tasks were found with: in the first read, and in the one after a lost answer. */

@@ -114,6 +114,10 @@ export const faults: Fault[] = [
       fieldValue: (at) => (inAssessment(at) && errorFields.includes(at.field) ? null : at.value),
       breaks: ['assessment.read.error'],
     },
+    'outcome_id is null in every assessment': {
+      fieldValue: (at) => (inAssessment(at) && at.field === 'outcome_id' ? null : at.value),
+      breaks: ['assessment.read.values'],
+    },
     'a field that differs from read to read': {
       identifier: (at) =>
         inAssessment(at) && at.field === 'outcome_id'

@@ -40,11 +40,6 @@ export const faults = [
       versionAfter: ({ task, sent, fresh }) =>
         task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
     },
-    'an update to the same assignee is accepted, and changes nothing': {
-      assigned: (update) =>
-        isToTheSame(update) ? update.task.assignment : stated.assigned(update),
-      versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
-    },
     'an update to the same assignee is refused, and carried out all the same': {
       stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
       effectOfRefusal: (update) =>
@@ -76,6 +71,12 @@ export const faults = [
       },
       breaks: ['assign.by-another'],
       mayBreak: ['audit.every-task'],
+    },
+    'an update to the same assignee is accepted, and changes nothing': {
+      assigned: (update) =>
+        isToTheSame(update) ? update.task.assignment : stated.assigned(update),
+      versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
+      breaks: ['assign.new-version', 'assign.new-version.same-assignee'],
     },
     'an update to the same assignee keeps the comment before it': {
       comment: ({ task, sent, comment }) =>

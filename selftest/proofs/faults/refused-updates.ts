@@ -124,6 +124,17 @@ export const faults: Fault[] = [
       breaks: ['assign.field-types'],
       mayBreak: whoElse,
     },
+    'ids and comments of any JSON type are taken, and shown as text': {
+      sentFieldIsRight: () => true,
+      assigned: (update) => {
+        const kept = Object.entries(stated.assigned(update) ?? {})
+        return Object.fromEntries(
+          kept.map(([name, value]) => [name, value && String(value)]),
+        ) as never
+      },
+      breaks: ['assign.field-types'],
+      mayBreak: whoElse,
+    },
     'an unknown assigned_to_type is taken for USER': {
       typeIsAllowed: () => true,
       assigned: (update) => {

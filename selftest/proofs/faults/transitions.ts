@@ -60,6 +60,13 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
   ]
 })
 
+const noTeams = fault('every team is refused as an assignee, and no user', {
+  held: (given) => (given.assigned_to_type === 'USER' ? given : null),
+  personIsTaken: ({ field, sent }) =>
+    field === 'assigned_by_id' || sent.assigned_to_type === 'USER',
+  breaks: ['assign.unassigned-to-team', 'assign.user-to-team'],
+})
+
 /** Where a comment is given, and where none is. */
 const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
   [true, false].map((isCommented): Fault => {
@@ -81,4 +88,4 @@ const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
   }),
 )
 
-export const faults: Fault[] = [...perTransition, ...withAndWithout]
+export const faults: Fault[] = [...perTransition, noTeams, ...withAndWithout]

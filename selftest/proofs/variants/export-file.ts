@@ -151,6 +151,12 @@ const layouts = variantsNamed({
   'PDFs of narrow pages with large letters': {
     pdfLayout: () => ({ long: 'cut', page: [595, 842], margin: 40, size: 12 }),
   },
+  'PDFs behind an empty line': {
+    file: async ({ file, ...asked }: ExportWithFile) => {
+      if (!inPdf(asked)) return file
+      return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
+    },
+  },
   'PDFs of pages with few rows': {
     pdfLayout: () => ({ long: 'wrap', page: [842, 200], margin: 24, size: 8 }),
   },

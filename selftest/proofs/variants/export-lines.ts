@@ -66,6 +66,18 @@ const lines = variantsNamed({
     titleLines: () => ['Audit events', 'made just now'],
     columns: (): Column[] => ['comment', 'metadata', 'time'],
   },
+  'a report: title, time, filters and an empty line before, a total behind, newest first': {
+    titleLines: ({ query }) => [
+      'Audit events',
+      `Exported at ${new Date().toISOString().slice(0, 19)}`,
+      `Filters: ${[...query].flat().join(' ') || 'none'}`,
+      '',
+    ],
+    rowOrder: ({ events }) => events.toReversed(),
+    // As on a busy machine.
+    delay: ({ op, at }) => (op === 'export' && at === 'start' ? 700 : 0),
+    ...lined((text) => `${text}Total,${recordsIn(text) - 4}\r\n`),
+  },
   'no header, but a line of what was asked for': {
     headerRow: () => false,
     titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],

@@ -168,6 +168,14 @@ export const realLimit = variantsNamed({
     ...rewritten((lines, header) => every(1_000, header, lines)),
     warns: ['export.csv.titles', ...withoutComments],
   },
+  'landscape tables of 5,000 events that break ids and wrap comments, with headings on each page': {
+    events: 5_600,
+    columns: ({ fileType }) =>
+      fileType === 'pdf'
+        ? ['time', 'id', ...columns.slice(2, 13), 'comment']
+        : [...columns, 'comment'],
+    pdfLayout: () => ({ long: 'wrap', page: [842, 595], margin: 28, size: 7 }),
+  },
 })
 
 /** Records of a CSV that are not events, that are written differently, or several of one event. */

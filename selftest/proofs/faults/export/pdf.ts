@@ -45,6 +45,23 @@ const pdfs = [
     },
   }),
   ...faultsNamed({
+    'the PDF has the header of entity_id, and nothing below it': {
+      columns: (asked) =>
+        inPdf(asked) ? ['time', 'id', 'event_type', 'entity_id'] : open.columns(asked),
+      cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.with(3, '') : cells),
+      breaks: ['export.pdf.values'],
+      mayBreak: ['export.locale.pdf*', 'export.pdf.text-intact'],
+    },
+    'a warning stands before the PDF': {
+      file: async (asked) => {
+        if (!inPdf(asked)) return asked.file
+        const warning = Buffer.from(
+          '<br />\n<b>Warning</b>: Undefined index: tz in export.php on line 7\n',
+        )
+        return { ...asked.file, content: Buffer.concat([warning, await bytesOf(asked.file)]) }
+      },
+      breaks: ['export.pdf.first-bytes'],
+    },
     'a PDF without text': {
       pages: ({ pages }) => pages.map(() => [] as never),
       breaks: ['export.pdf.text'],

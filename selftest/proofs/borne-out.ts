@@ -1,0 +1,63 @@
+// Whether each sentence of a breach is borne out by the exchanges that it names.
+
+import { isObject } from '../../engine/http/answers.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { parsed } from '../../engine/parsed.ts'
+import { numbersIn } from '../../engine/problem.ts'
+import type { Breach, Report } from '../../engine/run/report.ts'
+import { ifMatchOf, raceOf } from '../../reporting/parts/race.ts'
+
+/** Files and mails show these, and reports keep little of files. */
+const ofTrail = /^(audit|notify|export)\./
+/** The clauses on simultaneous updates: theirs alone is the picture of a race. */
+const ofRaces = ['version.one-winner', 'version.history']
+const saysOthers = /simultaneous|sent at once, and it|with the same If-Match/
+
+const answered = /(?:GET|PUT) \S+ answered \d+/g
+/** Ids, versions, and the comments of this suite that are not cut. */
+const values = /"Contract test[^"\\…]*"|[\da-f]{8}-[\da-f-]{27}|\d+-\d\d-\d\dT[\d:]+\.?\d*Z/g
+
+const assignmentIn = ({ body = '' }: Exchange) => {
+  const task = parsed(body)
+  return JSON.stringify(isObject(task) ? task.assignment : undefined)
+}
+
+const areAlike = (one: Exchange, other: Exchange) =>
+  one !== other && one.path === other.path && ifMatchOf(one) === ifMatchOf(other)
+
+/** What a breach says, and its exchanges do not show. */
+function unborneBy(id: string, breach: Breach, report: Report): string[] {
+  const { sentence, expected, got, judged, before = [] } = breach
+  const named = (numbers: readonly number[]) =>
+    report.exchanges.filter(({ number }) => numbers.includes(number))
+  const all = named(numbersIn([breach]))
+  const lines = all.map(({ method, path, status }) => `${method} ${path} answered ${status}`)
+  const texts = all.map((each) => JSON.stringify(each).replaceAll('\\', '')).join()
+  const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)
+  const told = isWhole ? ([sentence, expected, got].join(' ').match(values) ?? []) : []
+  const [read] = named(judged)
+  const isAsBefore = read && named(before).some((each) => assignmentIn(each) === assignmentIn(read))
+  const updates = all.filter(({ method }) => method === 'PUT')
+  const hasOthers = updates.some((one) => updates.some((other) => areAlike(one, other)))
+  return [
+    ...(sentence.match(answered) ?? []).filter((line) => !lines.includes(line)),
+    ...told.filter((value) => !texts.includes(value.replaceAll('"', ''))),
+    ...(sentence.includes('before it, ') && !isAsBefore ? ['what was there before'] : []),
+    ...(saysOthers.test(sentence) && !hasOthers ? ['another update with its If-Match'] : []),
+    ...(raceOf(breach, report) && !ofRaces.includes(id) ? ['a race'] : []),
+  ]
+}
+
+/** Sentences of breaches that say more than their exchanges show. */
+export const unborneIn = ({ report }: { report?: Report | undefined }): string[] =>
+  (report?.clauses ?? [])
+    .filter(({ id }) => !ofTrail.test(id))
+    .flatMap(({ id, breaches = [] }) =>
+      breaches.flatMap((each) =>
+        report
+          ? unborneBy(id, each, report).map(
+              (what) => `${id} does not show ${what}: ${each.sentence}`,
+            )
+          : [],
+      ),
+    )
