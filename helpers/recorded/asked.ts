@@ -162,7 +162,7 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
     updatesOver: () => async () => {},
   }
   for (const [id, { judging, body }] of clauses) {
-    if (judging?.seen !== 'files' || !body) continue
+    if (judging.seen !== 'files' || !body) continue
     const own: typeof givens = { ...givens, random: () => randomFor(settings.seed, id) }
     await askClause(findings, { id, judging, isSure }, async () => {
       const given: Record<string, unknown> = {}

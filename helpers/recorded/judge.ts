@@ -21,7 +21,7 @@ type Judged = (Judging<object> | Looking<object>) & { seen(moment: Moment): obje
 /** The clauses that recorded traffic can decide. */
 export const decidableIn = (all: Clauses): ReadonlySet<string> =>
   new Set([
-    ...[...all].flatMap(([id, { judging }]) => (judging?.seen ? [id] : [])),
+    ...[...all].flatMap(([id, { judging }]) => (judging.seen ? [id] : [])),
     ...clausesOfUpdates,
     ...clausesOfFiles,
   ])
@@ -29,7 +29,7 @@ export const decidableIn = (all: Clauses): ReadonlySet<string> =>
 function judgesOf(all: Clauses): Map<string, Judged> {
   return new Map(
     [...all].flatMap(([id, { judging }]) =>
-      typeof judging?.seen === 'function' ? [[id, judging as Judged] as const] : [],
+      typeof judging.seen === 'function' ? [[id, judging as Judged] as const] : [],
     ),
   )
 }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clauses } from '../../engine/clause/clause.ts'
 import { nothing } from '../../engine/clause/law.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { numbersIn } from '../../engine/problem.ts'
@@ -131,7 +130,7 @@ const judgedByNone: Record<string, string> = {
 export const unfoundedIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? [])
     .filter(({ verdict }) => verdict === 'pass' || verdict === 'observed')
-    .filter(({ id }) => clauses.get(id)?.judging && !(id in judgedByNone))
+    .filter(({ id }) => !(id in judgedByNone))
     .filter(({ evidence }) => !evidence.some(({ role }) => role === 'judged'))
     .map(({ id, verdict }) => `${id} is ${verdict} and names no judged exchange`)
 

@@ -16,8 +16,6 @@ const found = {
   exitCode: checked.exitCode,
   impure: [...new Set(calls.flatMap(impurityOf))],
   unfounded: unfoundedIn(checked),
-  unasked: decided
-    .filter(({ id }) => clauses.get(id)?.judging && !asked.has(id))
-    .map(({ id }) => id),
+  unasked: decided.filter(({ id }) => !asked.has(id)).map(({ id }) => id),
 }
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
