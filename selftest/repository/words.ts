@@ -64,6 +64,9 @@ const skipped = [
 ]
 /** The names of proofs stand in the golden matrix, which does not change. */
 const isName = (file: string) => /^selftest\/proofs\/(?:faults|variants|dead)\//.test(file)
+/** Pages for users; the others are for developers. */
+const isPage = (file: string) => /^(?:docs\/(?!adding-|how-it-)|README).*\.md$/.test(file)
+const code = /^```[^]*?^```|^ {4,}.*$|`[^`\n]*`|"[^"\n]*"/gm
 const isMessage = (file: string, text: string) =>
   /^(?:engine|helpers|suites|program|reporting)\/|^[^/]+\.ts$/.test(file) &&
   / [a-z]+ |^[^a-z]*[a-z]+[,;:]? [a-z]+/.test(text)
@@ -92,9 +95,15 @@ export function avoidedIn(file: string, source: string): Avoided[] {
   if (file.endsWith('.py'))
     for (const { 0: piece, index } of source.matchAll(/"[^"\n]*"|#[^\n]*/g))
       look(piece, index, [...phrases, poetry])
-  else if (!/\.(?:ts|mjs|js)$/.test(file))
-    look(source, 0, [...phrases, poetry, ...(file.endsWith('.md') ? forUsers : [])])
-  else {
+  else if (!/\.(?:ts|mjs|js)$/.test(file)) {
+    look(source, 0, [...phrases, poetry])
+    if (isPage(file))
+      look(
+        source.replace(code, (found) => found.replace(/[^\n]/g, ' ')),
+        0,
+        forUsers,
+      )
+  } else {
     for (const { 0: piece, index } of source.matchAll(pieces)) {
       if (isPath(piece) || (!isComment(piece) && isName(file))) continue
       const prose = isComment(piece)
@@ -103,8 +112,8 @@ export function avoidedIn(file: string, source: string): Avoided[] {
       const isRead = !isComment(piece) && isMessage(file, prose)
       look(prose, index, [...phrases, poetry, ...(isRead ? forUsers : [])])
     }
-    const code = source.replace(pieces, (piece) => piece.replace(/[^\n]/g, ' '))
-    look(code, 0, [poetry, participle])
+    const bare = source.replace(pieces, (piece) => piece.replace(/[^\n]/g, ' '))
+    look(bare, 0, [poetry, participle])
   }
   if (poetry.test(file)) all.push({ file, line: 0, word: file, text: 'the name of the file' })
   return all
