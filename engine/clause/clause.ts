@@ -170,7 +170,7 @@ async function ended(came: () => Promise<unknown>, { level }: ClauseFacts): Prom
   }
 }
 
-/** The outcome of a body that asks; what the verdict rests on goes into its meta. */
+/** The outcome of a body that asks; what the verdict depends on goes into its meta. */
 async function judgedBy(
   judging: Judging<object> | Looking<object>,
   came: () => Promise<unknown>,

@@ -202,13 +202,13 @@ export function restsOf(decided: readonly object[]): Rests {
   }
 }
 
-/** What a pass says: how many cases of what were judged. There is one at least, or it is no pass. */
+/** What a pass says: how many cases of what were judged. A pass has at least one. */
 export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],
 ): string => (typeof of === 'string' ? countedOf(decided.length, of) : of(decided as Some<Case>))
 
-/** What became of a body that only asks: whatever condemns there is our mistake. */
+/** What became of a body that only asks: a breach there is our mistake. */
 export function outcomeOfAsking(error: unknown): ReturnType<typeof outcomeOf> {
   const outcome = outcomeOf(error)
   if (outcome.kind !== 'broken') return outcome
