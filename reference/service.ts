@@ -69,7 +69,7 @@ export function createService({
     return response
   }
 
-  /** refuses what is no operation */
+  /** rejects other paths */
   const refuseAs = (reason: Reason, status: (call: Call) => number) => (c: Arrived) => {
     const call = callOf(c, 'unknown')
     return refuse(setup, call, refusal(reason, status(call)))

@@ -129,7 +129,7 @@ clause('notify.unassigned', {
 
 type Told = { step: Step; told: Mail[]; addresses: string[] }
 
-/** The mails whose last comment is that of an unassignment, and the addresses of whom it left. */
+/** The mails whose last comment is that of an unassignment, and the addresses that it left. */
 function toldOf(step: Step, { clues, mails, recipients }: Arrivals, settings: Settings): Told {
   const at = clues.taken.findIndex((one) => one.step === step)
   // Mails of later updates may show it too.

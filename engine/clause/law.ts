@@ -208,7 +208,7 @@ export function restsOf(decided: readonly object[]): Rests {
   }
 }
 
-/** What a pass says: how many cases of what were judged. There is one at least, or it is no pass. */
+/** What a pass says: how many cases of what were judged. A pass has at least one. */
 export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],

@@ -129,7 +129,7 @@ function areEscapes(text: string, delimiter: string): boolean {
 /** The candidate that splits most lines into the same number of cells; a comma if none does. */
 function delimiterOf(lines: string[]): { delimiter: string; other?: string } {
   const { delimiter, score } = bestOf(candidates, lines)
-  // Any other sign that splits each line alike: its cells would be read as one.
+  // Any other sign that splits each line alike: its cells would be read as a single cell.
   const [first = ''] = lines.map(withoutQuoted)
   const signs = first.trim() === '' ? [' '] : (first.match(/[^\w\s"',;|.:/()+-]/g) ?? [])
   const other = bestOf([...new Set(signs)], lines)

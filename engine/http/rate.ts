@@ -20,7 +20,7 @@ export function watchRate() {
         .filter((name) => /rate-?limit/.test(name))
       const isTooMany = status === 429
       if (isTooMany) forms.add(formOf(headers['retry-after']))
-      // The first answer stands for all that show no limit.
+      // The first answer counts for all that show no limit.
       const isFirst = answers === 1
       const isNews = isFirst || isTooMany || limits.some((name) => !names.has(name))
       for (const name of limits) names.add(name)

@@ -15,7 +15,7 @@ export type Judged = {
   facts: ClauseFacts
   outcome: Outcome
   evidence: Exchange[]
-  /** left out: what it rests on is not known */
+  /** left out: what it depends on is not known */
   rests?: Rests
   note?: string
   /** from start to end, waiting included */

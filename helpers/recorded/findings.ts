@@ -10,7 +10,7 @@ import type { Owned } from '../service/judge.ts'
 export type Finding = {
   /** how many cases decide it */
   count: number
-  /** what the first of them rest on */
+  /** what the first of them depend on */
   rests: Rests
   problems: Problem[]
   /** of an observing clause */

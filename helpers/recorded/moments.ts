@@ -63,7 +63,7 @@ export type Moment = {
   isEnd: boolean
 }
 
-/** How often a read was as the one before, and how often it differed from one just before, of which resources. */
+/** How often a read was as the one before, and how often it differed from one just before, for which resources. */
 type Pairs = { alike: number; apart: number; ids: ReadonlySet<string> }
 
 /** Between two reads that follow one another like this, little happens by itself. */
@@ -166,7 +166,7 @@ export const refusedReads =
   }
 
 /**
- * A read and the one before it. A version stands for one state. An assessment has none: where two reads in
+ * A read and the one before it. A version identifies one state. An assessment has none: where two reads in
  * a row never were alike, of several assessments, the last two of them differ for no other reason.
  */
 export const pairsOf =
@@ -190,7 +190,7 @@ export const pairsOf =
 export const isAlike = (one: JsonObject, other: JsonObject): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A task beside the assessment that it names, whichever was read first. */
+/** A task beside the assessment that it names, in either order. */
 export function resolvedReads(moment: Moment): Resolved | undefined {
   const { seen, body, names, namedBy } = moment
   if (!body) return undefined

@@ -52,7 +52,7 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
 
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The name of a header, in lower case as in answers. */
+/** The name of a header, in lower case as in responses. */
 export const headerName: Parser<string> = (text, reading) =>
   fieldName.test(text)
     ? text.toLowerCase()

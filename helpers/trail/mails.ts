@@ -172,7 +172,7 @@ export function commentedIn(arrivals: Arrivals): Mailing[] {
 const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
-/** Of whom it is not clear whether they were mailed, or got a mail that tells. */
+/** Those for whom it is not clear whether they were mailed, or got a mail that tells. */
 export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
   const why = `set MAIL_WAIT_S to more than ${one?.waitS}: emails came after that, and they do not show whether`

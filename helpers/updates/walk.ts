@@ -101,7 +101,7 @@ export async function fetchWalk(
 type Place = {
   task: Task
   to: Assignee | null
-  /** in the last accepted answer, or as another writer left it; undefined: not told */
+  /** in the last accepted answer, or as another writer left it; undefined: not known */
   version: string | undefined
   /** the read before the step, and the last accepted answer */
   before: readonly Origin[]

@@ -160,7 +160,7 @@ export function readRecord(dir: string): RecordedRun {
   const file = join(dir, 'record.json')
   try {
     const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
-    // Whoever made it decides no more than what was sent.
+    // Its maker decides no more than what was sent.
     if (run.recordVersion === 2)
       return { ...run, asked: askedOf(run.asked), settings: split(run.settings).kept }
     throw new Error('it is of another version of records')

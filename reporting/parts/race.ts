@@ -32,7 +32,7 @@ const mostWriters = 12
 
 /**
  * The race that a breach judged: the updates of its task that were under way together with one If-Match.
- * Undefined if there was none: updates that followed one another are no race, nor is one winner with no 409 in
+ * Undefined if there was none: updates that followed one another are not a race, nor is one winner with no 409 in
  * question.
  */
 export function raceOf(

@@ -36,7 +36,7 @@ test('undecidable cases are skipped, unless all are: then the first reason count
   expect(await ruled(cases('it is refused', 'it is empty'))).toEqual(undecided('it is refused'))
 })
 
-test('one problem breaks the clause, whatever the other cases are', async () => {
+test('one problem breaks the clause, beside any other cases', async () => {
   for (const others of [['right'], ['it is refused'], ['timeout']])
     expect(await ruled(cases(...others, 'wrong', ...others))).toMatchObject([{ judged: [2] }])
 })
@@ -45,7 +45,7 @@ test('trouble with one case leaves no pass', async () => {
   expect(await ruled(cases('right', 'timeout', 'right'))).toMatchObject({ kind: 'trouble' })
 })
 
-test('what could not be asked for is no case', async () => {
+test('what could not be asked for is not a case', async () => {
   const refused = await caseOrWhy<Case>(Promise.reject(new NotDecidable(...none)))
   expect(await ruled([refused, ...cases('right')])).toBe('1 decided')
   expect(await ruled([refused])).toEqual(undecided('there is no word', 'data'))
@@ -124,7 +124,7 @@ test('of a broken case the smallest that is broken is reported', async () => {
   expect(tried).toEqual([23, 12, 11, 6, 5, 3])
 })
 
-test('a verdict rests on the exchanges of its cases, their controls and what came before', async () => {
+test('a verdict depends on the exchanges of its cases, their controls and what came before', async () => {
   const answer = after(beside({ says: 'wrong', exchange: 7 }, { control: 3 }), 2)
   expect(restsOf([{ answer }, from({ read: 'it' }, 9, 8)])).toEqual({
     judged: [7, 8, 9],

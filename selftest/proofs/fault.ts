@@ -103,5 +103,5 @@ export const hiddenNamed = (
     proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),
   )
 
-/** The rows of a table, each of which becomes a proof. */
+/** The rows of a table, each becomes a proof. */
 export const tableOf = <const Row>(all: readonly Row[]): readonly Row[] => all

@@ -102,7 +102,7 @@ test('refused updates that renew the version are a breach', async () => {
 test.each<[string, () => Recorded[]]>([
   ['one alone, which another writer may have made', () => recordingOf([{ after: 10 }])],
   ['the retry that follows, which the recording lacks', () => recordingOf([{ after: 60 }, { after: 60 }, { after: 60 }])],
-  ['another writer, who gives one task to somebody whom no update named', () => recordingOf([{ after: 10 }, { after: 10 }, { after: 60, to: actor }])],
+  ['another writer, who gives one task to a person whom no update named', () => recordingOf([{ after: 10 }, { after: 10 }, { after: 60, to: actor }])],
   ['the work of a background job, which renews versions at other times too', () => recordingOf([...Array(3).fill({ after: 10, to: anna }), { after: 60, to: anna }])],
   ['a 409 to a version that the recording did not show before', () => refusedWith('2027-01-01T00:00:00.000Z')],
   ['a 409 whose If-Match the recorder left out', () => refusedWith(undefined)],
@@ -114,6 +114,6 @@ test.each<[string, () => Recorded[]]>([
       return recordingOf(twice, [{ ...twin, number: 99, status: 0, body: Buffer.alloc(0) }])
     },
   ],
-])('%s is no breach', async (_, recorded) => {
+])('%s is not a breach', async (_, recorded) => {
   expect(await brokenIn(recorded())).toEqual([])
 })

@@ -132,7 +132,7 @@ describe('two reads', () => {
   })
 })
 
-test('a task resolves to its assessment, whichever is read first', () => {
+test('a task resolves to its assessment, in either order', () => {
   const read = (entity: string): Sent => ({
     path: `/assessments/${assessment}`,
     body: { id: assessment, entity_id: entity },

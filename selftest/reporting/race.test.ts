@@ -66,7 +66,7 @@ describe('a race', () => {
     )
   })
 
-  test('is none of updates that followed one another, or are judged by a read', () => {
+  test('is not made of updates that followed one another, or are judged by a read', () => {
     const late = update(1, [39_000, 39_020], { made: 'v3' })
     const exchanges = [update(0, [0, 20], { made: 'v2' }), late, read(2, 40_000, 'v3')]
     for (const judged of [judging(2), judging(1, 2), { ...judging(3), control: [1, 2] }])

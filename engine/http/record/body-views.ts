@@ -117,7 +117,7 @@ function fontIn(table: string, spend: Spend): Font {
       ? /<(\w+)>\s*<(\w+)>\s*(<\w+>|\[[^\][]*\])/g
       : /<(\w+)>(\s*)(<\w+>)/g
     for (const [, code = '', last = '', to = ''] of rows.matchAll(row)) {
-      // A code has one to four whole bytes; its digits may be odd all the same.
+      // A code has one to four whole bytes; its digits may still be odd.
       width = Math.min(4, Math.ceil(code.length / 2))
       const first = Number.parseInt(code, 16)
       const each = [...to.matchAll(/\w+/g)].map(([hex]) => textOf(hex))

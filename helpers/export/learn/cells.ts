@@ -57,7 +57,7 @@ function valuesInside(text: string, field: Field): string[] {
 }
 
 /**
- * The pairs of a cell of pairs alone, as programs write maps. Beside a part that is none, where a value
+ * The pairs of a cell of pairs alone, as programs write maps. Beside a part without a pair, where a value
  * ends is unclear.
  */
 function pairsIn(text: string): { key: string; value: string }[] {

@@ -115,7 +115,7 @@ describe('events without an id that is shown', () => {
     else expect(learned).toThrow('no value that identifies an event')
   })
 
-  test('are told apart by ids of which some are shown', () => {
+  test('are told apart by ids that are partly shown', () => {
     const rows = numbers.map((n) => [id(n), 'x'])
     const pages = (shown: number) => inPages(numbers.slice(0, shown).map((n) => `${id(n)} x`))
     for (const some of [5, 60, 95])

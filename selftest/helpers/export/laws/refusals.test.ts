@@ -37,7 +37,7 @@ async function ruled<Case extends object>(cases: Cases<Case>, law: Law<Case>) {
   }
 }
 
-test('a 500 to one reversed range hides no 200 to another, and is no pass', async () => {
+test('a 500 to one reversed range hides no 200 to another, and does not pass', async () => {
   const failed = reversed(500)
   expect(await ruled([failed, reversed(400)], problemsOfReversed)).toBe('trouble')
   for (const cases of [
