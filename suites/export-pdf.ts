@@ -182,7 +182,7 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
   const [{ title, own } = { title: '', own: '' }] = titles
   return problemUnless(
     !isEnglish || share(titles.map((each) => each.own)) > 0,
-    `the PDF in ${locale} has the titles in English, such as ${title}, where the CSV has ${own}`,
+    `the PDF in ${locale} has the column headers in English, such as ${title}, where the CSV has ${own}`,
     { expected: own, got: title, judged: other.pdf },
   )
 }
@@ -310,7 +310,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       : []
   })
   const none =
-    'the PDF has no title of a column in which the CSV has ids; what a PDF shows is not shown'
+    'the PDF has no title of a column in which the CSV has ids; the contract does not specify what a PDF shows'
   premise(titled.length > 0 && rows.length >= minRows, 'freedom', none)
   const shareOf = (cells: string[], part: (cell: string) => string) =>
     shareShown(text, distinct(cells.map((cell) => part(cell.toLowerCase()))))
@@ -331,7 +331,7 @@ clause('export.pdf.values', {
   should: 'write the ids of events in each column of a PDF that has a header for them',
   since: '0.2',
   law: problemsOfEmpty,
-  of: ([{ rows }]) => `the ids of ${rows.length} events, below their titles`,
+  of: ([{ rows }]) => `the ids of ${rows.length} events, below their column headers`,
 })(async ({ exports, window }) => {
   const pdf = await exports.pdfFile(spanOf(window))
   return [from({ titles: window.header ?? [], rows: window.rows, pdf }, pdf)]

@@ -185,7 +185,7 @@ function* judgeClocks(query: Query): Dialogue<Clocks> {
 function problemsOfClocks(one: Held<Clocks>): readonly Problem[] {
   const { problems, shown } = foundIn(one)
   const unread =
-    'no column of the file shows times of day that can be read; its fields are not shown'
+    'no column of the file shows times of day that can be read; the contract does not specify the fields of an event'
   premise(problems.length > 0 || shown !== undefined, 'freedom', unread)
   return problems
 }
@@ -262,7 +262,7 @@ function* judgeHalves(
 clause('export.timezone.formats', {
   must: 'write dates in the requested time zone',
   law: problemsOfHeld,
-  of: () => 'files in two zones differ',
+  of: () => 'files in two time zones differ',
 })(async ({ ranges }) => {
   const span = await ranges.few()
   // Every service accepts the default language, and writes it like a file without a language.
@@ -274,11 +274,11 @@ clause('export.timezone.offset', {
   should:
     'write each time in a CSV with the offset of the time zone on that date, in summer and winter',
   law: problemsOfHeld,
-  of: () => 'times in zones, in summer and in winter',
+  of: () => 'times in time zones, in summer and in winter',
 })(async function* ({ ranges }) {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
-  const inNone = 'the times of the file have no zone; the fields of an event are not shown'
+  const inNone = 'the times of the file have no time zone; the contract does not specify the fields of an event'
   premise(
     times.columns.every(({ inUtc }) => inUtc),
     'freedom',
@@ -329,7 +329,7 @@ clause('export.timezone.filter-unmoved', {
   must: 'interpret range_start and range_end in UTC for every time zone',
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
   law: problemsOfHeld,
-  of: () => 'short windows hold in every zone what they hold in UTC',
+  of: () => 'short windows contain the same events in every time zone as in UTC',
 })(async ({ ranges }) => {
   const { exports } = ranges
   const [window, span] = [await ranges.window(), await ranges.few()]
@@ -420,7 +420,7 @@ function* problemsOfLanguage(
       ? [found.find((problems) => problems.length === 0) ?? found[0] ?? []]
       : []
   })
-  const unread = `no time can be read in ${locale}; the form of dates is not shown`
+  const unread = `no time can be read in ${locale}; the contract does not specify the form of dates`
   premise(read.length > 0, 'freedom', unread)
   return read.flat()
 }

@@ -146,7 +146,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
 }
 
 const noTeamTaken =
-  'every team is refused, assigned or not, and no user (what the key may not do is for NOT_PERMITTED to declare)'
+  'every team is rejected, assigned or not, and no user (what the key may not do is for NOT_PERMITTED to declare)'
 
 /** Whether two teams or more, all that are configured, are refused in both states for no reason of their own. */
 function isNoTeamTaken({ teamIds }: Settings, sequence: UpdateSequence): boolean {

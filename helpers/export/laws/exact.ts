@@ -64,7 +64,7 @@ export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[
 export const lacksValue = (all: readonly object[]): Why | undefined =>
   all.some((one) => 'request' in one)
     ? undefined
-    : ['freedom', 'no value gives a file that can be judged']
+    : ['freedom', 'no value returns a file that can be judged']
 
 export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
   const files = all.filter((one) => 'request' in one)

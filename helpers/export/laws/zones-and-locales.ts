@@ -168,7 +168,7 @@ function* problemsOfAlikeZones(
           `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`,
         )
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      const seen = { expected: 'other dates in each zone', got: 'the same dates' }
+      const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
       const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
       alike ??= problem(sentence, { ...seen, judged: other, control: one })
     }
@@ -195,7 +195,7 @@ function* problemsOfNoZone(query: Query): Dialogue<Problem[]> {
     answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
   premise(answers.every(isRefused), 'freedom', noZone)
   return [
-    problem(`all ${zones.length} time zones tried were refused: ${zones.join(', ')}`, {
+    problem(`all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`, {
       expected: '200',
       got: distinct(answers.map(({ status }) => status)).join(', '),
       judged: answers,
