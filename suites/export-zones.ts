@@ -278,7 +278,8 @@ clause('export.timezone.offset', {
 })(async function* ({ ranges }) {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
-  const inNone = 'the times of the file have no time zone; the contract does not specify the fields of an event'
+  const inNone =
+    'the times of the file have no time zone; the contract does not specify the fields of an event'
   premise(
     times.columns.every(({ inUtc }) => inUtc),
     'freedom',

@@ -47,7 +47,8 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
     return one(`${kind} ${places.join()}: ${expected} as ${got}`)
   }
-  if (/\bno email\b/.test(sentence)) return one('no email', 'No email is sent for an accepted update')
+  if (/\bno email\b/.test(sentence))
+    return one('no email', 'No email is sent for an accepted update')
   if (/appeared and disappeared|(asked|requested)( for)? again|at the same time as/.test(sentence))
     return one(`unsteady ${kind}`, 'The same request does not always return the same rows')
   const isMojibake = mojibake.test(`${sentence}${got}`)
