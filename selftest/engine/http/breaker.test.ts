@@ -60,7 +60,7 @@ describe('the circuit', () => {
   test('stops probing after a minute, until an answer comes', async () => {
     const { breaker, service, fail } = opened()
     fail(5)
-    const words = /stopped answering/
+    const words = /stopped responding/
     for (const seconds of [15, 80]) {
       const waiting = expect(breaker.admit(calm)).rejects.toThrow(words)
       await vi.advanceTimersByTimeAsync(seconds * 1000)
