@@ -156,7 +156,7 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
   test(id, { meta: { clause: facts } }, run)
 }
 
-/** The outcome of a clause; what the verdict rests on goes into its meta. */
+/** The outcome of a clause; its evidence goes into the meta. */
 async function judgedBy(
   judging: Judging<object> | Looking<object>,
   ask: () => Promise<Cases<object>>,

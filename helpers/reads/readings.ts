@@ -202,7 +202,7 @@ export function silences(resource: Resource, came: readonly Came[]) {
   }
 }
 
-/** What several assessments in more than one state show is no matter of one of them. */
+/** In fewer assessments a field may be null by chance. */
 const enough = 4
 
 /** The fields that are null in each of several assessments, in more than one state. */

@@ -125,7 +125,7 @@ async function windowIn(port: Exports, { start, end }: Span, looks: readonly Loo
   return window
 }
 
-/** What no recording has, besides these members: whoever looks at it is undecided. */
+/** An object with these members; a clause that reads another one is undecided. */
 const absentBut = (known: Record<string, unknown>): object =>
   new Proxy(known, {
     get(_, name) {
@@ -185,8 +185,8 @@ async function* asFarAsShown(cases: Cases<object>) {
 type Asked = { id: string; judging: NonNullable<Noted['judging']>; isSure(one: Problem): boolean }
 
 /**
- * Judges what the body of a clause gets of a recording by its law. What is wrong with files from before and
- * after the time in which nothing changed is no breach.
+ * Judges what the body of a clause gets of a recording by its law. Only files between two equal looks
+ * at their range can show a breach.
  */
 async function askClause(
   findings: Findings,

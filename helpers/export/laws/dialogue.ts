@@ -83,5 +83,5 @@ export const heldOnce = <Found>(exports: Exports, hold: Hold<Found>) =>
   askOnce(exports, (port) => heldWith(() => hold(port !== exports), { fetch: noFetch, port }))
 
 const noFetch: Fetch = async () => {
-  throw new Error('there is no window to fetch rows of')
+  throw new Error('rows are fetched of a window, and this dialogue has none')
 }

@@ -29,7 +29,7 @@ export function valuesShown(source: Source, rows: readonly string[][]): string[]
 
 const fillers = new WeakMap<readonly string[][], Set<string>>()
 
-/** The texts that stand in most rows of several columns: each means that there is no value. */
+/** The texts that fill most rows of several columns: a cell with such a text has no value. */
 function fillersIn(rows: readonly string[][]): Set<string> {
   const known = fillers.get(rows)
   if (known) return known
