@@ -4,14 +4,20 @@ import {
   jsonIn,
   problemsOfNoObject,
 } from '../engine/http/answers.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
 import { from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { again } from '../helpers/service/again.ts'
-import { premise } from '../helpers/service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
+import { premise, type Task } from '../helpers/service/answers.ts'
+import {
+  describeAssignee,
+  describeWhole,
+  isAssignedTo,
+  isSameButSpelling,
+} from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
@@ -19,20 +25,17 @@ import { problemsOf } from '../helpers/service/schema.ts'
 import { type Transition, transitions } from '../helpers/service/update-request.ts'
 import {
   answeredBy,
-  describeRead,
   minToJudge,
   needForm,
   needOwnSteps,
-  problemsOfAssigned,
   problemsOfForm,
-  wasTouched,
   withoutRead,
 } from '../helpers/updates/after-update.ts'
 import {
   fetchOthers,
+  isChanged,
   needOthers,
   type Others,
-  problemsOfOthers,
   updateOnce,
 } from '../helpers/updates/other-tasks.ts'
 import { acceptedOf, type Step, type Taken } from '../helpers/updates/step.ts'
@@ -66,6 +69,35 @@ for (const name of transitions)
     yield withoutRead(step)
     yield sequence.needOwn(step)
   })
+
+/** What the read after an update shows, in words. */
+const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
+  stored && isSameButSpelling(stored.assignment, touched.assignment)
+    ? `the read after it still shows the assignment before it, ${got}`
+    : `a read shows ${got}`
+
+/** An update is accepted, and its answer and the read after it show the task assigned as sent. */
+function problemsOfAssigned(step: Taken): Problem[] {
+  const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
+  const refused = problemsOfStatus(answer, '2xx', { what: step.told })
+  if (refused.length > 0) return refused
+  const expected = to ? `${to.type} ${to.id}` : 'null'
+  const problemsIn = (task: Task, of?: 'read') => {
+    const got = describeAssignee(task.assignment)
+    const how = of ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
+    const sentence = `${describeAnswer(answer)}, ${how}, not ${expected}`
+    const seen = {
+      expected,
+      got,
+      judged: task,
+      control: of && answer,
+      again: again.assigned(to, of),
+    }
+    return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
+  }
+  const told = problemsIn(answeredBy(step))
+  return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
+}
 
 const describeTaken = (step: Taken) =>
   `${describeAnswer(acceptedOf(step))} with ${describeWhole(answeredBy(step).assignment)}`
@@ -151,6 +183,19 @@ clause('assign.new-version', {
   const steps = await sequence.accepted('transitions')
   return [from({ steps }, ...steps)]
 })
+
+/**
+ * Whether the task changed again before it was read: then a read shows a new version. How versions follow
+ * each other is not shown.
+ */
+function wasTouched(step: Step, all: readonly Step[]): boolean {
+  const { stored } = step
+  if (!stored || step.versionWasRead) return false
+  const earlier = all.slice(0, all.indexOf(step) + 1)
+  return !earlier.some((each) =>
+    [each.before.updated_at, answeredBy(each).updated_at].includes(stored.updated_at),
+  )
+}
 
 type Row = { steps: readonly Step[] }
 const versionsRead = ({ steps }: Row) =>
@@ -242,6 +287,23 @@ function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
       const seen = { expected, got, judged, control: touched, again: again.kept(field, of) }
       const isSame = isKept(touched[field], task[field]) || !(of || field in task)
       return problemUnless(isSame, sentence, seen)
+    }),
+  )
+}
+
+/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
+function problemsOfOthers({ looks }: Others): Problem[] {
+  const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
+  const last = new Map(looks.map((each) => [each[0].id, each]))
+  return [...last].flatMap(([id, [before, after]]) =>
+    problemUnless(kept.includes(id), `task ${id} changed with the update of another one`, {
+      expected: before.text,
+      got: after.text,
+      judged: after.answer,
+      again: {
+        why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
+      },
+      control: before.answer,
     }),
   )
 }

@@ -2,12 +2,11 @@ import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import { again } from '../service/again.ts'
 import { premise, type Task, taskIn } from '../service/answers.ts'
-import { describeAssignee, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
+import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf } from '../service/owners.ts'
@@ -66,66 +65,8 @@ export function isDisturbed(step: Step): boolean {
 export const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
-/**
- * Whether the task changed again before it was read: then a read shows a new version. How versions follow
- * each other is not shown.
- */
-export function wasTouched(step: Step, all: readonly Step[]): boolean {
-  const { stored } = step
-  if (!stored || step.versionWasRead) return false
-  const earlier = all.slice(0, all.indexOf(step) + 1)
-  return !earlier.some((each) =>
-    [each.before.updated_at, answeredBy(each).updated_at].includes(stored.updated_at),
-  )
-}
-
 /** The step as a case that its answer decides, and no read. */
 export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
-
-/** What the read after an update shows, in words. */
-export const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
-  stored && isSameButSpelling(stored.assignment, touched.assignment)
-    ? `the read after it still shows the assignment before it, ${got}`
-    : `a read shows ${got}`
-
-/** An update is accepted, and its answer and the read after it show the task assigned as sent. */
-export function problemsOfAssigned(step: Taken): Problem[] {
-  const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
-  const refused = problemsOfStatus(answer, '2xx', { what: step.told })
-  if (refused.length > 0) return refused
-  const expected = to ? `${to.type} ${to.id}` : 'null'
-  const problemsIn = (task: Task, of?: 'read') => {
-    const got = describeAssignee(task.assignment)
-    const how = of ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
-    const sentence = `${describeAnswer(answer)}, ${how}, not ${expected}`
-    const seen = {
-      expected,
-      got,
-      judged: task,
-      control: of && answer,
-      again: again.assigned(to, of),
-    }
-    return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
-  }
-  const told = problemsIn(answeredBy(step))
-  return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
-}
-
-/**
- * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
- * the sent assignment, and was not refused for its comment: a service may limit comments, and the same update
- * with another one shows that nothing else was wrong.
- */
-export function shownCommentOf(step: Taken): string | null | undefined {
-  const { answer, sent } = step
-  const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
-  premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
-  const { assignment } = answeredBy(step)
-  const other = 'the response contains another assignment than the update'
-  const owner = sent.to ? 'assign.fields-as-given' : 'assign.unassign-user'
-  premise(isAssignedTo(assignment, sent.to), 'clause', other, owner)
-  return assignment?.assignment_comment
-}
 
 /** An update in some form; it has to be accepted if the same in another form is. */
 export type Formed = Taken & { what: string }

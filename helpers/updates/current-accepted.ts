@@ -2,20 +2,18 @@ import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
 import { after, beside, from } from '../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../engine/problem.ts'
+import { Trouble } from '../../engine/outcome.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { type History, isAcceptedOp, type Op } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
-import { needPermitted, type Task, taskIn } from '../service/answers.ts'
+import { type Task, taskIn } from '../service/answers.ts'
 import type { KnownIds } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import { assigneesIn, bodyFor, othersThan } from './controls.ts'
-import { acceptedOf, type Step } from './step.ts'
 
 type Deps = {
   lending: Lending
@@ -27,7 +25,7 @@ type Deps = {
 }
 
 /** One refused valid update, and the same with a wrong version. */
-type Try = {
+export type Try = {
   kind: 'USER' | 'TEAM' | 'unassign'
   answer: Answer
   isAlike: boolean
@@ -36,13 +34,14 @@ type Try = {
 }
 
 const minTries = 3
-const mismatch = [409, 412, 428]
+/** How an update of another version may be refused. */
+export const mismatch = [409, 412, 428]
 
 /**
  * The refused tries, on tasks that accepted no update; `isWhole`: they are of all given tasks or of most of
  * several, and assign and unassign as far as settings allow.
  */
-type Tries = { tries: Try[]; tasks: number; isWhole: boolean; accepted?: Answer | undefined }
+export type Tries = { tries: Try[]; tasks: number; isWhole: boolean; accepted?: Answer | undefined }
 
 /** Of so many given tasks, a few may be refused for reasons of their own. */
 const several = 4
@@ -92,43 +91,6 @@ export async function tryCurrentVersions(
   const judged = tries.length > 0 ? tries.map(({ answer }) => answer) : accepted
   return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
 }
-
-/** The accepted answer to an update with the version that reads had shown. */
-export const acceptedAmong = (one: Step | Tries): Answer | undefined =>
-  'tries' in one ? one.accepted : acceptedOf(one)
-
-export function problemsOfCurrent(one: Step | Tries): Problem[] {
-  if (!('tries' in one) || one.tries.length === 0) return []
-  const { tries, tasks, isWhole, accepted } = one
-  const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
-  const { answer, reads } = tries[0] as Try
-  if (isWhole && !other)
-    return [
-      problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong one`,
-        {
-          expected: '2xx',
-          got: String(answer.status),
-          judged: one,
-          decides: decidesOf(answer, reads),
-        },
-      ),
-    ]
-  if (accepted) return []
-  for (const { answer } of tries) needPermitted(answer)
-  throw new NotDecidable(
-    'refused',
-    `${describeAnswer(other?.answer ?? answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
-  )
-}
-
-/** What was sent, what reads showed, and that a wrong version gets the same answer. */
-const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides => ({
-  'If-Match that was sent': before.updated_at,
-  'updated_at read before': before.updated_at,
-  ...(after ? { 'updated_at read after': after.updated_at } : {}),
-  'response to a wrong If-Match': `${status} too`,
-})
 
 const peopleOf = (settings: Settings) => ({
   users: assigneesIn(settings).filter(({ type }) => type === 'USER'),
@@ -192,10 +154,10 @@ function formOf({ status, headers, text, sent = '' }: Answer, { updated_at }: Ta
   return [status, headers['content-type'] ?? '', body].join('\n')
 }
 
-const tries = 3
+export const tries = 3
 
 /** An update whose If-Match is wrong and the read after it, or what failed each time that they were sent. */
-type Mismatch =
+export type Mismatch =
   | { answers: [Answer, Answer] }
   | { failed: Trouble[]; last: string; control: Answer[] }
 
@@ -236,20 +198,3 @@ export async function fetchMismatch(
   control.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
   return { failed: after(from(failed, ...failed), ...wrong), last, control }
 }
-
-export function problemsOfUnanswered(one: Mismatch): Problem[] {
-  if ('answers' in one) return []
-  const { failed, last, control } = one
-  return [
-    problem(
-      `no response in ${tries} of ${tries} tries, although a read of another id and an update with the current version got responses: ${last}`,
-      { expected: 'a response', got: 'none', judged: failed, control },
-    ),
-  ]
-}
-
-export const describeMismatch = (decided: readonly Mismatch[]): string =>
-  decided
-    .flatMap((one) => ('answers' in one ? one.answers : []))
-    .map(describeAnswer)
-    .join(', then ')

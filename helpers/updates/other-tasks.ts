@@ -1,7 +1,6 @@
 import { acceptedBody } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside, from } from '../../engine/origin.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { History } from '../history/history.ts'
@@ -19,24 +18,7 @@ type Look = readonly [before: Shown, after: Shown]
 /** What tasks showed before and after updates of others: once, or around each of several. */
 export type Others = { looks: readonly Look[] }
 
-const isChanged = ([before, after]: Look) => before.text !== after.text
-
-/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
-export function problemsOfOthers({ looks }: Others): Problem[] {
-  const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
-  const last = new Map(looks.map((each) => [each[0].id, each]))
-  return [...last].flatMap(([id, [before, after]]) =>
-    problemUnless(kept.includes(id), `task ${id} changed with the update of another one`, {
-      expected: before.text,
-      got: after.text,
-      judged: after.answer,
-      again: {
-        why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
-      },
-      control: before.answer,
-    }),
-  )
-}
+export const isChanged = ([before, after]: Look) => before.text !== after.text
 
 /** Tasks that can be read and that no clause updates, five at most. */
 export function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
