@@ -18,6 +18,7 @@ import {
   sent,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
+import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { aYearAhead, updatesOfNoUuid } from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({ title: 'Updates by an id that no task has', section: 'Errors' })
@@ -29,10 +30,10 @@ for (const kind of ['update', 'unassign'] as const)
     law: problemsOfUnknown,
     of: 'unknown ids: 404',
     needs: 'an unknown id',
-  })(async function* ({ service, session, attempts, random, actor, user }) {
+  })(async function* ({ service, session, attempts, sequence, random, actor, user }) {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
-    const needControl = (unknown: Answer) => needControlOf(unknown, kind, attempts)
+    const needControl = (unknown: Answer) => needControlOf(unknown, kind, sequence)
     const askKnown = () =>
       session.lending.lend('any', service, ({ task, current }) =>
         current.put(task, updateBody(actor, user)),
@@ -62,10 +63,10 @@ clause('assign.malformed-id.status', {
 async function needControlOf(
   unknown: Answer,
   kind: 'update' | 'unassign',
-  attempts: Attempts,
+  sequence: SequenceView,
 ): Promise<Control | undefined> {
   if (unknown.status === 404) return undefined
-  const { commented, ...controls } = await attempts.needControl(kind)
+  const { commented, ...controls } = await sequence.needControls(kind)
   if (unknown.status === 401)
     throw new Trouble(`${describeAnswer(unknown)} to the key, which is accepted elsewhere`)
   const differs = ['path', 'header if-match']

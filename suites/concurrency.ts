@@ -67,8 +67,8 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
     law: problemsOfMismatch,
     of: describeTried,
     needs,
-  })(async function* ({ attempts }) {
-    await attempts.needControl(kind === 'unassign' ? kind : 'update')
+  })(async function* ({ attempts, sequence }) {
+    await sequence.needControls(kind === 'unassign' ? kind : 'update')
     yield attempts.try(stale[kind])
     const again = staleAgain[kind]
     if (again) yield attempts.try(again)

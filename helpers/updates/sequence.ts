@@ -1,13 +1,13 @@
 import { type Findings, sharedAmong } from '../../engine/clause/shared.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
-import type { Recorder } from '../../engine/http/client.ts'
+import type { Answer, Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { History } from '../history/history.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { type Watch, watchDuring } from '../loans/watch-during.ts'
-import { needPermitted as needAllowed } from '../service/answers.ts'
+import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, transitions } from '../service/update-request.ts'
@@ -32,10 +32,21 @@ export type SequenceView = {
   accepted(...sequences: SequenceName[]): Promise<Step[]>
   /** the assignees that the service is known to accept */
   people(): Promise<Assignee[]>
+  /** Ends the clause if these kinds of updates are refused without a mistake, too. */
+  needControls(...kinds: ('update' | 'unassign')[]): Promise<Controls>
   /** Ends the clause if reads show another writer's work after a step. */
   needOwn(step: Step): Promise<Step>
   /** Ends the clause if the refusal of a step says nothing about it. */
   needPermitted(step: Step): Promise<Step>
+}
+
+/** The controls of refused updates: the same without a mistake, accepted if any was. */
+export type Controls = {
+  update: Answer
+  unassign: Answer
+  to: Assignee | null
+  /** whether comments are accepted; which ones is not shown */
+  commented: boolean
 }
 
 export type SequenceName = 'transitions' | 'comments'
@@ -142,7 +153,27 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, ofTexts, accepted, people, needOwn: ownAmong, needPermitted }
+  const needControls: SequenceView['needControls'] = async (...kinds) => {
+    const sequence = await sequenceOf('transitions')
+    const made = madeIn(sequence)
+    const controlAmong = (own: Step[]) => own.find(isTaken) ?? own[0]
+    const update = controlAmong(made.filter(({ sent }) => sent.to))
+    const unassign = controlAmong(made.filter(({ sent }) => !sent.to)) ?? update
+    const whys = [...sequence.values()].flatMap((each) =>
+      'unreached' in each ? each.unreached : [],
+    )
+    if (!update || !unassign) throw whys[0]
+    recorded([update, unassign])
+    const commented = made.filter((step) => step.sent.comment && isTaken(step))
+    const controls = {
+      ...{ update: acceptedOf(update), unassign: acceptedOf(unassign), to: update.sent.to },
+      commented: commented.length > 0 && commented.every(({ answer }) => isAccepted(answer)),
+    }
+    for (const kind of kinds) needAccepted(controls[kind])
+    return controls
+  }
+
+  return { step, ofTexts, accepted, people, needControls, needOwn: ownAmong, needPermitted }
 }
 
 const noTeamTaken =
@@ -150,9 +181,8 @@ const noTeamTaken =
 
 /** Whether two teams or more, all that are configured, are refused in both states for no reason of their own. */
 function isNoTeamTaken({ teamIds }: Settings, sequence: UpdateSequence): boolean {
-  const steps = [...sequence.values()].flatMap((step) => ('unreached' in step ? [] : step))
   const [toTeams, toUsers] = (['TEAM', 'USER'] as const).map((type) =>
-    steps.filter(({ sent }) => sent.to?.type === type),
+    madeIn(sequence).filter(({ sent }) => sent.to?.type === type),
   ) as [Step[], Step[]]
   const statuses = toTeams.flatMap(({ answer, control }) => [answer, control?.answer ?? answer])
   const tried = toTeams.flatMap(({ refusedTo, sent }) => [...refusedTo, sent.to])
@@ -260,6 +290,11 @@ async function fetchKnown(
   const known = all.filter(({ id }) => steps.some(({ sent }) => sent.to?.id === id))
   return known.length > 1 ? known : all
 }
+
+const isTaken = (step: Step) => isAccepted(acceptedOf(step))
+
+const madeIn = (sequence: UpdateSequence): Step[] =>
+  [...sequence.values()].flatMap((found) => ('unreached' in found ? [] : found))
 
 const acceptedIn = (sequence: UpdateSequence): Step[] =>
   acceptedStepsOf(sequence).map(({ step }) => step)
