@@ -18,7 +18,13 @@ import {
 } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import type { AttemptResult } from '../helpers/updates/attempt.ts'
+import {
+  type Attempt,
+  type AttemptResult,
+  asUnassign,
+  batched,
+  withVersion,
+} from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
   describeTried,
@@ -37,10 +43,50 @@ import {
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import { stale, staleAgain } from '../helpers/updates/versions.ts'
 import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
+
+/** Updates whose If-Match was current once. */
+const wasCurrent = (
+  what: string,
+  version: Attempt['version'],
+  on: 'assigned' | 'unassigned',
+  needsEarlier = 1,
+): Attempt => ({ ...withVersion(what, version), on, needsEarlier })
+
+const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
+
+const stale = {
+  // A service may accept all but the last few versions.
+  assign: {
+    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned', 2),
+    to: 'TEAM',
+  },
+  reassign: wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
+  unassign: {
+    ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
+    body: asUnassign,
+  },
+} satisfies Record<string, Attempt>
+
+const first: Attempt['version'] = (_, earlier) => earlier[0]?.ifMatch
+
+/** What is sent to the same task after these; a service may refuse it for another reason. */
+const staleAgain: Record<string, Attempt> = {
+  assign: {
+    ...wasCurrent('with the first version that this run used up', first, 'unassigned', 2),
+    fate: 'not carried out',
+  },
+  reassign: {
+    ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
+    body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
+    fate: 'not carried out',
+  },
+}
+
+for (const [kind, again] of Object.entries(staleAgain))
+  batched(`${kind} with stale versions`, [stale[kind as keyof typeof stale], again], 'row')
 
 const needs = 'a stale If-Match'
 

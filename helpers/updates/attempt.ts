@@ -32,6 +32,7 @@ import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
+import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
 import {
   createToken,
@@ -79,20 +80,39 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
+/** A valid update with another If-Match than the current version. */
+export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
+  what,
+  on: 'any',
+  body: asUpdate,
+  version,
+})
+
+export const aYearAhead = withVersion(
+  'whose If-Match is one year after the current version',
+  wrongVersions.future,
+)
+
 /** Attempts that are sent on one loan: in a row, or together on an assigned task that is looked at once. */
 export type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
 
-const batches = new WeakMap<Attempt, Batch>()
+const batches = new Map<string, Batch>()
 
+/** Adds attempts to the batch of this name. */
 export function batched(
   what: string,
   attempts: readonly Attempt[],
   how: Batch['how'] = 'together',
 ): void {
-  for (const attempt of attempts) batches.set(attempt, { what, how, attempts })
+  const before = batches.get(what)?.attempts ?? []
+  batches.set(what, { what, how, attempts: [...before, ...attempts] })
 }
 
-export const batchOf = (attempt: Attempt): Batch | undefined => batches.get(attempt)
+export const batchOf = (attempt: Attempt): Batch | undefined =>
+  [...batches.values()].find(({ attempts }) => attempts.includes(attempt))
+
+/** The batch of several suites. */
+export const withOtherVersionOrId = 'updates with another version or id than that of the task'
 
 /** An attempt as it was sent, and what came. */
 type Sent = {
