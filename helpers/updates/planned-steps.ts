@@ -2,11 +2,11 @@ import { distinct } from '../../engine/distinct.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Assignee, How, Transition } from '../service/update-request.ts'
+import type { Assignee, How } from '../service/update-request.ts'
 import { isAnothers, isDisturbed } from './after-update.ts'
-import { commentSteps, commentWith, type Parts, unassigningWithNull } from './comment-kinds.ts'
+import { comments, commentWith, type Parts, partsOf } from './comment-kinds.ts'
 import { othersThan } from './controls.ts'
-import { acceptedOf, type State, type Step, type Stepper } from './step.ts'
+import { acceptedOf, kindOf, type State, type Step, type Stepper } from './step.ts'
 
 /** A sequence's steps by name; a step that could not be made has the reason instead. */
 export type UpdateSequence = Map<string, Step | { unreached: unknown }>
@@ -22,7 +22,17 @@ export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
     return [{ name, step: found }]
   })
 
-type PlannedStep = { name: string; from: State; to: State; comment?: string | null; how?: How }
+export type PlannedStep = {
+  name: string
+  /** the state that the task is brought to before it; left out: as it is */
+  from?: State
+  /** `anybody`: to all assignees in turn */
+  to: State | 'anybody'
+  comment?: string | null
+  /** what its comment consists of; refused for its texts, it is sent again in halves */
+  parts?: Parts
+  how?: How
+}
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
 export function transitionSteps(comment: string): PlannedStep[] {
@@ -54,8 +64,12 @@ export function transitionSteps(comment: string): PlannedStep[] {
   ]
 }
 
-/** The step after which two users and two teams have been tried. */
-const everybodyMetAt: Transition = 'team-to-team'
+/** One reassignment for each comment, then one with null, and an unassignment with null. */
+export const commentSteps = (unique: string): PlannedStep[] => [
+  ...comments.map((name) => ({ name, to: 'anybody' as const, parts: partsOf(name, unique) })),
+  { name: 'null', to: 'anybody', comment: null },
+  { name: 'unassign-null', to: 'unassigned', comment: null },
+]
 
 const maxMoments = 4
 
@@ -80,39 +94,47 @@ function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
   }
 }
 
-/**
- * Makes the steps one after another, each from its starting state. Calls `tell` as soon as users and teams
- * are known to be accepted; if one of them was refused, never.
- */
+/** Makes the steps one after another. A step with a comment of texts stands under the kinds of its texts. */
 export async function takeSteps(
   stepper: Stepper,
-  plannedSteps: PlannedStep[],
-  people: { user: Assignee[]; team: Assignee[] },
-  tell: (begun: UpdateSequence) => void = () => {},
+  plannedSteps: readonly PlannedStep[],
+  people: readonly Assignee[],
 ): Promise<UpdateSequence> {
   const sequence: UpdateSequence = new Map()
   const accepted = new Set<string>()
   const refused = new Set<string>()
   const retaking = createRetaking()
-  for (const planned of plannedSteps) {
+  let turn = 0
+  for (const planned of plannedSteps)
     try {
-      const start = planned.from === 'unassigned' ? null : starting(people[planned.from])
-      if (start === undefined) throw new NotDecidable('setting', settingFor(planned.from, 'one'))
-      const step = await retaking(async () => {
-        await stepper.bring(start)
-        return take(planned)
-      })
-      sequence.set(planned.name, step)
+      if (planned.parts) await takeTexts(planned, planned.parts)
+      else note(planned.name, await retaking(() => take(planned)))
     } catch (error) {
-      sequence.set(planned.name, { unreached: error })
+      const kinds = planned.parts?.texts.map(({ kind }) => kind) ?? [planned.name]
+      for (const kind of distinct(kinds)) note(kind, { unreached: error })
     }
-    if (planned.name === everybodyMetAt && acceptedStepsOf(sequence).length === sequence.size)
-      tell(new Map(sequence))
-  }
   return sequence
+
+  function note(kind: string, found: Step | { unreached: unknown }) {
+    const times = [...sequence.keys()].filter((name) => name.split(' ')[0] === kind).length
+    sequence.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
+  }
+
+  async function takeTexts(planned: PlannedStep, parts: Parts): Promise<void> {
+    const { texts } = parts
+    const commented = { ...planned, comment: commentWith(parts) }
+    const step = Object.assign(await retaking(() => take(commented)), { texts })
+    const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
+    const half = isOfText ? texts.length >> 1 : 0
+    if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
+    else
+      for (const some of [texts.slice(0, half), texts.slice(half)])
+        await takeTexts(planned, { ...parts, texts: some })
+  }
 
   /** One assignee may be refused and another accepted: that is the service's choice. */
   async function take({ from, to: state, comment, how }: PlannedStep): Promise<Step> {
+    if (from) await stepper.bring(from === 'unassigned' ? null : starting(from))
     const refusedTo: Assignee[] = []
     const candidates = state === 'unassigned' ? [null] : goals(state, from)
     for (;;) {
@@ -127,65 +149,26 @@ export async function takeSteps(
     }
   }
 
-  function goals(state: 'user' | 'team', from: State): Assignee[] {
-    const others = othersThan(people[state], stepper.task())
-    if (others.length === 0)
+  function goals(state: Exclude<State, 'unassigned'> | 'anybody', from?: State): Assignee[] {
+    const others = othersThan(people, stepper.task())
+    if (state === 'anybody') return others.slice(turn++ % others.length).slice(0, 1)
+    const own = others.filter(({ type }) => kindOf(type) === state)
+    if (own.length === 0)
       throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
     // New assignees first, then refused ones: the refusal may have had another reason.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
-    return others.sort((a, b) => rank(a) - rank(b))
+    return own.sort((a, b) => rank(a) - rank(b))
   }
 
-  function starting(candidates: Assignee[]): Assignee | undefined {
-    return candidates.find(({ id }) => accepted.has(id)) ?? candidates[0]
+  function starting(state: State): Assignee {
+    const own = people.filter(({ type }) => kindOf(type) === state)
+    const start = own.find(({ id }) => accepted.has(id)) ?? own[0]
+    if (!start) throw new NotDecidable('setting', settingFor(state, 'one'))
+    return start
   }
 }
 
 const settingFor = (state: State, how: 'one' | 'two or more') => {
   const [setting, noun] = state === 'team' ? ['TEAM_IDS', 'team'] : ['USER_IDS', 'user']
   return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
-}
-
-/**
- * Reassigns the task in turn to all assignees, each time with another comment. A comment that is refused for its texts
- * is sent again in halves; each step stands under the kinds of its texts.
- */
-export async function takeCommentSteps(
-  stepper: Stepper,
-  unique: string,
-  everybody: Assignee[],
-): Promise<UpdateSequence> {
-  const sequence: UpdateSequence = new Map()
-  if (everybody.length < 2)
-    throw new NotDecidable('setting', 'set USER_IDS: two or more users to assign to')
-  const retaking = createRetaking()
-  let turn = 0
-  const take = (name: string, comment: string | null) => {
-    const others = othersThan(everybody, stepper.task())
-    const to = name === unassigningWithNull ? null : (others[turn++ % others.length] ?? null)
-    return retaking(() => stepper.take({ to, comment }))
-  }
-  const note = (kind: string, found: Step | { unreached: unknown }) => {
-    const times = [...sequence.keys()].filter((name) => name.split(' ')[0] === kind).length
-    sequence.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
-  }
-  const takeTexts = async (name: string, parts: Parts): Promise<void> => {
-    const { texts } = parts
-    const step = Object.assign(await take(name, commentWith(parts)), { texts })
-    const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
-    const half = isOfText ? texts.length >> 1 : 0
-    if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
-    else
-      for (const some of [texts.slice(0, half), texts.slice(half)])
-        await takeTexts(name, { ...parts, texts: some })
-  }
-  for (const { name, parts } of commentSteps(unique))
-    try {
-      if (parts) await takeTexts(name, parts)
-      else note(name, await take(name, null))
-    } catch (error) {
-      const kinds = distinct(parts?.texts.map(({ kind }) => kind) ?? [name])
-      for (const kind of kinds) note(kind, { unreached: error })
-    }
-  return sequence
 }

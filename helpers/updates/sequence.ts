@@ -5,9 +5,9 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { History } from '../history/history.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Lending } from '../loans/lending.ts'
 import { type Watch, watchDuring } from '../loans/watch-during.ts'
-import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
+import { needAccepted, needPermitted as needAllowed, premise } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, transitions } from '../service/update-request.ts'
@@ -16,7 +16,7 @@ import { needOwnSteps } from './after-update.ts'
 import { assigneesIn, needChangers } from './controls.ts'
 import {
   acceptedStepsOf,
-  takeCommentSteps,
+  commentSteps,
   takeSteps,
   transitionSteps,
   type UpdateSequence,
@@ -51,10 +51,8 @@ export type Controls = {
 
 export type SequenceName = 'transitions' | 'comments'
 
-/** A started sequence; `met` resolves once all assignees were tried, or with the whole sequence. */
-type Begun = { whole: Promise<UpdateSequence>; met: Promise<UpdateSequence> }
-
-export type Sequences = Map<SequenceName, Begun>
+/** The sequences that have begun. */
+export type Sequences = Map<SequenceName, Promise<UpdateSequence>>
 
 type Deps = {
   settings: Settings
@@ -75,12 +73,13 @@ export type Watcher<Found> = { watch: Watch<UpdateSequence, Found> }
 /** Creates one clause's view of the sequences. */
 export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   const { sequences } = deps
-  const begun = (name: SequenceName): Begun => {
-    const sequence = sequences.get(name) ?? begin(deps, name, () => begun('transitions').met)
+  const sequenceOf = (name: SequenceName): Promise<UpdateSequence> => {
+    const sequence = sequences.get(name) ?? makeUpdates(deps, name, () => sequenceOf('transitions'))
+    // A clause that needs it waits for it, and others may fail before.
+    sequence.catch(() => {})
     sequences.set(name, sequence)
     return sequence
   }
-  const sequenceOf = (name: SequenceName) => begun(name).whole
   /** as evidence of the asking clause */
   const recorded = (steps: Step[]) => {
     for (const { evidence } of steps) for (const exchange of evidence) record(exchange)
@@ -146,10 +145,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
   }
 
   const people = async () => {
-    const met = recorded(acceptedIn(await begun('transitions').met))
-    // Without any accepted assignee, the sequence gives the reason.
-    const steps = met.length > 0 ? met : await accepted('transitions')
-    const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
+    const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
@@ -206,78 +202,46 @@ const troubleIn = (sequence: UpdateSequence): Trouble[] =>
 /** The clauses that judge whether updates are accepted. */
 const owners = transitions.map((name) => `assign.${name}`) as Owners
 
-function begin(deps: Deps, name: SequenceName, transitions: () => Promise<UpdateSequence>): Begun {
-  let tell: (begun: UpdateSequence) => void = () => {}
-  const early = new Promise<UpdateSequence>((resolve) => {
-    tell = resolve
-  })
-  const whole = makeUpdates(deps, name, transitions, tell)
-  const met = Promise.race([early, whole])
-  // Mark both as handled: a clause may wait for one alone.
-  for (const each of [whole, met]) each.catch(() => {})
-  return { whole, met }
-}
-
 async function makeUpdates(
-  deps: Deps,
+  { settings, lending, history, stop, returning, findings, ...deps }: Deps,
   name: SequenceName,
   transitions: () => Promise<UpdateSequence>,
-  tell: (begun: UpdateSequence) => void,
 ): Promise<UpdateSequence> {
-  const { settings, lending } = deps
   // Most updating clauses wait for the sequences, so these use the shorter line.
   const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
   const { actorId: actor } = needChangers(settings)
+  const isOfComments = name === 'comments'
   const all = assigneesIn(settings)
-  const user = all.filter(({ type }) => type === 'USER')
-  const team = all.filter(({ type }) => type === 'TEAM')
-  const watchers =
-    name === 'transitions' ? Object.values(deps.watchers).flatMap((each) => each ?? []) : []
+  const people = isOfComments ? await fetchKnown(transitions, all) : all
+  const few = 'set USER_IDS: two or more users to assign to'
+  premise(!isOfComments || people.length > 1, 'setting', few)
+  const watchers = isOfComments ? [] : Object.values(deps.watchers).flatMap((each) => each ?? [])
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
-  const everybody = name === 'comments' ? await fetchKnown(transitions, all) : []
   // For comments, start with another user's assignment if there is one: remains of it would show.
-  const wanted = name === 'comments' ? 'USER' : 'unassigned'
   // Borrowed, not lent: a started sequence never starts again.
-  const loan = await lending.borrow(wanted, service, 'first')
-  const { acted, seen } = act(loan)
+  const loan = await lending.borrow(isOfComments ? 'USER' : 'unassigned', service, 'first')
+  const unique = randomFor(settings.seed, `${name} ${loan.task.updated_at}`).string.alphanumeric(10)
+  const planned = isOfComments
+    ? commentSteps(unique)
+    : transitionSteps(`Contract test, please ignore ${unique}`)
+  const stepping = { actor, history, settleMs: settings.settleMs, stop }
+  const stepper = createStepper(loan, service, evidence, stepping)
+  const watches = watchers.map(
+    (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
+      sharedAmong(findings, serviceFor, () => {})(watcher, (at, shared) =>
+        watcher.watch({ task: loan.task, service: at, shared }, makeUpdates),
+      ),
+  )
+  const { acted, seen } = watchDuring(watches, () => takeSteps(stepper, planned, people))
   // Watchers that still wait keep the task, but not the clauses that use the sequence.
   const returned = seen.then(loan.giveBack)
   returned.catch(() => {})
-  deps.returning.push(returned)
+  returning.push(returned)
   try {
     return await acted
   } finally {
     if (watchers.length === 0) await returned
-  }
-
-  function act(loan: Loan) {
-    const version = loan.task.updated_at
-    const unique = randomFor(settings.seed, `${name} ${version}`).string.alphanumeric(10)
-    const stepper = createStepper(loan, service, evidence, {
-      actor,
-      history: deps.history,
-      settleMs: settings.settleMs,
-      stop: deps.stop,
-    })
-    const goThrough = () =>
-      name === 'transitions'
-        ? takeSteps(
-            stepper,
-            transitionSteps(`Contract test, please ignore ${unique}`),
-            { user, team },
-            tell,
-          )
-        : takeCommentSteps(stepper, unique, everybody)
-    return watchDuring(
-      watchers.map(
-        (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
-          sharedAmong(deps.findings, serviceFor, () => {})(watcher, (at, shared) =>
-            watcher.watch({ task: loan.task, service: at, shared }, makeUpdates),
-          ),
-      ),
-      goThrough,
-    )
   }
 }
 

@@ -48,7 +48,7 @@ export type Step = Taken & {
   evidence: Exchange[]
 }
 
-const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
+export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
 
 export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
