@@ -24,21 +24,23 @@ import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import { type Transition, transitions } from '../helpers/service/update-request.ts'
 import {
-  answeredBy,
-  minToJudge,
-  needForm,
-  needOwnSteps,
-  problemsOfForm,
-  withoutRead,
-} from '../helpers/updates/after-update.ts'
-import {
   fetchOthers,
   isChanged,
   needOthers,
   type Others,
   updateOnce,
 } from '../helpers/updates/other-tasks.ts'
-import { acceptedOf, type Step, type Taken } from '../helpers/updates/step.ts'
+import {
+  acceptedOf,
+  answeredBy,
+  minToJudge,
+  needForm,
+  needOwnSteps,
+  problemsOfForm,
+  type Step,
+  type Taken,
+  withoutRead,
+} from '../helpers/updates/step.ts'
 
 const clause = clausesOf({
   title: 'Assign, reassign, unassign',

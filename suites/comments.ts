@@ -6,15 +6,17 @@ import { clausesOf } from '../helpers/clause.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
+import type { Text } from '../helpers/updates/comment-kinds.ts'
 import {
+  acceptedOf,
   answeredBy,
   type Formed,
   needForm,
   problemsOfForm,
+  type Step,
+  type Taken,
   withoutRead,
-} from '../helpers/updates/after-update.ts'
-import type { Text } from '../helpers/updates/comment-kinds.ts'
-import { acceptedOf, type Step, type Taken } from '../helpers/updates/step.ts'
+} from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', needs: 'an accepted update' })
 

@@ -10,7 +10,7 @@ import {
   whyUntied,
 } from '../../../helpers/trail/mails.ts'
 import { wordsOf } from '../../../helpers/trail/traces.ts'
-import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
+import type { NamedStep } from '../../../helpers/updates/sequence.ts'
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
 const teamMails = { T1: ['u1@x', 't@x'] }
