@@ -15,12 +15,7 @@ import {
   refusedUpdates,
 } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
-import {
-  alwaysReplaced,
-  type CurrentVersion,
-  maxRounds,
-  type Window,
-} from '../loans/current-version.ts'
+import type { CurrentVersion, Window } from '../loans/current-version.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
@@ -30,7 +25,7 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
-import type { Service } from '../service/service.ts'
+import type { Service, Version } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
@@ -244,7 +239,7 @@ export function sendBatch(
     const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
     const sent: Sent[] = []
     for (const attempt of attempts) {
-      const one = await send(attempt, task, { ...deps, loan }, 1)
+      const one = await send(attempt, task, { ...deps, loan }, true)
       // The script of a breach could not tell which task another id belongs to.
       if (isAccepted(one.answer)) return attempt.id ? [] : follow([one], loan, deps)
       sent.push(one)
@@ -282,7 +277,7 @@ async function send(
   attempt: Attempt,
   before: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-  rounds = maxRounds,
+  isOnce = false,
 ): Promise<Sent> {
   const { what, version, id: idOf, how } = attempt
   const { id, assignment } = before
@@ -291,36 +286,25 @@ async function send(
   const earlier = earlierOf(deps, id)
   const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
   const body = attempt.body(update, comment, assignment, earlier)
-  const { read, successorOf } = loan.current
-  let now = before
-  for (let round = 1; ; round += 1) {
-    const { updated_at } = now
+  let decides: Decides = {}
+  const sendOnce = ({ updated_at }: Version) => {
     const ifMatch = version ? version(updated_at, earlier) : updated_at
     const isTold = !attempt.needsEarlier || ifMatch !== undefined
     premise(isTold, 'clause', 'no update returned a new version', 'assign.new-version')
-    const isOther = !version || ifMatch !== updated_at || rounds === 1
+    const isOther = !version || ifMatch !== updated_at || isOnce
     const same = `reads show the version as ${updated_at}, and ${what} it would be the same`
     premise(isOther, 'freedom', same)
+    decides = { 'If-Match that was sent': ifMatch ?? 'none', 'current updated_at': updated_at }
     const put = () => deps.service.put(idOf?.(id) ?? id, ifMatch, body, how)
     // Repeating an update that may be accepted would fail for its version.
-    const answer = await (attempt.fate === 'open'
-      ? put()
-      : insisted(put, `${what}, beside accepted updates,`))
-    const decides = {
-      'If-Match that was sent': ifMatch ?? 'none',
-      'current updated_at': updated_at,
-    }
-    const sent: Sent = { attempt, to, comment, body, answer, before, decides }
-    // A stale version stays stale.
-    const isStale = attempt.needsEarlier || (version && round === maxRounds)
-    if (answer.status !== 409 || isStale || rounds === 1) return sent
-    // Only an attempt with the current version can fail because of a newer one: wait for that.
-    const next = version ? await read(id) : await successorOf(now, round)
-    if (!next) return sent
-    if (next.updated_at === updated_at) return { ...sent, seen: next }
-    if (round === maxRounds) throw alwaysReplaced(answer)
-    now = next
+    return attempt.fate === 'open' ? put() : insisted(put, `${what}, beside accepted updates,`)
   }
+  // A stale version stays stale.
+  const sent =
+    isOnce || attempt.needsEarlier
+      ? { answer: await sendOnce(before) }
+      : await loan.current.sendOn(before, sendOnce, version !== undefined)
+  return { attempt, to, comment, body, before, decides, ...sent }
 }
 
 /** The same, sent without retries: a gateway's status is an answer too. */
@@ -345,7 +329,7 @@ export async function isAnswered(
         task = premise(answer)
         return answer
       }
-      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, 1)).answer
+      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, true)).answer
       return (await answerBetween(ask, control, times)) !== undefined
     })
   if (one === undefined || other === undefined) return false

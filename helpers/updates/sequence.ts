@@ -6,7 +6,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { History } from '../history/history.ts'
-import { ForeignChange } from '../loans/foreign-change.ts'
+import { createRetaking } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { type Watch, watchDuring } from '../loans/watch-during.ts'
 import { needAccepted, needPermitted as needAllowed, premise } from '../service/answers.ts'
@@ -331,29 +331,6 @@ export const commentSteps = (unique: string): PlannedStep[] => [
   { name: 'unassign-null', to: 'unassigned', comment: null },
 ]
 
-const maxMoments = 4
-
-/**
- * Repeats a step if reads show that another writer came between. If the writer is unknown, it may be the
- * service. If it happens each time, ownSteps decides who it was, and no further step is repeated.
- */
-function createRetaking(): (take: () => Promise<Step>) => Promise<Step> {
-  let isInVain = false
-  return async (take) => {
-    for (let time = 1; ; time += 1) {
-      const isLast = isInVain || time === maxMoments
-      try {
-        const step = await take()
-        if (!isDisturbed(step) || !isAnothers(step)) return step
-        isInVain ||= isLast
-        if (isLast) return step
-      } catch (error) {
-        if (!(error instanceof ForeignChange) || isLast) throw error
-      }
-    }
-  }
-}
-
 /** Makes the steps one after another. A step with a comment of texts stands under the kinds of its texts. */
 export async function takeSteps(
   stepper: Stepper,
@@ -363,7 +340,8 @@ export async function takeSteps(
   const sequence: UpdateSequence = new Map()
   const accepted = new Set<string>()
   const refused = new Set<string>()
-  const retaking = createRetaking()
+  // If the writer is unknown, it may be the service.
+  const retaking = createRetaking((step: Step) => isDisturbed(step) && isAnothers(step))
   let turn = 0
   for (const planned of plannedSteps)
     try {

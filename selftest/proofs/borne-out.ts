@@ -51,7 +51,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
 
 /** What two sentences on one task and one exchange may not both say. */
 const opposites: [RegExp, RegExp][] = [
-  [/could not be put back/, /not known to be put back|as found/],
+  [/could not be put back/, /not known to be put back|its response alone shows/],
   [/still shows the assignment before it/, /the assignment changed/],
   [/answered [45]\d\d, not 2xx/, / was accepted, /],
 ]

@@ -64,7 +64,6 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isBinaryExpression(node) || is.isImportSpecifier(node)) &&
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
-    `helpers/updates/: attempt, planned-steps`,
   ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>

@@ -34,7 +34,8 @@ describe('the comment by which an update that was refused is found', () => {
 })
 
 test('an attempt whose version would be the current one is not decided', async () => {
-  const loan = { task: { id: 't', updated_at: 'v1', assignment: null }, current: {} }
+  const current = { sendOn: (on: object, send: (on: object) => unknown) => send(on) }
+  const loan = { task: { id: 't', updated_at: 'v1', assignment: null }, current }
   const lending = { lend: (_: unknown, __: unknown, use: (given: object) => unknown) => use(loan) }
   const people = [{ id: 'a', type: 'USER' }]
   const given = { lending, history: createHistory(), settings: {}, people }
