@@ -1,30 +1,18 @@
-import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
-import type { Answer } from '../engine/http/client.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
-import { NotDecidable } from '../engine/outcome.ts'
-import { type Decides, type Problem, problem, problemUnless } from '../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
 import { again } from '../helpers/service/again.ts'
-import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
+import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
-import {
-  fetchMismatch,
-  type Mismatch,
-  mismatch,
-  type Tries,
-  type Try,
-  tries,
-  tryCurrentVersions,
-} from '../helpers/updates/current-accepted.ts'
 import {
   foreignMembers,
   namesTaken,
@@ -34,7 +22,6 @@ import {
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
-const version = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 const further = clausesOf({ title: 'Update a task assignment' })
 const longAgo = '2001-01-01T00:00:00.000Z'
 
@@ -101,88 +88,6 @@ async function putInTurn(service: Service, updates: Record<string, Put>): Promis
     refused.push({ kind, answer: await service.put(...put) })
   return refused
 }
-
-version('version.mismatch-answered', {
-  should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
-  law: problemsOfUnanswered,
-  of: describeMismatch,
-  needs: 'a wrong If-Match',
-})(async ({ borrowed, service, actor, people, unknownId }) => {
-  const to = needAnybody(people)
-  return [await fetchMismatch(borrowed, service, { actor, to, unknownId })]
-})
-
-function problemsOfUnanswered(one: Mismatch): Problem[] {
-  if ('answers' in one) return []
-  const { failed, last, control } = one
-  return [
-    problem(
-      `no response in ${tries} of ${tries} tries, although a read of another id and an update with the current version got responses: ${last}`,
-      { expected: 'a response', got: 'none', judged: failed, control },
-    ),
-  ]
-}
-
-function describeMismatch(decided: readonly Mismatch[]): string {
-  const answers = decided.flatMap((one) => ('answers' in one ? one.answers : []))
-  return answers.map(describeAnswer).join(', then ')
-}
-
-version('version.current-accepted', {
-  must: 'accept an update whose If-Match is the updated_at that reads return',
-  reading: '409 is stated for a version mismatch alone',
-  law: problemsOfCurrent,
-  of: (decided) =>
-    `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
-  needs: 'an update and the read before it',
-})(async function* ({ sequence, session, service, task }) {
-  const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out here whether the version is the reason.
-    if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
-    return []
-  })
-  if (accepted) yield accepted
-  await session.ending.updatesEnded(task.name)
-  const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
-  if (tries) yield tries
-})
-
-/** The accepted answer to an update with the version that reads had shown. */
-const acceptedAmong = (one: Step | Tries): Answer | undefined =>
-  'tries' in one ? one.accepted : acceptedOf(one)
-
-function problemsOfCurrent(one: Step | Tries): Problem[] {
-  if (!('tries' in one) || one.tries.length === 0) return []
-  const { tries, tasks, isWhole, accepted } = one
-  const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
-  const { answer, reads } = tries[0] as Try
-  if (isWhole && !other)
-    return [
-      problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong one`,
-        {
-          expected: '2xx',
-          got: String(answer.status),
-          judged: one,
-          decides: decidesOf(answer, reads),
-        },
-      ),
-    ]
-  if (accepted) return []
-  for (const { answer } of tries) needPermitted(answer)
-  throw new NotDecidable(
-    'refused',
-    `${describeAnswer(other?.answer ?? answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
-  )
-}
-
-/** What was sent, what reads showed, and that a wrong version gets the same answer. */
-const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides => ({
-  'If-Match that was sent': before.updated_at,
-  'updated_at read before': before.updated_at,
-  ...(after ? { 'updated_at read after': after.updated_at } : {}),
-  'response to a wrong If-Match': `${status} too`,
-})
 
 type ByAnother = NonNullable<Givens['furtherUpdates']['byAnother']>
 
