@@ -1,6 +1,8 @@
+import { inTurn } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
@@ -37,13 +39,12 @@ import {
   answersOf,
   fetchRace,
   ofFate,
-  overlapOf,
   type Race,
   type Round,
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
+import { fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
@@ -240,6 +241,19 @@ function describeRace({ rounds }: Race): string {
   return `${rounds[0]?.sent.length} writers in ${rounds.length} rounds (${results.join('; ')}); updates in flight at the same time: ${overlaps.join(', ')}`
 }
 
+export function overlapOf(exchanges: readonly Exchange[]): number {
+  const spans = exchanges.map(({ start, milliseconds }) => {
+    const begin = Date.parse(start)
+    return { begin, end: begin + milliseconds }
+  })
+  return Math.max(
+    0,
+    ...spans.map(
+      ({ begin }) => spans.filter((other) => other.begin <= begin && begin <= other.end).length,
+    ),
+  )
+}
+
 clause('version.history', {
   must: 'accept at most one of many concurrent updates per version, and lose no accepted update',
   section: 'Versioning',
@@ -324,6 +338,19 @@ clause('version.model', {
   await borrowed.giveBack()
   yield* fetchFailed(walked, sequence)
 })
+
+/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
+const fetchFailed = (
+  walked: readonly Walked[],
+  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
+) =>
+  inTurn(
+    walked.filter(({ failed }) => failed),
+    async ({ failed, stored: _, ...one }) => {
+      const [control] = await sequence.ofTexts(failed?.kind ?? '')
+      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
+    },
+  )
 
 /** A valid update is carried out, and no other is. */
 function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {

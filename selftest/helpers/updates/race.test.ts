@@ -6,8 +6,8 @@ import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { toIn } from '../../../helpers/service/update-request.ts'
-import { ofFate, overlapOf, raceOnce } from '../../../helpers/updates/race.ts'
-import '../../../suites/concurrency.ts'
+import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
+import { overlapOf } from '../../../suites/concurrency.ts'
 
 const people = ['Anna', 'Ben', 'Cleo'].map((id) => ({ id, type: 'USER' as const }))
 const by = { assigned_by_id: 'A', assigned_to_type: 'USER' }
