@@ -13,7 +13,6 @@ import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { History } from '../helpers/history/history.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
@@ -39,6 +38,7 @@ import {
   unassignBody,
   updateBody,
 } from '../helpers/service/update-request.ts'
+import type { OfRun } from '../helpers/updates/controls.ts'
 import {
   acceptedOf,
   answeredBy,
@@ -355,7 +355,7 @@ function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[
 
 type Deps = {
   service: Service
-  session: { history: History; settings: { settleMs: number }; stop: AbortSignal }
+  session: OfRun
   taskReadings: readonly Reading[]
   people: readonly Assignee[]
   actor: string

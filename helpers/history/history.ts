@@ -25,23 +25,7 @@ export type Op = TaskRequest & {
   known?: Known
 }
 
-export type History = {
-  /** records a request; call the result with the answer, or without one */
-  begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
-  onEnded(hear: (op: Op) => void): void
-  readonly begun: readonly Op[]
-  readonly ended: readonly Op[]
-  endedOf(task: string): readonly Op[]
-  begunOf(task: string): readonly Op[]
-  /** the updates of a task that were sent with this If-Match */
-  using(task: string, ifMatch: string | undefined): readonly Op[]
-  firstSight(task: string, version: string | undefined): Sight | undefined
-  /** every task that a request was sent about, in lower case */
-  readonly tasks: readonly string[]
-  sending(comment: string): readonly Op[]
-  /** the ended requests whose answer shows this comment */
-  showing(comment: string): readonly Op[]
-}
+export type History = ReturnType<typeof createHistory>
 
 /** The clock of a history: of this process, or of a recording. */
 export type Clock = {
@@ -52,7 +36,7 @@ export type Clock = {
 
 const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
 
-export function createHistory(clock = ours, sights = createSights()): History {
+export function createHistory(clock = ours, sights = createSights()) {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -75,7 +59,8 @@ export function createHistory(clock = ours, sights = createSights()): History {
   }
   const placeOf = (task: string, ifMatch = '') => `${task.toLowerCase()} ${ifMatch}`.trim()
   return {
-    begin(sent) {
+    /** records a request; call the result with the answer, or without one */
+    begin(sent: SentRequest) {
       count += 1
       const op: Op = {
         begun: count,
@@ -94,7 +79,7 @@ export function createHistory(clock = ours, sights = createSights()): History {
         index(bySent, commentIn(sent.body), op)
         index(byIfMatch, placeOf(sent.task, sent.ifMatch), op)
       }
-      return (answer, exchange) => {
+      return (answer?: Answer, exchange?: Exchange) => {
         count += 1
         Object.assign(op, { done: count, ended: clock.now(), at: clock.date(), exchange })
         if (answer) Object.assign(op, { answer, shown: seenIn(answer) })
@@ -108,18 +93,22 @@ export function createHistory(clock = ours, sights = createSights()): History {
         for (const hear of hearing) hear(op)
       }
     },
-    onEnded: (hear) => void hearing.push(hear),
-    begun,
-    ended,
-    endedOf: (task) => ofTask(task).ended,
-    begunOf: (task) => ofTask(task).begun,
+    onEnded: (hear: (op: Op) => void) => void hearing.push(hear),
+    begun: begun as readonly Op[],
+    ended: ended as readonly Op[],
+    endedOf: (task: string): readonly Op[] => ofTask(task).ended,
+    begunOf: (task: string): readonly Op[] => ofTask(task).begun,
     firstSight: sights.of,
-    using: (task, ifMatch) => byIfMatch.get(placeOf(task, ifMatch)) ?? [],
+    /** the updates of a task that were sent with this If-Match */
+    using: (task: string, ifMatch?: string): readonly Op[] =>
+      byIfMatch.get(placeOf(task, ifMatch)) ?? [],
+    /** every task that a request was sent about, in lower case */
     get tasks() {
       return [...byTask.keys()]
     },
-    sending: (comment) => bySent.get(comment.trim()) ?? [],
-    showing: (comment) => byShown.get(comment.trim()) ?? [],
+    sending: (comment: string): readonly Op[] => bySent.get(comment.trim()) ?? [],
+    /** the ended requests whose answer shows this comment */
+    showing: (comment: string): readonly Op[] => byShown.get(comment.trim()) ?? [],
   }
 }
 
@@ -189,19 +178,14 @@ type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
 export type Known = { same?: Sight | undefined; used?: Sight | undefined }
 
 /** By task and version; recordings of one service share it. */
-export type Sights = {
-  of(task: string, version: string | undefined): Sight | undefined
-  /** notes what a request shows, and returns what was known before */
-  see(op: TaskRequest): Known
-}
-
-export function createSights(): Sights {
+export function createSights() {
   const all = new Map<string, Sight>()
   const keyOf = (task: string, version = '') => `${task.toLowerCase()} ${version}`
-  const of: Sights['of'] = (task, version) => all.get(keyOf(task, version))
+  const of = (task: string, version?: string): Sight | undefined => all.get(keyOf(task, version))
   return {
     of,
-    see(op) {
+    /** notes what a request shows, and returns what was known before */
+    see(op: TaskRequest): Known {
       const { task, shown, ifMatch } = op
       const known = { same: shown && of(task, shown.version), used: of(task, ifMatch) }
       if (!shown) return known
