@@ -143,7 +143,11 @@ export function createSequenceView(deps: Deps, record: Recorder) {
   const needControls = async (...kinds: ('update' | 'unassign')[]): Promise<Controls> => {
     const sequence = await sequenceOf('transitions')
     const made = madeIn(sequence)
-    const controlAmong = (own: Step[]) => own.find(isTaken) ?? own[0]
+    // In the form of the refused ones: assigning with a comment if comments are accepted, unassigning without.
+    const isOfForm = ({ sent, answer }: Step) =>
+      sent.to ? !!sent.comment && isAccepted(answer) : sent.comment === undefined
+    const controlAmong = (own: Step[]) =>
+      own.find((step) => isTaken(step) && isOfForm(step)) ?? own.find(isTaken) ?? own[0]
     const update = controlAmong(made.filter(({ sent }) => sent.to))
     const unassign = controlAmong(made.filter(({ sent }) => !sent.to)) ?? update
     const whys = [...sequence.values()].flatMap((each) =>
