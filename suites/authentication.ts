@@ -175,7 +175,7 @@ clause('auth.header-case', {
   reading: 'names of header fields have no letter case (RFC 9110)',
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
-  needs: 'names of headers as they were sent',
+  needs: 'the letter case of header names',
   of: (all) => `accepted: ${describeWays(all)}`,
 })(({ keyProbes }) => inHeaderForms(keyProbes))
 
@@ -308,7 +308,7 @@ batched('updates without a valid key that are wrong besides', [
 
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
-  unassign: withBadKeys('an unassign', asAnUnassign),
+  unassign: withBadKeys('an unassign request', asAnUnassign),
 }
 batched('updates with nothing wrong but the key', Object.values(withBadKey).flat())
 

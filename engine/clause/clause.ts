@@ -8,10 +8,10 @@ import {
   casesOf,
   type Judging,
   type Looking,
+  type OfTraffic,
   type Rests,
   restsOf,
   rule,
-  type Shown,
   type Source,
   witnessOf,
 } from './law.ts'
@@ -84,7 +84,7 @@ export const clauses: ReadonlyMap<string, Noted> = noted
  */
 export const clausesOn =
   <Givens, Moment = never>() =>
-  <Said extends Partial<Place> & Partial<Shown> = object>(said?: Said) => {
+  <Said extends Partial<Place> & Partial<OfTraffic> = object>(said?: Said) => {
     /** A body returns cases, and the law judges each. */
     function clause<Case extends object>(
       id: string,

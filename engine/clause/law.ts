@@ -23,10 +23,10 @@ export type Law<Case> = (one: Case) => readonly Problem[]
  */
 export type Source<Moment, Case, Said> =
   | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: never }
-  | ({ seen?: never } & (Said extends Shown ? { needs?: string } : { needs: string }))
+  | ({ seen?: never } & (Said extends OfTraffic ? { needs?: string } : { needs: string }))
 
 /** What all clauses of a suite say of recorded traffic. */
-export type Shown = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
+export type OfTraffic = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
 
 export type Some<Case> = readonly [Case, ...Case[]]
 

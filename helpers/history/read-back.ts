@@ -12,10 +12,10 @@ import { type Owned, problemOwnedBy } from '../service/judge.ts'
 import { toIn } from '../service/update-request.ts'
 import { foundWith } from './accepted-updates.ts'
 import { fateOf, type History, isDescribedOp, type Op } from './history.ts'
-import { changedBy, isReuse, type Known, type TaskRequest } from './sights.ts'
+import { changedBy, isReuse, type PriorSights, type TaskRequest } from './sights.ts'
 
 /** An answer that shows a task, and what was known before it. */
-type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: Known }
+type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
 
 /** What a request shows otherwise than it was sent, or than an earlier one with the same version did. */
 export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {

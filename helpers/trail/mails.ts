@@ -221,7 +221,7 @@ export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const mails = left.flatMap(({ mail }) => mail ?? [])
   const isOne = whom.length > 2 && distinct(mails.flatMap(({ to }) => to)).length === 1
   const why = isOne
-    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, whoever was assigned`
+    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, for every assignee`
     : `${settingsFor(left)}: emails came, but their recipients are unknown`
   return whyUnclear(concerned) ?? (left.length > 0 ? ['setting', why] : undefined)
 }
