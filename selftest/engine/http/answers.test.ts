@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { jsonIn } from '../../../engine/http/answers.ts'
 import {
   codesIn,
   headersShown,
@@ -6,6 +7,7 @@ import {
   timestampForms,
   typeAmong,
 } from '../../../engine/http/shapes.ts'
+import { Trouble } from '../../../engine/outcome.ts'
 
 const answer = (body: unknown, headers: Record<string, string> = {}) =>
   ({ text: JSON.stringify(body), headers, validUtf8: true, status: 400 }) as never
@@ -49,4 +51,13 @@ describe('observed values', () => {
     const id = '1d88d0e0-b9a5-448e-a9a7-fb5a8e4136d4'
     expect(shapeOf({ [id]: 1, a: [null] })).toEqual({ ID: 'number', a: ['null'] })
   })
+})
+
+test.each([
+  ['levels', '['.repeat(201) + ']'.repeat(201), '200 levels: too deep'],
+  ['values', `[${'1,'.repeat(50_000)}1]`, '50000 values: too much'],
+])('JSON of too many %s is not read any further', (_, text, most) => {
+  const read = () => jsonIn({ text })
+  expect(read).toThrow(`the response is JSON with more than ${most} to be read`)
+  expect(read).toThrow(Trouble)
 })

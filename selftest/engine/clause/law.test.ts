@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { caseOrWhy, type Law, restsOf, rule } from '../../engine/clause/law.ts'
-import { after, anew, beside, from, smaller } from '../../engine/origin.ts'
-import { NotDecidable, outcomeOf, Trouble, type Why } from '../../engine/outcome.ts'
-import { problem } from '../../engine/problem.ts'
+import { caseOrWhy, type Law, restsOf, rule } from '../../../engine/clause/law.ts'
+import { after, anew, beside, from, smaller } from '../../../engine/origin.ts'
+import { allEnded, NotDecidable, outcomeOf, Trouble, type Why } from '../../../engine/outcome.ts'
+import { problem } from '../../../engine/problem.ts'
 
 type Case = { says: string; exchange?: number }
 
@@ -147,4 +147,19 @@ test('a verdict names twelve exchanges and says how many there are', () => {
   const many = Array.from({ length: 30 }, (_, at) => ({ says: 'right', exchange: at + 1 }))
   const { judged, judgedBy } = restsOf(many)
   expect([judged.length, judgedBy]).toEqual([12, 30])
+})
+
+const unseen = new NotDecidable('clause', 'nothing to see', 'task.read.success')
+
+test('all results are returned once each has ended', async () => {
+  expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2])
+})
+
+test('a failure is thrown when the others have ended', async () => {
+  let isOver = false
+  const slow = new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => {
+    isOver = true
+  })
+  await expect(allEnded([Promise.reject(unseen), slow])).rejects.toBe(unseen)
+  expect(isOver).toBe(true)
 })
