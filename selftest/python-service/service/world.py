@@ -129,7 +129,6 @@ _READ_ONLY_TASKS = (
     (None, None, False, {}),
     ("TEAM", None, True, None),
 )
-_TASK_STEPS = ("Initial review", "Document check", "Screening", "Second review", "Approval")
 
 
 @dataclass
@@ -226,7 +225,7 @@ def _assessment(state, institution_id, random):
 def _add_task(tasks, index, plan, related, directory, random):
     kind, comment, named, custom_metadata = plan
     assessment = related[index % len(related)]
-    step = _TASK_STEPS[index % len(_TASK_STEPS)]
+    step = _STEPS[index % len(_STEPS)]
     created = _past(random, 30)
     task = {
         "id": identifier(random),
