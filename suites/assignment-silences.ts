@@ -18,7 +18,7 @@ const sent =
 
 const effect = {
   look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
-  needs: 'such an update',
+  needs: 'an unusual update',
 }
 
 clause('assign.both-objects', {

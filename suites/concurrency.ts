@@ -176,7 +176,7 @@ function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, and one of them, sent again alone, ${first.status}`
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, and one of them, sent again alone, got ${first.status}`
   const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
   return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
 }

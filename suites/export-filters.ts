@@ -95,7 +95,7 @@ clause('export.filter.several-alike', {
   reading:
     'the contract does not specify the encoding of arrays; it is the same for all parameters',
   law: problemsOfUnlike,
-  of: (all) => `two values give the events of both: ${fieldsOf(all)}`,
+  of: (all) => `two values return the events of both: ${fieldsOf(all)}`,
 })(async ({ filters, window }) => {
   const all = await findTwos(filters, window)
   const lacking =
@@ -108,7 +108,7 @@ clause('export.filter.several-count', {
   should: 'apply all values of an array parameter in at least one of the usual encodings',
   reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
   law: problemsOfOneOfTwo,
-  of: (all) => `two values do not give the events of one of them alone: ${fieldsOf(all)}`,
+  of: (all) => `two values return other events than one of them alone: ${fieldsOf(all)}`,
 })(async ({ filters, window }) => {
   await needParameterWithTwo(filters)
   return findTwos(filters, window)

@@ -217,7 +217,7 @@ clause('export.timezone.pdf.seasons', {
   const { spans, isBoth, date } = await ranges.seasons()
   const [timezone = ''] = await needZonesWithEffect(exports, await ranges.window(), spans[0])
   yield* inTurn(spans, (span) => askPdfTimes(ranges, { ...span, timezone }))
-  premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
+  premise(isBoth, 'data', `PDFs have the right offset around ${date}, but ${noOtherSeason}`)
 })
 
 clause('export.locale.pdf', {
@@ -281,7 +281,7 @@ clause('export.default-locale.pdf', {
   must: 'return a PDF without locale in English, even directly after a PDF in another language',
   law: problemsOfDefaultLanguage,
   none,
-  of: ([{ locale }]) => `words as with locale=en, right behind a PDF in ${locale}`,
+  of: ([{ locale }]) => `words as with locale=en, directly after a PDF in ${locale}`,
 })(async ({ exports, ranges }) => {
   const few = await ranges.few()
   const look = (query: Query) => exports.fresh.pdfFile({ ...few, ...query })
@@ -299,7 +299,7 @@ type Columns = { titles: readonly string[]; rows: string[][]; pdf: PdfReading }
 const telling = 8
 const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The columns of ids that a PDF has a title for, and no id of. */
+/** The columns of ids whose header is in the PDF, but none of their ids. */
 function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
   const text = (pdf.text ?? []).map((page) => page.toLowerCase())
   const isTitled = (title: string) => title.length >= telling && shareShown(text, [title]) === 1
@@ -310,7 +310,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       : []
   })
   const none =
-    'the PDF has no title of a column in which the CSV has ids; the contract does not specify what a PDF shows'
+    'the PDF has no column header of a column of ids; the contract does not specify what a PDF shows'
   premise(titled.length > 0 && rows.length >= minRows, 'freedom', none)
   const shareOf = (cells: string[], part: (cell: string) => string) =>
     shareShown(text, distinct(cells.map((cell) => part(cell.toLowerCase()))))
@@ -319,7 +319,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       shareOf(cells, (cell) => cell.slice(0, telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
-      `${title} is in the PDF as a title, and none of the values that the CSV has for each of ${rows.length} events`,
+      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${rows.length} events`,
       { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
     ),
   )

@@ -151,7 +151,7 @@ function* problemsIn(
       premise(
         problems.length === 0 || countStrays(column, inUtc, span) === 0,
         'freedom',
-        'the file shows other times than those that ranges go by; the contract does not specify the fields of an event',
+        'the times in the file differ from those that ranges use; the contract does not specify the fields of an event',
       )
       return problems
     })
@@ -289,7 +289,7 @@ clause('export.timezone.offset', {
   const zones = await needZonesWithEffect(exports, window, spans[0])
   const stretches = stretchesIn(zones, times, spans)
   yield held(exports, window, () => problemsIn(stretches, window, times))
-  premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
+  premise(isBoth, 'data', `${zones.join(', ')} have the right offset around ${date}, but ${noOtherSeason}`)
 })
 
 clause('export.timezone.readable', {

@@ -70,7 +70,7 @@ clause('notify.comment', {
   section: 'Update a task assignment',
   law: problemsOfTrace,
   of: 'emails with their comments',
-  none: ['clause', 'nobody was emailed of an assignment with a comment', 'notify.reassigned'],
+  none: ['clause', 'nobody was emailed about an assignment with a comment', 'notify.reassigned'],
   lacks: whyUnclear,
 })(async ({ arrivals, sequence }) => {
   const isCommented = arrivals.recipients.some(({ comment }) => comment !== undefined)
@@ -84,12 +84,12 @@ clause('notify.comment', {
 clause('notify.all', {
   should: 'email the assignees of every assignment of the run',
   section: 'Events',
-  reading: 'where emails show comments: those with a comment of their own, to a new assignee',
+  reading: 'where emails show comments: those with a unique comment, to a new assignee',
   law: problemsOfTrace,
-  of: 'assignments with a comment of their own, each with its emails',
+  of: 'assignments with a unique comment, each with its emails',
   none: [
     'data',
-    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a unique comment',
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   // Evidence of the ledger: most of it comes from the sequence.

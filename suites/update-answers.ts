@@ -146,7 +146,7 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const open = `${told} to an update in the name of ${by}; the contract does not say who may assign`
   premise(!isRefused(answer), 'freedom', open)
   const { assignment } = taskIn(answer)
-  const other = 'the response shows another assignment than was sent'
+  const other = 'the response contains another assignment than the update'
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
   const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
   const isShown = isSameId(assignment?.assigned_by_id, by)
@@ -171,23 +171,23 @@ further('assign.new-version.same-assignee', {
 function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
-  const told = `${describeAnswer(answer)} to an update to the current assignee, and`
+  const told = `${describeAnswer(answer)} to an update to the current assignee`
   if (!isAccepted(answer) && comment === sent)
     return [
-      problem(`${told} its comment is shown nevertheless`, {
+      problem(`${told}, but the task then has its comment`, {
         expected: former ?? 'no comment',
         got: comment,
         judged: [answer, stored],
         again: again.acceptedOrUnchanged,
       }),
     ]
-  premise(isAccepted(answer), 'freedom', `${told} the comment before is still shown`)
+  premise(isAccepted(answer), 'freedom', `${told}, and the task keeps the comment before`)
   const { updated_at } = taskIn(answer)
   return problemUnless(
     updated_at !== before.updated_at,
     comment === sent
-      ? `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`
-      : `${told} neither the comment that was sent nor a new updated_at is shown`,
+      ? `${describeAnswer(answer)} changed the comment, but updated_at is still ${updated_at}`
+      : `${told}, without the comment that was sent and without a new updated_at`,
     {
       expected: 'a new updated_at',
       got: updated_at,

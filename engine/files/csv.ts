@@ -130,7 +130,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         if (cells.length > maxCells)
           return stop(
             parser,
-            new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
+            new Trouble(`record ${line} has ${cells.length} cells, but only ${maxCells} are read`),
           )
         if (reading.records.length < room) {
           const row = keepRow(cells)
