@@ -67,7 +67,9 @@ async function needControlOf(
   if (unknown.status === 404) return undefined
   const { commented, ...controls } = await attempts.needControl(kind)
   if (unknown.status === 401)
-    throw new Trouble(`${describeAnswer(unknown)} to the valid key, which other requests show to be accepted`)
+    throw new Trouble(
+      `${describeAnswer(unknown)} to the valid key, which other requests show to be accepted`,
+    )
   const differs = ['path', 'header if-match']
   if (commented && kind === 'update') differs.push('body update assignment_comment')
   return { control: controls[kind], differs }

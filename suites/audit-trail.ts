@@ -128,7 +128,8 @@ clause('audit.exact-end', {
   reading: 'an updated_at is that time if it is the latest range_start that includes the event',
   since: '0.2',
   law: problemsOfOwnEnds,
-  of: ([ends]) => `the event of the update at ${inAtOwnEnd(ends)?.version} is included in a range that ends at that time`,
+  of: ([ends]) =>
+    `the event of the update at ${inAtOwnEnd(ends)?.version} is included in a range that ends at that time`,
 })(({ trail, ledger, session, exports }) =>
   askOwnEnds(askedOf({ trail, ledger, session, exports }), session.history),
 )

@@ -75,7 +75,8 @@ clause('export.range.end-inclusive.exact', {
 clause('export.range.outside', {
   must: 'return no events for a range before or after all events, and no more in parts than in the whole range',
   law: problemsOfHeld,
-  of: () => 'parts contain no more than the whole range, and ranges without events contain no events',
+  of: () =>
+    'parts contain no more than the whole range, and ranges without events contain no events',
   lacks: lacksPart,
 })(async function* ({ ranges, random }) {
   yield heldEmptyRanges(ranges.exports, random)

@@ -289,7 +289,11 @@ clause('export.timezone.offset', {
   const zones = await needZonesWithEffect(exports, window, spans[0])
   const stretches = stretchesIn(zones, times, spans)
   yield held(exports, window, () => problemsIn(stretches, window, times))
-  premise(isBoth, 'data', `${zones.join(', ')} have the right offset around ${date}, but ${noOtherSeason}`)
+  premise(
+    isBoth,
+    'data',
+    `${zones.join(', ')} have the right offset around ${date}, but ${noOtherSeason}`,
+  )
 })
 
 clause('export.timezone.readable', {

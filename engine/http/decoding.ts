@@ -33,7 +33,8 @@ export async function* decode(
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  if (codings.length > mostCodings) throw unusable(`the response is encoded ${codings.length} times`)
+  if (codings.length > mostCodings)
+    throw unusable(`the response is encoded ${codings.length} times`)
   let size = 0
   // Undo the last coding first.
   for await (const chunk of codings.reduceRight(undone, body)) {
