@@ -214,7 +214,7 @@ clause('audit.actor-alone', {
     `none of ${assigner} events is found with auditee_id=${assignee}`,
 })(({ trail, settings }) => [foundWith(trail, settings)])
 
-/** The events of a sequence that the filter by user finds: by who assigned, and by one who was assigned to. */
+/** The events of a sequence that the filter by user finds: by the assigner, and by an assignee. */
 type Found = Trail['foundWith'] & { actor: string | undefined; other: string } & Pick<
     Trail,
     'updates' | 'newEvents'

@@ -83,7 +83,8 @@ for (const parameter of parameters) {
   })(async ({ filters, window }) => {
     const values = await needSeparateValues(filters, parameter)
     if (filters.form.declared) return askFiles(filters, [{ values: [values] }], byValues)
-    // The encoding of several values is not shown: failing with all of ours is not a breach.
+    // The contract does not specify the encoding of several values: failing with all of ours is not
+    // a breach.
     const [encoding] = await understoodEncodings(parameter, filters, window)
     premise(encoding !== undefined, 'freedom', describeNotUnderstood(values))
     return askFiles(filters, [{ values: [values], encoding }], byValues)
@@ -207,7 +208,7 @@ clause('export.metadata.encoded-brackets', {
   return askFiles(filters, pairs, byValues, byPlain)
 })
 
-/** The same query in other words: RFC 3986 lets a letter be encoded, and parameters have no order. */
+/** RFC 3986 lets any letter be percent-encoded, and parameters have no order. */
 const otherwise: ((pairs: [name: string, value: string][]) => string)[] = [
   (pairs) =>
     pairs

@@ -65,7 +65,7 @@ clause('export.range.end-inclusive.exact', {
   law: problemsOfHeld,
   of: () => 'an event is included when both bounds are its time',
 })(async ({ ranges, sources }) => {
-  // It may store the times of events as it does those of tasks.
+  // It may store the times of events like those of tasks.
   const storesFiner = (await sources.read()).tasks.some(({ answer }) =>
     /_at":\s*"[^"]*\.\d{3,}[1-9]\d*(?:Z|[+-]00)/.test(answer.text),
   )

@@ -119,7 +119,7 @@ version('version.current-accepted', {
   needs: 'an update and the read before it',
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out here whether the version is the reason.
+    // No update was accepted: find out whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
     return []
   })
@@ -226,7 +226,10 @@ const isRead = ({ versionWasRead }: Step) => versionWasRead
 const describeShown = ({ steps, atOnce }: AtOnce) =>
   `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
-/** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
+/**
+ * A change by itself looks the same for one kind of update, unless all tasks of the other kind were
+ * read.
+ */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
