@@ -36,7 +36,7 @@ type Left<Said> = Omit<Place, keyof Said> & Partial<Place>
 type Judged = { must: string } | { should: string }
 type Observed = {
   observe: string
-  /** what the value depends on besides the service; reports are compared only where that is equal */
+  /** what the value depends on besides the service; reports are compared only if it is equal */
   varies?: string
 }
 
@@ -150,7 +150,6 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
     const { meta } = given.task
     meta.outcome = await judgedBy(judging, async () => body(given as never), meta)
   }
-  // vitest reads the names of the givens from the source text of the function.
   run.toString = () => body.toString()
 
   test(id, { meta: { clause: facts } }, run)
