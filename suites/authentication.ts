@@ -81,8 +81,7 @@ for (const operation of everyOperation) {
     of: describeTrials,
   })(async function* ({ keyProbes, settings, shared }) {
     const probe = await keyProbes.of(operation)
-    // Repeat the request that was just accepted: a cache in front of the key check may keep its
-    // answer.
+    // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
     const keyed = operation.endsWith('.read') ? await probe.send({}) : undefined
     yield after(await fetchTrial(probe, noKey), keyed)
     yield* await fetchOtherForm(probe, noKey)

@@ -83,8 +83,7 @@ for (const parameter of parameters) {
   })(async ({ filters, window }) => {
     const values = await needSeparateValues(filters, parameter)
     if (filters.form.declared) return askFiles(filters, [{ values: [values] }], byValues)
-    // The contract does not specify the encoding of several values: failing with all of ours is not
-    // a breach.
+    // The contract does not specify the encoding of several values: failing with all of ours is not a breach.
     const [encoding] = await understoodEncodings(parameter, filters, window)
     premise(encoding !== undefined, 'freedom', describeNotUnderstood(values))
     return askFiles(filters, [{ values: [values], encoding }], byValues)

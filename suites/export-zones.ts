@@ -366,9 +366,8 @@ const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
 const otherCalendar = 1000n * day
 
 /**
- * Times of a file in a language that are other instants than in the file without locale, to the
- * minute. If the text has no offset, the zone of a language may differ. Undefined if they cannot be
- * read.
+ * Times of a file in a language that are other instants than in the file without locale, to the minute. If
+ * the text has no offset, the zone of a language may differ. Undefined if they cannot be read.
  */
 function problemsOfInstants(
   locale: string,

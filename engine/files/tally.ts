@@ -1,7 +1,6 @@
 /**
- * Counts how often each row of a file occurs, if there are too many rows to keep. Rows are
- * distinguished by 53 bits of a hash: in a file of a million rows two collide once in some 18,000
- * files.
+ * Counts how often each row of a file occurs, if there are too many rows to keep. Rows are distinguished by
+ * 53 bits of a hash: in a file of a million rows two collide once in some 18,000 files.
  */
 export type Tally = ReturnType<typeof createTally>
 

@@ -82,8 +82,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const { head, failure, thrown, number } = outcome
       if (failure?.silent) place?.(Number.POSITIVE_INFINITY)
       else place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
-      // A service may work on one request at a time: only a timeout of a request that was alone
-      // counts.
+      // A service may work on one request at a time: only a timeout of a request that was alone counts.
       const isCrowded = failure?.silent === true && place?.isAlone === false
       alone ||= isCrowded
       if (failure?.silent && !isCrowded) turn?.unanswered(failure.message)

@@ -17,9 +17,8 @@ const growth = 1.5
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /**
- * Limits the requests in flight and the starts per second, first come first served in each line.
- * After "too many requests" it follows the accepted rate and tries a little more. Without them the
- * rate grows again.
+ * Limits the requests in flight and the starts per second, first come first served in each line. After "too
+ * many requests" it follows the accepted rate and tries a little more. Without them the rate grows again.
  */
 export function openPace({
   concurrency,

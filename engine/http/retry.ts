@@ -62,8 +62,7 @@ export function decide(happening: Happening, situation: Situation): Decision {
     return giveUp(
       `${why} and asks to wait ${Math.ceil(asked / 1000)} s, longer than ${longestWaitMs / 1000} s`,
     )
-  // Up to a second later than asked: a limit per whole second would reject all retries at once
-  // again.
+  // Up to a second later than asked: a limit per whole second would reject all retries at once again.
   const spread = Math.min(1000, Math.max(100, asked))
   return { next: 'retry', waitMs: asked + Math.round(spread * random) }
 }

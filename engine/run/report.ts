@@ -28,8 +28,7 @@ export type Report = {
   /** a broken should fails */
   strict?: true
   /**
-   * the settings that start the run again, besides BASE_URL; null: the report must not contain the
-   * value
+   * the settings that start the run again, besides BASE_URL; null: the report must not contain the value
    */
   settings?: Record<string, string | null>
   /** which of them, and of BASE_URL, each file of settings set */

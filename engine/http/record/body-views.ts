@@ -20,8 +20,7 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
 }
 
 /**
- * The bytes decoded, or unchanged if they are not in that coding; throws if that is too large to
- * search.
+ * The bytes decoded, or unchanged if they are not in that coding; throws if that is too large to search.
  */
 function decoded(bytes: Buffer, decode = (same: Buffer) => same): Buffer {
   try {

@@ -11,7 +11,7 @@ import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
 import { bytesOf, createWarc, httpIn, recordsIn } from './warc.ts'
 
-/** Where a thread keeps what enters, or takes it from. */
+/** Where a thread keeps what enters, or gets it from. */
 export type TapePlace = {
   mode: 'record' | 'replay'
   dir: string
