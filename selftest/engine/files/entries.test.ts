@@ -214,15 +214,15 @@ test('a value may be divided between two pages, with titles around it', () => {
   expect(values.map(isDivided)).toEqual([true, true, false, false, false, false])
 })
 
-const number = 100
+const hundred = 100
 const day = (n: number) => `2026-03-${String(1 + Math.floor(n / 10)).padStart(2, '0')}`
 const clock = (n: number) => `1${n % 10}:0${n % 7}`
-const numbers = Array.from({ length: number }, (_, n) => n)
+const numbers = Array.from({ length: hundred }, (_, n) => n)
 const paged = (lines: string[]) =>
   [0, 1, 2, 3].map((page) => ['Page', ...lines.slice(page * 25, page * 25 + 25)].join('\n'))
-const found = { number, missing: [], repeated: [] }
+const found = { count: hundred, missing: [], repeated: [] }
 
-describe('events without an uuid that is shown', () => {
+describe('events without an id that is shown', () => {
   const isoOf = (n: number, second = `${10 + (n % 7)}.5Z`) => `${day(n)}T${clock(n)}:${second}`
   const withSecond = (n: number) => `${isoOf(n).slice(0, 21).replace('T', ' ')} paid`
   const withDay = (n: number) => `${day(n).split('-').reverse().join('/')} ${clock(n)} paid`
@@ -241,11 +241,11 @@ describe('events without an uuid that is shown', () => {
     expect(countEntries(pages, rows)).toEqual(found)
     const fewer = paged(numbers.filter((n) => n !== 42).map(line))
     expect(countEntries(fewer, rows, identity)).toMatchObject({
-      number: number - 1,
+      count: hundred - 1,
       missing: [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')],
     })
     const more = countEntries(pages, rows.slice(1), identity)
-    expect(more).toMatchObject({ number: number - 1, missing: [] })
+    expect(more).toMatchObject({ count: hundred - 1, missing: [] })
   })
 
   const letter = (n: number) => 'abcdefghij'[n % 10]

@@ -272,7 +272,11 @@ async function played({ before, since, isNoted, ...scenario }: Scenario) {
     if (how === 'no connection') throw new Trouble('no connection')
     if (how === '404') return answerOf('GET', 404)
     const shown = states.findLast(({ at }) => at <= performance.now() - lagMs) ?? now()
-    return answerOf('GET', 200, { taskId, updated_at: shown.version, assignment: shown.assignment })
+    return answerOf('GET', 200, {
+      id: taskId,
+      updated_at: shown.version,
+      assignment: shown.assignment,
+    })
   }
   const put = async (_: string, ifMatch: string, body: { update?: Assignment }) => {
     sent += 1
@@ -288,7 +292,11 @@ async function played({ before, since, isNoted, ...scenario }: Scenario) {
     become(body.update ?? null, 'ours')
     if (how === 'lost') throw new FateUnknown('no answer')
     accepted += 1
-    return answerOf('PUT', 200, { taskId, updated_at: now().version, assignment: now().assignment })
+    return answerOf('PUT', 200, {
+      id: taskId,
+      updated_at: now().version,
+      assignment: now().assignment,
+    })
   }
   const ending = putBack({ readTask, put } as unknown as Service, debt, {
     ...{ actor, settleMs, stop: new AbortController().signal },
