@@ -27,6 +27,8 @@ export type Report = {
   seed: number
   /** a broken should fails */
   strict?: true
+  /** no update was sent */
+  readOnly?: true
   /** the settings that start the run again, besides BASE_URL; null: the report may not hold the value */
   settings?: Record<string, string | null>
   /** which of them, and of BASE_URL, each file of settings set */
