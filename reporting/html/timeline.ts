@@ -66,6 +66,6 @@ function plot(stretches: readonly Stretch[], whole: number): Markup {
   )
   const path = bars.map(([from, to]) => `M${from} 4h${to - from}v16H${from}z`).join('')
   return new Markup(
-    `<svg aria-hidden="true" viewBox="0 0 ${width} 24" width="300" height="24" preserveAspectRatio="none" fill="currentColor"><path d="${path}"/></svg>`,
+    `<svg aria-hidden="true" viewBox="0 0 ${width} 24" width="300" height="24" preserveAspectRatio="none" fill="currentColor"><path d="${path}"></path></svg>`,
   )
 }

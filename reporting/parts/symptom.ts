@@ -3,7 +3,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { cut } from './cut.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, mojibake } from './difference.ts'
 import { exchangesBy } from './evidence.ts'
 
 export type Symptom = {
@@ -16,9 +16,6 @@ export type Symptom = {
 
 const isStatus = (value: string) => /^[1-5]\d\d$/.test(value)
 const isAccepted = ({ status = 0 }: Partial<Exchange>) => status >= 200 && status < 300
-
-/** UTF-8 that was read as Latin-1. */
-const mojibake = /[ÂÃÐÑØÙâ][\u0080-\u00bf]/
 
 /** The symptoms of a breach, the most telling first: its operation, what was expected and what came. */
 export function symptomsOf(

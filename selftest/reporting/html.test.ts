@@ -43,6 +43,16 @@ test('the timeline shows for how long no request was under way', () => {
   )
 })
 
+test('a text in a wrong encoding is shown by its first bytes', () => {
+  const [sent, got] = ['"a façade with walls"', '"a faÃ§ade with walls"']
+  const evidence = [exchange(0)]
+  const breaches = [{ ...breach('wrong', 1), expected: sent, got }]
+  const page = htmlOf(
+    reportWith([clause('a', { verdict: 'fail', reason: 'x', breaches, evidence })]),
+  )
+  expect(textOf(page)).toContain('Ã§a (c3 83 c2 a7 61), not çad (c3 a7 61 64)')
+})
+
 describe('the page says', () => {
   test('first the verdict and what was tested, loudly if it was the embedded service', () => {
     const { target, ...rest } = variedReport()
