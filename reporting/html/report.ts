@@ -12,7 +12,7 @@ import { glanceOf } from './glance.ts'
 import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
-import { timelineOf } from './timeline.ts'
+import { timelineOf } from './run-timeline.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
 import { signs } from './verdicts.ts'
 
