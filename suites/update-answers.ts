@@ -256,7 +256,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
 }
 
 further('assign.extra-fields.ignored', {
-  should: 'leave name, c_name and custom_metadata unchanged when an accepted update contains them',
+  should: 'ignore name, c_name and custom_metadata in an accepted update',
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
