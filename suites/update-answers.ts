@@ -226,9 +226,7 @@ const isRead = ({ versionWasRead }: Step) => versionWasRead
 const describeShown = ({ steps, atOnce }: AtOnce) =>
   `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
-/**
- * A change by itself looks the same for one kind of update, unless all tasks of the other kind were read.
- */
+/** A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
