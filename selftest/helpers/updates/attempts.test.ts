@@ -26,7 +26,7 @@ import {
 } from '../../../helpers/updates/attempts.ts'
 import { ofFate, overlapOf, raceOnce } from '../../../helpers/updates/race.ts'
 import '../../../suites/concurrency.ts'
-import { faults } from '../../proofs/areas/all.ts'
+import { faults } from '../../proofs/areas.ts'
 import { unborneIn } from '../../proofs/borne-out.ts'
 import { runClauses } from '../../proofs/prove.ts'
 

@@ -1,17 +1,142 @@
 // Each thing that the contract names, dead in each way that applies to it.
+import type { Call, Operation, Update } from '../../reference/calls/call.ts'
+import { metadataKeys } from '../../reference/calls/events.ts'
+import { type Filter, parameters } from '../../reference/calls/export-call.ts'
+import { open } from '../../reference/rules/open.ts'
+import { type Stated, stated } from '../../reference/rules/stated.ts'
+import type { Task } from '../../reference/world/world.ts'
+import { type Bent, type ProofRules, proofOf, tableOf } from './fault.ts'
 
-import type { Call, Operation, Update } from '../../../reference/calls/call.ts'
-import { open } from '../../../reference/rules/open.ts'
-import { type Stated, stated } from '../../../reference/rules/stated.ts'
-import type { Task } from '../../../reference/world/world.ts'
-import { tableOf } from '../fault.ts'
-import { ofAssessment, ofAssignment, ofErrors, ofTask } from './fields.ts'
-import { allFilters, queries } from './queries.ts'
-import { type Dead, deadIn, refusals, type Ways } from './way.ts'
+/** A service in which one named thing is dead, and the clauses that run first. */
+export type Dead = Bent & {
+  name: string
+  by: string[]
+}
+
+/** Bent rules by the way in which a thing is dead. */
+type Ways = Readonly<Record<string, Omit<ProofRules<Dead>, 'by'>>>
+
+/** Few events are enough unless the thing is about many. */
+const few: Bent = { events: 300 }
+
+/** A thing that is dead in each of these ways. */
+const deadIn = (thing: string, by: string | string[], ways: Ways, more = few): Dead[] =>
+  Object.entries(ways).map(([way, told]) =>
+    proofOf<Dead>()(`${thing}${way}`, { by: [by].flat(), ...more, ...told }),
+  )
+
+/** Refuses such a request after the key was accepted. */
+const answers = (status: number, isMeant: (call: Call) => boolean) => ({
+  permits: (call: Call) => !isMeant(call),
+  forbiddenStatus: () => status,
+})
+
+/** The two ways in which a service refuses all requests of a kind. */
+const refusals = (isMeant: (call: Call) => boolean): Ways => ({
+  'always refused': answers(400, isMeant),
+  'always failing': answers(500, isMeant),
+})
+
+/** The members of the three resources, as the contract lists them. */
+const ofAssignment = 'assigned_by_id assigned_to_id assigned_to_type assignment_comment'
+  .split(' ')
+  .map((name) => `assignment.${name}`)
+const ofTask = (
+  'id assessment_id assessment_template_id assignment c_name name created_at updated_at ' +
+  'locked_at custom_metadata data_version entity_id institution_id microfrontend_id ' +
+  'status step_name workflow_instance_id'
+).split(' ')
+const ofErrors = 'error_message error_details error_step error_type'.split(' ')
+const ofAssessment = (
+  'id created_at entity_id institution_id outcome_id status_id template_id ' +
+  'workflow_instance_id workflow_state'
+).split(' ')
+
+// Parameters of the export and keys of metadata, dead in each way that applies to them.
+
+const withoutParameter =
+  (name: string) =>
+  ({ text }: { text: string }) => {
+    const query = new URLSearchParams(text)
+    for (const key of [...query.keys()]) if (isNamed(key, name)) query.delete(key)
+    return query.toString()
+  }
+const isNamed = (key: string, name: string) => key === name || key.startsWith(`${name}[`)
+const isGiven =
+  (name: string) =>
+  ({ op, query }: Call) =>
+    op === 'export' && [...query.keys()].some((key) => isNamed(key, name))
+
+const inOpposite: Ways = {
+  range_start: { isFrom: ({ time, start }) => time < start },
+  range_end: { isUpTo: ({ time, end }) => time > end },
+  locale: {
+    queryText: ({ text }) =>
+      text.replace(/locale=(en|de)\b/, (_, code) => `locale=${code === 'en' ? 'de' : 'en'}`),
+  },
+  timezone: { offset: ({ offset }) => -offset },
+}
+const opposite = (isMeant: (filter: Filter) => boolean): Ways => ({
+  'the opposite': {
+    valueMatches: ({ filter, value, given }) =>
+      isMeant(filter) ? value !== given : value === given,
+  },
+})
+
+const allFilters: Dead[] = deadIn('the four array parameters: ', 'export.filter.*', {
+  ignored: { filters: ({ filters }) => filters.filter(({ of }) => of === 'metadata') },
+  ...refusals((call) => parameters.some((name) => isGiven(name)(call))),
+  'always empty': {
+    rows: ({ events, filters }) => (filters.some(({ of }) => of === 'event') ? [] : events),
+  },
+  ...opposite(({ of }) => of === 'event'),
+})
+
+const parameter = (name: string, by: string, more: Ways): Dead[] =>
+  deadIn(`${name}: `, by, {
+    ignored: { queryText: withoutParameter(name) },
+    ...refusals(isGiven(name)),
+    'always empty': { rows: (asked) => (isGiven(name)(asked) ? [] : asked.events) },
+    ...more,
+  })
+
+const clausesOf = {
+  range_start: 'export.range.*',
+  range_end: 'export.range.*',
+  file_type: 'export.default-*',
+  locale: 'export.locale*',
+  timezone: 'export.timezone.*',
+}
+
+const queries: Dead[] = [
+  ...parameters.flatMap((name) =>
+    parameter(
+      name,
+      `export.filter.${name}.*`,
+      opposite((filter) => filter.name === name),
+    ),
+  ),
+  ...metadataKeys.flatMap((key) =>
+    parameter(
+      `metadata[${key}]`,
+      `export.metadata.${key}.*`,
+      opposite(({ name }) => name === key),
+    ),
+  ),
+  ...parameter(
+    'metadata',
+    'export.metadata.*',
+    opposite(({ of }) => of === 'metadata'),
+  ),
+  ...Object.entries(clausesOf).flatMap(([name, by]) => {
+    const other = inOpposite[name]
+    return parameter(name, by, other ? { 'the opposite': other } : {})
+  }),
+]
 
 // Operations
 
-const clausesOf: Record<Exclude<Operation, 'unknown'>, string[]> = {
+const clausesOfOperation: Record<Exclude<Operation, 'unknown'>, string[]> = {
   'task.read': ['task.*'],
   'assessment.read': ['assessment.*'],
   'assign.update': ['assign.*'],
@@ -31,7 +156,7 @@ const texts = (isMeant: (call: Call) => boolean, all: string[]): Ways =>
 const readings = (['task.read', 'assessment.read'] as const).flatMap((op) => {
   const isMeant = (call: Call) => call.op === op
   const ways = { ...refusals(isMeant), ...texts(isMeant, ['', 'null', '{}', '[]']) }
-  return deadIn(`${op}: `, clausesOf[op], ways, {})
+  return deadIn(`${op}: `, clausesOfOperation[op], ways, {})
 })
 
 const updates = (['assign.update', 'assign.unassign'] as const).flatMap((op) => {
@@ -45,12 +170,12 @@ const updates = (['assign.update', 'assign.unassign'] as const).flatMap((op) => 
     'not stored': { stored: kept },
     ...texts(isMeant, ['', 'null', '{}']),
   }
-  return deadIn(`${op}: `, clausesOf[op], ways, {})
+  return deadIn(`${op}: `, clausesOfOperation[op], ways, {})
 })
 
 const files = (['csv', 'pdf'] as const).flatMap((type) => {
   const other = type === 'csv' ? 'pdf' : 'csv'
-  return deadIn(`file_type=${type}: `, clausesOf.export, {
+  return deadIn(`file_type=${type}: `, clausesOfOperation.export, {
     ...refusals(({ op, query }) => op === 'export' && (query.get('file_type') ?? 'csv') === type),
     'always empty': {
       file: ({ file, fileType }) => (fileType === type ? { ...file, content: '' } : file),
@@ -268,3 +393,34 @@ export const dead: Dead[] = [
   ...mails,
   ...limit,
 ]
+
+const nullable =
+  'Which task fields other than assignment, custom_metadata and name can be null: not shown.'
+
+const untold =
+  'The table names types; which fields of an assessment can be null is not stated (observed by assessment.read.nulls).'
+
+/**
+ * Dead things that may end green, as globs of their names, each with the sentence of the contract that
+ * leaves the choice to the service.
+ */
+export const free: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['*_id', 'c_name', 'step_name', '*_at', 'data_version', 'status'].map((field) => [
+      `task.${field}: always null`,
+      nullable,
+    ]),
+  ),
+  'task.name: always null': 'name | string or null | Task name; may be null.',
+  'task.custom_metadata: always null':
+    'custom_metadata | object or null | Can be an empty object or null.',
+  'task.c_name: always empty': 'c_name | string | Task name value.',
+  'task.name: always empty': 'name | string or null | Task name; may be null.',
+  'task.status: always empty': 'Allowed values of status other than INCOMPLETE: not shown.',
+  'task.step_name: always empty':
+    'step_name | string | Name of the workflow step the task belongs to.',
+  ...Object.fromEntries(
+    ['*_id', 'created_at', 'error_*'].map((field) => [`assessment.${field}: always null`, untold]),
+  ),
+  'locale: ignored': 'List of supported locales: not shown.',
+}
