@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
@@ -224,7 +225,7 @@ type AtOnce = {
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
 const describeShown = ({ steps, atOnce }: AtOnce) =>
-  `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
+  `reads returned the updated_at of ${steps.filter(isRead).length} of ${counted(steps.length, 'response')}; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
