@@ -1,4 +1,5 @@
 import type { Some } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
@@ -58,7 +59,7 @@ clause('audit.assignment-recorded', {
 })(({ trail }) => [trail])
 
 function describeCounts({ updates, newEvents, by }: Trail): string {
-  return `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
+  return `${counted(updates.length, 'update')}, and ${counted(newEvents, 'new event')} found by metadata[${by}]`
 }
 
 function problemsOfTrail(trail: Trail): Problem[] {
@@ -98,7 +99,7 @@ clause('audit.all-recorded', {
   none: ['data', 'no assignment was changed'],
   of: (all) => {
     const total = all.reduce((sum, { changes }) => sum + changes, 0)
-    return `${all.length} tasks with ${total} changes, and at least as many events of each`
+    return `${counted(all.length, 'task')} with ${counted(total, 'change')}, and at least as many events of each`
   },
 })(({ trail, ledger, session, exports }) => record(askedOf({ trail, ledger, session, exports })))
 

@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
@@ -224,11 +225,9 @@ type AtOnce = {
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
 const describeShown = ({ steps, atOnce }: AtOnce) =>
-  `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
+  `reads returned the updated_at of ${steps.filter(isRead).length} of ${counted(steps.length, 'response')}; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
-/**
- * A change by itself looks the same for one kind of update, unless all tasks of the other kind were read.
- */
+/** A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
@@ -256,7 +255,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
 }
 
 further('assign.extra-fields.ignored', {
-  should: 'leave name, c_name and custom_metadata unchanged when an accepted update contains them',
+  should: 'ignore name, c_name and custom_metadata in an accepted update',
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
