@@ -229,7 +229,7 @@ clause('version.current-accepted', {
   needs: 'an update and the read before it',
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out here whether the version is the reason.
+    // No update was accepted: find out whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
     return []
   })

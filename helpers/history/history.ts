@@ -12,7 +12,7 @@ import { isDescribed, isUnassign, type SentRequest } from '../service/update-req
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
   begun: number
-  /** infinite while it is under way */
+  /** infinite while it is in flight */
   done: number
   /** by clock.now() */
   sent: number
@@ -22,7 +22,7 @@ export type Op = TaskRequest & {
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
   /** what was known before it ended */
-  known?: Known
+  known?: PriorSights
 }
 
 export type History = ReturnType<typeof createHistory>
@@ -133,7 +133,7 @@ export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined &&
 export const isDescribedOp = ({ body, ifMatch, isPlain = false }: TaskRequest): boolean =>
   isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
 
-/** Only what is refused is known not to be carried out. */
+/** Only a rejected update is known to have no effect. */
 export type Fate = 'accepted' | 'refused' | 'unknown'
 
 export const fateOf = (op: Op): Fate =>
@@ -157,7 +157,7 @@ export const versionsBefore = (history: History, { task, begun }: Op): string[] 
   history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
 
 export type TaskRequest = SentRequest & {
-  /** left out: there was none, or it is under way */
+  /** undefined: there was none, or it is in flight */
   answer?: Answer
   exchange?: Exchange | undefined
   shown?: SeenTask | undefined
@@ -171,11 +171,11 @@ export type Sight = SeenTask & {
   kept?: Kept | undefined
 }
 
-/** Other fields as they were before the update that made a version, or as a read first showed them: `by`. */
+/** Other fields as they were before the update that made a version, or as a read first showed them (`by`). */
 type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
 
-/** What was known before a request: of the version that it shows, and of the one that it was sent with. */
-export type Known = { same?: Sight | undefined; used?: Sight | undefined }
+/** What was known before a request: about the version that it shows, and about its If-Match. */
+export type PriorSights = { same?: Sight | undefined; used?: Sight | undefined }
 
 /** By task and version; recordings of one service share it. */
 export function createSights() {
@@ -185,7 +185,7 @@ export function createSights() {
   return {
     of,
     /** notes what a request shows, and returns what was known before */
-    see(op: TaskRequest): Known {
+    see(op: TaskRequest): PriorSights {
       const { task, shown, ifMatch } = op
       const known = { same: shown && of(task, shown.version), used: of(task, ifMatch) }
       if (!shown) return known
@@ -202,7 +202,7 @@ export const isReuse = ({ kind, shown, ifMatch }: TaskRequest): boolean =>
   kind === 'update' && shown !== undefined && shown.version === ifMatch
 
 /** What the fields of an answer are compared with; the first sight of a version by a read defines it. */
-const comparedWith = (op: TaskRequest, { same, used }: Known): Kept | undefined => {
+const comparedWith = (op: TaskRequest, { same, used }: PriorSights): Kept | undefined => {
   if (op.kind === 'read') return same?.kept?.isOfUpdate ? same.kept : undefined
   return isReuse(op) ? undefined : used?.kept
 }
@@ -215,11 +215,11 @@ const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
 }
 
 /** The earlier exchanges that a request is compared with. */
-export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: Known }) =>
+export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: PriorSights }) =>
   [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
 
 /** The other fields that a request shows changed, with the value and the exchange of before. */
-export function changedBy(op: TaskRequest, known: Known) {
+export function changedBy(op: TaskRequest, known: PriorSights) {
   const before = comparedWith(op, known)
   const now = before ? fieldsIn(op) : {}
   return Object.keys(now).flatMap((field) => {
@@ -231,7 +231,7 @@ export function changedBy(op: TaskRequest, known: Known) {
 }
 
 /** A change is reported once: later answers are compared with the new value. */
-function keptBy(op: TaskRequest, known: Known): Kept | undefined {
+function keptBy(op: TaskRequest, known: PriorSights): Kept | undefined {
   const before = comparedWith(op, known)
   if (before) {
     const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))
