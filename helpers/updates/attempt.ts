@@ -28,6 +28,7 @@ import type { Service, Version } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import {
+  bodyFor,
   createToken,
   needAnybody,
   needAssigned,
@@ -187,8 +188,9 @@ async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promi
   const { needsEarlier = 0 } = attempt
   const missing = Math.max(1, needsEarlier - earlierOf(deps, task.id).length)
   for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
-    const to = assigneeFor(attempt, people, task) ?? anybody
-    task = await needUpdated(loan.current, task, updateBody(actorId, to))
+    // The only assignee may not be accepted twice.
+    const to = assigneeFor(attempt, people, task) ?? (task.assignment ? null : anybody)
+    task = await needUpdated(loan.current, task, bodyFor(actorId, to))
   }
   if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
   // It may be assigned to the only possible assignee.
