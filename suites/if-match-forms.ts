@@ -32,10 +32,7 @@ const clause = clausesOf({
   needs: 'a wrong If-Match',
 })
 const absent = withVersion('without If-Match', () => undefined)
-const absentToTeam: Attempt = {
-  ...withVersion('to a team without If-Match', () => undefined),
-  to: 'TEAM',
-}
+const absentToTeam: Attempt = { ...absent, what: 'to a team without If-Match', to: 'TEAM' }
 
 const wrongly = (kind: keyof typeof wrongVersions, how: string) =>
   withVersion(`whose If-Match ${how}`, wrongVersions[kind])
@@ -75,56 +72,46 @@ const nearUpdates = Object.fromEntries(
   ]),
 ) as Record<Near, Attempt>
 
-const unassigning = (what: string, version: NonNullable<Attempt['version']>): Attempt => ({
-  what: `that unassigns ${what}`,
+/** The same as an unassign request. */
+const unassigning = (update: Attempt): Attempt => ({
+  ...update,
+  what: `that unassigns, ${update.what}`,
   on: 'assigned',
   body: asUnassign,
-  version,
 })
 
-const wrongUnassigns = {
-  near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
-  older: unassigning('with an If-Match one year before the current version', wrongVersions.older),
-  future: unassigning('with an If-Match one year after the current version', wrongVersions.future),
-}
-
 const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
-  (['cut', 'shorter', 'zone'] as const).map((kind) => [
-    kind,
-    unassigning(`with the current version ${near[kind][0]}`, nearTo(kind)),
-  ]),
+  (['cut', 'shorter', 'zone'] as const).map((kind) => [kind, unassigning(nearUpdates[kind])]),
 )
-
+const wrongUnassigns = Object.values(wrong).map(unassigning)
 const unassigns = {
-  ...wrongUnassigns,
-  garbage: unassigning('with an If-Match that is not a timestamp', () => 'not-a-version'),
-  star: unassigning('with If-Match: *', () => '*'),
-  absent: unassigning('without If-Match', () => undefined),
+  garbage: unassigning(garbage),
+  star: unassigning(star),
+  absent: unassigning(absent),
 }
 
 /** What the task shows already: the version counts even if nothing changes. */
 const repeating: Attempt = {
-  what: 'that repeats the assignment, with an If-Match one year before the current version',
+  ...wrong.older,
+  what: `that repeats the assignment, ${wrong.older.what}`,
   on: 'assigned',
   fate: 'not carried out',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
-  version: wrongVersions.older,
 }
 
 /** The assignee may not use a wrong version either. */
 const byAssignee: Attempt = {
-  what: 'in the name of the assignee, with an If-Match one year before the current version',
-  on: 'assigned',
-  fate: 'not carried out',
+  ...repeating,
+  what: `in the name of the assignee, ${wrong.older.what}`,
   body: (valid, _, before) => ({
     update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
   }),
-  version: wrongVersions.older,
 }
 
 batched(withOtherVersionOrId, [
   ...Object.values(nearUpdates),
   ...Object.values(nearUnassigns),
+  ...wrongUnassigns,
   ...Object.values(unassigns),
   ...[repeating, byAssignee, begun],
 ])
@@ -190,7 +177,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
 clause('version.wrong.unassign', {
   must: 'respond 409 to an unassign request whose If-Match was never a version of the task',
   ...mismatch,
-})(sent(...Object.values(wrongUnassigns)))
+})(sent(...wrongUnassigns))
 
 clause('version.wrong.other-task', {
   must: 'respond 409 to an update whose If-Match is the version of another task',
