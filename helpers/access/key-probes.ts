@@ -11,13 +11,8 @@ import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import {
-  acceptedUpdates,
-  assigneeIn,
-  assigneesIn,
-  createToken,
-  needChangers,
-} from '../updates/controls.ts'
+import { assigneeIn, assigneesIn, createToken, needChangers } from '../updates/controls.ts'
+import type { SequenceView } from '../updates/sequence.ts'
 
 /** One operation with a request that is valid except for the key to be tried. */
 export type KeyProbe = {
@@ -55,6 +50,7 @@ type Deps = {
   lending: Lending
   service: Service
   shared: Shared
+  sequence: SequenceView
   random: Faker
 }
 
@@ -64,6 +60,7 @@ export function openKeyProbes({
   lending,
   service,
   shared,
+  sequence,
   random,
 }: Deps): KeyProbes {
   const loans = new Set<Loan>()
@@ -117,7 +114,7 @@ export function openKeyProbes({
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: with a single task the control would wait forever.
-    const controls = await acceptedUpdates({ shared, lending, settings })
+    const controls = await sequence.needControls()
     const loan = await lending.borrow(kind === 'update' ? 'any state' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task

@@ -1,13 +1,13 @@
 // The only account of what this run sent about tasks and what came. Questions to it are pure functions.
 
-import { isAccepted } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { seenIn } from '../service/answers.ts'
+import { type SeenTask, seenIn } from '../service/answers.ts'
 import { commentIn } from '../service/comments.ts'
+import { isChanged, otherFields } from '../service/other-fields.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
-import { createSights, type PriorSights, type Sight, type TaskRequest } from './sights.ts'
 
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
@@ -22,7 +22,7 @@ export type Op = TaskRequest & {
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
   /** what was known before it ended */
-  known?: PriorSights
+  known?: Known
 }
 
 export type History = {
@@ -166,3 +166,93 @@ function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
 /** The versions that reads and answers to updates showed before a request began. */
 export const versionsBefore = (history: History, { task, begun }: Op): string[] =>
   history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
+
+export type TaskRequest = SentRequest & {
+  /** left out: there was none, or it is under way */
+  answer?: Answer
+  exchange?: Exchange | undefined
+  shown?: SeenTask | undefined
+}
+
+export type Sight = SeenTask & {
+  /** the request that showed it first */
+  first: TaskRequest
+  /** two updates got this version: a read may show either */
+  isReused?: boolean
+  kept?: Kept | undefined
+}
+
+/** Other fields as they were before the update that made a version, or as a read first showed them: `by`. */
+type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
+
+/** What was known before a request: of the version that it shows, and of the one that it was sent with. */
+export type Known = { same?: Sight | undefined; used?: Sight | undefined }
+
+/** By task and version; recordings of one service share it. */
+export type Sights = {
+  of(task: string, version: string | undefined): Sight | undefined
+  /** notes what a request shows, and returns what was known before */
+  see(op: TaskRequest): Known
+}
+
+export function createSights(): Sights {
+  const all = new Map<string, Sight>()
+  const keyOf = (task: string, version = '') => `${task.toLowerCase()} ${version}`
+  const of: Sights['of'] = (task, version) => all.get(keyOf(task, version))
+  return {
+    of,
+    see(op) {
+      const { task, shown, ifMatch } = op
+      const known = { same: shown && of(task, shown.version), used: of(task, ifMatch) }
+      if (!shown) return known
+      const { same = { ...shown, first: op } } = known
+      const now = isReuse(op) ? { ...shown, first: op, isReused: true } : same
+      all.set(keyOf(task, shown.version), { ...now, kept: keptBy(op, known) })
+      return known
+    },
+  }
+}
+
+/** Whether an accepted update left the version. */
+export const isReuse = ({ kind, shown, ifMatch }: TaskRequest): boolean =>
+  kind === 'update' && shown !== undefined && shown.version === ifMatch
+
+/** What the fields of an answer are compared with; the first sight of a version by a read defines it. */
+const comparedWith = (op: TaskRequest, { same, used }: Known): Kept | undefined => {
+  if (op.kind === 'read') return same?.kept?.isOfUpdate ? same.kept : undefined
+  return isReuse(op) ? undefined : used?.kept
+}
+
+const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
+  const task = (answer && acceptedBody(answer)) ?? {}
+  return Object.fromEntries(
+    otherFields.flatMap((field) => (field in task ? [[field, task[field]]] : [])),
+  )
+}
+
+/** The earlier exchanges that a request is compared with. */
+export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: Known }) =>
+  [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
+
+/** The other fields that a request shows changed, with the value and the exchange of before. */
+export function changedBy(op: TaskRequest, known: Known) {
+  const before = comparedWith(op, known)
+  const now = before ? fieldsIn(op) : {}
+  return Object.keys(now).flatMap((field) => {
+    const [was, is] = [before?.fields[field], now[field]]
+    return before && field in before.fields && isChanged(field, was, is)
+      ? [{ field, was, is, control: before.by.answer }]
+      : []
+  })
+}
+
+/** A change is reported once: later answers are compared with the new value. */
+function keptBy(op: TaskRequest, known: Known): Kept | undefined {
+  const before = comparedWith(op, known)
+  if (before) {
+    const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))
+    return { fields: { ...before.fields, ...now }, by: before.by, isOfUpdate: true }
+  }
+  if (known.same?.kept || op.kind === 'update') return known.same?.kept
+  return { fields: fieldsIn(op), by: op, isOfUpdate: false }
+}

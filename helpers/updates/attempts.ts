@@ -21,7 +21,7 @@ import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { isOfGateway } from '../service/answered.ts'
-import { needAccepted, premise } from '../service/answers.ts'
+import { premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import type { KnownIds } from '../service/known.ts'
 import { ownersOfChange } from '../service/owners.ts'
@@ -39,8 +39,8 @@ import {
   sendBatch,
   sentOnce,
 } from './attempt.ts'
-import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
-import type { SequenceView } from './sequence.ts'
+import { assigneesIn, needChangers } from './controls.ts'
+import type { Controls, SequenceView } from './sequence.ts'
 import { asCase } from './step.ts'
 
 export type Attempts = {
@@ -58,7 +58,6 @@ export type Attempts = {
   ): AsyncGenerator<Watched | Unasked>
   /** those without an effect, for the law of the version after a refusal */
   unmoved(tried: readonly AttemptResult[]): Unchanged[]
-  needControl(kind: 'update' | 'unassign'): Promise<Controls>
 }
 
 /** An attempt, and the answers that show its comment though it was refused. */
@@ -150,21 +149,15 @@ export function createAttempts(deps: {
 }): Attempts {
   const { history, settings, shared, sequence, over } = deps
   const { settleMs } = settings
-  const needControl = async (kind: 'update' | 'unassign') => {
-    needChangers(settings)
-    const controls = await acceptedUpdates(deps)
-    needAccepted(controls[kind])
-    return controls
-  }
   /** A bad key is refused before anything else: permissions of the valid key do not matter. */
   const needReadyFor = async (attempt: Attempt) => {
     const isBadKey = attempt.how?.key !== undefined
     needChangers(settings)
     // First the control: with a single task it would wait for the loan of this very attempt.
-    const controls = await acceptedUpdates(deps)
     const isBoth = attempt.needsEarlier || batchOf(attempt) !== undefined
-    if (!isBadKey && (isBoth || attempt.on !== 'assigned')) needAccepted(controls.update)
-    if (!isBadKey && (isBoth || attempt.on === 'assigned')) needAccepted(controls.unassign)
+    const own = attempt.on === 'assigned' ? 'unassign' : 'update'
+    const kinds = isBoth ? (['update', 'unassign'] as const) : ([own] as const)
+    const controls = await sequence.needControls(...(isBadKey ? [] : kinds))
     const anybody = (error: unknown) => {
       if (!isBadKey || !(error instanceof NotDecidable)) throw error
       return assigneesIn(settings)
@@ -292,7 +285,6 @@ export function createAttempts(deps: {
     tryOn: (id, attempt) => tryOnce(attempt, id),
     watched,
     unmoved,
-    needControl,
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import type { Exchange } from '../../engine/http/exchange.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
@@ -237,19 +236,6 @@ function rivalsOn(
   const turn = (at: number) => (isMixed ? at >> 1 : at)
   return Array.from({ length: writers }, (_, at) =>
     unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee),
-  )
-}
-
-export function overlapOf(exchanges: readonly Exchange[]): number {
-  const spans = exchanges.map(({ start, milliseconds }) => {
-    const begin = Date.parse(start)
-    return { begin, end: begin + milliseconds }
-  })
-  return Math.max(
-    0,
-    ...spans.map(
-      ({ begin }) => spans.filter((other) => other.begin <= begin && begin <= other.end).length,
-    ),
   )
 }
 

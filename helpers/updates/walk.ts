@@ -1,7 +1,6 @@
 // A walk of one task through the table of transitions: it is drawn and shrunk, and each request of it is a case.
 
 import fc from 'fast-check'
-import { inTurn } from '../../engine/clause/law.ts'
 import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { after, type Origin } from '../../engine/origin.ts'
@@ -237,16 +236,3 @@ function walkerOn(
 
 const named = (to: Assignee | null) =>
   to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
-
-/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
-export const fetchFailed = (
-  walked: readonly Walked[],
-  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
-) =>
-  inTurn(
-    walked.filter(({ failed }) => failed),
-    async ({ failed, stored: _, ...one }) => {
-      const [control] = await sequence.ofTexts(failed?.kind ?? '')
-      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
-    },
-  )
