@@ -27,19 +27,18 @@ import {
 import {
   type Asked,
   describeRequest,
+  problemsOfEventsShown,
   problemsOfFile,
   problemsOfIds,
   type Request,
 } from '../helpers/export/laws/file.ts'
 import {
-  askPdf,
   askPdfTimes,
-  type BesideCsv,
-  problemsOfBesideCsv,
+  needEntriesAsRows,
   problemsOfZoned,
   type Zoned,
 } from '../helpers/export/laws/pdf-entries.ts'
-import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
+import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
 import { problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
@@ -343,18 +342,19 @@ clause('export.timezone.filter-unmoved', {
 
 clause('export.timezone.pdf', {
   should: 'write a PDF in the requested time zone, with the same events as the CSV',
-  law: (one: Zoned | BesideCsv) =>
-    'timezone' in one ? problemsOfZoned(one) : problemsOfBesideCsv(one),
+  law: (one: Zoned | Asked) =>
+    'timezone' in one ? problemsOfZoned(one) : problemsOfFile(problemsOfEventsShown)(one),
   of: () => 'the times and the events of the CSV',
   lacks: lacksPart,
-})(async function* ({ ranges, pdfIdentity }) {
+})(async function* ({ ranges, pdfIdentity: identity }) {
   const { exports } = ranges
   const window = await ranges.window()
   const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
   // A file of several pages: all pages have to use one zone.
-  const query = { ...spanOf(window), timezone }
-  yield caseOrWhy(askPdfTimes(ranges, query))
-  yield askPdf(exports, window, pdfIdentity, query)
+  yield caseOrWhy(askPdfTimes(ranges, { ...spanOf(window), timezone }))
+  await needEntriesAsRows(exports, window)
+  const pdf = { values: [], fileType: 'pdf', timezone } as const
+  yield* await askFiles({ exports, window, identity }, [pdf], byTwin)
 })
 
 const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i

@@ -35,6 +35,11 @@ export const rowsOf = (window: Window, found: CsvExport, part: Part = 'events') 
 
 type Part = 'events' | 'records'
 
+export const fetchOf =
+  (port: Exports, window: Window, part?: Part): Fetch =>
+  async (...asked) =>
+    rowsOf(window, await port.csv(...asked), part)
+
 /**
  * Asks for a case on shared files. If its law suspects it, it is asked for on fresh ones, between two equal
  * looks at the window: data moves in a shared environment. The same applies before a fact is left to another clause.
@@ -45,8 +50,7 @@ export async function gathered<Case extends object>(
   ask: (fetch: Fetch, exports: Exports, isSuspected: boolean) => Promise<Case>,
   part?: Part,
 ): Promise<Case | Unasked> {
-  const askOn = (port: Exports) =>
-    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port, port !== exports)
+  const askOn = (port: Exports) => ask(fetchOf(port, window, part), port, port !== exports)
   const one = await caseOrWhy(askOn(exports))
   const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.
