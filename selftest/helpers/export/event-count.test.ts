@@ -67,21 +67,6 @@ test('a range that changes says nothing', async () => {
   )
 })
 
-test('events of one day and person are not parts of one event if the hour has its own column', async () => {
-  const apart = rows.map(([id = '', time = '', , type = '']) => [
-    time.slice(0, 10),
-    time.slice(11, 19),
-    idOf(1),
-    type + id.slice(0, 8),
-  ])
-  const found = await countEvents(
-    exportsOf(() => apart),
-    windowOf(apart),
-    {},
-  )
-  expect(found).toMatchObject({ least: 60, most: 60 })
-})
-
 describe('if files show the times of their events', () => {
   /** The ends of the counted ranges, with very unevenly distributed events. */
   const countedWith = async (shift: number) => {
