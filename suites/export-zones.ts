@@ -39,7 +39,7 @@ import {
   type Zoned,
 } from '../helpers/export/laws/pdf-entries.ts'
 import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
-import { problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
+import { placesOfEvents, problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
   acceptedValues,
@@ -52,7 +52,6 @@ import {
 } from '../helpers/export/laws/zones-and-locales.ts'
 import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
-import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
 import {
   acceptedUtc,
@@ -336,7 +335,7 @@ clause('export.timezone.filter-unmoved', {
   const zones = await needZonesApart(exports, window, span)
   const utc = (await ranges.times().catch(unlessUndecided))?.utc ?? {}
   const places = await placesOfEvents(ranges, window)
-  const asked = { clock: exports, window, utc, places, zones }
+  const asked = { window, utc, places, zones }
   return [await held(exports, window, () => problemsOfZoneBounds(asked), 'records')]
 })
 
