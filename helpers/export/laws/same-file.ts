@@ -4,28 +4,22 @@ import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
-import {
-  isEqual,
-  minus,
-  multisetOf,
-  otherColumns,
-  sharedBy,
-  sizeOf,
-} from '../../../engine/files/multiset.ts'
+import { isEqual, multisetOf, otherColumns, sharedBy } from '../../../engine/files/multiset.ts'
 import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
+import { premise } from '../../service/answers.ts'
 import { problemOfContent } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
+import { problemsOfEvents } from '../learn/relations.ts'
 import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
 import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
 
@@ -62,50 +56,20 @@ export function problemsOfTwins({ window, found, looks, control }: Twins): Probl
   return inRows.length > 0 ? inRows : problemsOfTitles(window, looks, control)
 }
 
-function problemsOfRows(
-  { columns, header }: Window,
-  rows: string[][],
-  others: string[][],
-): Problem[] {
-  const [a, b] = [multisetOf(rows, columns), multisetOf(others, columns)]
-  if (isEqual(a, b)) {
-    needAlikeBeside(columns, rows, others, header)
-    return []
-  }
-  const apart = columns.filter(
-    (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
-  )
-  const where = apart.map((column) => header?.[column] ?? `column ${column + 1}`).join(', ')
-  const cellsOf = (row: readonly string[] | undefined) =>
-    apart.map((column) => row?.[column] ?? 'absent').join(', ') || `${row?.length ?? 0} cells`
-  const isOne = rows.length === others.length
-  const sentence = `${rows.length} rows, and ${others.length} in the other file: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in only one file, and differ in ${where || 'the combination of cells'}`
-  return [
-    problem(sentence, {
-      expected: isOne ? cellsOf(others[0]) : `${others.length} rows`,
-      got: isOne ? cellsOf(rows[0]) : `${rows.length} rows`,
-      judged: rows,
-      control: others,
-    }),
-  ]
-}
-
-/** Continues only if files that agree in the comparable columns agree in the others too. */
-function needAlikeBeside(
-  columns: readonly number[],
-  rows: readonly string[][],
-  others: readonly string[][],
-  header: readonly string[] | undefined,
-): void {
-  const apart = otherColumns(rows, columns).filter(
-    (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
-  )
-  if (apart.length === 0) return
-  const names = apart.map((column) => header?.[column] ?? `column ${column + 1}`)
-  throw new NotDecidable(
-    'freedom',
-    `the files agree but for ${names.join(', ')}, which differs between two equal requests too; the contract does not specify the columns of a file`,
-  )
+function problemsOfRows({ columns, header }: Window, rows: string[][], others: string[][]) {
+  const apartIn = (some: readonly number[]) =>
+    some
+      .filter((column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])))
+      .map((column) => header?.[column] ?? `column ${column + 1}`)
+      .join(', ')
+  const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
+  const what = `a file that differs in ${apartIn(columns) || 'the combination of cells'} from the other`
+  const wanted = { least: other, most: other, control: others }
+  if (!isEqual(one, other)) return problemsOfEvents(what, one, wanted)
+  const beside = apartIn(otherColumns(rows, columns))
+  const open = `the files agree but for ${beside}, which differs between two equal requests too; the contract does not specify the columns of a file`
+  premise(beside === '', 'freedom', open)
+  return []
 }
 
 /**
