@@ -42,7 +42,7 @@ import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
 import { placesOfEvents, problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
-  acceptedValues,
+  acceptedZones,
   heldZones,
   needZonesApart,
   needZonesWithEffect,
@@ -318,8 +318,7 @@ clause('export.timezone.same-events', {
   ...sameEvents(noZone),
 })(async ({ ranges }) => {
   const span = spanOf(await ranges.window())
-  const inZone = (timezone: string) => ({ ...span, timezone })
-  const zones = await acceptedValues(ranges.exports, zonesFarApart, inZone)
+  const zones = await acceptedZones(ranges.exports, span, zonesFarApart)
   const shown = zones.map((timezone) => ({ timezone }))
   return askShown(ranges, shown)
 })

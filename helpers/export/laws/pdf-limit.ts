@@ -28,7 +28,7 @@ import { unlessUndecided } from '../learn/ranges.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { needRowsAsEvents } from './pdf-entries.ts'
 import { eventsOf } from './words.ts'
-import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
+import { acceptedLanguages, acceptedZones } from './zones-and-locales.ts'
 
 /** The most events in one PDF; a proof may lower it, together with its service. */
 export const PDF_LIMIT = 5_000
@@ -230,8 +230,7 @@ export async function* askForms(
 ) {
   const { exports } = filters
   const span = spanOf(window)
-  const inTokyo = (timezone: string) => ({ ...span, timezone })
-  const [timezone] = await acceptedValues(exports, ['Asia/Tokyo'], inTokyo)
+  const [timezone] = await acceptedZones(exports, span, ['Asia/Tokyo'])
   const [locale] = await acceptedLanguages(exports, span, 1)
   const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
   const zoned = Object.values(shown).join(' and ')

@@ -8,7 +8,7 @@ import { beside, from, smaller } from '../../../engine/origin.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import { type Fetch, fetchOf, gathered, rowsOf } from '../learn/confirmed.ts'
+import { type Fetch, gathered, rowsFrom, rowsOf } from '../learn/confirmed.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { eventsAmong } from '../learn/relations.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
@@ -49,7 +49,7 @@ const askFile = (files: Files, request: Request, by: Predict, ifSuspected: Predi
 export async function fetchAsked(files: Files, request: Request, by: Predict): Promise<Asked> {
   const { exports, window, identity, timeColumn } = files
   const file = await fetchFile(request, window, exports)
-  const expected = await by(request, { window, fetch: fetchOf(exports, window) })
+  const expected = await by(request, { window, fetch: rowsFrom(exports, window) })
   const asked: Asked = { request, window, expected, ...file, identity, timeColumn }
   const { control } = expected
   return beside(from(asked, file.refused, file.rows, file.pdf), { control })

@@ -21,7 +21,7 @@ import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { problemsOfEvents } from '../learn/relations.ts'
 import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
-import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
+import { shownOtherwise } from './zones-and-locales.ts'
 
 /** Files of two queries that should give the same; fresh ones twice each, which shows what varies by itself. */
 export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
@@ -102,17 +102,10 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
     const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
     return from({ hasTitles: titles !== undefined, count }, records)
   }
-  const [locale] = await acceptedLanguages(exports, few, 1)
-  const inZone = (timezone: string) => ({ ...few, timezone })
-  const [timezone] = await acceptedValues(exports, zonesFarApart, inZone)
-  for (const [asked, query] of [
-    [locale, { ...few, locale }],
-    [timezone, { ...few, timezone }],
-  ] as [string | undefined, Query][]) {
-    if (asked === undefined) continue
+  for (const query of await shownOtherwise(exports, few)) {
     const ask = async (port: Exports): Promise<Titled> => {
       const [plain, other] = [await look(few, port), await look(query, port)]
-      return { asked, plain, other }
+      return { asked: query.locale ?? query.timezone ?? '', plain, other }
     }
     yield caseOrWhy(askOnce(exports, ask))
   }

@@ -35,7 +35,7 @@ export const rowsOf = (window: Window, found: CsvExport, part: Part = 'events') 
 
 type Part = 'events' | 'records'
 
-export const fetchOf =
+export const rowsFrom =
   (port: Exports, window: Window, part?: Part): Fetch =>
   async (...asked) =>
     rowsOf(window, await port.csv(...asked), part)
@@ -50,7 +50,7 @@ export async function gathered<Case extends object>(
   ask: (fetch: Fetch, exports: Exports, isSuspected: boolean) => Promise<Case>,
   part?: Part,
 ): Promise<Case | Unasked> {
-  const askOn = (port: Exports) => ask(fetchOf(port, window, part), port, port !== exports)
+  const askOn = (port: Exports) => ask(rowsFrom(port, window, part), port, port !== exports)
   const one = await caseOrWhy(askOn(exports))
   const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.
