@@ -9,14 +9,6 @@ import {
 } from '../helpers/export/ask/query.ts'
 import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
-  askExact,
-  askPartitions,
-  describeExact,
-  lacksValue,
-  problemsOfExact,
-  problemsOfPartition,
-} from '../helpers/export/laws/exact.ts'
-import {
   type Asked,
   problemsOfEventsShown,
   problemsOfFile,
@@ -25,11 +17,25 @@ import {
 } from '../helpers/export/laws/file.ts'
 import {
   askAcceptance,
+  askExact,
   askNarrowing,
+  askPartitions,
   askUnknown,
+  describeExact,
+  describeNotUnderstood,
+  findTwos,
+  isUnderstood,
+  lacksValue,
+  needParameterWithTwo,
+  needSeparateValues,
   problemsOfAcceptance,
+  problemsOfExact,
   problemsOfNarrowing,
+  problemsOfOneOfTwo,
+  problemsOfPartition,
   problemsOfStrange,
+  problemsOfUnlike,
+  understoodEncodings,
 } from '../helpers/export/laws/filters.ts'
 import { askFiles, byAnyValue, byPlain, byValues } from '../helpers/export/laws/predict.ts'
 import { filteredPairs, heldPairs } from '../helpers/export/laws/range-pairs.ts'
@@ -45,16 +51,6 @@ import {
   thatCanBeJudged,
 } from '../helpers/export/laws/requests.ts'
 import { askTwins, problemsOfTwins } from '../helpers/export/laws/same-file.ts'
-import {
-  describeNotUnderstood,
-  findTwos,
-  isUnderstood,
-  needParameterWithTwo,
-  needSeparateValues,
-  problemsOfOneOfTwo,
-  problemsOfUnlike,
-  understoodEncodings,
-} from '../helpers/export/laws/several.ts'
 import { acceptedZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'

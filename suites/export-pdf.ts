@@ -34,7 +34,7 @@ import {
   noLanguage,
 } from '../helpers/export/laws/zones-and-locales.ts'
 import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
-import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
+import { noOtherSeason } from '../helpers/export/learn/ranges.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'

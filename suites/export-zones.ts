@@ -50,8 +50,7 @@ import {
   noZone,
   zonesFarApart,
 } from '../helpers/export/laws/zones-and-locales.ts'
-import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
-import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
+import { noOtherSeason, type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
 import {
   acceptedUtc,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../engine/files/csv.ts'
 import { instantAt, instantOf, readingsOf } from '../../engine/files/dates.ts'
 import { shapeOf, tableIn, titlesBefore } from '../../engine/files/line-frame.ts'
-import { valuesIn } from '../../helpers/export/learn/cells.ts'
+import { valuesIn } from '../../helpers/export/learn/columns.ts'
 import { bytesOf, columns, few, listed } from './corpus.ts'
 import { csvFiles } from './csv-files.ts'
 

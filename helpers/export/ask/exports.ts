@@ -22,8 +22,7 @@ import {
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport, readBeginning } from './pdf-export.ts'
-import { type Query, queryText } from './query.ts'
-import { recentHour } from './recent-hour.ts'
+import { type Query, queryText, recentHour } from './query.ts'
 import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
 
 export type CsvExport = {

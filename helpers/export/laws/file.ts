@@ -1,5 +1,6 @@
 // A file holds at least these events and at most those, shown as it was asked for: one law for any request.
 
+import { counted } from '../../../engine/counted.ts'
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
 import { countEntries, countWritten } from '../../../engine/files/entries.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
@@ -27,7 +28,6 @@ import { comparableRows, eventsAmong, problemsOfEvents } from '../learn/relation
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
-import { eventsOf } from './words.ts'
 
 export type Request = {
   /** values of fields; several values of one field are grouped */
@@ -326,3 +326,5 @@ function problemsOfEntries(
   premise(problems.length === 0 || !isShownOtherwise, 'freedom', open)
   return problems
 }
+
+export const eventsOf = (count: number): string => counted(count, 'event')

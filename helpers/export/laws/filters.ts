@@ -1,17 +1,30 @@
 // The effect of one filter: whether it is accepted, whether it narrows, what an unknown value or another
 // key's value gives, and whether events are shown as without it.
 
-import type { Unasked } from '../../../engine/clause/law.ts'
+import { caseOrWhy, inTurn, type Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { columnsIn } from '../../../engine/files/by-titles.ts'
-import { intersection, type Multiset, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import {
+  intersection,
+  isEqual,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { premise } from '../../service/answers.ts'
+import {
+  type Encoding,
+  encodings,
+  type MetadataKey,
+  metadataKeys,
+} from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
@@ -19,21 +32,44 @@ import {
   describeFilter,
   type Field,
   filterBy,
+  isIdentifier,
   isMetadataKey,
   mergeQueries,
+  type Parameter,
   parameters,
 } from '../ask/query.ts'
-import { valuesIn } from '../learn/cells.ts'
-import { rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
+import {
+  codeOf,
+  namedColumns,
+  nameMatch,
+  rowsShowing,
+  type Source,
+  valuesIn,
+  valuesShown,
+} from '../learn/columns.ts'
 import { askOnce, type Fetch, gathered } from '../learn/confirmed.ts'
-import { formsOfOne } from '../learn/encoding.ts'
-import { describeField, type Filters, type KnownValue } from '../learn/filters.ts'
-import { createEventFetch } from '../learn/relations.ts'
-import { type FilterState, isRefusedIn, type Try, triesIn } from '../learn/tries.ts'
+import {
+  describeField,
+  type FilterState,
+  type Filters,
+  formsOfOne,
+  isRefusedIn,
+  type KnownValue,
+  type Try,
+  triesIn,
+  tryValue,
+} from '../learn/filters.ts'
+import { unlessUndecided } from '../learn/ranges.ts'
+import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { type Asked, problemsOfFile, problemsOfMore } from './file.ts'
+import {
+  type Asked,
+  eventsOf,
+  problemsOfEventsShown,
+  problemsOfFile,
+  problemsOfMore,
+} from './file.ts'
 import { askFiles, byRows } from './predict.ts'
-import { eventsOf } from './words.ts'
 
 /** Events that a value must not give, though another one has them. */
 export type Strange = {
@@ -172,7 +208,7 @@ export async function askNarrowing(field: Field, filters: Filters) {
 export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[] =>
   'tries' in one ? problemsOfAllRefused(one) : problemsOfFile(problemsOfMore)(one)
 
-const maxValues = 3
+const maxValuesOfPart = 3
 
 /** A filter that gives some events of the window, not all. */
 type PartialFilter = { field: Field; value: string }
@@ -187,7 +223,7 @@ const isPart = (window: Window, rows: string[][]) =>
 export async function findPartial({ exports, likely, window }: Filters): Promise<PartialFilter[]> {
   const partial: PartialFilter[] = []
   for (const field of [...parameters, ...metadataKeys])
-    for (const value of (await likely(field)).slice(0, maxValues)) {
+    for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
       if (!isUsable(found) || !isPart(window, rowsOf(window, found))) continue
       partial.push({ field, value })
@@ -283,4 +319,438 @@ function rowsWithAnother(source: Source, value: string, rows: string[][]): strin
   if (rowsShowing(source, value, rows).possible.length > 0) return []
   const { field, column, form } = source
   return rows.filter((row) => valuesIn(row[column] ?? '', field, form).length > 0)
+}
+
+/** Users and ids may be many; types and sources are few. */
+const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
+
+type Exact = Asked | Strange | Nothing | Swapped | Unasked
+
+/** What a filter gives, by its values in turn, and by values of other fields. */
+export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
+  yield* await askSwapped(field, filters, declared)
+  yield* await askShown(field, filters)
+  const [known] = await filters.needKnown(field)
+  const source = await filters.column(field)
+  const shown = source && valuesShown(source, filters.window.rows).slice(0, maxValues(field))
+  const values = shown ?? (await filters.known(field)).map(({ value }) => value)
+  for (const value of values) yield* await askValue(value, field, filters)
+  yield* askSimilar(known, filters)
+  if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
+}
+
+export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[] => {
+  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
+  if ('strange' in one) return problemsOfStrange(one)
+  return 'others' in one ? problemsOfSwapped(one) : problemsOfNothing(one)
+}
+
+/** A value whose events are judged is needed: what other fields give is not enough. */
+export const lacksValue = (all: readonly object[]): Why | undefined =>
+  all.some((one) => 'request' in one)
+    ? undefined
+    : ['freedom', 'no value returns a file that can be judged']
+
+export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
+  const files = all.filter((one) => 'request' in one)
+  return `${files.length} values${files[0]?.expected.beside ?? ''}`
+}
+
+/** The export for one value, judged by the export without it and by the column. */
+export async function askValue(value: string, field: Field, filters: Filters) {
+  const source = await filters.column(field)
+  const { header } = filters.window
+  const by = byRows(
+    source && ((rows) => rowsShowing(source, value, rows)),
+    source
+      ? `, by the column ${header?.[source.column] ?? source.column + 1}`
+      : ', by the export without the filter: no column shows them',
+  )
+  const given = await givenFor(value, field, filters)
+  const query = mergeQueries(spanOf(filters.window), filterBy(field, given.value))
+  const refused = given.effect === 'refused' && (await caseOrWhy(filters.exports.csvFile(query)))
+  if (refused instanceof Error) return [refused]
+  return askFiles(filters, [{ values: [[{ field, ...given }]] }], by)
+}
+
+/** What a value gives; without any event, what the code gives that it labels. */
+async function givenFor(value: string, field: Field, { exports, window }: Filters) {
+  const tried = await tryValue(exports, window, { field, value })
+  const code = codeOf(value)
+  return tried.effect === 'none' && code !== value
+    ? tryValue(exports, window, { field, value: code })
+    : tried
+}
+
+/** More values would cost too many exports. */
+const maxParts = 40
+
+/** The events that all values of a field give, and how many its column shows. */
+export type Partition = {
+  field: Field
+  parts: Multiset[]
+  least: number
+  most: number
+  control: Multiset
+}
+
+export async function askPartitions(filters: Filters) {
+  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
+  const sources: Source[] = []
+  for (const field of parameters) sources.push(...[(await filters.column(field)) ?? []].flat())
+  return inTurn(sources, (source) => askPartition(source, filters))
+}
+
+async function askPartition(source: Source, filters: Filters): Promise<Partition | Unasked> {
+  const { field } = source
+  const { exports, window } = filters
+  const shown = valuesShown(source, window.rows)
+  const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
+  premise(shown.length <= maxParts, 'setting', tooMany)
+  // A column need not show the values that can be requested.
+  const values: (readonly [shown: string, asked: string])[] = []
+  for (const value of shown) {
+    const { effect } = await tryValue(exports, window, { field, value })
+    if (effect !== 'refused') values.push([value, (await givenFor(value, field, filters)).value])
+  }
+  return gathered(exports, window, async (fetch): Promise<Partition> => {
+    const whole = await fetch(spanOf(window))
+    const parts: Multiset[] = []
+    for (const [, value] of values)
+      parts.push(await createEventFetch(fetch, window)(filterBy(field, value)))
+    const rows = values.map(([value]) => rowsShowing(source, value, whole))
+    const [least, most] = [rows.flatMap(({ sure }) => sure), rows.flatMap((each) => each.possible)]
+    const control = eventsAmong(window, whole)
+    return { field, parts, least: least.length, most: most.length, control }
+  })
+}
+
+/** The exports for all values of a field add up to the events that show one. */
+export function problemsOfPartition({ field, parts, least, most, control }: Partition) {
+  const found = parts.reduce((sum, events) => sum + sizeOf(intersection(events, control)), 0)
+  const sentence = `${found} events for all ${parts.length} values of ${field}, which ${least} events show`
+  const seen = { expected: eventsOf(least), got: eventsOf(found), judged: parts, control }
+  return problemUnless(found >= least && found <= most, sentence, seen)
+}
+
+/** What values give that stand under the field's own name in the file. */
+export type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
+
+export async function askShown(
+  field: Field,
+  { exports, tries, window }: Filters,
+): Promise<(Nothing | Unasked)[]> {
+  const tried = await tries(field)
+  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
+  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
+  const ask = async (fetch: Fetch): Promise<Nothing> => {
+    const events = createEventFetch(fetch, window)
+    const control = await events()
+    const found: Multiset[] = []
+    for (const value of shown) found.push(await events(filterBy(field, value)))
+    return { field, shown, found, control }
+  }
+  return [await gathered(exports, window, ask)]
+}
+
+/** Values under the field's own name in the file give no event, none of them. */
+export function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
+  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
+  const sentence = `no event for ${asked}, although the file shows each as ${field}`
+  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
+  return problemUnless(
+    found.some((each) => sizeOf(each) > 0),
+    sentence,
+    seen,
+  )
+}
+
+const maxOwn = 2
+
+/** What values of another field give under this field, and under their own. */
+export type Swapped = {
+  field: Field
+  others: readonly KnownValue[]
+  found: Multiset[]
+  control: Multiset[]
+}
+
+/**
+ * A field filters by the values of another one: its own values (from the file, from reads, or declared)
+ * give no event, and the other's values give the other's events. Without a known value of its own that
+ * proves nothing: both may be equal in every event.
+ */
+export async function askSwapped(
+  field: Field,
+  filters: Filters,
+  declared: readonly string[] = [],
+): Promise<(Swapped | Unasked)[]> {
+  const { exports, window } = filters
+  const source = await filters.column(field)
+  const isInFile = (value: string) =>
+    window.rows.some((row) => row.some((cell) => cell.trim() === value))
+  const read = (await filters.read(field)).filter(isInFile).slice(0, maxOwn)
+  const own = { shown: [...shownFor(field, window), ...read], declared: declared.slice(0, maxOwn) }
+  if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
+  if (!isMetadataKey(field) && !filters.form.settled) return []
+  const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
+  const cases: (Swapped | Unasked)[] = []
+  for (const other of alike.filter((each) => each !== field)) {
+    const others = (await filters.known(other)).slice(0, maxOwn)
+    if (!(await mayBeSwapped(field, own, others, filters))) continue
+    const ask = async (fetch: Fetch): Promise<Swapped> => {
+      const events = createEventFetch(fetch, window)
+      const [found, control]: [Multiset[], Multiset[]] = [[], []]
+      for (const { value } of others) {
+        found.push(await events(filterBy(field, value)))
+        control.push(await events(filterBy(other, value)))
+      }
+      return { field, others, found, control }
+    }
+    cases.push(await gathered(exports, window, ask))
+  }
+  return cases
+}
+
+export function problemsOfSwapped({ field, others, found, control }: Swapped): Problem[] {
+  const isSame = (at: number) => {
+    const [one, other] = [found[at] as Multiset, control[at] as Multiset]
+    return sizeOf(one) > 0 && isEqual(one, other)
+  }
+  if (!others.every((_, at) => isSame(at))) return []
+  return others.map(({ field: other, value }, at) => {
+    const judged = found[at] as Multiset
+    const got = `the ${sizeOf(judged)} events of that ${other}`
+    const sentence = `${describeFilter(field, value)} returns ${got}, and known values of ${field} return no events`
+    const expected = `the events of that ${field}`
+    return problem(sentence, { expected, got, judged, control: control[at] })
+  })
+}
+
+function shownFor(field: Field, window: Window): string[] {
+  const named = namedColumns(field, window).filter(
+    ({ column, form }) =>
+      form === 'inside' || nameMatch(window.header?.[column] ?? '', field) === 'so',
+  )
+  return named.flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
+}
+
+async function mayBeSwapped(
+  field: Field,
+  own: { shown: string[]; declared: string[] },
+  ofOther: readonly KnownValue[],
+  { exports, window }: Filters,
+): Promise<boolean> {
+  const inWindow = (value: string) => mergeQueries(spanOf(window), filterBy(field, value))
+  // Unknown values may be refused: then they give nothing.
+  const given = async (value: string) => eventsSeen(window, await exports.csv(inWindow(value)))
+  // A file may show a short name where the filter needs an id: skip such values.
+  const shown = own.shown.filter((each) =>
+    ofOther.every(({ value }) => isUuid(value) === isUuid(each)),
+  )
+  if (ofOther.length === 0 || shown.length + own.declared.length === 0) return false
+  for (const { value, events } of ofOther) if (!isEqual(await given(value), events)) return false
+  for (const value of shown) if (sizeOf(await given(value)) > 0) return false
+  // A declared value may occur anywhere in the audit trail.
+  const read = 1 + window.lines.before + window.lines.behind
+  for (const value of own.declared) {
+    const { csv } = await exports.csv(filterBy(field, value), { read })
+    if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return false
+    // Without a range it may be refused as too large, which says nothing about the value.
+    if (!csv && (await exports.csv(inWindow(value))).csv) return false
+  }
+  return true
+}
+
+/**
+ * The filter also finds events of values that resemble the requested one, though no cell shows it: a part of
+ * it, or a pattern that matches. What signs such as % mean is not shown, so this is only the natural reading.
+ */
+async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
+  const { field, value, events: ofValue } = known
+  const seenFor = async (other: string): Promise<Multiset> => {
+    const found = await exports.csv(mergeQueries(spanOf(window), filterBy(field, other)))
+    // A refused request returns no events.
+    return found.answer.status === 200 ? eventsSeen(window, found) : new Map()
+  }
+  const strangeIn = (found: Multiset): Multiset =>
+    sizeOf(found) >= window.rows.length ? new Map() : ofValue
+  for (const other of similarValues(known)) {
+    const seen = await seenFor(other)
+    if (sizeOf(intersection(seen, strangeIn(seen))) === 0 || isShown(other, window)) continue
+    // unknown-value judges what an unknown value gives.
+    const ofNone = await seenFor(noValueLike(value))
+    yield gathered(exports, window, async (fetch): Promise<Strange> => {
+      const all = await createEventFetch(fetch, window)(filterBy(field, other))
+      const found = from(minus(all, ofNone), all)
+      const why = `of the ${sizeOf(ofValue)} for ${value}, which is another value`
+      return { field, value: other, found, strange: strangeIn(all), why, control: ofValue }
+    })
+  }
+}
+
+/** A value that no event has, of the same length, and for ids of the same form. */
+const noValueLike = (value: string): string =>
+  isUuid(value)
+    ? value.replaceAll(/[0-8]/g, (digit) => `${8 - Number(digit)}`)
+    : `none-${[...value].reverse().join('')}`
+
+/** What is this value again for who decodes it twice, or divides it at a sign that was encoded. */
+const besideSigns = (value: string): string[] => [
+  value.replace(/./, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`),
+  ...['&x=1', ';x', '=x', '+x'].map((behind) => `${value}${behind}`),
+]
+
+function similarValues({ field, value }: KnownValue): string[] {
+  const half = value.slice(0, value.length / 2)
+  const signs = [`${half}%`, value.replace(/(?<=.)[^_](?=.)/, '_'), `${half}*`]
+  // A service treats signs alike in all keys: try % with every second key, _ with the others.
+  const at = isMetadataKey(field) ? metadataKeys.indexOf(field) % 2 : undefined
+  const others = [value.slice(0, -1), ...(at === undefined ? signs : signs.slice(at, at + 1))]
+  // A list of several values may be divided by such signs, and each key has one.
+  const place = isMetadataKey(field) ? metadataKeys.indexOf(field) : Number.POSITIVE_INFINITY
+  others.push(...besideSigns(value).slice(place, place + 1))
+  // Values that differ only in signs may be equal for a service that normalises them.
+  return value.length < 3 ? [] : others.filter((other) => codeOf(other) !== codeOf(value))
+}
+
+/** Whether cells show it as a separate word: two letters occur within many others. */
+function isShown(other: string, { rows }: Window): boolean {
+  const quoted = other.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const word = new RegExp(`(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])`, 'u')
+  return rows.flat().some((cell) => word.test(cell.toLowerCase()))
+}
+
+type Separate = readonly [KnownValue, KnownValue, ...KnownValue[]]
+
+/** Values of a field without a common event, so that their counts add up. */
+export async function needSeparateValues(filters: Filters, field: Field): Promise<Separate> {
+  const separate: KnownValue[] = []
+  const all = await filters.needKnown(field)
+  for (const known of all)
+    if (separate.every(({ events }) => sizeOf(intersection(events, known.events)) === 0))
+      separate.push(known)
+  const [one, other, ...more] = separate
+  if (one && other) return [one, other, ...more]
+  const values = all.map(({ value }) => value).join(', ')
+  throw new NotDecidable(
+    'data',
+    all.length > 1
+      ? `two values of ${field} without a common event are needed: the exports for ${values} have events in common`
+      : `two values of ${field} are needed, each with some events of the window: ${values} is known`,
+  )
+}
+
+/** What two values of a parameter give together, in each encoding. */
+export type Two = {
+  field: Parameter
+  values: readonly [KnownValue, KnownValue]
+  sum: number
+  given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
+  /** the encodings that give the events of both */
+  understood: Encoding[]
+}
+
+/** The other encodings are tried if none of these works. */
+const usualForms = 4
+
+async function fetchTwo(field: Parameter, filters: Filters, window: Window): Promise<Two> {
+  const [one, other] = await needSeparateValues(filters, field)
+  const sum = sizeOf(one.events) + sizeOf(other.events)
+  const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
+  const given: Two['given'] & Map<Encoding, unknown> = new Map()
+  const understood: Encoding[] = []
+  for (const [at, encoding] of encodings.entries()) {
+    if (at >= usualForms && understood.length > 0) break
+    const found = await filters.exports.csv(asked, { encoding })
+    const events = eventsSeen(window, found)
+    given.set(encoding, { events, answer: found.answer })
+    if (sizeOf(events) === sum) understood.push(encoding)
+  }
+  from(understood, ...[...given.values()].map(({ answer }) => answer))
+  return { field, values: [one, other], sum, given, understood }
+}
+
+/** The encodings in which two values give the events of both; the service chooses them. */
+export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
+  (await fetchTwo(field, filters, window)).understood
+
+/** What to do if no encoding gives the events of both values. */
+export function describeNotUnderstood([one, other]: Separate): string {
+  const each = `${one.value} returns ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
+  return `${each}, but both together do not return the sum in any of the encodings ${encodings.join(', ')}; the contract does not specify the encoding of several values of ${one.field}`
+}
+
+export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
+  let reason: unknown
+  for (const parameter of [...parameters].reverse())
+    try {
+      await needSeparateValues(filters, parameter)
+      return parameter
+    } catch (error) {
+      reason = error
+    }
+  throw reason
+}
+
+/** What two values of a parameter give together, beside those of the others; how one value is written. */
+export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
+
+/** The same for each parameter with two. */
+export async function findTwos(filters: Filters, window: Window): Promise<Beside[]> {
+  const all: Two[] = []
+  for (const parameter of parameters) {
+    const two = await fetchTwo(parameter, filters, window).catch(unlessUndecided)
+    if (two) all.push(two)
+  }
+  const { encoding } = filters.form
+  const answersOf = ({ given }: Two) => [...given.values()].map(({ answer }) => answer)
+  return all.map((two) => from({ ...two, all, encoding }, ...answersOf(two)))
+}
+
+export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
+
+function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
+  const seen = given.get(encoding)?.events
+  return seen !== undefined && values.some(({ events }) => isEqual(events, seen))
+}
+
+function problemOfTwo(
+  { field, values: [one, other], sum, given }: Two,
+  encoding: Encoding,
+  how: string,
+): Problem {
+  const { events, answer } = given.get(encoding) ?? { events: new Map() }
+  const alone = `each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}`
+  return problem(`two values of ${field} give ${sizeOf(events)} events, and ${alone}, ${how}`, {
+    expected: eventsOf(sum),
+    got: eventsOf(sizeOf(events)),
+    judged: answer,
+    control: [one.events, other.events],
+  })
+}
+
+/**
+ * Two values of a parameter do not give the events of both, while two of another one do: in no known
+ * encoding, or in the one that works there.
+ */
+export function problemsOfUnlike(two: Beside): Problem[] {
+  const alike = two.all.filter(isUnderstood)
+  for (const { field, understood } of alike) {
+    const beside = `two of ${field} give those of both`
+    const [first = 'repeat'] = understood
+    if (!isUnderstood(two)) return [problemOfTwo(two, first, `however they are written; ${beside}`)]
+    const alone = understood.find((encoding) => givesOneAlone(two, encoding))
+    if (alone) return [problemOfTwo(two, alone, `written as ${alone}; ${beside}`)]
+  }
+  return []
+}
+
+/**
+ * Two values of a parameter give the events of one, in the encoding that works for one value, if no
+ * parameter accepts two in any encoding.
+ */
+export function problemsOfOneOfTwo(two: Beside): Problem[] {
+  if (two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)) return []
+  return [problemOfTwo(two, two.encoding, 'however they are written')]
 }

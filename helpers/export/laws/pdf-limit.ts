@@ -17,17 +17,18 @@ import { problemOfFlaw } from '../ask/pdf-export.ts'
 import { filterBy, parameters, type Query } from '../ask/query.ts'
 import {
   type AroundLimit,
+  countEvents,
   createCounter,
+  type EventCount,
   earliest,
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
-import { countEvents, type EventCount } from '../learn/event-count.ts'
 import type { Filters } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './file.ts'
 import { needRowsAsEvents } from './pdf-entries.ts'
-import { eventsOf } from './words.ts'
 import { acceptedLanguages, acceptedZones } from './zones-and-locales.ts'
 
 /** The most events in one PDF; a proof may lower it, together with its service. */

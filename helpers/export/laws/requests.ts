@@ -22,8 +22,8 @@ import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
+import { needSeparateValues, understoodEncodings } from './filters.ts'
 import { predicted, readingsOf } from './predict.ts'
-import { needSeparateValues, understoodEncodings } from './several.ts'
 import { acceptedLanguages, acceptedZones } from './zones-and-locales.ts'
 
 const together = (...known: readonly KnownValue[]): Request => ({

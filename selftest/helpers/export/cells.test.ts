@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/cells.ts'
+import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
 
 const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
 

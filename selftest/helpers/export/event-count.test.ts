@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
-import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
-import { countEvents } from '../../../helpers/export/learn/event-count.ts'
+import { countEvents, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
 const header = ['id', 'time', 'by', 'type']
