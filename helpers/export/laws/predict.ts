@@ -8,6 +8,7 @@ import { beside, from, smaller } from '../../../engine/origin.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
+import { rowsShowing, type Source } from '../learn/columns.ts'
 import { type Fetch, gathered, rowsFrom, rowsOf } from '../learn/confirmed.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { eventsAmong } from '../learn/relations.ts'
@@ -142,18 +143,25 @@ async function predictedBy(
   }
 }
 
-type Shows = (rows: string[][]) => { sure: string[][]; possible: string[][] }
+type Shows = (rows: string[][], value: string) => { sure: string[][]; possible: string[][] }
 
 /** The rows of the window that show what is asked for; default: any of them. */
 export const byRows =
   (shows: Shows = (rows) => ({ sure: [], possible: rows }), beside = ''): Predict =>
-  async (_, { window, fetch }) => {
+  async ({ values }, { window, fetch }) => {
     const all = await fetch(spanOf(window))
-    const { sure, possible } = shows(all)
+    const { sure, possible } = shows(all, values[0]?.[0]?.value ?? '')
     const bounds = { least: eventsAmong(window, sure), most: eventsAmong(window, possible) }
     const rows = rowsLike(window, all)
     return { readings: [bounds], range: rows, all: rows, control: all, beside }
   }
+
+/** The rows that show the value in a column; it may be a label of what is asked for. */
+export const byColumn = (source: Source, { header }: Window, label?: string): Predict =>
+  byRows(
+    (rows, value) => rowsShowing(source, label ?? value, rows),
+    `, by the column ${header?.[source.column] ?? source.column + 1}`,
+  )
 
 /** The plain CSV of the same values, if another clause judges that one. */
 export const byPlain: Predict = async (request, at) => {
