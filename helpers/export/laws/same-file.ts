@@ -1,11 +1,18 @@
 // Exports that should be equal: of equivalent queries, in two zones, of one query repeated.
 
 import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { distinct } from '../../../engine/distinct.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
-import { isEqual, multisetOf, otherColumns, sharedBy } from '../../../engine/files/multiset.ts'
-import { createTally, type Tally } from '../../../engine/files/tally.ts'
+import {
+  columnsOf,
+  isEqual,
+  type Multiset,
+  multisetOf,
+  otherColumns,
+  sharedBy,
+} from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status.ts'
 import { from } from '../../../engine/origin.ts'
@@ -20,7 +27,7 @@ import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { problemsOfEvents } from '../learn/relations.ts'
-import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
+import { spanOf, type Window } from '../learn/window.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
 /** Files of two queries that should give the same; fresh ones twice each, which shows what varies by itself. */
@@ -128,32 +135,23 @@ function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
 
 const [minLooks, maxLooks] = [3, 5]
 
-/** Answers to one request: how often each row occurs. Rows are kept only to compare ids that are not stable. */
-export type Repeated = { window: Window; looks: Counted[] }
-type Counted = { tally: Tally; kept: string[][] }
+/** The rows of each answer to one request. */
+export type Repeated = { window: Window; looks: string[][][] }
 
-/** Looks further as long as they differ. Rows are counted, not kept: a configured window may be large. */
+/** Looks further as long as they differ. */
 export async function askRepeated(exports: Exports, window: Window): Promise<Repeated> {
-  const columns = window.columns.length > 0 ? window.columns : undefined
-  const keep = unstableIds(window).length > 0 ? {} : { keep: 0 }
-  const tallyOf = () => {
-    const tally = createTally(columns)
-    return { tally, each: eachEvent(window, tally.add) }
-  }
-  const look = async (): Promise<Counted> => {
-    const { tally, each } = tallyOf()
-    const csv = await exports.fresh.csvFile(spanOf(window), { ...keep, each })
-    return from({ tally, kept: eventRows(window, csv.records) }, csv)
-  }
-  // The complete answer that the window was made from, if all of it was kept.
-  const { records, count } = await exports.csvFile(spanOf(window))
-  const { tally, each } = tallyOf()
-  for (const record of records) each(record)
-  const looks: Counted[] = count > records.length ? [] : [from({ tally, kept: [] }, records)]
-  while (looks.length < minLooks) looks.push(await look())
-  const isSame = looks.every((each) => isSameTally(each.tally, looks[0]?.tally as Tally))
-  while (!isSame && looks.length < maxLooks) looks.push(await look())
+  const look = async (port: Exports) => rowsOf(window, await port.csv(spanOf(window)))
+  const looks = [await look(exports)]
+  while (looks.length < minLooks) looks.push(await look(exports.fresh))
+  const [first = new Map(), ...others] = setsOf({ window, looks })
+  const isSame = others.every((set) => isEqual(set, first))
+  while (!isSame && looks.length < maxLooks) looks.push(await look(exports.fresh))
   return { window, looks }
+}
+
+function setsOf({ window, looks }: Repeated): Multiset[] {
+  const columns = window.columns.length > 0 ? window.columns : columnsOf(looks.flat())
+  return looks.map((rows) => multisetOf(rows, columns))
 }
 
 export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
@@ -165,18 +163,16 @@ export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
  * Rows that come, go and come again. Events may arrive late and old ones may be deleted, so a single
  * difference is not a breach.
  */
-function problemsOfUnstableRows({ looks }: Repeated): Problem[] {
-  const tallies = looks.map(({ tally }) => tally)
-  const rows = new Set(tallies.flatMap(({ counts }) => [...counts.keys()]))
-  const restless = [...rows].filter((row) =>
-    cameAgain(tallies.map(({ counts }) => counts.get(row) ?? 0)),
-  )
+function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
+  const sets = setsOf({ window, looks })
+  const rows = distinct(sets.flatMap((set) => [...set.keys()]))
+  const restless = rows.filter((row) => cameAgain(sets.map((set) => set.get(row) ?? 0)))
   return problemUnless(
     restless.length === 0,
-    `${restless.length} of ${rows.size} different rows appeared and disappeared in ${looks.length} responses to the same request`,
+    `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`,
     {
       expected: 'the same rows in each response',
-      got: tallies.map((tally) => `${tally.rows} rows`).join(', '),
+      got: looks.map((each) => `${each.length} rows`).join(', '),
       judged: looks,
       again: {
         why: 'rows appear and disappear from response to response, so a single try proves nothing',
@@ -196,7 +192,7 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
   const { rows, columns, header } = window
   for (const look of looks) {
     const pairs = columns
-      .map((key) => sharedBy(key, rows, look.kept))
+      .map((key) => sharedBy(key, rows, look))
       .reduce((most, some) => (some.length > most.length ? some : most), [])
     for (const column of unstableIds(window)) {
       const apart = pairs.filter(([one, other]) => one[column] !== other[column])
@@ -210,12 +206,6 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
     }
   }
   return []
-}
-
-function isSameTally(one: Tally, other: Tally): boolean {
-  if (one.rows !== other.rows) return false
-  for (const [row, count] of one.counts) if (other.counts.get(row) !== count) return false
-  return true
 }
 
 /** Whether a count went down and up again. */
