@@ -1,17 +1,16 @@
 // Ranges with exactly as many events as one PDF may hold, and with one more.
 
-import { createByTitles } from '../../../engine/files/by-titles.ts'
-import { dateIn, dayMs, instantOf, millisecond, readingsOf } from '../../../engine/files/dates.ts'
+import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
-import { detached } from '../../../engine/files/text-pool.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
 import { premise } from '../../service/answers.ts'
-import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { wholeRecords } from './confirmed.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
-import type { SeenOnce } from './window.ts'
+import { recordsAs, type SeenOnce } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
@@ -188,57 +187,32 @@ export const countEvents = (
   query: Query,
   read?: number,
 ): Promise<EventCount> =>
-  exports.once(
-    `events, of ${read ?? 'all'} records, of ${exports.text(query)}`,
-    async ({ fresh }) => {
-      const counter = createRowCounter(window)
-      return counter.counted(await fresh.csv(query, { read, keep: 1, each: counter.hear }))
-    },
-  )
-
-function createRowCounter({ shape, header, rows }: SeenOnce) {
-  const unknown = 'no two columns show which records are events'
-  premise(shape.sure.length > 0, 'freedom', `${unknown}; ${openRecords}`)
-  const byTitles = createByTitles(header)
-  const column = timesOf(rows)
-  /** as texts, because few callers need them */
-  const times: string[] = []
-  const timeOf = (text: string) => {
-    const date = column && dateIn(text, column.order)
-    return date ? [Number(instantOf(date) / millisecond)] : []
-  }
-  let events = 0
-  let strange: string | undefined
-  return {
-    hear(found: string[]): void {
-      const record = byTitles(found)
-      if (isLine(shape, record) || isSameRecord(record, header)) return
-      if (!isSurelyEvent(shape, record)) {
-        strange ??= shown(record.join(','))
-        return
-      }
-      events += 1
-      if (column) times.push(detached(column.textIn(record)))
-    },
-    counted(file: CsvExport): EventCount {
-      const { cut } = needCsv(file)
-      const unlike = `a record is ${strange}, neither like an event nor like a line around them`
-      premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)
-      return {
-        count: events,
-        cut,
-        times: () => times.flatMap(timeOf).sort((a, b) => a - b),
-        file,
-      }
-    },
-  }
-}
+  exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
+    const file = await inner.csv(query, { read })
+    const { shape, header } = window
+    const unknown = 'no two columns show which records are events'
+    premise(shape.sure.length > 0, 'freedom', `${unknown}; ${openRecords}`)
+    const records = recordsAs(window, wholeRecords(file))
+    const rows = records.filter((each) => !isLine(shape, each) && !isSameRecord(each, header))
+    const strange = rows.find((row) => !isSurelyEvent(shape, row))
+    const unlike = `a record is ${shown(strange?.join(','))}, neither like an event nor like a line around them`
+    premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)
+    return {
+      count: rows.length,
+      cut: needCsv(file).cut,
+      times: () => timesIn(rows, window.rows),
+      file,
+    }
+  })
 
 export const openRecords = 'the contract does not say what a record represents'
 
-function timesOf(rows: SeenOnce['rows']): TimeColumn | undefined {
+/** In the column with the most different times. */
+function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
   const different = ({ times }: TimeColumn) => new Set(times).size
-  return dateColumns(rows).sort((a, b) => different(b) - different(a))[0]
+  const [column] = dateColumns(known).sort((a, b) => different(b) - different(a))
+  const times = rows.flatMap((row) => column?.timeIn(row) ?? [])
+  return times.map((time) => Number(time / millisecond)).sort((a, b) => a - b)
 }
 
 /** Whether each row has an id of its own: then each row is an event. */

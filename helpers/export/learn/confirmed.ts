@@ -17,7 +17,8 @@ export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
 
-const recordsOf = (found: CsvExport) => {
+/** The records of an export; ends the clause if they are too many to keep. */
+export const wholeRecords = (found: CsvExport) => {
   const { records, count } = needCsv(found)
   if (count > records.length)
     throw new NotDecidable(
@@ -30,8 +31,8 @@ const recordsOf = (found: CsvExport) => {
 /** The events of an export, or all its records, to compare. */
 export const rowsOf = (window: Window, found: CsvExport, part: Part = 'events') =>
   part === 'events'
-    ? eventRows(window, recordsOf(found), found.csv?.cut)
-    : recordsAs(window, recordsOf(found))
+    ? eventRows(window, wholeRecords(found), found.csv?.cut)
+    : recordsAs(window, wholeRecords(found))
 
 type Part = 'events' | 'records'
 

@@ -35,7 +35,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
     csv: async (range: never, options: never) => {
       const text = [header.join(), ...recordsIn(range)].join('\n')
       const answer = { status: 200, method: 'GET', path: '/export' }
-      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
+      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1000 }, options)) }
     },
   }
   return Object.assign(exports, { fresh: exports }) as never
