@@ -9,6 +9,14 @@ import {
 } from '../helpers/export/ask/query.ts'
 import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
+  askExact,
+  askPartitions,
+  describeExact,
+  lacksValue,
+  problemsOfExact,
+  problemsOfPartition,
+} from '../helpers/export/laws/exact.ts'
+import {
   type Asked,
   problemsOfEventsShown,
   problemsOfFile,
@@ -17,22 +25,16 @@ import {
 } from '../helpers/export/laws/file.ts'
 import {
   askAcceptance,
-  askExact,
   askNarrowing,
-  askPartitions,
   askUnknown,
-  describeExact,
   describeNotUnderstood,
   findTwos,
   isUnderstood,
-  lacksValue,
   needParameterWithTwo,
   needSeparateValues,
   problemsOfAcceptance,
-  problemsOfExact,
   problemsOfNarrowing,
   problemsOfOneOfTwo,
-  problemsOfPartition,
   problemsOfStrange,
   problemsOfUnlike,
   understoodEncodings,

@@ -9,6 +9,12 @@ import {
 } from '../helpers/export/laws/bounds.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
+  fetchEmptyPdfs,
+  heldEmptyRangePdfs,
+  heldEmptyRanges,
+  problemsOfEmptyRangeDates,
+} from '../helpers/export/laws/empty-ranges.ts'
+import {
   describeRequest,
   problemsOfEventsShown,
   problemsOfFile,
@@ -19,12 +25,8 @@ import { heldPairs, pairsOfOneBound, wholeSeconds } from '../helpers/export/laws
 import {
   betweenEvents,
   cutAt,
-  fetchEmptyPdfs,
-  heldEmptyRangePdfs,
-  heldEmptyRanges,
   heldParts,
   hourApart,
-  problemsOfEmptyRangeDates,
   problemsOfRangeRows,
 } from '../helpers/export/laws/ranges.ts'
 

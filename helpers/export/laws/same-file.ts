@@ -142,10 +142,11 @@ export type Repeated = { window: Window; looks: string[][][] }
 export async function askRepeated(exports: Exports, window: Window): Promise<Repeated> {
   const look = async (port: Exports) => rowsOf(window, await port.csv(spanOf(window)))
   const looks = [await look(exports)]
-  while (looks.length < minLooks) looks.push(await look(exports.fresh))
+  const again = async () => looks.push(await look(exports.fresh))
+  while (looks.length < minLooks) await again()
   const [first = new Map(), ...others] = setsOf({ window, looks })
   const isSame = others.every((set) => isEqual(set, first))
-  while (!isSame && looks.length < maxLooks) looks.push(await look(exports.fresh))
+  while (!isSame && looks.length < maxLooks) await again()
   return { window, looks }
 }
 
