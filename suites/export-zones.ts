@@ -407,9 +407,9 @@ function* problemsOfLanguage(
   const [plain, rows] = [yield* rowsOf({}), yield* rowsOf({ locale })]
   const columns = dateColumns(rows.length === plain.length ? plain : []).filter(fitsRanges)
   // A column may be read in several ways: day and month need not be clear.
-  const places = distinct(columns.map((column) => column.places.join()))
+  const places = distinct(columns.map(({ place }) => place))
   const read = places.flatMap((at) => {
-    const alike = columns.filter((column) => column.places.join() === at)
+    const alike = columns.filter(({ place }) => place === at)
     const found = alike.flatMap((column) => {
       const problems = problemsOfInstants(locale, column, rows, plain)
       return problems ? [problems] : []
@@ -435,8 +435,8 @@ clause('export.locale.same-times', {
   const window = await ranges.window()
   const known = (await ranges.times().catch(unlessUndecided))?.columns ?? []
   /** Ranges tell the month from the day, where the texts do not. */
-  const fitsRanges = ({ places, order }: TimeColumn) => {
-    const same = known.filter((column) => column.places.join() === places.join())
+  const fitsRanges = ({ place, order }: TimeColumn) => {
+    const same = known.filter((column) => column.place === place)
     return same.length === 0 || same.some((column) => column.order === order)
   }
   const locales = await acceptedLanguages(exports, await ranges.few(), 3)

@@ -1,7 +1,8 @@
 // Ranges with exactly as many events as one PDF may hold, and with one more.
 
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
-import { isLine, isSameRecord, isSurelyEvent } from '../../../engine/files/line-frame.ts'
+import { isLine, isSameRecord, isSurelyEvent, tableIn } from '../../../engine/files/line-frame.ts'
+import { columnsOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -189,14 +190,13 @@ export const countEvents = (
 ): Promise<EventCount> =>
   exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
     const file = await inner.csv(query, { read })
-    const { shape, header } = window
-    const unknown = 'no two columns show which records are events'
-    premise(shape.sure.length > 0, 'freedom', `${unknown}; ${openRecords}`)
     const records = recordsAs(window, wholeRecords(file))
-    const rows = records.filter((each) => !isLine(shape, each) && !isSameRecord(each, header))
-    const strange = rows.find((row) => !isSurelyEvent(shape, row))
-    const unlike = `a record is ${shown(strange?.join(','))}, neither like an event nor like a line around them`
-    premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)
+    const rows = eventsAmong(window, records)
+    const ids = idColumns(window.rows)
+    const isUnique = (column: number) =>
+      new Set(rows.map((row) => row[column])).size === rows.length
+    const areEvents = ids.length === 0 || ids.some(isUnique)
+    premise(areEvents, 'freedom', `several records have one id; ${openRecords}`)
     return {
       count: rows.length,
       cut: needCsv(file).cut,
@@ -204,6 +204,20 @@ export const countEvents = (
       file,
     }
   })
+
+/** The records that look like events; where that is unknown, as many as wide ones beside the known lines. */
+function eventsAmong({ shape, header, asWide }: SeenOnce, records: string[][]): string[][] {
+  if (shape.sure.length === 0) {
+    const uneven = `the records have different numbers of cells; ${openRecords}`
+    premise(shape.width !== undefined, 'freedom', uneven)
+    return tableIn(shape, records).slice(asWide)
+  }
+  const rows = records.filter((each) => !isLine(shape, each) && !isSameRecord(each, header))
+  const strange = rows.find((row) => !isSurelyEvent(shape, row))
+  const unlike = `a record is ${shown(strange?.join(','))}, neither like an event nor like a line around them`
+  premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)
+  return rows
+}
 
 export const openRecords = 'the contract does not say what a record represents'
 
@@ -216,9 +230,12 @@ function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
 }
 
 /** Whether each row has an id of its own: then each row is an event. */
-export const haveIds = (rows: SeenOnce['rows']): boolean =>
-  rows.length > 1 &&
-  (rows[0] ?? []).some((_, column) => areIds(rows.map((row) => row[column] ?? '')))
+export const haveIds = (rows: SeenOnce['rows']): boolean => idColumns(rows).length > 0
+
+const idColumns = (rows: SeenOnce['rows']): number[] =>
+  columnsOf(rows.length > 1 ? rows : []).filter((column) =>
+    areIds(rows.map((row) => row[column] ?? '')),
+  )
 
 /** Whether texts identify their rows: all differ, and they do not number the rows. */
 function areIds(texts: readonly string[]): boolean {
