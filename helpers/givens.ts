@@ -15,12 +15,16 @@ import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentityEarly } from './export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from './export/laws/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
-import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
-import { createFilters } from './export/learn/filters.ts'
+import {
+  type ArrayForm,
+  createFilters,
+  probeForm,
+  type Sources,
+  valuesToTry,
+} from './export/learn/filters.ts'
 import { findWindow, learnOfWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
-import { type Sources, valuesToTry } from './export/learn/values.ts'
 import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { aloneWith } from './loans/hold-all.ts'
 import { settleLeftTasks } from './loans/left-tasks.ts'

@@ -24,22 +24,27 @@ import {
   mergeQueries,
   parameters,
 } from '../ask/query.ts'
-import { codeOf, nameMatch } from '../learn/cells.ts'
-import { namedColumns, rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
+import {
+  codeOf,
+  isNamed,
+  namedColumns,
+  nameMatch,
+  rowsShowing,
+  type Source,
+  valuesShown,
+} from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
-import type { Filters, KnownValue } from '../learn/filters.ts'
+import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
 import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
-import { tryValue } from '../learn/tries.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
-import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
+import { type Asked, eventsOf, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import { askOtherKey, problemsOfStrange, type Strange } from './filters.ts'
-import { askFiles, byRows } from './predict.ts'
-import { eventsOf } from './words.ts'
+import { askFiles, byColumn, byRows } from './predict.ts'
 
 /** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
-type Exact = Asked | Strange | Nothing | Swapped | Unasked
+type Exact = Asked | Strange | Swapped | Unasked
 
 /** What a filter gives, by its values in turn, and by values of other fields. */
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
@@ -57,7 +62,7 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
 export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[] => {
   if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
   if ('strange' in one) return problemsOfStrange(one)
-  return 'others' in one ? problemsOfSwapped(one) : problemsOfNothing(one)
+  return problemsOfSwapped(one)
 }
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
@@ -74,13 +79,9 @@ export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
 /** The export for one value, judged by the export without it and by the column. */
 export async function askValue(value: string, field: Field, filters: Filters) {
   const source = await filters.column(field)
-  const { header } = filters.window
-  const by = byRows(
-    source && ((rows) => rowsShowing(source, value, rows)),
-    source
-      ? `, by the column ${header?.[source.column] ?? source.column + 1}`
-      : ', by the export without the filter: no column shows them',
-  )
+  const by = source
+    ? byColumn(source, filters.window, value)
+    : byRows(undefined, ', by the export without the filter: no column shows them')
   const given = await givenFor(value, field, filters)
   const query = mergeQueries(spanOf(filters.window), filterBy(field, given.value))
   const refused = given.effect === 'refused' && (await caseOrWhy(filters.exports.csvFile(query)))
@@ -148,36 +149,14 @@ export function problemsOfPartition({ field, parts, least, most, control }: Part
   return problemUnless(found >= least && found <= most, sentence, seen)
 }
 
-/** What values give that stand under the field's own name in the file. */
-export type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
-
-export async function askShown(
-  field: Field,
-  { exports, tries, window }: Filters,
-): Promise<(Nothing | Unasked)[]> {
-  const tried = await tries(field)
-  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
-  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
-  const ask = async (fetch: Fetch): Promise<Nothing> => {
-    const events = createEventFetch(fetch, window)
-    const control = await events()
-    const found: Multiset[] = []
-    for (const value of shown) found.push(await events(filterBy(field, value)))
-    return { field, shown, found, control }
-  }
-  return [await gathered(exports, window, ask)]
-}
-
-/** Values under the field's own name in the file give no event, none of them. */
-export function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
-  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
-  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
-  return problemUnless(
-    found.some((each) => sizeOf(each) > 0),
-    sentence,
-    seen,
-  )
+/** What values give that stand under the field's own name in the file, if none of them gave an event. */
+async function askShown(field: Field, filters: Filters): Promise<(Asked | Unasked)[]> {
+  const tried = await filters.tries(field)
+  const source = namedColumns(field, filters.window).find((each) => isNamed(each, filters.window))
+  if (!source || tried.some(({ effect }) => effect !== 'none')) return []
+  const shown = tried.filter(({ known }) => known === 'shown')
+  const requests = shown.map((one) => ({ values: [[{ field, ...one }]] }))
+  return askFiles(filters, requests, byColumn(source, filters.window))
 }
 
 const maxOwn = 2

@@ -58,8 +58,8 @@ export function dateFormsOf([{ times, window }]: Some<{
   window: Window
 }>): Observation {
   const { columns, rows } = times
-  const forms = columns.map(({ places, order, textIn }) => [
-    places.map((place) => window.header?.[place] ?? place + 1).join(' and '),
+  const forms = columns.map(({ place, order, textIn }) => [
+    window.header?.[place] ?? place + 1,
     formOf(rows.map(textIn), order) ?? 'in no form that is known here',
   ])
   return Object.fromEntries(forms)

@@ -7,8 +7,7 @@ import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts
 import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
-import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
+import { type Clock, type Query, recentHour, type Span } from '../ask/query.ts'
 
 export type InvalidQuery = {
   name: string

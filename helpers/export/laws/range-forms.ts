@@ -6,7 +6,6 @@ import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engin
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Observation } from '../../../engine/observation.ts'
-import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { type CsvExport, needCsv, needExport } from '../ask/exports.ts'
@@ -166,31 +165,27 @@ export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Ob
   return alike[0] ?? 'something else'
 }
 
-/** A refused file, or one of bounds written as a text, and its events between two counts of those without. */
-type NoBound = { what: string; found: CsvExport; counts?: number[] }
+/** The file of a range with one bound written as a text, and the events of the one without it. */
+type NoBound = { what: string; found: CsvExport; window: Window; without: CsvReading }
 
 /** Asks for ranges with one bound written as `null`, or as nothing. */
 export async function* askNoBounds({ exports, window }: Ranges): AsyncGenerator<NoBound> {
   const start = recentHour(exports).end
-  const whole = await window()
-  for (const [what, text] of Object.entries({ null: 'null', empty: '' })) {
-    const before = await exports.csv({ start: text, end: noEvents.end })
-    // Events may arrive meanwhile: the number lies between two counts.
-    const least = isRefusedRange(before) ? undefined : await exports.csvFile({ start })
-    const found = least ? await exports.csv({ start, end: text }) : before
-    if (least && !isRefusedRange(found)) {
-      const files = [least, needCsv(found), await exports.fresh.csvFile({ start })]
-      const counts = files.map(({ records }) => eventRows(whole, records).length)
-      yield from({ what, found, counts }, before, ...files)
-    } else yield { what, found }
+  for (const [what, end] of Object.entries({ null: 'null', empty: '' })) {
+    const without = await exports.csvFile({ start })
+    yield { what, found: await exports.csv({ start, end }), window: await window(), without }
   }
 }
 
 export const meaningsOf = (all: Some<NoBound>): Observation =>
   Object.fromEntries(
-    all.map(({ what, found, counts }) => {
-      const isNone = counts?.every((count, at) => count >= (counts[at - 1] ?? 0))
-      return [what, counts ? (isNone ? 'none' : 'something else') : found.answer.status]
+    all.map(({ what, found, window, without }) => {
+      if (isRefusedRange(found)) return [what, found.answer.status]
+      const [count, least] = [needCsv(found), without].map(
+        ({ records }) => eventRows(window, records).length,
+      ) as [number, number]
+      // Events may arrive meanwhile.
+      return [what, count >= least ? 'none' : 'something else']
     }),
   )
 

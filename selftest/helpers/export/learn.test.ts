@@ -6,11 +6,10 @@ import type { Order } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
-import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
-import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/cells.ts'
+import { countEvents, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
 import { gathered } from '../../../helpers/export/learn/confirmed.ts'
 import { formOf } from '../../../helpers/export/learn/date-form.ts'
-import { countEvents } from '../../../helpers/export/learn/event-count.ts'
 import { createFilters } from '../../../helpers/export/learn/filters.ts'
 import type { Window } from '../../../helpers/export/learn/window.ts'
 import {
@@ -218,7 +217,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
     csv: async (range: never, options: never) => {
       const text = [header.join(), ...recordsIn(range)].join('\n')
       const answer = { status: 200, method: 'GET', path: '/export' }
-      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
+      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1000 }, options)) }
     },
   }
   return Object.assign(exports, { fresh: exports }) as never
@@ -247,21 +246,6 @@ test('a range that changes says nothing', async () => {
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
     'the number of events changed while the PDF was fetched; a range that does not change is needed',
   )
-})
-
-test('events of one day and person are not parts of one event if the hour has its own column', async () => {
-  const apart = rows.map(([id = '', time = '', , type = '']) => [
-    time.slice(0, 10),
-    time.slice(11, 19),
-    idOf(1),
-    type + id.slice(0, 8),
-  ])
-  const found = await countEvents(
-    exportsOf(() => apart),
-    windowOf(apart),
-    {},
-  )
-  expect(found).toMatchObject({ least: 60, most: 60 })
 })
 
 describe('if files show the times of their events', () => {
