@@ -165,8 +165,9 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   async function probe(): Promise<boolean> {
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
-    const { head } = await once(look, 1, slot).finally(slot)
-    return head !== undefined && !isTryAgain(head.status)
+    const { head, failure } = await once(look, 1, slot).finally(slot)
+    // An answer that begins and never ends is none.
+    return head !== undefined && !failure && !isTryAgain(head.status)
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {

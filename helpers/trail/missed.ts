@@ -39,7 +39,7 @@ export async function askMissed(
   const look = async () => {
     // A service may cache a file by its whole query.
     start += 1
-    return exports.fresh.csvFile({ ...byActor, start: new Date(start).toISOString() })
+    return exports.csvFile({ ...byActor, start: new Date(start).toISOString() })
   }
   const limits = { limitMs: lateMsOf(trail), stop, firstMs: 100 }
   const { last, met } = await poll(look, ({ records }) => records.some(showsOne), limits)
