@@ -15,7 +15,7 @@ export type Problem = {
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
   again?: Again
-  /** the clause that asked for what is judged, if another one judges it */
+  /** the clause that asked for what is judged, if another clause judges it */
   metBy?: string[]
 }
 
@@ -23,9 +23,9 @@ export type Decides = Readonly<Record<string, string>>
 
 /** How a script shows a breach again, if the status of one request does not show it. */
 export type Again = {
-  /** what an answer shows where the sentence holds: all of them */
+  /** what an answer shows if the service keeps the clause: all of them */
   signs?: readonly Sign[]
-  /** a status with which the sentence holds regardless of the signs */
+  /** a status that keeps the clause regardless of the signs */
   or?: '2xx' | '4xx'
   /** why no script can show it: a clause that follows "because" */
   why?: string
@@ -41,10 +41,10 @@ export type Sign =
       of?: 'read'
     } & Wanted)
   | { file: 'JSON' | 'a JSON object' }
-  /** texts that no file holds together */
+  /** texts that no file has together */
   | { lacks: readonly string[] }
 
-/** What a member is where the sentence holds. */
+/** What a member is if the service keeps the clause. */
 type Wanted =
   | { is: unknown; anyCase?: true }
   /** an extended regular expression for its JSON text */

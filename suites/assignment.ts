@@ -62,7 +62,7 @@ for (const name of transitions)
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
-    // First the answer alone: of the read after it, another writer may leave nothing to judge.
+    // First the answer alone: another writer may change the task before the read.
     yield withoutRead(step)
     yield sequence.needOwn(step)
   })

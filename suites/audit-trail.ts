@@ -102,7 +102,7 @@ clause('audit.all-recorded', {
   none: ['data', 'no assignment was changed'],
   of: (all) => {
     const total = all.reduce((sum, { changes }) => sum + changes, 0)
-    return `${all.length} tasks with ${total} changes, and no fewer events of each`
+    return `${all.length} tasks with ${total} changes, and at least as many events of each`
   },
 })(({ trail, ledger, session, exports }) => record(askedOf({ trail, ledger, session, exports })))
 
@@ -121,7 +121,7 @@ clause('audit.updated-at', {
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
   law: problemsOfLocalTime,
-  of: ([{ run }]) => `${run} updates, none of them by the offset of a time zone apart`,
+  of: ([{ run }]) => `${run} updates, none of them off by the offset of a time zone`,
 })(({ trail, ledger, session, exports }) =>
   askLocalTime(askedOf({ trail, ledger, session, exports }), session),
 )
@@ -132,7 +132,8 @@ clause('audit.exact-end', {
   reading: 'an updated_at is that time if it is the latest range_start that includes the event',
   since: '0.2',
   law: problemsOfOwnEnds,
-  of: ([ends]) => `the event of the update at ${inAtOwnEnd(ends)?.version} is in up to that time`,
+  of: ([ends]) =>
+    `the event of the update at ${inAtOwnEnd(ends)?.version} is included in a range that ends at that time`,
 })(({ trail, ledger, session, exports }) =>
   askOwnEnds(askedOf({ trail, ledger, session, exports }), session.history),
 )
@@ -240,7 +241,7 @@ clause('audit.actor-alone', {
     `none of ${assigner} events is found with auditee_id=${assignee}`,
 })(({ trail, settings }) => [foundWith(trail, settings)])
 
-/** The events of a sequence that the filter by user finds: by who assigned, and by one who was assigned to. */
+/** The events of a sequence that the filter by user finds: by the assigner, and by an assignee. */
 type Found = Trail['foundWith'] & { actor: string | undefined; other: string } & Pick<
     Trail,
     'updates' | 'newEvents'
@@ -279,7 +280,7 @@ function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }:
   const { other, byUser } = of
   const unshown = `no event that is found with auditee_id=${actor} shows the comment of its update`
   premise(showing.length > 0, 'freedom', unshown)
-  const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the filter may not be taken in the form in which it was sent`
+  const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the service may not accept the filter in the form in which it was sent`
   premise(either !== undefined, 'freedom', ignored)
   const [control, judged] = byUser
   return (either ?? []).map((cells) => {

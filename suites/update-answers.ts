@@ -122,7 +122,7 @@ version('version.current-accepted', {
   needs: 'an update and the read before it',
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out here whether the version is the reason.
+    // No update was accepted: find out whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
     return []
   })
@@ -149,7 +149,7 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const open = `${told} to an update in the name of ${by}; the contract does not say who may assign`
   premise(!isRefused(answer), 'freedom', open)
   const { assignment } = taskIn(answer)
-  const other = 'the response shows another assignment than was sent'
+  const other = 'the response contains another assignment than the update'
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
   const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
   const isShown = isSameId(assignment?.assigned_by_id, by)
@@ -174,23 +174,23 @@ further('assign.new-version.same-assignee', {
 function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
-  const told = `${describeAnswer(answer)} to an update to the current assignee, and`
+  const told = `${describeAnswer(answer)} to an update to the current assignee`
   if (!isAccepted(answer) && comment === sent)
     return [
-      problem(`${told} its comment is shown nevertheless`, {
+      problem(`${told}, but the task then has its comment`, {
         expected: former ?? 'no comment',
         got: comment,
         judged: [answer, stored],
         again: again.acceptedOrUnchanged,
       }),
     ]
-  premise(isAccepted(answer), 'freedom', `${told} the comment before is still shown`)
+  premise(isAccepted(answer), 'freedom', `${told}, and the task keeps the comment before`)
   const { updated_at } = taskIn(answer)
   return problemUnless(
     updated_at !== before.updated_at,
     comment === sent
-      ? `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`
-      : `${told} neither the comment that was sent nor a new updated_at is shown`,
+      ? `${describeAnswer(answer)} changed the comment, but updated_at is still ${updated_at}`
+      : `${told}, without the comment that was sent and without a new updated_at`,
     {
       expected: 'a new updated_at',
       got: updated_at,
@@ -240,9 +240,9 @@ function isWrittenSince(step: Step): boolean {
 }
 
 /**
- * A single kind is distinguished from a background touch only if all tasks of the other kind were read. A touch that
- * writes nothing but updated_at looks like an answer with another version than is stored. The answer is the updated
- * Task with the new updated_at, for If-Match: without a sign of another writer that is not kept.
+ * A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. One that
+ * writes nothing but updated_at looks like an answer with another version than is stored: the contract says that the
+ * answer is the updated Task with the new updated_at, and so it warns, unless another field shows that change.
  */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)

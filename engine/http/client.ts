@@ -137,7 +137,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       try {
         if (toService && !taken) place = await load.take(kind, answerMs, signal, alone)
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
-        // the circuit may have opened while this one stood in line
+        // the circuit may have opened while this request stood in line
         if (taken || breaker.closed || !toService) return { slot, turn, place }
         slot()
       } catch (error) {

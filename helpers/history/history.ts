@@ -7,7 +7,7 @@ import { clock } from '../../engine/time/timers.ts'
 import { seenIn } from '../service/answers.ts'
 import { commentIn } from '../service/comments.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
-import { createSights, type Known, type Sight, type TaskRequest } from './sights.ts'
+import { createSights, type PriorSights, type Sight, type TaskRequest } from './sights.ts'
 
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
@@ -22,7 +22,7 @@ export type Op = TaskRequest & {
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
   /** what was known before it ended */
-  known?: Known
+  known?: PriorSights
 }
 
 export type History = {

@@ -12,10 +12,10 @@ import { type Owned, problemOwnedBy } from '../service/judge.ts'
 import { toIn } from '../service/update-request.ts'
 import { foundWith } from './accepted-updates.ts'
 import { fateOf, type History, isDescribedOp, type Op } from './history.ts'
-import { changedBy, isReuse, type Known, type TaskRequest } from './sights.ts'
+import { changedBy, isReuse, type PriorSights, type TaskRequest } from './sights.ts'
 
 /** An answer that shows a task, and what was known before it. */
-type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: Known }
+type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
 
 /** What a request shows otherwise than it was sent, or than an earlier one with the same version did. */
 export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {
@@ -79,7 +79,7 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const assignment: Partial<Assignment> = now.assignment ?? {}
   const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
     const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
-    const how = expected === undefined ? `, and none was sent` : `, not ${wanted}`
+    const how = expected === undefined ? `, but no comment was sent` : `, not ${wanted}`
     const facts = { expected: wanted, got: came, judged: answer, again: again.sent(what, expected) }
     return problemOwnedBy(owner, `${describeAnswer(answer)}: ${what} is ${came}${how}`, facts)
   }
@@ -156,7 +156,7 @@ function problemsOfReuse({
     (each) => (isSame ? each?.assignment_comment : each?.assigned_to_id) ?? null,
   )
   const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
-  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, and updated_at is still ${version}`
+  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, but updated_at is still ${version}`
   const judged = { expected: 'a new updated_at', got: version, judged: answer }
   const facts = { ...judged, control: first.answer, again: again.newVersion }
   return [problemOwnedBy(owner, sentence, facts)]

@@ -122,7 +122,7 @@ export async function askCommented(
   return commented.map((update) => {
     const { task, comment } = update
     const what = isIn(ofTasks, update)
-      ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, as they do other comments of this run`
+      ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, although events show other comments of this run`
       : `no event of task ${task}, or of its entity, shows the comment ${shown(comment)} whole`
     const judged = from([], ofTasks.get(task), ofEntities.get(task))
     return traceOf(comment, !lost.includes(update), what, { judged, control: update })
@@ -151,7 +151,7 @@ export async function askInPdf(
     return steps.flatMap((step): Trace[] => {
       const comment = commentTaken(step)
       if (comment === undefined || !trail.shows(comment)) return []
-      const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
+      const what = `the PDF shows other comments of this task, but not ${comment}, which the CSV shows`
       const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
       const control = from([], trail.shownBy.events, acceptedOf(step))
       const seen = { judged: pdf, control, got, why: undefined }
@@ -264,7 +264,7 @@ function comparedWith(
 
 export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
   shown.flatMap(({ what, events }) => {
-    const sentence = `task ${task}: ${changes} changes, and ${events} events that show ${what} where those of task ${beside.task} do`
+    const sentence = `task ${task}: ${changes} changes, but ${events} events that show ${what} in the columns of task ${beside.task}`
     const seen = { expected: `${changes} events`, got: `${events} events`, judged: records }
     const control = beside.records
     return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
@@ -302,13 +302,13 @@ export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Us
     if (usual === undefined || others.length === 0) return []
     return [{ ...one, usual, control: others.find((each) => each.events.length === usual)?.update }]
   })
-  const few = `${marked.length} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  const few = `${marked.length} updates with a unique comment, but no three of one kind: let the run make more updates (TASK_IDS, --clauses)`
   premise(compared.length > 0, 'data', few)
   return compared
 }
 
 export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
-  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
+  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; for most other updates ${kind}: ${usual}`
   const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
   const again = { why: 'other updates of the kind have to be compared with it' }
   const isUsual = events.length <= usual || !control

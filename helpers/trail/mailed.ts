@@ -129,7 +129,7 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
   const control = from([], all.filter(isMailed).slice(0, 3))
   return all.map((update) => {
     const { task, assignment, comment, exchange: judged } = update
-    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no email to whom it was assigned shows that`
+    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, but no email to the assignee shows it`
     const seen = { expected: 'an email to each of them', got: 'an email is missing', what }
     return { ...seen, isFound: isMailed(update), judged: from([], judged), control, ...inMailbox }
   })
@@ -143,7 +143,7 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   )
   return marked.map((update) => {
     const { mark, comment: expected, exchange } = update
-    const what = `emails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
+    const what = `emails of an assignment show ${shown(mark)} of its comment, but none shows ${shown(expected)}`
     const seen = { expected, got: 'an email with other texts', what, judged: from([], exchange) }
     return { ...seen, isFound: showsComment(update), ...inMailbox }
   })

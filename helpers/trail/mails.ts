@@ -175,13 +175,13 @@ const named = ({ addresses, step: { sent } }: Recipient): string =>
 /** Those for whom it is not clear whether they were mailed, or got a mail that tells. */
 export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
-  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: emails came after that, and they do not show whether`
-  return one && ['setting', `${why} ${named(one)} was emailed of the update`]
+  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: later emails do not show whether`
+  return one && ['setting', `${why} ${named(one)} was emailed about the update`]
 }
 
 /** How many were mailed, and how late the late mails came. */
 export function describeMailed(concerned: readonly Mailing[]): string {
-  const all = `${concerned.length} to be emailed, and each was`
+  const all = `${concerned.length} to be emailed, and each was emailed`
   const delays = concerned.flatMap(({ delay }) => delay ?? [])
   if (delays.length === 0) return all
   const longest = Math.max(...delays.map((delay) => delay || 0))
@@ -196,7 +196,7 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
   const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
   return concerned.map((one) => {
     const [judged, whom] = [acceptedOf(one.step), named(one)]
-    const what = `${describeAnswer(judged)} (${one.name}), and no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
+    const what = `${describeAnswer(judged)} (${one.name}), but no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
     const isFound = one.mail !== undefined || one.isUnclear === true
     const seen = { what, expected: `an email to ${whom}`, got: 'none', judged, ...inMailbox }
     return { ...one, isTied: tied.includes(one), isFound, ...seen }
@@ -207,7 +207,7 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
 function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
-  const none = `of ${all.length} emails none shows a comment or a task of this run`
+  const none = `none of ${all.length} emails contains a comment or a task of this run`
   premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
@@ -221,7 +221,7 @@ export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const mails = left.flatMap(({ mail }) => mail ?? [])
   const isOne = whom.length > 2 && distinct(mails.flatMap(({ to }) => to)).length === 1
   const why = isOne
-    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, whoever was assigned`
+    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, for every assignee`
     : `${settingsFor(left)}: emails came, but their recipients are unknown`
   return whyUnclear(concerned) ?? (left.length > 0 ? ['setting', why] : undefined)
 }

@@ -333,7 +333,7 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
   const open = `${unshown}; the contract does not specify the precision of stored times`
   premise(lost.length >= fewestOfOwn, 'freedom', open)
   const times = lost.map(({ version }) => version).join(', ')
-  const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
+  const sentence = `ranges that end at ${times} lack the events of the updates of these times, but ranges that begin there contain them`
   const seen = { expected: 'a file with the event', got: 'a file without it' }
   const judged = lost.map(({ upTo }) => upTo.records)
   const control = lost.flatMap(({ answer, held }) => [answer, held?.records])

@@ -105,7 +105,7 @@ export const problemsOfTraces =
     return alike.slice(0, 3).map(({ cells, comment, answer }) => {
       const expected = `no ${what} of it, or one that says so`
       const got = shown(cells.filter(Boolean).join(', '))
-      const sentence = `${describeAnswer(answer)}, and the ${what} ${got} does not differ from those of accepted updates`
+      const sentence = `${describeAnswer(answer)}, but the ${what} ${got} does not differ from those of accepted updates`
       const again = { why: `the ${what} comes some time after its update` }
       const seen = { expected, got, judged: [answer, origin], control: usual[0]?.answer, again }
       return problem(sentence, { ...seen, decides: { 'comment of the rejected update': comment } })
@@ -114,7 +114,7 @@ export const problemsOfTraces =
 
 export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string {
   const [no, yes] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-  return `${yes} show accepted updates, ${no ? `and ${no} say that one was rejected` : 'and none a rejected one'}`
+  return `${yes} show accepted updates, ${no ? `and ${no} say that an update was rejected` : 'and none shows a rejected update'}`
 }
 
 /**
@@ -224,7 +224,7 @@ export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]):
 export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const rows = accepted.flatMap(rowsOf)
   const users = usersOf({ accepted })
-  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
+  const one = `every update with a comment was made by ${users[0]}: let other users assign (USER_IDS, --clauses)`
   premise(users.length > 1, 'data', one)
   const isBy = ({ cells, by }: Row, at: number) => isSameId(cells[at], by)
   const columns = [...Array(Math.max(...rows.map(({ cells }) => cells.length))).keys()]

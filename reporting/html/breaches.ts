@@ -70,7 +70,7 @@ ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(r
 `
 }
 
-/** What somebody who has nothing else needs. */
+/** What a person needs who has nothing else. */
 function issueOf(clause: ClauseReport, title: string, report: Report, contract: Contract): Markup {
   const [{ expected, got } = { expected: '', got: '' }] = clause.breaches ?? []
   const [quote] = quotesOf(clause, contract)

@@ -10,7 +10,7 @@ export type Symptom = {
   key: string
   /** what several clauses have in common; default: what the first says */
   title?: string
-  /** somebody gets or changes what they may not */
+  /** the service lets a caller read or change what the caller may not */
   isGrave?: boolean
 }
 
@@ -31,18 +31,18 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
   const kind = kindOf(breach, report)
   const came = isStatus(got) ? got : String(status)
   if (/^the 401 |body of the 401/.test(sentence)) return one('a 401 reveals', undefined, true)
-  const answered = (what: string, due: string) => `${what} is answered ${came}, not ${due}`
+  const gets = (what: string, due: string) => `${what} gets ${came}, not ${due}`
   if (/\b401\b/.test(expected)) {
     const isGrave = isAccepted(judged)
-    return one(`401 as ${came}`, answered('A request without a valid key', '401'), isGrave)
+    return one(`401 as ${came}`, gets('A request without a valid key', '401'), isGrave)
   }
   const sent = decides['If-Match that was sent']
   if (/\b409\b/.test(expected) || (sent !== undefined && sent !== 'none' && isAccepted(judged)))
-    return one(`409 as ${came}`, answered('A wrong or stale If-Match', '409'))
-  const isDone = `An update that is answered ${status} is carried out all the same`
+    return one(`409 as ${came}`, gets('A wrong or stale If-Match', '409'))
+  const isDone = `An update rejected with ${status} takes effect`
   if (judged.method === 'PUT' && status >= 400 && !isStatus(got)) return one(isDone, isDone)
   if (expected === '404')
-    return one(`404 as ${came} ${kind}`, answered('An id that does not exist', '404'))
+    return one(`404 as ${came} ${kind}`, gets('An id that does not exist', '404'))
   if (isStatus(got)) {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
     return one(`${kind} ${places.join()}: ${expected} as ${got}`)
@@ -58,12 +58,11 @@ export function symptomsOf(breach: Breach, report: Report): Symptom[] {
   ]
 }
 
-/** Of a text that was sent and is not found as it was: neither in answers nor in files and mails. */
+/** Of a text that was sent and is lost or changed, in answers, files and mails. */
 function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] | undefined {
   const text = expected.replace(/^"/, '')
   if (text.length < 12 || !sentence.includes(`"${text.slice(0, 12)}`)) return undefined
-  const title =
-    got === 'null' ? 'A text that was sent is lost' : 'A text is not returned as it was sent'
+  const title = got === 'null' ? 'A text that was sent is lost' : 'A text is returned changed'
   return [...one(`text ${text}`), ...one(`${kind}: ${title}`, title)]
 }
 
@@ -99,20 +98,14 @@ const longest = 120
 
 /** Statements, and what does not hold where an answer has another status. */
 const refused: [RegExp, (of: string, got: string, due: string) => string][] = [
-  [
-    /^respond \d+(?:, not \d+,)? to (.+)$/,
-    (to, got, due) => `${to} is answered ${got}, not ${due}`,
-  ],
-  [/^accept (.+)$/, (what, got) => `${what} is answered ${got}`],
-  [
-    /^respond \d+ ((?:when|without) .+)$/,
-    (when, got, due) => `answered ${got}, not ${due}, ${when}`,
-  ],
+  [/^respond \d+(?:, not \d+,)? to (.+)$/, (to, got, due) => `${to} gets ${got}, not ${due}`],
+  [/^accept (.+)$/, (what, got) => `${what} gets ${got}`],
+  [/^respond \d+ ((?:when|without) .+)$/, (when, got, due) => `${got}, not ${due}, ${when}`],
 ]
 
 /** What a clause does not find, in the contract's words where its statement gives them. */
-export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): string {
-  if (!breach) return broken(statement)
+export function titleOf({ level, statement, breaches: [breach] = [] }: ClauseReport): string {
+  if (!breach) return told(`${level} ${statement}`)
   const { expected, got, sentence } = breach
   const [words, say] = (isStatus(got) && refused.find(([words]) => words.test(statement))) || []
   if (words && say) return told(statement.replace(words, (_, of) => say(of, got, expected)))
@@ -130,8 +123,8 @@ const requests: [RegExp, string][] = [
 const withoutIds = (sentence: string) =>
   requests
     .reduce((text, [request, name]) => text.replace(request, name), sentence)
-    .replace(/^an? [a-z ]+? answered (\d+) to (an? [^,:]+)/, '$2 is responded $1')
-    .replace(/(?<=an? [a-z ]+) answered (?=\d)/g, ' is responded ')
+    .replace(/^an? [a-z ]+? responded (\d+) to (an? [^,:]+)/, '$2 gets $1')
+    .replace(/(?<=an? [a-z ]+) responded (?=\d)/g, ' gets ')
     .replace(/(?<=USER|TEAM) [\da-f]{8}-[\da-f-]{20,}/g, '')
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f-]{20,}/g, '…')
     .replace(/"((?:[^"\\]|\\.){24})(?:[^"\\]|\\.)+"/g, '"$1…"')
@@ -141,7 +134,3 @@ const told = (text: string) =>
     text.replace(/^./, (first) => first.toUpperCase()),
     longest,
   )
-
-/** A statement as what does not hold: `not give the whole file`. A leading `not` is dropped. */
-const broken = (statement: string) =>
-  /^not /.test(statement) ? `Does ${statement.slice(4)}` : `Not: ${statement}`

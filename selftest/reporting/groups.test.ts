@@ -17,12 +17,12 @@ const failed = (id: string, status: number, found: object, given: Given = {}) =>
 test('a title says in the words of the statement what does not hold', () => {
   const titleOf = (statement: string, expected: string, got = '412') =>
     titlesOf([failed('a', Number(got), { expected, got }, { statement })])[0]
-  expect(titleOf('respond 409 to If-Match: *', '409')).toBe('If-Match: * is answered 412, not 409')
+  expect(titleOf('respond 409 to If-Match: *', '409')).toBe('If-Match: * gets 412, not 409')
   expect(titleOf('respond 400 when range_end is past', '400')).toBe(
-    'Answered 412, not 400, when range_end is past',
+    '412, not 400, when range_end is past',
   )
   expect(titleOf('accept an update with a comment', '2xx')).toBe(
-    'An update with a comment is answered 412',
+    'An update with a comment gets 412',
   )
 })
 
@@ -35,8 +35,8 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
     failed(`assign.${n}`, 200, { expected: `TEAM ${id(n)}`, got: `USER ${id(n)}` }, at(n)),
   )
   expect(titlesOf([...teams, ...stale, ...keys])).toEqual([
-    'A request without a valid key is answered 200, not 401',
-    'A wrong or stale If-Match is answered 412, not 409',
+    'A request without a valid key gets 200, not 401',
+    'A wrong or stale If-Match gets 412, not 409',
     'It was wrong',
   ])
 })

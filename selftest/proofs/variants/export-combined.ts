@@ -1,8 +1,7 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { asDays, autumn, inCsv, inPdf } from '../bent/export-window.ts'
-import { events } from '../bent/few-events.ts'
+import { asDays, autumn, events, inCsv, inPdf } from '../bent/exports.ts'
 import { type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** A service that refuses what the contract does not say that it has to take. */

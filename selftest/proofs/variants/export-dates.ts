@@ -1,5 +1,5 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
-import { asDays } from '../bent/export-window.ts'
+import { asDays } from '../bent/exports.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 type Form = (shown: DateShown) => string

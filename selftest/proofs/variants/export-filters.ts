@@ -3,8 +3,7 @@ import type { ArrayEncoding } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { statedOfExport } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { inPdf } from '../bent/export-window.ts'
-import { events } from '../bent/few-events.ts'
+import { events, inPdf } from '../bent/exports.ts'
 import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 const encodings = tableOf<[ArrayEncoding[], string]>([

@@ -1,8 +1,7 @@
 import type { Call } from '../../../reference/calls/call.ts'
 import type { Open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { autumn, smallLimit } from '../bent/export-window.ts'
-import { keptUnder, without } from '../bent/kept-files.ts'
+import { autumn, keptUnder, smallLimit, without } from '../bent/exports.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 
 let made = 0

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { aroundAChange, inWindow } from '../bent/export-window.ts'
-import { declared } from '../bent/few-events.ts'
+import { aroundAChange, declared, inWindow } from '../bent/exports.ts'
 import { type Bent, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** A CSV with lines of its own; they are written when the file is whole. */

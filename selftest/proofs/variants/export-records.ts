@@ -2,7 +2,7 @@ import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { inWindow } from '../bent/export-window.ts'
+import { inWindow } from '../bent/exports.ts'
 import { type Bent, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** None of them has a line feed in a cell. */

@@ -1,5 +1,4 @@
-import { inWindow } from '../bent/export-window.ts'
-import { twoTimes } from '../bent/two-times.ts'
+import { inWindow, twoTimes } from '../bent/exports.ts'
 import { variantsNamed } from '../fault.ts'
 
 const dayMs = 86_400_000

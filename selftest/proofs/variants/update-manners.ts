@@ -1,4 +1,4 @@
-import { oneAtATime } from '../bent/one-at-a-time.ts'
+import { oneAtATime } from '../bent/bends.ts'
 import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 
 const kept = tableOf<[string, (comment: string | null | undefined) => string | null | undefined]>([

@@ -1,6 +1,5 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import type { Rules } from '../../bent/two-times.ts'
-import { twoTimes } from '../../bent/two-times.ts'
+import { type Rules, twoTimes } from '../../bent/exports.ts'
 import { fault, tableOf } from '../../fault.ts'
 
 /** What is wrong with dates beside which the same time stands as a number, and more finely. */

@@ -1,7 +1,6 @@
 import { type Export, type Filter, parameters } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import { inCsv, inPdf, moved } from '../../bent/export-window.ts'
-import { events, isMetadata, isOf } from '../../bent/few-events.ts'
+import { events, inCsv, inPdf, isMetadata, isOf, moved } from '../../bent/exports.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 
 type ExportCall = Export

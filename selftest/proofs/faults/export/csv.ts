@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { bytesOf, inCsv, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import { bytesOf, inCsv, refusedOver, smallLimit } from '../../bent/exports.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 import { inPlaceOfCsv } from './in-place.ts'
 

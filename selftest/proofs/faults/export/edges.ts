@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
-import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
+import { inCsv, inPdf, smallLimit } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsBreaking } from '../../fault.ts'
 
 type Rows = (events: AuditEvent[]) => AuditEvent[]

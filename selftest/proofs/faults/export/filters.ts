@@ -1,7 +1,6 @@
 import { parameters } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { inPdf } from '../../bent/export-window.ts'
-import { columnsInUse, declared, events, isMetadata, isOf } from '../../bent/few-events.ts'
+import { columnsInUse, declared, events, inPdf, isMetadata, isOf } from '../../bent/exports.ts'
 import {
   alsoFoundBy,
   type Fault,

@@ -1,11 +1,5 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
-import {
-  aroundAChange,
-  inWindow,
-  moved,
-  toMilliseconds,
-  toSeconds,
-} from '../../bent/export-window.ts'
+import { aroundAChange, inWindow, moved, toMilliseconds, toSeconds } from '../../bent/exports.ts'
 import { faultsNamed } from '../../fault.ts'
 
 type Stored = Pick<AuditEvent, 'time'>

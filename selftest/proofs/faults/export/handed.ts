@@ -1,7 +1,7 @@
 import type { Call } from '../../../../reference/calls/call.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
-import { inCsv, inPdf, smallLimit } from '../../bent/export-window.ts'
+import { inCsv, inPdf, smallLimit } from '../../bent/exports.ts'
 import { throughStore } from '../../bent/file-store.ts'
 import { type Bent, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 

@@ -1,6 +1,6 @@
 import { makeEvents } from '../../../../reference/calls/events.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { inPdf, moved } from '../../bent/export-window.ts'
+import { inPdf, moved } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 const hours = 60

@@ -1,6 +1,6 @@
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { inPdf, inWindow } from '../../bent/export-window.ts'
+import { inPdf, inWindow } from '../../bent/exports.ts'
 import { faultsBreaking, faultsNamed } from '../../fault.ts'
 import { alsoFiltered, withTwice } from './zones.ts'
 

@@ -1,7 +1,7 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { asDays, inCsv, inWindow, refusedOver } from '../../bent/export-window.ts'
+import { asDays, inCsv, inWindow, refusedOver } from '../../bent/exports.ts'
 import { type Fault, fault, tableOf } from '../../fault.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import { inCsv, inPdf, inWindow } from '../../bent/export-window.ts'
+import { inCsv, inPdf, inWindow } from '../../bent/exports.ts'
 import { type Bent, type Fault, fault, tableOf } from '../../fault.ts'
 
 type Cells = Export & { event: AuditEvent; cells: string[] }

@@ -2,7 +2,7 @@ import { unescaped } from '../../../../engine/unescaped.ts'
 import { metadataKeys } from '../../../../reference/calls/events.ts'
 import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { declared, isMetadata, knownValues, twoDays } from '../../bent/few-events.ts'
+import { declared, isMetadata, knownValues, twoDays } from '../../bent/exports.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 
 const ignoredKeys = metadataKeys.map((name) =>

@@ -1,7 +1,6 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { inPdf, smallLimit } from '../../bent/export-window.ts'
-import { inOnePlace, keptUnder, without } from '../../bent/kept-files.ts'
+import { inOnePlace, inPdf, keptUnder, smallLimit, without } from '../../bent/exports.ts'
 import {
   alsoFoundBy,
   type Fault,

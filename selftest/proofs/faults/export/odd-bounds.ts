@@ -1,5 +1,5 @@
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import { inPdf, inWindow, moved, smallLimit } from '../../bent/export-window.ts'
+import { inPdf, inWindow, moved, smallLimit } from '../../bent/exports.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 import { inParts as ofParts } from './ranges.ts'
 

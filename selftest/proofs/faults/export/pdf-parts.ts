@@ -2,7 +2,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { wordsOf } from '../../../long.ts'
-import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import { inPdf, inWindow, moved } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, tableOf } from '../../fault.ts'
 
 type Bound = string | undefined

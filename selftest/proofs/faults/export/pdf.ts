@@ -2,7 +2,7 @@ import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/export-window.ts'
+import { bytesOf, inCsv, inPdf, refusedOver, smallLimit } from '../../bent/exports.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 import { inPlaceOfPdf } from './in-place.ts'
 

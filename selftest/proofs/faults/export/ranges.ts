@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { wordsOf } from '../../../long.ts'
-import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
+import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/exports.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
 import { ignored } from './ignored-ranges.ts'

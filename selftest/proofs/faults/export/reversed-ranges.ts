@@ -1,5 +1,5 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
-import { inCsv, inPdf, inWindow } from '../../bent/export-window.ts'
+import { inCsv, inPdf, inWindow } from '../../bent/exports.ts'
 import { faultsBreaking, faultsNamed } from '../../fault.ts'
 
 const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import { inPdf, inWindow, moved } from '../../bent/export-window.ts'
+import { inPdf, inWindow, moved } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 /** As many, but the first in place of the last. */
