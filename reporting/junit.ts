@@ -7,10 +7,10 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { cut } from './parts/cut.ts'
-import { curlLine, fewExchanges, toldEvidence } from './parts/evidence.ts'
+import { toldEvidence } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
+import { issueOf } from './parts/issue.ts'
 import { notCheckedLines } from './parts/not-checked.ts'
-import { commandsOf, repeatingOf } from './parts/repeating.ts'
 import { summaryOf } from './parts/summary.ts'
 
 /**
@@ -120,7 +120,7 @@ function besidesOf(report: Report): Property[] {
 }
 
 function caseOf(clause: ClauseReport, report: Report): Case {
-  const { id, operation, level, statement, section, waiver, reading } = clause
+  const { id, operation, level, waiver } = clause
   const reason = cut(clause.reason ?? '', 4000)
   const verdict = toldVerdict(clause)
   const told = [
@@ -134,26 +134,12 @@ function caseOf(clause: ClauseReport, report: Report): Case {
     ...base,
     ended: { kind, message: firstLine(message), type: level, text },
   })
-  const curl = curlLine(clause, report)
-  const whole = lines([
-    `${level} ${statement} (${section})`,
-    reason,
-    ...(clause.breaches ?? [])
-      .slice(0, 1)
-      .map(({ expected, got }) => `expected ${cut(expected, 500)}, came ${cut(got, 500)}`),
-    ...(reading ? [`reading: ${reading}`] : []),
-    ...(clause.breaches?.[0]?.log ? [`--on-breach: ${cut(clause.breaches[0].log, 4000)}`] : []),
-    '',
-    ...fewExchanges(clause, report),
-    ...(clause.breaches ? [commandsOf(repeatingOf(clause, report))] : []),
-    ...(curl ? ['', curl] : []),
-  ])
   if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)
   if (verdict === 'not counted')
     return ended('skipped', `not counted: newer than ${clause.newerThan}; ${clause.verdict}`)
-  if (verdict === 'fail') return ended('failure', reason, whole)
+  if (verdict === 'fail') return ended('failure', reason, issueOf(clause, report))
   if (verdict === 'inconclusive' && level === 'must')
-    return ended('error', `not decided: ${reason}`, whole)
+    return ended('error', `not decided: ${reason}`, issueOf(clause, report))
   if (verdict === 'inconclusive') return ended('skipped', `not decided: ${reason}`)
   if (verdict !== 'skip') return base
   return ended('skipped', clause.cause ? `${clause.cause}: ${reason}` : reason)
