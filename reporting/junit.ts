@@ -87,21 +87,17 @@ function suiteOf(
 }
 
 function propertiesOf(report: Report): Property[] {
-  const { target, seed, suiteVersion, suiteCommit, interrupted } = report
+  const { target, seed, suiteVersion, suiteCommit, node, platform, interrupted, selection } = report
   const { line, verdict, figures } = summaryOf(report)
   return Object.entries({
     target: targetOf(report),
     seed,
     version: suiteVersion,
-    ...(suiteCommit ? { commit: suiteCommit } : {}),
-    ...(report.node ? { node: report.node, platform: report.platform ?? '' } : {}),
-    ...(target.revision === undefined ? {} : { revision: target.revision }),
-    verdict,
-    line,
+    commit: suiteCommit,
+    ...{ node, platform, revision: target.revision, verdict, line },
     ...figures,
-    ...(interrupted ? { interrupted } : {}),
-    ...(report.selection === undefined ? {} : { selection: report.selection }),
-  })
+    ...{ interrupted, selection },
+  }).flatMap(([name, value]): Property[] => (value === undefined ? [] : [[name, value]]))
 }
 
 /** What no clause says, such as a stale waiver, and the skipped cases together, by what they need. */
