@@ -65,7 +65,6 @@ const hidden = new RegExp(
   [
     'in one place, and who waits',
     'carried out with the next accepted one',
-    'always the first who',
     'keeps the assigner before',
     'but for the last two',
     'finds the events of who was assigned too',
