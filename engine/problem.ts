@@ -15,7 +15,7 @@ export type Problem = {
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
   again?: Again
-  /** the clause that asked for what is judged, if another one judges it */
+  /** the clause that asked for what is judged, if another clause judges it */
   metBy?: string[]
 }
 

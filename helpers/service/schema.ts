@@ -19,7 +19,7 @@ export type Departure = {
   sentence: string
   expected: string
   got: string
-  /** how a script recognises a body without this departure */
+  /** how a script recognises a body without this problem */
   again: Again
 }
 

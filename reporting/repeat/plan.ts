@@ -83,7 +83,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
   const isCompared = !again.or && !signs?.some(isDecisive) && status === undefined
   if (isCompared && !signs && sent.method === 'PUT')
-    return { why: 'what came has to be compared with more than one other answer' }
+    return { why: 'what came has to be compared with more than one other response' }
   const most = signs ? 1 : mostReads
   const tests = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
   const requests: Request[] = []

@@ -87,7 +87,7 @@ test.each(runs)('every report has the line and the numbers of %s', (line, clause
     output: outputs.line,
   }
   for (const [where, shown] of Object.entries(lines)) expect(shown, where).toBe(line)
-  const short = line.replace(/ \([^I][^)]*\)$/, '')
+  const short = line.replace(/ \([^I][^)]*\)(?=;|$)/, '')
   const badge = `${report.target.embedded ? 'the embedded service: ' : ''}${short}`.toLowerCase()
   const { message, ...rest } = JSON.parse(made('badge.json'))
   expect(message.toLowerCase()).toBe(badge)
