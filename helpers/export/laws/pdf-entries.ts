@@ -60,8 +60,8 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   const identity = await learnPdfIdentity(exports, window)
   const pdf = await exports.pdfFile(spanOf(window))
   const [first] = problemsOfEntries(pdf, window.rows, identity)
-  const why = `the events in the PDF cannot be counted: ${first?.sentence}; the contract does not specify what a PDF shows of events`
-  premise(!first, 'freedom', why)
+  const why = `the events in the PDF cannot be counted: ${first?.sentence}`
+  premise(!first, 'clause', why, 'export.pdf-matches-csv')
 }
 
 /** The first of several values as an example, or the only one. */
