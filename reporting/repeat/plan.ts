@@ -75,7 +75,9 @@ export function planOf(breach: Problem, report: Report): Plan | None {
     return { why: 'it depends on more earlier requests than a script should send' }
   // A refusal has no body that could show what was expected.
   const isRefused = /^2/.test(statusOf(breach) ?? '')
-  const signs = isRefused ? undefined : again.signs
+  const shown = isRefused ? undefined : again.signs
+  // What is absent may still stand deeper in the body.
+  const signs = breach.got === 'absent' ? shown?.map(({ is: _, ...sign }) => sign) : shown
   const status = signs ? undefined : statusOf(breach)
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
