@@ -46,3 +46,16 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
     'Does not what assign.6 states: USER 84d6eb72…, not TEAM 84d6eb72…',
   ])
 })
+
+test('updates whose responses show the version before them have one cause', () => {
+  const old = [1, 2].map((n) => {
+    const judged = exchange(n, {
+      method: 'PUT',
+      requestHeaders: { 'if-match': `v${n}` },
+      body: JSON.stringify({ updated_at: `v${n}` }),
+    })
+    const breaches = [{ ...breach('x', n + 1), expected: `a${n}`, got: `b${n}` }]
+    return clause(`assign.${n}`, { verdict: 'fail', breaches, evidence: [judged] })
+  })
+  expect(titlesOf(old)).toEqual(['Responds to an update with the version before it'])
+})
