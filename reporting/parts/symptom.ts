@@ -57,11 +57,8 @@ export function symptomsOf(
         title: 'Does not always return the same rows to the same request',
       },
     ]
-  if (
-    method === 'PUT' &&
-    isAccepted(judged) &&
-    versionIn(judged as Exchange) === ifMatchOf(judged as Exchange)
-  )
+  const version = method === 'PUT' && versionIn(judged as Exchange)
+  if (version && version === ifMatchOf(judged as Exchange))
     return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
   const isMojibake = mojibake.test(`${sentence}${got}`)
   return [
