@@ -5,6 +5,7 @@ import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { cut } from './cut.ts'
 import { differenceOf, mojibake } from './difference.ts'
 import { exchangesBy } from './evidence.ts'
+import { ifMatchOf, versionIn } from './race.ts'
 
 export type Symptom = {
   key: string
@@ -56,6 +57,9 @@ export function symptomsOf(
         title: 'Does not always return the same rows to the same request',
       },
     ]
+  const version = method === 'PUT' && versionIn(judged as Exchange)
+  if (version && version === ifMatchOf(judged as Exchange))
+    return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
   const isMojibake = mojibake.test(`${sentence}${got}`)
   return [
     ...(isMojibake ? [{ key: 'mojibake', title: 'Returns text in a wrong encoding' }] : []),

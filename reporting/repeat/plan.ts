@@ -27,8 +27,6 @@ export type Plan = {
   /** the same request without its mistake */
   control?: Request
   isControlAccepted?: boolean
-  /** a read that is accepted with the valid key, if nothing else shows that the key is valid */
-  key?: Request
   /** the task to change, the update that brings it to its state, and one that brings another; default: none */
   task?: { path: string; actor: string; state: string; other?: string }
   /** judges the read that follows the update */
@@ -77,7 +75,9 @@ export function planOf(breach: Problem, report: Report): Plan | None {
     return { why: 'it depends on more earlier requests than a script should send' }
   // A refusal has no body that could show what was expected.
   const isRefused = /^2/.test(statusOf(breach) ?? '')
-  const signs = isRefused ? undefined : again.signs
+  const shown = isRefused ? undefined : again.signs
+  // What is absent may still stand deeper in the body.
+  const signs = breach.got === 'absent' ? shown?.map(({ is: _, ...sign }) => sign) : shown
   const status = signs ? undefined : statusOf(breach)
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
@@ -110,7 +110,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
     ...(again.or ? { or: again.or } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
-  if (sent.method !== 'PUT') return withKey(plan, sent, report)
+  if (sent.method !== 'PUT') return plan
   const whole = withTask(plan, sent, { report, expected: breach.expected, before })
   return 'why' in whole || named ? whole : { ...whole, isRead: true }
 }
@@ -126,15 +126,6 @@ const manyUpdates =
 function statusOf({ expected, got }: Problem): string | undefined {
   const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
   return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
-}
-
-/** For a read without a control, adds another read that shows that the key is valid. */
-function withKey(plan: Plan, sent: Exchange, { exchanges }: Report): Plan {
-  if (plan.control || (sent.status ?? 0) < 300) return plan
-  const isPlain = ({ method, status = 0, base, requestHeaders }: Exchange) =>
-    method === 'GET' && status < 300 && !base && requestHeaders.apikey === '(configured)'
-  const [key] = exchanges.filter(isPlain).map(requestOf)
-  return key && !('why' in key) ? { ...plan, key } : plan
 }
 
 function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange): Request | None {
@@ -187,7 +178,7 @@ function withTask(
   if (!now && isNobodys && isUnknown(path, report))
     return plan.signs.some(({ of }) => of)
       ? { why: 'the request names no task that exists, and the change shows in reads of another' }
-      : withKey(alone, sent, report)
+      : alone
   if (isAccepted && isUnknown(path, report))
     return {
       why: 'the request names another id than the task that it changed, which a script must not put back',

@@ -83,10 +83,10 @@ const tool = (name: string): string[] =>
     .trimEnd()
     .split('\n')
 
-function toolsOf({ task, signs, key, control, isAccepted }: Plan): string[] {
+function toolsOf({ task, signs, control, isAccepted }: Plan): string[] {
   const needs = {
     send: true,
-    accepted: task || key || control || isAccepted,
+    accepted: task || control || isAccepted,
     member: task || signs.length > 0,
     task,
   }
@@ -109,14 +109,13 @@ const around = ({ state, other }: Task): string[] => [
 const keep = 'cp "$dir/read" "$dir/before"'
 
 function requestsOf(plan: Plan): string[] {
-  const { task, judged, before, control, key, isRead, isAccepted, signs } = plan
+  const { task, judged, before, control, isRead, isAccepted, signs } = plan
   // An unknown id is refused with the valid key too.
   const controlled = plan.isControlAccepted
     ? 'accepted control'
     : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
   const looks = task && (isRead || signs.some(({ of }) => of))
   return [
-    ...(key ? ['# shows that the key is valid', `${sending('key', key)}; accepted key`] : []),
     ...(control && !task
       ? [
           '# the control: the same with nothing wrong',
@@ -171,14 +170,18 @@ const word = (text: string): string =>
       : `'${part.replaceAll("'", `'\\''`)}'`,
   )
 
-function verdictOf(plan: Plan, { breach }: About): string[] {
-  const { judged, status, or, signs, isCompared } = plan
+function verdictOf(plan: Plan, { breach: { expected, got } }: About): string[] {
+  const { judged, status, or, signs, isCompared, task, control } = plan
   const statuses = judged.length > 1 ? '"$dir"/TEST*.status' : '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
   return [
     `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(plan)}"`,
-    `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
+    `printf '%s\\n' ${word(printable(`Expected: ${cut(expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
     `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service responded 429, or 502 to 509'`,
+    // A read without a control: only an invalid key explains 401 where another status came.
+    ...(task || control || `${expected} ${got}`.includes('401')
+      ? []
+      : [`grep -q ^401 ${statuses} && stop 'API_KEY is not accepted'`]),
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
     ...(status ? [`grep -qv '^${pattern(status)}' ${statuses} && { ${shows}; }`] : []),
     ...signs.flatMap((sign) =>
