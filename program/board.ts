@@ -25,16 +25,15 @@ import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {
   /** what the suite holds; coverage is a part of it */
-  manifest?: () => Promise<Facts[]>
+  manifest?: Facts[]
   now?: number
 }
 
 export async function makeBoard(call: MakeBoard): Promise<number> {
-  const { cwd, out, manifest = factsOfSuite, now = clock.date() } = call
+  const { cwd, out, manifest: facts = factsOfSuite(), now = clock.date() } = call
   const flags = readFlags('board', call)
   if (!flags) return 0
   const dirs = flags.words.map((dir) => resolve(cwd, dir))
-  const facts = await manifest()
   const { found, passedOver } = reportsOfSuite(findReports(dirs), facts)
   if (found.length === 0) {
     const none = `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`

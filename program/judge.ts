@@ -23,7 +23,7 @@ import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
-import { contract, ownIds } from './run/contract.ts'
+import { contract } from './run/contract.ts'
 import { madeBy } from './run/version.ts'
 
 export type Judge = Call & {
@@ -65,7 +65,7 @@ export async function judge(call: Judge): Promise<Checked> {
       ...secretsOf({ apiKey: environment.API_KEY ?? '' }),
       ...recording.secrets,
     ].filter(Boolean)
-    const gate = createOutputGate(secrets, ownIds)
+    const gate = createOutputGate(secrets)
     const report = gate.value(
       withNotes(withDrift(found, order.baseline, settings.strict), order.noted),
     )

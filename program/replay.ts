@@ -48,7 +48,7 @@ export function openReplay(
     strict: kept.strict || own.strict,
     bodies: texts.BODIES === undefined ? kept.bodies : own.bodies,
     asOf: own.asOf ?? kept.asOf,
-    ...prepareReports(flags, join(own.reportsDir, 'replayed')),
+    ...prepareReports(join(own.reportsDir, 'replayed'), flags.keepFiles),
   }
   const order = { ...readOrder(flags, cwd, settings), ...asked }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir

@@ -46,8 +46,8 @@ export async function setup(call: Setup): Promise<number> {
           : flags.plan
         const order = wanted && readFlags('plan', { argv: [], env: {}, out })
         if (order) {
-          const { plan } = await import('./plan.ts')
-          await plan({ settings, order: readOrder(order, cwd, settings), out })
+          const { describePlan } = await import('./plan.ts')
+          describePlan({ settings, order: readOrder(order, cwd, settings), out })
         }
         return isAsked
       },

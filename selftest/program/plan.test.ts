@@ -1,15 +1,14 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { matchesAny } from '../../engine/glob.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { type Costs, costFor } from '../../program/costs.ts'
 import { readOrder } from '../../program/input/order.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
-import { plan } from '../../program/plan.ts'
+import { describePlan } from '../../program/plan.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { allClauses } from '../all-clauses.ts'
 import { listening } from '../engine/http/servers.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { openTestFolder } from '../test-end.ts'
@@ -38,9 +37,6 @@ const table: Costs = {
   needs: [{ setting: 'USER_IDS', reason: 'set USER_IDS: users to assign to', clauses: [2] }],
 }
 
-const collect = async ({ clauses: globs } = { clauses: [] as string[] }) =>
-  (await allClauses()).filter(({ id }) => matchesAny(id, globs))
-
 async function planned(
   ids: string[],
   {
@@ -55,7 +51,7 @@ async function planned(
   const cwd = openTestFolder()
   const settings = readSettings({ ...lent, ...env }, { cwd })
   const order = readOrder(flags, cwd, settings)
-  expect(await plan({ settings, order, out, collect, table: { ...table, ...costs } })).toBe(0)
+  describePlan({ settings, order, out, table: { ...table, ...costs } })
   return output.join('')
 }
 
@@ -122,6 +118,18 @@ describe('--plan', () => {
     expect(await planned([update], { env: { MAX_WRITES: '3' } })).toContain(
       'MAX_WRITES=3 is set; 20 would be enough',
     )
+  })
+
+  test.each([
+    ['REPORTS_DIR', 'file', [], /^REPORTS_DIR .* cannot be used .*; give a writable folder\.$/],
+    ['JOURNAL_DIR', 'file/journal', [], /^JOURNAL_DIR .*\(a part of it is a file\)/],
+    ['RECORD_DIR', '.', [], /^RECORD_DIR .*it contains file, which is not part of a record/],
+    ['REPORTS_DIR', 'reports', ['--require', 'task.raed.*'], /^task\.raed\.\* matches no clause/],
+  ])('ends as the run would: %s is %s %j', (name, path, flags, why) => {
+    const cwd = openTestFolder()
+    writeFileSync(join(cwd, 'file'), '')
+    const env = { ...lent, [name]: join(cwd, path) }
+    return expect(runProgram(env, ['--plan', ...flags])).rejects.toThrow(why)
   })
 
   test('sends nothing and writes nothing down', async () => {
