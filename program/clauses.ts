@@ -17,6 +17,10 @@ import { type Call, readFlags } from './input/read-flags.ts'
 /** All clauses of the suite, in order, as a test writes them down: to load the suites takes a second. */
 export const suite = listed as (ClauseFacts & { traffic: boolean })[]
 
+/** The flags that choose these clauses; none for all. */
+export const clausesFlag = (ids: readonly string[]): string[] =>
+  ids.length < suite.length ? ['--clauses', ids.join()] : []
+
 /** Loads the suites, and returns their clauses with what judges them. */
 export async function loadClauses(): Promise<typeof clauses> {
   await import('../suites/all.ts')
@@ -59,10 +63,12 @@ const operationsByPart: Record<string, string> = {
 export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
   operationsByPart[id.split('.')[0] ?? ''] ?? operation
 
+export const profilesOf = (id: string) =>
+  profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
+
 const listedOf = (facts: (typeof suite)[number]) => {
   const { id, level, statement, section, operation, since = firstVersion, traffic } = facts
-  const profiles = profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
-  return { id, level, statement, section, operation, since, profiles, traffic }
+  return { id, level, statement, section, operation, since, profiles: profilesOf(id), traffic }
 }
 
 /** Prints level, id and statement of the selected clauses, and which of them recorded traffic can decide. */

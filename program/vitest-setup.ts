@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
-import { suite } from './clauses.ts'
+import { clausesFlag, suite } from './clauses.ts'
 import { programCall } from './contract-tests.ts'
 import { isOfOthers, vitestEnvironment } from './run/vitest-environment.ts'
 
@@ -14,8 +14,7 @@ export default function setUp(project: TestProject): void {
   project.onTestsRerun(() => vitest.setGlobalTestNamePattern(named() ?? ''))
   if (!vitest.config.watch || !isOfOthers()) return
   const ids = suite.map(({ id }) => id).filter((id) => named()?.test(id) ?? true)
-  const chosen = ids.length < suite.length ? ['--clauses', ids.join()] : []
-  const [command, args] = programCall('check', '--plan', ...chosen)
+  const [command, args] = programCall('check', '--plan', ...clausesFlag(ids))
   const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', env })
   process.stdout.write(`${stdout}${stderr}Each Enter costs this again.\n`)
 }
