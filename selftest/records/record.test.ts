@@ -144,7 +144,9 @@ test('what cannot be recorded or replayed is refused with a sentence', async () 
   for (const flag of [...choosing, ...others, `--record ${dir}`, `--failed ${dir}`]) {
     const sentence = await refusal({}, '--replay', other, ...flag.split(' '))
     expect(sentence).toContain(`${flag.split(' ')[0]} `)
-    expect(sentence).toMatch(/^--[a-z-]+ is for a run, and a replay repeats a run unchanged; /)
+    expect(sentence).toMatch(
+      /^--replay excludes --[a-z-]+, because a replay repeats a run unchanged; /,
+    )
   }
   expect(existsSync(join(other, 'notes.txt'))).toBe(true)
 })
