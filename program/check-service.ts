@@ -23,7 +23,7 @@ import { liveLine } from '../reporting/live.ts'
 import { present } from '../reporting/parts/present.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
-import { withNotes } from './input/notes.ts'
+import { withNotes } from './input/entries.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'

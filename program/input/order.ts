@@ -17,11 +17,10 @@ import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
 import { present } from '../../reporting/parts/present.ts'
 import type { Given } from './commands.ts'
-import { type Noted, readNotes } from './notes.ts'
+import { type Noted, readNotes, readWaivers } from './entries.ts'
 import { mistakeIn } from './or-impossible.ts'
 import type { Call } from './read-flags.ts'
 import { readReport } from './read-report.ts'
-import { readWaivers } from './waivers.ts'
 
 /** The report that a run is compared with. */
 export type Baseline = { file: string; report: Report }
