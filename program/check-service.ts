@@ -169,7 +169,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     {
       ...live,
       collected: (count, ids) => {
-        const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile).cost
+        const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile)
         const pdfs = Math.round(exports * shareOfPdfs)
         const [csv, pdf] = [kindOf('export'), kindOf('export', 'file_type=pdf')]
         live.collected(count, { [csv]: exports - pdfs, [pdf]: pdfs })

@@ -60,12 +60,8 @@ export function describePlan({ settings, order, out, table = costs as Costs }: P
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
   const runs = chosen.filter(({ id }) => !skipped.has(id))
-  const { cost, unknown } = costFor(
-    table,
-    runs.map(({ id }) => id),
-    countsIn(settings),
-    order.profile,
-  )
+  const ids = runs.map(({ id }) => id)
+  const cost = costFor(table, ids, countsIn(settings), order.profile)
   const selection = describeSelection(order)
   const { times } = order
   const lines = present([
@@ -74,8 +70,6 @@ export function describePlan({ settings, order, out, table = costs as Costs }: P
     '  from what these clauses cost on the reference service; nothing was sent',
     settings.notices.map((notice) => `  notice: ${notice}`),
     selection !== undefined && `  only: ${selection}`,
-    unknown.length > 0 &&
-      `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
     '',
     `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
     '',
@@ -110,9 +104,6 @@ const isSet = (names: string, settings: Settings): boolean =>
     if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
     return value !== undefined && value !== false
   })
-
-const listed = (ids: readonly string[]) =>
-  ids.length > 6 ? `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more` : ids.join(', ')
 
 const levelsOf = (clauses: readonly { level: string }[]): string => {
   const counts = levels.flatMap((level) => {
