@@ -37,7 +37,7 @@ export function showPlan(call: Call, flags: Given<'check'>): number {
   const own = wanted.embedded ? settingsFor({ world: makeWorld(wanted.seed) }) : {}
   const settings = narrowed({ ...wanted, ...own })
   const { out } = createOutputGate(secretsOf(settings))
-  describePlan({ settings, order, out: out(call.out) })
+  printPlan({ settings, order, out: out(call.out) })
   return 0
 }
 
@@ -55,7 +55,7 @@ function needFolder(name: string, dir: string, need = (_: string) => {}): void {
 
 type Planned = { settings: Settings; order: Order; out: Out; table?: Costs }
 
-export function describePlan({ settings, order, out, table = costs as Costs }: Planned): void {
+export function printPlan({ settings, order, out, table = costs as Costs }: Planned): void {
   const chosen = chosenBy(selectionFor(order, settings))
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)

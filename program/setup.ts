@@ -46,8 +46,8 @@ export async function setup(call: Setup): Promise<number> {
           : flags.plan
         const order = wanted && readFlags('plan', { argv: [], env: {}, out })
         if (order) {
-          const { describePlan } = await import('./plan.ts')
-          describePlan({ settings, order: readOrder(order, cwd, settings), out })
+          const { printPlan } = await import('./plan.ts')
+          printPlan({ settings, order: readOrder(order, cwd, settings), out })
         }
         return isAsked
       },

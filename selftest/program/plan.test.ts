@@ -8,7 +8,7 @@ import costs from '../../program/costs.json' with { type: 'json' }
 import { type Costs, costFor } from '../../program/costs.ts'
 import { readOrder } from '../../program/input/order.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
-import { describePlan } from '../../program/plan.ts'
+import { printPlan } from '../../program/plan.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { listening } from '../engine/http/servers.ts'
@@ -53,7 +53,7 @@ async function planned(
   const cwd = openTestFolder()
   const settings = readSettings({ ...lent, ...env }, { cwd })
   const order = readOrder(flags, cwd, settings)
-  describePlan({ settings, order, out, table: { ...table, ...costs } })
+  printPlan({ settings, order, out, table: { ...table, ...costs } })
   return output.join('')
 }
 

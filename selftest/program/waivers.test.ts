@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
-import { readWaivers } from '../../program/input/entries.ts'
+import { readWaivers } from '../../program/input/people-files.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { openWorkerFolder } from '../test-end.ts'
 
