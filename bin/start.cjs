@@ -11,8 +11,8 @@ const end = (exitCode, said) => {
 async function start() {
   if (existsSync(join(__dirname, '../dist')) || !existsSync(join(__dirname, '../contract.ts')))
     return import('../dist/contract.js')
-  const { register } = await import('tsx/esm/api')
-  register()
+  // A checkout has it, the package does not need it.
+  require(require.resolve('tsx/esm/api')).register()
   return import('../contract.ts')
 }
 

@@ -67,7 +67,7 @@ type Context = {
   skip(note?: string): never
 }
 
-type Listed = Awaited<ReturnType<typeof collectClauses>>[number]
+type Listed = { id: string; level: string; operation?: string }
 
 /** The profile is called `export` too. */
 const tagOf = (operation: string) => (operation === 'export' ? 'export.events' : operation)
