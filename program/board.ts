@@ -32,7 +32,6 @@ export type MakeBoard = Call & {
 export async function makeBoard(call: MakeBoard): Promise<number> {
   const { cwd, out, manifest: facts = factsOfSuite(), now = clock.date() } = call
   const flags = readFlags('board', call)
-  if (!flags) return 0
   const dirs = flags.words.map((dir) => resolve(cwd, dir))
   const { found, passedOver } = reportsOfSuite(findReports(dirs), facts)
   if (found.length === 0) {

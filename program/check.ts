@@ -7,7 +7,6 @@ export type { Check } from './check-once.ts'
 /** Checks the service that the settings name, once, several times or until stopped; or shows what that would cost. */
 export async function check(call: Check): Promise<Checked> {
   const flags = readFlags('check', call)
-  if (!flags) return { exitCode: 0 }
   // Loaded here: a plan needs a fraction of what a run loads.
   if (flags.plan) return { exitCode: (await import('./plan.ts')).showPlan(call, flags) }
   const { checkOnce } = await import('./check-once.ts')

@@ -74,7 +74,6 @@ const listedOf = (facts: (typeof suite)[number]) => {
 /** Prints level, id and statement of the selected clauses, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
-  if (!given) return 0
   const chosen = chosenBy(selectionOf(given))
   if (given.format === 'ndjson') {
     for (const facts of chosen) call.out.write(`${JSON.stringify(listedOf(facts))}\n`)

@@ -21,7 +21,6 @@ export type Compare = Call & {
 export async function compareReports(call: Compare): Promise<number> {
   const { cwd, out, manifest = factsOfSuite() } = call
   const flags = readFlags('compare', call)
-  if (!flags) return 0
   const { words, failOn } = flags
   const twice = words.find((word, at) => words.indexOf(word) < at)
   if (words.length > 2 && twice !== undefined)

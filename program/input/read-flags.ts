@@ -5,7 +5,7 @@ import { nearest } from '../../engine/nearest.ts'
 import { nameInCode } from '../../engine/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { type Command, type CommandName, commands, type Flag, type Given } from './commands.ts'
-import { describeCommand, formOf } from './help.ts'
+import { formOf } from './help.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -18,15 +18,11 @@ export type Call = {
   err?: Out
 }
 
-/** Reads the input of a command, or throws the first mistake. Undefined: help was shown instead. */
+/** Reads the input of a command, or throws the first mistake. */
 export function readFlags<Name extends CommandName>(
   name: Name,
-  { argv, env, out }: Omit<Call, 'cwd'>,
-): Given<Name> | undefined {
-  if (argv.some((word) => word === '--help' || word === '-h')) {
-    out.write(describeCommand(name))
-    return undefined
-  }
+  { argv, env }: Pick<Call, 'argv' | 'env'>,
+): Given<Name> {
   const { flags, words, instead = {} }: Command = commands[name]
   if (argv[0] !== undefined && !words && Object.keys(flags).length === 0)
     throw new Impossible(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
@@ -54,8 +50,7 @@ export function readFlags<Name extends CommandName>(
 }
 
 /** What a check is asked for without a flag. */
-export const uncalled = () =>
-  readFlags('check', { argv: [], env: {}, out: { write: () => {} } }) as Given<'check'>
+export const uncalled = () => readFlags('check', { argv: [], env: {} })
 
 /** The words of a command; a word that belongs to no flag is a mistake. */
 function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {

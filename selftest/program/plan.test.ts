@@ -48,8 +48,7 @@ async function planned(
 ) {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
-  const flags = readFlags('check', { argv: ['--plan', '--clauses', ids.join()], env: {}, out })
-  if (!flags) throw new Error('no flags were read')
+  const flags = readFlags('check', { argv: ['--plan', '--clauses', ids.join()], env: {} })
   const cwd = openTestFolder()
   const settings = readSettings({ ...lent, ...env }, { cwd })
   const order = readOrder(flags, cwd, settings)
