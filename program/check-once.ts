@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
@@ -18,7 +19,7 @@ import type { Embedded } from './stand-in/embedded.ts'
 
 export type Check = Call & {
   service?: Embedded
-  input?: NodeJS.ReadableStream
+  input?: Readable
 } & Pick<Job, 'interruption' | 'pdfLimit' | 'makers' | 'runner'>
 
 /** Runs the clauses against the service, or out of a record, and writes the reports. */

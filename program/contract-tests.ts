@@ -2,7 +2,7 @@
 // nothing here imports the user's vitest: `test` is passed in.
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
@@ -13,6 +13,7 @@ import { names } from '../helpers/settings/table.ts'
 import { levels } from '../reporting/parts/count.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
 import { collectClauses, profilesOf } from './clauses.ts'
+import { reportAt } from './report/last.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -205,18 +206,10 @@ export async function checkClauses(
     })
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
   signal.removeEventListener('abort', interrupt)
-  const report = readReport(reports, begun)
-  return { ...(report ? { report } : {}), exitCode, printed }
-}
-
-/** The report of a run that began at or after this time; a run that failed to start leaves an older report. */
-function readReport(dir: string, begun: number): Report | undefined {
-  try {
-    const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))
-    return Date.parse(report.startedAt) >= begun ? report : undefined
-  } catch {
-    return undefined
-  }
+  const report = reportAt(join(reports, 'report.json'))
+  // A run that failed to start leaves an older report.
+  const isOwn = report !== undefined && Date.parse(report.startedAt) >= begun
+  return { ...(isOwn ? { report } : {}), exitCode, printed }
 }
 
 /** Ends the test of a clause by its verdict. */

@@ -76,11 +76,7 @@ const several = <const Word extends string>(
 
 /** The first word is the default. */
 const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]], meaning: string) =>
-  flag(words.join('|'), meaning, ([given] = [words[0] as string], where) => {
-    const word = words.find((each) => each === given)
-    if (word !== undefined) return word
-    throw new Impossible(`${where} is '${given}'; write ${words.join(', ')}.`)
-  })
+  flag(words.join('|'), meaning, (texts, where) => wordIn(words, texts?.[0] ?? words[0], where))
 
 const number = <Otherwise>(
   kind: Parser<number>,
