@@ -106,9 +106,14 @@ function referenceOf(
   const conformant = [...newest]
     .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
     .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
-  const only = names.length === 1 ? names[0] : undefined
-  // A gate answers for all, whichever they are compared with.
-  const reference = given ?? only ?? conformant ?? (gate ? names[0] : undefined)
+  const choices: [name: string | undefined, chosen: string][] = [
+    [given, 'which --reference names'],
+    [names.length === 1 ? names[0] : undefined, 'the only target'],
+    [conformant, 'the newest conformant target'],
+    // A gate answers for all, whichever they are compared with.
+    [gate ? names[0] : undefined, 'the first target; none is conformant'],
+  ]
+  const [reference, chosen = ''] = choices.find(([name]) => name !== undefined) ?? []
   if (reference === undefined)
     throw new Impossible(
       `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
@@ -117,16 +122,7 @@ function referenceOf(
     throw new Impossible(
       `--reference ${reference}: no report tests this target; give one of ${names.join(', ')}.`,
     )
-  if (given !== undefined) return { reference, chosen: 'which --reference names' }
-  return {
-    reference,
-    chosen:
-      only !== undefined
-        ? 'the only target'
-        : conformant !== undefined
-          ? 'the newest conformant target'
-          : 'the first target; none is conformant',
-  }
+  return { reference, chosen }
 }
 
 function summary(
