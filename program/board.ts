@@ -110,7 +110,7 @@ function referenceOf(
     [given, 'which --reference names'],
     [names.length === 1 ? names[0] : undefined, 'the only target'],
     [conformant, 'the newest conformant target'],
-    // A gate answers for all, whichever they are compared with.
+    // A gate answers for all reports; what they are compared with does not matter.
     [gate ? names[0] : undefined, 'the first target; none is conformant'],
   ]
   const [reference, chosen = ''] = choices.find(([name]) => name !== undefined) ?? []

@@ -163,6 +163,7 @@ async function checkTarget(
       ...withoutSettings(process.env),
       JOURNAL_DIR: join(folder, 'journal'),
       REPORTS_DIR: resolve(reportsDir),
+      CONTRACT_STARTED_BY: 'vitest',
       ...Object.fromEntries(own),
       ...settings,
     }

@@ -7,7 +7,7 @@ import { sentences as byHeading } from '../../helpers/contract.ts'
 import { decidableIn } from '../../helpers/recorded/judge.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { loadClauses } from '../../program/clauses.ts'
-import { faults } from '../proofs/areas/all.ts'
+import { faults } from '../proofs/areas.ts'
 
 let loaded: Awaited<ReturnType<typeof loadClauses>>
 let clauses: ClauseFacts[]
