@@ -254,9 +254,6 @@ function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }:
     const event = shown(cells.filter(Boolean).join(', '))
     const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${other}, who did not`
     const expected = `an event that auditee_id=${other} does not find`
-    const seen = { expected, got: 'the same event by either', judged, control }
-    return problem(sentence, { ...seen, again: { signs: [{ lacks: plainOf(cells) }] } })
+    return problem(sentence, { expected, got: 'the same event by either', judged, control })
   })
 }
-
-const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))

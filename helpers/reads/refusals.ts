@@ -12,7 +12,6 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
-import { again } from '../service/again.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
 import type { How } from '../service/update-request.ts'
@@ -87,7 +86,7 @@ export function problemsOfGiven(answer: Answer, what: string, member: string): P
 export function problemsOfNonJson(answer: Answer): Problem[] {
   const got = shown(answer.text)
   const sentence = `${describeAnswer(answer)} with ${got}, which is not JSON`
-  const seen = { expected: 'JSON', got, judged: answer, again: again.json }
+  const seen = { expected: 'JSON', got, judged: answer }
   return problemUnless(jsonIn(answer) !== undefined, sentence, seen)
 }
 
@@ -119,13 +118,11 @@ export function problemsOfReveal(resource: Resource, answer: Answer, control: An
   const body = answer.text.toLowerCase()
   const shown = secrets.filter(([, value]) => body.includes(value.toLowerCase()))
   const names = shown.map(([name]) => name).join(', ')
-  const again = { signs: [{ lacks: shown.slice(0, 1).map(([, value]) => value) }] }
   const seen = {
     expected: `nothing of the ${resource}`,
     got: names,
     judged: answer,
     control,
-    again,
   }
   return problemUnless(
     shown.length === 0,

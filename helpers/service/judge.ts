@@ -42,7 +42,6 @@ export function problemsOfAnswer(
         sentence: `${got} is not a JSON object`,
         expected: 'a JSON object',
         got,
-        again: { signs: [{ file: 'a JSON object' }] },
       }),
     ]
   }
