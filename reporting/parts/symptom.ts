@@ -40,9 +40,7 @@ export function symptomsOf(
     return [responds('409', 'a wrong or stale If-Match')]
   if (expected === '404') return [responds('404', 'an id that does not exist')]
   if (method === 'PUT' && status >= 400 && !isStatus(got))
-    return [
-      { key: `${status}, done`, title: `Responds ${status} to an update that takes effect` },
-    ]
+    return [{ key: `${status}, done`, title: `Responds ${status} to an update that takes effect` }]
   if (isStatus(got)) {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
     return [{ key: `${kind} ${places.join()}: ${expected} as ${got}` }]
