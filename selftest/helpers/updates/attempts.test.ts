@@ -238,7 +238,7 @@ test('where updates are answered and none is stored, each card says that the rea
 }, 120_000)
 
 test.each([
-  ['PUT /tasks/1/update-assignment answered 409', 'PUT /tasks/1/update-assignment answered 409'],
+  ['PUT /tasks/1/update-assignment responded 409', 'PUT /tasks/1/update-assignment responded 409'],
   ['the assignment before it, null', 'what was there before'],
   ['2 updates with the same If-Match', 'another update with its If-Match'],
 ])(
