@@ -211,7 +211,7 @@ describe('reports trouble', () => {
     ['no deflate at all', 'deflate', text, 'the response is not valid deflate'],
     ['a cut end', 'gzip', gzipSync(text).subarray(0, -20), 'the response is not valid gzip'],
     ['a coding nobody asked for', 'zstd', text, 'coded as "zstd", which was not asked for'],
-    ['codings without end', 'br,br,br,br,br', text, 'the response is coded 5 times'],
+    ['codings without end', 'br,br,br,br,br', text, 'the response is encoded 5 times'],
   ])('%s', async (_, encoding, body, message) => {
     const error = await decoded(body, encoding).catch((error) => error)
     expect(error).toBeInstanceOf(Trouble)
