@@ -1,8 +1,10 @@
-// Results of long proofs: a restart continues where the first one stopped.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { randomFor } from '../engine/random.ts'
+
+// Results of long proofs: a restart continues where the first one stopped.
 
 export const root = join(import.meta.dirname, '..')
 
@@ -48,4 +50,11 @@ export function commitOf(...paths: string[]): string {
   const changes = git('diff', 'HEAD', '--', ...paths)
   const digest = createHash('sha256').update(changes).digest('hex').slice(0, 6)
   return changes === '' ? commit : `${commit}+${digest}`
+}
+
+/** A sample of a list in its order, the same for the same seed. */
+export function sampleOf<T>(list: readonly T[], size: number, seed: number): T[] {
+  if (size >= list.length) return [...list]
+  const chosen = new Set(randomFor(seed, 'sample').helpers.arrayElements(list, size))
+  return list.filter((one) => chosen.has(one))
 }

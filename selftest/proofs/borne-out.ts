@@ -53,7 +53,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
 const opposites: [RegExp, RegExp][] = [
   [/could not be put back/, /not known to be put back|its response alone shows/],
   [/still shows the assignment before it/, /the assignment changed/],
-  [/answered [45]\d\d, not 2xx/, / was accepted, /],
+  [/responded [45]\d\d, not 2xx/, / was accepted, /],
 ]
 
 /** The sentences of one card, or of the verdict and its details, that disagree on one task. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Open } from '../../../reference/rules/open.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { opened } from '../../opened.ts'
+import { opened } from '../../test-end.ts'
 import type { Bent } from '../fault.ts'
 
 type Delivered = ReturnType<Open['delivery']>
