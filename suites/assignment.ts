@@ -14,7 +14,6 @@ import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { History } from '../helpers/history/history.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
@@ -33,13 +32,8 @@ import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import {
-  type Assignee,
-  type Transition,
-  transitions,
-  unassignBody,
-  updateBody,
-} from '../helpers/service/update-request.ts'
+import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
+import { bodyFor, type OfRun } from '../helpers/updates/controls.ts'
 import {
   acceptedOf,
   answeredBy,
@@ -357,7 +351,7 @@ function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[
 
 type Deps = {
   service: Service
-  session: { history: History; settings: { settleMs: number }; stop: AbortSignal }
+  session: OfRun
   taskReadings: readonly Reading[]
   people: readonly Assignee[]
   actor: string
@@ -425,14 +419,9 @@ async function fetchAround(
 }
 
 /** One update of a task, of a kind that its state allows; returns when it was answered. */
-async function updateOnce(
-  { task: { id }, current }: Loan,
-  actor: string,
-  to: Assignee | undefined,
-): Promise<number> {
+async function updateOnce({ task: { id }, current }: Loan, actor: string, to?: Assignee) {
   const task = await current.read(id)
-  const body = task.assignment || !to ? unassignBody(actor) : updateBody(actor, to)
-  premise(await current.put(task, body))
+  premise(await current.put(task, bodyFor(actor, task.assignment ? null : (to ?? null))))
   return clock.now()
 }
 
@@ -442,12 +431,11 @@ async function updateInEachWay(
   actor: string,
   people: readonly Assignee[],
 ): Promise<void> {
-  for (const kind of ['USER', 'TEAM'] as const) {
-    const task = await current.read(id)
-    const to = people.find(({ type }) => type === kind)
-    if (to) await current.put(task, updateBody(actor, to))
-  }
-  await current.put(await current.read(id), unassignBody(actor))
+  const [user, team] = (['USER', 'TEAM'] as const).map((kind) =>
+    people.find(({ type }) => type === kind),
+  )
+  for (const to of [user, team, null])
+    if (to !== undefined) await current.put(await current.read(id), bodyFor(actor, to))
 }
 
 /** How many ids a task shares with the most similar other task: a change of one may affect both. */

@@ -7,28 +7,27 @@ import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../engine/problem.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { type History, isAcceptedOp, type Op } from '../helpers/history/history.ts'
+import { isAcceptedOp, type Op } from '../helpers/history/history.ts'
 import { ForeignChange } from '../helpers/loans/foreign-change.ts'
-import type { Lending, Loan } from '../helpers/loans/lending.ts'
+import type { Loan } from '../helpers/loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { type Assignee, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { assigneesIn, bodyFor, needAnybody, othersThan } from '../helpers/updates/controls.ts'
+import {
+  assigneesIn,
+  bodyFor,
+  needAnybody,
+  type OfRun,
+  othersThan,
+} from '../helpers/updates/controls.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
-type Deps = {
-  lending: Lending
-  service: Service
-  settings: Settings
-  known: KnownIds
-  history: History
-  stop: AbortSignal
-}
+type Deps = OfRun & { service: Service }
 
 /** One refused valid update, and the same with a wrong version. */
 type Try = {
@@ -230,7 +229,7 @@ clause('version.current-accepted', {
   needs: 'an update and the read before it',
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out here whether the version is the reason.
+    // No update was accepted: find out whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
     return []
   })

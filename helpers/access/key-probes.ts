@@ -3,15 +3,19 @@ import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { clock } from '../../engine/time/timers.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { KnownIds } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
-import { assigneeIn, assigneesIn, createToken, needChangers } from '../updates/controls.ts'
+import {
+  assigneeIn,
+  assigneesIn,
+  createToken,
+  needChangers,
+  type OfRun,
+} from '../updates/controls.ts'
 import type { SequenceView } from '../updates/sequence.ts'
 
 /** One operation with a request that is valid except for the key to be tried. */
@@ -44,15 +48,7 @@ const smallExports = () => ({
   'a small export of yesterday': aSecondFrom(Math.floor(clock.date() / dayMs - 1) * dayMs),
 })
 
-type Deps = {
-  settings: Settings
-  known: KnownIds
-  lending: Lending
-  service: Service
-  shared: Shared
-  sequence: SequenceView
-  random: Faker
-}
+type Deps = OfRun & { service: Service; shared: Shared; sequence: SequenceView; random: Faker }
 
 export function openKeyProbes({
   settings,

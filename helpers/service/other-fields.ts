@@ -20,7 +20,7 @@ export const isKept = (before: unknown, after: unknown): boolean =>
   (typeof before === 'string' && isSameId(before, after))
 
 /**
- * Whether a field changed over a longer time. Others may write metadata meanwhile, for example notes of refused
+ * Whether a field changed over a longer time. Others may write metadata meanwhile, for example notes of rejected
  * attempts: only losing all of it counts. Right before and after an update, `isKept` judges metadata, too.
  */
 export const isChanged = (field: string, before: unknown, after: unknown): boolean =>

@@ -14,10 +14,9 @@ import {
   type Refused,
   refusedUpdates,
 } from '../history/questions.ts'
-import type { SettleWindow } from '../history/settle-window.ts'
 import type { CurrentVersion, Window } from '../loans/current-version.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
 import { answerBetween, timesAnswered } from '../service/answered.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
@@ -28,13 +27,13 @@ import { problemsOf } from '../service/schema.ts'
 import type { Service, Version } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
-import type { Settings } from '../settings/table.ts'
 import {
   createToken,
   needAnybody,
   needAssigned,
   needUnassigned,
   needUpdated,
+  type OfRun,
   othersThan,
 } from './controls.ts'
 
@@ -139,16 +138,11 @@ export type AttemptResult = Sent & {
   isOpen: boolean
 }
 
-export type AttemptDeps = {
-  history: History
-  settleWindow: SettleWindow
-  lending: Lending
+export type AttemptDeps = OfRun & {
   service: Service
-  settings: Settings
   people: Assignee[]
   /** whether comments are known to be accepted */
   commented: boolean
-  stop: AbortSignal
 }
 
 export type Manner = {

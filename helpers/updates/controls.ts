@@ -1,10 +1,13 @@
 import { NotDecidable } from '../../engine/outcome.ts'
 import { chance } from '../../engine/time/timers.ts'
+import type { History } from '../history/history.ts'
+import type { SettleWindow } from '../history/settle-window.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
-import type { Loan } from '../loans/lending.ts'
+import type { Lending, Loan } from '../loans/lending.ts'
 import { needActor } from '../loans/need-lendable.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
+import type { KnownIds } from '../service/known.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
@@ -28,6 +31,16 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
 export function needAnybody([first]: readonly Assignee[]): Assignee {
   if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return first
+}
+
+/** What the clauses of a run share, as far as updates need it. */
+export type OfRun = {
+  history: History
+  settleWindow: SettleWindow
+  lending: Lending
+  settings: Settings
+  known: KnownIds
+  stop: AbortSignal
 }
 
 type OnLoan = Pick<Loan, 'task' | 'current'>

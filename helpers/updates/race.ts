@@ -14,7 +14,7 @@ import {
   wasChangedSince,
   windowAfter,
 } from '../history/questions.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
@@ -23,8 +23,7 @@ import { toAnybody, toNobody } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, toIn, unassignBody, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
-import type { Settings } from '../settings/table.ts'
-import { bodyFor, commentAt, createToken, needAnybody, othersThan } from './controls.ts'
+import { bodyFor, commentAt, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
 import type { Step } from './step.ts'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
@@ -75,14 +74,11 @@ type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 const rivalries = ['assign', 'both', 'the other', 'team'] as const
 const withoutUnassign = ['assign', 'assign', 'team'] as const
 
-type Racing = {
+type Racing = OfRun & {
   service: Service
-  history: History
-  lending: Lending
   people: readonly Assignee[]
   actor: string
   writers: number
-  settings: Settings
   /** the accepted updates of the run: rivals are sent as one of them */
   taken: readonly Step[]
   over: () => Promise<void>

@@ -5,9 +5,7 @@ import type { Answer, Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
-import type { History } from '../history/history.ts'
 import { createRetaking } from '../loans/foreign-change.ts'
-import type { Lending } from '../loans/lending.ts'
 import { type Watch, watchDuring } from '../loans/watch-during.ts'
 import { needAccepted, needPermitted as needAllowed, premise } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
@@ -15,7 +13,7 @@ import type { Service } from '../service/service.ts'
 import { type Assignee, type How, transitions } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import { comments, commentWith, type Parts, partsOf } from './comment-kinds.ts'
-import { assigneesIn, needChangers, othersThan } from './controls.ts'
+import { assigneesIn, needChangers, type OfRun, othersThan } from './controls.ts'
 import {
   acceptedOf,
   createStepper,
@@ -29,21 +27,7 @@ import {
 } from './step.ts'
 
 /** The update sequences of a run, made once and judged by many clauses: each update may cost a mail. */
-export type SequenceView = {
-  /** one step of a sequence, as evidence of the asking clause */
-  step(sequence: SequenceName, name: string): Promise<Step>
-  /** the steps whose comments hold texts of this kind: several if some were refused */
-  ofTexts(kind: string): Promise<Step[]>
-  accepted(...sequences: SequenceName[]): Promise<Step[]>
-  /** the assignees that the service is known to accept */
-  people(): Promise<Assignee[]>
-  /** Ends the clause if these kinds of updates are refused without a mistake, too. */
-  needControls(...kinds: ('update' | 'unassign')[]): Promise<Controls>
-  /** Ends the clause if reads show another writer's work after a step. */
-  needOwn(step: Step): Promise<Step>
-  /** Ends the clause if the refusal of a step says nothing about it. */
-  needPermitted(step: Step): Promise<Step>
-}
+export type SequenceView = ReturnType<typeof createSequenceView>
 
 /** The controls of refused updates: the same without a mistake, accepted if any was. */
 export type Controls = {
@@ -59,24 +43,20 @@ export type SequenceName = 'transitions' | 'comments'
 /** The sequences that have begun. */
 export type Sequences = Map<SequenceName, Promise<UpdateSequence>>
 
-type Deps = {
-  settings: Settings
-  history: History
-  lending: Lending
+type Deps = Omit<OfRun, 'known'> & {
   sequences: Sequences
   serviceFor: (record: Recorder) => Service
   findings: Findings
   /** watchers during the transitions; their findings have these names */
   watchers: Record<string, Watcher<unknown> | undefined>
   returning: Promise<void>[]
-  stop: AbortSignal
 }
 
 /** A watcher; its finding is shared with the watcher as key. */
 export type Watcher<Found> = { watch: Watch<UpdateSequence, Found> }
 
 /** Creates one clause's view of the sequences. */
-export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
+export function createSequenceView(deps: Deps, record: Recorder) {
   const { sequences } = deps
   const sequenceOf = (name: SequenceName): Promise<UpdateSequence> => {
     const sequence = sequences.get(name) ?? makeUpdates(deps, name, () => sequenceOf('transitions'))
@@ -91,6 +71,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return steps
   }
 
+  /** one step of a sequence, as evidence of the asking clause */
   const step = async (sequence: SequenceName, name: string) => {
     const found = (await sequenceOf(sequence)).get(name) as Step | { unreached: unknown }
     if ('unreached' in found) throw found.unreached
@@ -98,6 +79,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return found
   }
 
+  /** the steps whose comments hold texts of this kind: several if some were refused */
   const ofTexts = async (kind: string) => {
     if (kind === 'plain') return [await step('transitions', 'user-to-user')]
     const names = [...(await sequenceOf('comments')).keys()]
@@ -117,6 +99,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return recorded(steps)
   }
 
+  /** Ends the clause if the refusal of a step says nothing about it. */
   const needPermitted = async (step: Step) => {
     const { answer, sent, refusedTo } = step
     // What is refused for its comment alone is permitted.
@@ -143,21 +126,28 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     )
   }
 
-  const ownAmong = async (step: Step) => {
+  /** Ends the clause if reads show another writer's work after a step. */
+  const needOwn = async (step: Step) => {
     const taken = acceptedIn(await sequenceOf('transitions'))
     needOwnSteps(deps.history, [step], taken.includes(step) ? taken : [step])
     return step
   }
 
+  /** the assignees that the service is known to accept */
   const people = async () => {
     const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  const needControls: SequenceView['needControls'] = async (...kinds) => {
+  /** Ends the clause if these kinds of updates are refused without a mistake, too. */
+  const needControls = async (...kinds: ('update' | 'unassign')[]): Promise<Controls> => {
     const sequence = await sequenceOf('transitions')
     const made = madeIn(sequence)
-    const controlAmong = (own: Step[]) => own.find(isTaken) ?? own[0]
+    // In the form of the refused ones: assigning with a comment if comments are accepted, unassigning without.
+    const isOfForm = ({ sent, answer }: Step) =>
+      sent.to ? !!sent.comment && isAccepted(answer) : sent.comment === undefined
+    const controlAmong = (own: Step[]) =>
+      own.find((step) => isTaken(step) && isOfForm(step)) ?? own.find(isTaken) ?? own[0]
     const update = controlAmong(made.filter(({ sent }) => sent.to))
     const unassign = controlAmong(made.filter(({ sent }) => !sent.to)) ?? update
     const whys = [...sequence.values()].flatMap((each) =>
@@ -174,7 +164,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return controls
   }
 
-  return { step, ofTexts, accepted, people, needControls, needOwn: ownAmong, needPermitted }
+  return { step, ofTexts, accepted, people, needControls, needOwn, needPermitted }
 }
 
 const noTeamTaken =
@@ -208,13 +198,14 @@ const troubleIn = (sequence: UpdateSequence): Trouble[] =>
 const owners = transitions.map((name) => `assign.${name}`) as Owners
 
 async function makeUpdates(
-  { settings, lending, history, stop, returning, findings, ...deps }: Deps,
+  deps: Deps,
   name: SequenceName,
   transitions: () => Promise<UpdateSequence>,
 ): Promise<UpdateSequence> {
+  const { settings, lending, returning, findings } = deps
   // Most updating clauses wait for the sequences, so these use the shorter line.
   const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
-  const { actorId: actor } = needChangers(settings)
+  needChangers(settings)
   const isOfComments = name === 'comments'
   const all = assigneesIn(settings)
   const people = isOfComments ? await fetchKnown(transitions, all) : all
@@ -230,8 +221,7 @@ async function makeUpdates(
   const planned = isOfComments
     ? commentSteps(unique)
     : transitionSteps(`Contract test, please ignore ${unique}`)
-  const stepping = { actor, history, settleMs: settings.settleMs, stop }
-  const stepper = createStepper(loan, service, evidence, stepping)
+  const stepper = createStepper(loan, service, evidence, deps)
   const watches = watchers.map(
     (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
       sharedAmong(findings, serviceFor, () => {})(watcher, (at, shared) =>

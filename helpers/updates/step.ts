@@ -17,7 +17,7 @@ import { ownersOf, ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee, How } from '../service/update-request.ts'
 import type { Text } from './comment-kinds.ts'
-import { bodyFor } from './controls.ts'
+import { bodyFor, type OfRun } from './controls.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
@@ -83,24 +83,15 @@ function readBefore(history: History, id: string, answer: Answer): Task | undefi
   return read?.answer && taskIn(read.answer)
 }
 
-export type Stepper = {
-  /** the task in its last read */
-  task(): Task
-  /** sends one valid update, and follows it in reads */
-  take(request: Request): Promise<Step>
-  /** assigns the task to this assignee or to nobody, without judging how */
-  bring(to: Assignee | null): Promise<void>
-}
-
-type Stepping = { actor: string; history: History; settleMs: number; stop: AbortSignal }
+export type Stepper = ReturnType<typeof createStepper>
 
 /** Leads a borrowed task through updates, each with the current version. */
 export function createStepper(
   loan: Loan,
   service: Service,
   evidence: Exchange[],
-  { actor, history, settleMs, stop }: Stepping,
-): Stepper {
+  { settings: { actorId: actor = '', settleMs }, history, stop }: Omit<OfRun, 'known'>,
+) {
   let { task } = loan
   /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
@@ -125,6 +116,7 @@ export function createStepper(
     return { stored, versionWasRead, lagging }
   }
 
+  /** sends one valid update, and follows it in reads */
   const take = async (request: Request): Promise<Step> => {
     const begun = evidence.length
     const before = task
@@ -150,7 +142,8 @@ export function createStepper(
     return asCase({ ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own })
   }
 
-  const bring = async (to: Assignee | null) => {
+  /** assigns the task to this assignee or to nobody, without judging how */
+  const bring = async (to: Assignee | null): Promise<void> => {
     const state = to ? kindOf(to.type) : 'unassigned'
     const before = isRead ? task : await current.read(task.id)
     task = before
@@ -170,7 +163,7 @@ export function createStepper(
     )
   }
 
-  return { task: () => task, take, bring }
+  return { /** in its last read */ task: () => task, take, bring }
 }
 
 export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))

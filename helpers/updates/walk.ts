@@ -6,7 +6,6 @@ import type { Answer } from '../../engine/http/client.ts'
 import { after, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
-import type { History } from '../history/history.ts'
 import { isByOther } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -15,9 +14,8 @@ import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments, kindsToTry } from './comment-kinds.ts'
-import { bodyFor, createToken, needUnassigned } from './controls.ts'
+import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
 
 /** What a step asks for, and for whom: one of those who are not the assignee then. */
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
@@ -39,10 +37,8 @@ export type Walked = {
   control?: Answer
 }
 
-type Walking = {
+type Walking = OfRun & {
   service: Service
-  history: History
-  settings: Settings
   actor: string
   people: readonly Assignee[]
   /** whether comments are known to be accepted */
