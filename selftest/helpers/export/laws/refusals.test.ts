@@ -4,10 +4,11 @@ import type { Answer } from '../../../../engine/http/client.ts'
 import { outcomeOf, Trouble } from '../../../../engine/outcome.ts'
 import type { Query } from '../../../../helpers/export/ask/query.ts'
 import {
+  fetchReversed,
   problemsOf500,
   problemsOfErrorBody,
+  problemsOfReversed,
 } from '../../../../helpers/export/laws/invalid-queries.ts'
-import { fetchReversed, problemsOfReversed } from '../../../../helpers/export/laws/range-forms.ts'
 import { problemsOfZones } from '../../../../helpers/export/laws/zones-and-locales.ts'
 import type { Ranges } from '../../../../helpers/export/learn/ranges.ts'
 
