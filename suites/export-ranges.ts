@@ -19,8 +19,8 @@ import {
   problemsOfEventsShown,
   problemsOfFile,
 } from '../helpers/export/laws/file.ts'
+import { fetchInstantAnswer } from '../helpers/export/laws/invalid-queries.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
-import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
 import { heldPairs, pairsOfOneBound, wholeSeconds } from '../helpers/export/laws/range-pairs.ts'
 import {
   betweenEvents,

@@ -11,12 +11,11 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
-import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
-  describeFilter,
   type Field,
   filterBy,
   isIdentifier,
@@ -44,8 +43,6 @@ import { askFiles, byColumn, byRows } from './predict.ts'
 /** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
-type Exact = Asked | Strange | Swapped | Unasked
-
 /** What a filter gives, by its values in turn, and by values of other fields. */
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
   yield* await askSwapped(field, filters, declared)
@@ -59,11 +56,8 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
   if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[] => {
-  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
-  if ('strange' in one) return problemsOfStrange(one)
-  return problemsOfSwapped(one)
-}
+export const problemsOfExact = (one: Asked | Strange): readonly Problem[] =>
+  'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfStrange(one)
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
@@ -71,7 +65,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
     ? undefined
     : ['freedom', 'no value returns a file that can be judged']
 
-export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
+export function describeExact(all: readonly (Asked | Strange)[]): string {
   const files = all.filter((one) => 'request' in one)
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
@@ -161,14 +155,6 @@ async function askShown(field: Field, filters: Filters): Promise<(Asked | Unaske
 
 const maxOwn = 2
 
-/** What values of another field give under this field, and under their own. */
-export type Swapped = {
-  field: Field
-  others: readonly KnownValue[]
-  found: Multiset[]
-  control: Multiset[]
-}
-
 /**
  * A field filters by the values of another one: its own values (from the file, from reads, or declared)
  * give no event, and the other's values give the other's events. Without a known value of its own that
@@ -178,7 +164,7 @@ export async function askSwapped(
   field: Field,
   filters: Filters,
   declared: readonly string[] = [],
-): Promise<(Swapped | Unasked)[]> {
+): Promise<(Strange | Unasked)[]> {
   const { exports, window } = filters
   const source = await filters.column(field)
   const isInFile = (value: string) =>
@@ -188,37 +174,25 @@ export async function askSwapped(
   if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
   if (!isMetadataKey(field) && !filters.form.settled) return []
   const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
-  const cases: (Swapped | Unasked)[] = []
+  const cases: (Strange | Unasked)[] = []
   for (const other of alike.filter((each) => each !== field)) {
     const others = (await filters.known(other)).slice(0, maxOwn)
     if (!(await mayBeSwapped(field, own, others, filters))) continue
-    const ask = async (fetch: Fetch): Promise<Swapped> => {
+    const ask = async (fetch: Fetch): Promise<Strange> => {
       const events = createEventFetch(fetch, window)
       const [found, control]: [Multiset[], Multiset[]] = [[], []]
       for (const { value } of others) {
         found.push(await events(filterBy(field, value)))
         control.push(await events(filterBy(other, value)))
       }
-      return { field, others, found, control }
+      const areTheirs = found.every((each, at) => isEqual(each, control[at] ?? new Map()))
+      const [value = '', first = new Map()] = [others[0]?.value, found[0]]
+      const why = `which are those of that ${other}, and known values of ${field} return no events`
+      return { field, value, found: first, strange: areTheirs ? first : new Map(), why, control }
     }
     cases.push(await gathered(exports, window, ask))
   }
   return cases
-}
-
-export function problemsOfSwapped({ field, others, found, control }: Swapped): Problem[] {
-  const isSame = (at: number) => {
-    const [one, other] = [found[at] as Multiset, control[at] as Multiset]
-    return sizeOf(one) > 0 && isEqual(one, other)
-  }
-  if (!others.every((_, at) => isSame(at))) return []
-  return others.map(({ field: other, value }, at) => {
-    const judged = found[at] as Multiset
-    const got = `the ${sizeOf(judged)} events of that ${other}`
-    const sentence = `${describeFilter(field, value)} returns ${got}, and known values of ${field} return no events`
-    const expected = `the events of that ${field}`
-    return problem(sentence, { expected, got, judged, control: control[at] })
-  })
 }
 
 function shownFor(field: Field, window: Window): string[] {
