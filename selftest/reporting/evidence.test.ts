@@ -127,7 +127,7 @@ describe('a script first sends what its breach depends on', () => {
     const without = exchange(8, { path: '/tasks/1?a', requestHeaders: {} })
     expect(planFor({ expected: '401', before: [1] }, keyed, without)).toMatchObject({
       before: [{ path: '/tasks/1?a', headers: { apikey: '(configured)' } }],
-      judged: [{ path: '/tasks/1?a', headers: {} }],
+      judged: { path: '/tasks/1?a', headers: {} },
     })
   })
 
@@ -136,7 +136,7 @@ describe('a script first sends what its breach depends on', () => {
     const plan = planFor({ expected: '409', before: [2] }, ...all)
     expect(plan).toMatchObject({
       before: [{ version: '$(version read)' }],
-      judged: [{ version: '$stale' }],
+      judged: { version: '$stale' },
       task: { path: task, state: '{"unassign":{"assigned_by_id":"9"}}' },
     })
     expect(plan).not.toHaveProperty('task.other')
@@ -147,7 +147,7 @@ describe('a script first sends what its breach depends on', () => {
     const again = { signs: [{ member: 'assignment', of: 'read', is: null }] }
     expect(planFor({ expected: 'its assignment', again, before: [2, 3] }, ...all)).toMatchObject({
       before: [{ version: '$(version read)' }],
-      judged: [{ method: 'PUT', version: '$(version read)' }],
+      judged: { method: 'PUT', version: '$(version read)' },
       isRead: true,
     })
   })

@@ -168,7 +168,7 @@ describe('a script is safe', () => {
     const task = { path, actor: nasty, state: nasty, other: nasty }
     return scriptOf(
       {
-        judged: [judged],
+        judged,
         before: [],
         control: judged,
         signs,
