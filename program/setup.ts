@@ -11,10 +11,8 @@ import { writeEnvFile } from './setup/env-file.ts'
 import { questions } from './setup/questions.ts'
 import { askerOn, Cancelled, inTurn, type Terminal } from './setup/terminal.ts'
 
-export type Setup = Call & Partial<Terminal>
-
 /** Asks for the settings of a run, tries them, and writes .env. */
-export async function setup(call: Setup): Promise<number> {
+export async function setup(call: Call & Partial<Terminal>): Promise<number> {
   const flags = readFlags('setup', call)
   const { input = process.stdin, output = process.stdout, cwd, out } = call
   const isTerminal = Boolean(input.isTTY && output.isTTY)
