@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
-import { root } from '../kept.ts'
+import { root, sampleOf } from '../kept.ts'
 import { type Trial, trialsOf } from '../proofs/trials.ts'
-import { sampleOf } from '../sample.ts'
 import { again, chosen, type Flags, type Kind, say, type Wrong } from './kind.ts'
 
 /** A trial by its place; `only`: these of its clauses judge it. */
@@ -43,6 +42,14 @@ export const proofsOf = (...kinds: Trial['kind'][]): Kind<Drawn, Told> => ({
     const isWorthAnother = problems.length > 0 && trial.kind !== 'variant'
     const later = isWorthAnother && (await problemsOf(trial)).length === 0
     const { user, system } = process.cpuUsage(before)
+    console.error(
+      'CPU',
+      Math.round((user + system) / 1000),
+      isProven,
+      only?.length,
+      trial.bent.events,
+      trial.name,
+    )
     return { problems: later ? [] : problems, later, cpuMs: (user + system) / 1000 }
   },
 
