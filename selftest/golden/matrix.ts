@@ -49,7 +49,7 @@ const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)
 
 /** Whether a clause has to find the breach of this fault. */
-export function isOwner({ bent, isVariant }: Proof, clause: string): boolean {
+function isOwner({ bent, isVariant }: Proof, clause: string): boolean {
   if (isVariant) return false
   const named = 'breaks' in bent ? bent.breaks : 'blames' in bent ? bent.blames : []
   return matchesAny(clause, named as string[])

@@ -42,14 +42,6 @@ export const proofsOf = (...kinds: Trial['kind'][]): Kind<Drawn, Told> => ({
     const isWorthAnother = problems.length > 0 && trial.kind !== 'variant'
     const later = isWorthAnother && (await problemsOf(trial)).length === 0
     const { user, system } = process.cpuUsage(before)
-    console.error(
-      'CPU',
-      Math.round((user + system) / 1000),
-      isProven,
-      only?.length,
-      trial.bent.events,
-      trial.name,
-    )
     return { problems: later ? [] : problems, later, cpuMs: (user + system) / 1000 }
   },
 
