@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Sample } from './processes.ts'
 
 /** How much a part measures; small is for trying the bench itself. */
-export type Size = { rounds: number; small: boolean }
+type Size = { rounds: number; small: boolean }
 
 /** What a part found. */
-export type Measurement = {
+type Measurement = {
   rows: Row[]
   /** sentences below the table */
   notes?: string[]
@@ -19,9 +19,9 @@ export type Part = {
 }
 
 /** Measured values, or the reason why there are none. */
-export type Values = number[] | { missing: string }
+type Values = number[] | { missing: string }
 
-export type Spread = { median: number; min: number; max: number }
+type Spread = { median: number; min: number; max: number }
 
 export type Row = {
   what: string
@@ -81,7 +81,7 @@ const told = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2)
 
 /** What was measured of several ways, each round one after another. */
-export type Rounds<Name extends string> = {
+type Rounds<Name extends string> = {
   /** values of each round from the seconds of these ways; none where one of them failed */
   seconds(names: Name[], of?: (...seconds: number[]) => number): Values
   /** the same for the other values of the processes */

@@ -9,14 +9,14 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { idle, nothingChecked } from '../figures.ts'
 
 /** What a service was asked, or that it had answered, in the order in which that happened. */
-export type Step =
+type Step =
   | { n: number; method: string; path: string; headers: Record<string, string>; body?: string }
   | { n: number; status: number; bytes: number; cut: boolean; version?: string }
 
 const wanted = ['apikey', 'if-match', 'content-type', 'accept']
 
 /** A service that writes down what it is asked, so that the same can be asked again. */
-export function recording(service: Service): { service: Service; steps: Step[] } {
+function recording(service: Service): { service: Service; steps: Step[] } {
   const steps: Step[] = []
   let asked = 0
   return {

@@ -49,7 +49,7 @@ const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)
 
 /** Whether a clause has to find the breach of this fault. */
-export function isOwner({ bent, isVariant }: Proof, clause: string): boolean {
+function isOwner({ bent, isVariant }: Proof, clause: string): boolean {
   if (isVariant) return false
   const named = 'breaks' in bent ? bent.breaks : 'blames' in bent ? bent.blames : []
   return matchesAny(clause, named as string[])
@@ -96,13 +96,3 @@ function kindOf(clause: string, from: string, to: string, proof: Target['proof']
 /** What no text may say: a lost owner, and a lawful variant that is failed. */
 export const isForbidden = ({ kind }: Change) =>
   kind === 'an owner no longer finds its breach' || kind === 'a variant is failed'
-
-/** The changes by kind. */
-export function describeChanges(changes: readonly Change[]): string {
-  const kinds = [...grouped(changes, ({ kind }) => kind)].sort()
-  const groups = kinds.flatMap(([kind, all]) => [
-    `${kind}: ${all.length}`,
-    ...all.map(({ target, clause, from, to }) => `  ${target} | ${clause}: ${from} -> ${to}`),
-  ])
-  return groups.length === 0 ? 'no change' : groups.join('\n')
-}

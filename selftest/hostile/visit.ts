@@ -38,7 +38,7 @@ export async function lendBehind(spoil: Spoil, given: Parameters<typeof lendServ
 }
 
 /** Passes a request on to another address, and its answer back unchanged. */
-export function handOn(to: string): RequestListener {
+function handOn(to: string): RequestListener {
   const { port } = new URL(to)
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming
@@ -87,14 +87,14 @@ function pagesOf(pid: string, group: number): number {
   }
 }
 
-export const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
+const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
 export const anId = '123e4567-e89b-12d3-a456-426614174000'
 
 /** Longer than any run takes, even with defaults on a slow service; a hanging run is stopped here. */
 const mostMs = process.env.FAR === 'default' ? 1_500_000 : 200_000
 const mostMegabytes = 1024
 
-export type Visited = {
+type Visited = {
   code: number | null
   output: string
   report: Report

@@ -9,7 +9,7 @@ import { disagreeingIn, unborneIn } from './borne-out.ts'
 import { dead, free } from './dead.ts'
 
 // As many as fit; at least one for each must and should. `npm run prove` runs all.
-const { PROOFS_SHARE = '0.001' } = process.env
+const { PROOFS_SHARE = '0.0005' } = process.env
 
 test('a share of the proofs is green, and every must and should finds a fault', async () => {
   const start = join(root, 'selftest/prove/start.mjs')

@@ -10,7 +10,7 @@ type Delivered = ReturnType<Open['delivery']>
 export type InStore = (address: string, file: ExportFile) => Delivered
 
 /** What the store answers instead of a file. */
-export type Given = { status: number; content: string }
+type Given = { status: number; content: string }
 
 /**
  * Exports that are fetched from a store of another origin. It needs no key: a client that sends one has
