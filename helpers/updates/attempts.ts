@@ -7,6 +7,7 @@ import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
+import { shown } from '../../engine/shown.ts'
 import type { Op } from '../history/history.ts'
 import {
   keepsComments,
@@ -21,6 +22,7 @@ import { again } from '../service/again.ts'
 import { isOfGateway } from '../service/answered.ts'
 import { premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import { isChanged, otherFields } from '../service/other-fields.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
@@ -82,7 +84,7 @@ export function problemsOfEffect(one: Watched): Problem[] {
 }
 
 /** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
-export type Unchanged = AttemptResult & { status?: number }
+export type Unchanged = AttemptResult & { status?: number | undefined }
 
 /** The attempts that were not accepted and had no effect, each with the read after it. */
 export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
@@ -107,6 +109,22 @@ export function problemsOfMoved(one: Unchanged): Problem[] {
     judged: [answer, stored],
     control: before,
     again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
+  })
+}
+
+const changedIn = ({ before, stored }: AttemptResult): string[] =>
+  otherFields.filter((field) => isChanged(field, before[field], stored[field]))
+
+/** The law of every refused update after which the rest of the task must be as before too. */
+export function problemsOfFields(one: Watched): Problem[] {
+  const { attempt, answer, before, stored, carriedOut } = one
+  if (!isRefused(answer) || carriedOut) return []
+  return changedIn(one).map((field) => {
+    const [expected, got] = [shown(before[field]), shown(stored[field])]
+    const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but ${field} changed from ${expected} to ${got}`
+    const signs = [{ member: field, of: 'read', as: 'before' } as const]
+    const seen = { expected, got, judged: [answer, stored], control: before }
+    return problem(sentence, { ...seen, again: { signs } })
   })
 }
 
@@ -180,6 +198,19 @@ export function createAttempts(deps: Deps) {
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await prove(attempt, { on }))
+  /** Sent again to a task that is still: what changes by itself does not come again there. */
+  const onStill = <One extends AttemptResult>(
+    one: One,
+    again: (sent: AttemptResult) => One,
+    time = 2,
+  ): One => {
+    if (time > maxTimes) return one
+    const name = `time ${time}, update ${one.attempt.what}, of a still task`
+    return anew(one, async () => {
+      const sent = await sendAlone(one.attempt, name, { still: true, watchMs: 0 })
+      return onStill(again(sent), again, time + 1)
+    })
+  }
   /**
    * What became of them by the end of the run; undecided if no update of this service ever has an effect.
    * At the end, `suspects` names updates of other clauses that may have had a late one.
@@ -207,8 +238,11 @@ export function createAttempts(deps: Deps) {
       return [watchedOf(await prove(attempt, how))]
     }
     const begun = tried.map((one) => caseOrWhy(sendAnew(one)))
-    for (const one of tried)
-      if (!isShown(one)) yield watchedOf(one, shownWith(history, one.refused?.token))
+    for (const one of tried) {
+      if (isShown(one)) continue
+      const last = watchedOf(one, shownWith(history, one.refused?.token))
+      yield anewOf(last) || changedIn(one).length === 0 ? last : onStill(last, watchedOf)
+    }
     for (const each of begun) yield* [await each].flat()
     await needEffects(tried)
   }
@@ -216,16 +250,10 @@ export function createAttempts(deps: Deps) {
   const unmoved = (tried: readonly AttemptResult[]): Unchanged[] => {
     const unchanged = withoutEffect(tried)
     const moved = unchanged.find(isMoved)
-    const again = (one: Unchanged, time = 2): Unchanged => {
-      if (time > maxTimes) return one
-      const { attempt, answer } = one
-      const name = `time ${time}, update ${attempt.what}, of a still task`
-      return anew(one, async () => {
-        const sent = await sendAlone(attempt, name, { still: true, watchMs: 0 })
-        return again(asCase({ ...sent, status: answer.status }), time + 1)
-      })
-    }
-    return unchanged.flatMap((one) => (one === moved ? again(one) : isMoved(one) ? [] : one))
+    const again = (sent: AttemptResult) => asCase({ ...sent, status: moved?.answer.status })
+    return unchanged.flatMap((one) =>
+      one === moved ? onStill(one, again) : isMoved(one) ? [] : one,
+    )
   }
   /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {

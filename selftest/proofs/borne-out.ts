@@ -14,7 +14,7 @@ const ofTrail = /^(audit|notify|export)\./
 const ofRaces = ['version.one-winner', 'version.history']
 const saysOthers = /simultaneous|sent at once, and it|with the same If-Match/
 
-const answered = /(?:GET|PUT) \S+ answered \d+/g
+const responded = /(?:GET|PUT) \S+ responded \d+/g
 /** Ids, versions, and the comments of this suite that are not cut. */
 const values = /"Contract test[^"\\…]*"|[\da-f]{8}-[\da-f-]{27}|\d+-\d\d-\d\dT[\d:]+\.?\d*Z/g
 
@@ -32,7 +32,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
   const named = (numbers: readonly number[]) =>
     report.exchanges.filter(({ number }) => numbers.includes(number))
   const all = named(numbersIn([breach]))
-  const lines = all.map(({ method, path, status }) => `${method} ${path} answered ${status}`)
+  const lines = all.map(({ method, path, status }) => `${method} ${path} responded ${status}`)
   const texts = all.map((each) => JSON.stringify(each).replaceAll('\\', '')).join()
   const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)
   const told = isWhole ? ([sentence, expected, got].join(' ').match(values) ?? []) : []
@@ -41,7 +41,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
   const updates = all.filter(({ method }) => method === 'PUT')
   const hasOthers = updates.some((one) => updates.some((other) => areAlike(one, other)))
   return [
-    ...(sentence.match(answered) ?? []).filter((line) => !lines.includes(line)),
+    ...(sentence.match(responded) ?? []).filter((line) => !lines.includes(line)),
     ...told.filter((value) => !texts.includes(value.replaceAll('"', ''))),
     ...(sentence.includes('before it, ') && !isAsBefore ? ['what was there before'] : []),
     ...(saysOthers.test(sentence) && !hasOthers ? ['another update with its If-Match'] : []),
@@ -53,7 +53,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
 const opposites: [RegExp, RegExp][] = [
   [/could not be put back/, /not known to be put back|its response alone shows/],
   [/still shows the assignment before it/, /the assignment changed/],
-  [/answered [45]\d\d, not 2xx/, / was accepted, /],
+  [/responded [45]\d\d, not 2xx/, / was accepted, /],
 ]
 
 /** The sentences of one card, or of the verdict and its details, that disagree on one task. */
