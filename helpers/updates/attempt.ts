@@ -362,7 +362,8 @@ async function follow(
     shown === null
       ? attempt.on === 'assigned'
       : isSent(shown) || isSameId(shown.assigned_to_id, to.id)
-  const isClaimed = isAccepted(answer) && isOurs(assignmentIn(answer, before.assignment))
+  const { assignment: claimed = before.assignment } = membersOf(answer)
+  const isClaimed = isAccepted(answer) && isOurs(claimed as Assignment | null)
   const look = (found: Task) => {
     const { assignment, updated_at } = found
     if (loan.current.isReplaced(updated_at) && updated_at !== before.updated_at) return
@@ -409,12 +410,6 @@ async function follow(
 function refusedBy(history: History, answer: Answer, task: string): Refused | undefined {
   const refused = refusedUpdates(history).findLast((each) => each.answer === answer)
   return refused && { ...refused, task }
-}
-
-/** The assignment in an accepted answer; without one, the assignment of before. */
-function assignmentIn(answer: Answer, before: Assignment | null): Assignment | null {
-  const { assignment = before } = membersOf(answer)
-  return assignment as Assignment | null
 }
 
 /** How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted. */
