@@ -256,11 +256,9 @@ export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<
     const got = 'a file without it'
     return [problem(what, { expected, got, judged: probe.asked(), decides })]
   }
-  if (isAnySeen) return []
-  throw new NotDecidable(
-    'freedom',
-    `${what}; the contract does not specify the precision of stored times`,
-  )
+  const open = `${what}; the contract does not specify the precision of stored times`
+  premise(isAnySeen, 'freedom', open)
+  return []
 }
 
 function* latestStart(probe: Probe, witness: Witness, unit: bigint) {

@@ -304,11 +304,9 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   }
   const middle = sorted.length >> 1
   const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
-  if (at === -1)
-    throw new NotDecidable(
-      'data',
-      'no two consecutive events are far enough from other events; this check needs such events',
-    )
+  const none =
+    'no two consecutive events are far enough from other events; this check needs such events'
+  premise(at !== -1, 'data', none)
   const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
   const start = isoOf(first - column.unit)
   return [

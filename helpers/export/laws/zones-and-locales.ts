@@ -176,11 +176,8 @@ function* problemsOfAlikeZones(
         isEqual(multisetOf(one, columns), multisetOf(other, columns))
       if (!areAlike(window.columns)) return []
       // Dates may be in a column that differs between identical requests.
-      if (!areAlike([...(one[0] ?? []).keys()]))
-        throw new NotDecidable(
-          'freedom',
-          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`,
-        )
+      const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
+      premise(areAlike([...(one[0] ?? []).keys()]), 'freedom', open)
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
       const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
       const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
@@ -262,13 +259,9 @@ export async function needZonesWithEffect(
   span: Span,
 ): Promise<string[]> {
   const { accepted, changing } = await zonesWithEffect(exports, window, span, zonesToTry)
-  if (changing.length > 0) return changing
-  throw new NotDecidable(
-    'freedom',
-    accepted.length > 0
-      ? `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
-      : noZone,
-  )
+  const unchanged = `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
+  premise(changing.length > 0, 'freedom', accepted.length > 0 ? unchanged : noZone)
+  return changing
 }
 
 /** The answer to a locale; if it is 200, the files without a locale, in English, and in that one. */

@@ -8,6 +8,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { anew } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, recordsAs, type Window } from './window.ts'
@@ -20,11 +21,8 @@ const maxTries = 3
 /** The records of an export; ends the clause if they are too many to keep. */
 export const wholeRecords = (found: CsvExport) => {
   const { records, count } = needCsv(found)
-  if (count > records.length)
-    throw new NotDecidable(
-      'setting',
-      `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`,
-    )
+  const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`
+  premise(count <= records.length, 'setting', tooMany)
   return records
 }
 
@@ -72,11 +70,9 @@ function looksAt(exports: Exports, window: Window): () => Promise<boolean> {
     before = now
     if (isEqual(last, now)) return true
     moved += 1
-    if (moved < maxTries) return false
-    throw new NotDecidable(
-      'data',
-      `two exports of ${start} to ${end} differed in each of ${maxTries} tries (in the last, ${sizeOf(minus(last, now))} rows of the first are not in the second, ${sizeOf(minus(now, last))} the other way round); exports that change by themselves cannot be compared`,
-    )
+    const moving = `two exports of ${start} to ${end} differed in each of ${maxTries} tries (in the last, ${sizeOf(minus(last, now))} rows of the first are not in the second, ${sizeOf(minus(now, last))} the other way round); exports that change by themselves cannot be compared`
+    premise(moved < maxTries, 'data', moving)
+    return false
   }
 }
 
