@@ -54,8 +54,8 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   const whole = { values: [], fileType: 'pdf' } as const
   const asked = await fetchAsked({ exports, window, identity }, whole, byTwin)
   const [first] = problemsOfFile(problemsOfEventsShown)(asked)
-  const why = `the events in the PDF cannot be counted: ${first?.sentence}; the contract does not specify what a PDF shows of events`
-  premise(!first, 'freedom', why)
+  const why = `the events in the PDF cannot be counted: ${first?.sentence}`
+  premise(!first, 'clause', why, 'export.pdf-matches-csv')
 }
 
 /** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */

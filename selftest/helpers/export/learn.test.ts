@@ -4,7 +4,6 @@ import { rule } from '../../../engine/clause/law.ts'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Order } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
 import { countEvents, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
 import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
@@ -240,14 +239,6 @@ test('parts of a range that hold more events than the whole make a count uncerta
   )
 })
 
-test('a range that changes says nothing', async () => {
-  const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 59 }
-  const exports = exportsOf(() => rows)
-  await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
-    'the number of events changed while the PDF was fetched; a range that does not change is needed',
-  )
-})
-
 describe('if files show the times of their events', () => {
   /** The ends of the counted ranges, with very unevenly distributed events. */
   const countedWith = async (shift: number) => {
@@ -273,42 +264,6 @@ describe('if files show the times of their events', () => {
   test('five files are counted: one too short, the whole, and three around the limit', async () => {
     expect(await countedWith(0)).toBe(5)
   })
-
-  test('hardly more files are counted if the times are of another zone', async () => {
-    expect(await countedWith(14 * 3_600_000)).toBeLessThanOrEqual(9)
-  })
-})
-
-describe('columns that are the same in two answers', () => {
-  const rows = Array.from({ length: 40 }, (_, n) => [`id ${n}`, `type ${n % 3}`, `${n} min ago`])
-  const later = rows.map(([id = '', type = ''], n) => [id, type, `${n + 1} min ago`])
-
-  test('are those that agree in both answers', () => {
-    expect(stableColumns(rows, rows)).toEqual([0, 1, 2])
-    expect(stableColumns(rows, later.toReversed())).toEqual([0, 1])
-  })
-
-  test('do not depend on rows that came or went', () => {
-    const more = [...rows, ['id 40', 'type 9', '0 min ago'], ['id 41', 'type 9', '0 min ago']]
-    expect(stableColumns(rows, more)).toEqual([0, 1, 2])
-    expect(stableColumns(more.slice(1), rows)).toEqual([0, 1, 2])
-    expect(stableColumns(rows, [...later, ['id 40', 'type 1', '0 min ago']])).toEqual([0, 1])
-  })
-})
-
-describe('columns that are equal in the whole and a part', () => {
-  const whole = ['a', 'b', 'c', 'd'].map((id, at) => [String(at + 1), id, 'of 4'])
-  const part = ['c', 'd'].map((id, at) => [String(at + 1), id, 'of 2'])
-
-  test('are not those that number rows or tell how many there are', () => {
-    expect(lastingColumns(whole, part, [0, 1, 2])).toEqual([1])
-    expect(lastingColumns(whole, [], [0, 1, 2])).toEqual([1, 2])
-  })
-
-  test('are all columns if rows only came or went', () => {
-    const more = [...whole.map(([, ...rest]) => rest), ['e', 'of 4']]
-    expect(lastingColumns(more.slice(0, 4), more, [0, 1])).toEqual([0, 1])
-  })
 })
 
 type Asked = { problems: never[] }
@@ -325,37 +280,4 @@ test('a file of more records than are kept is not compared', async () => {
   await expect(judging).rejects.toThrow(
     'set EXPORT_FROM and EXPORT_TO to a shorter window: 20001 records are too many to compare',
   )
-})
-
-/** Judges a breach that shows each time, in a window that grows at every look, or does not. */
-async function confirmedWhere(isMoving: boolean) {
-  const header = ['id', 'time']
-  const rows = Array.from({ length: 20 }, (_, n) => [`id ${n}`, `2026-03-01T10:00:${n + 10}Z`])
-  const records = [header, ...rows]
-  const [shape, lines] = [shapeOf(records), linesAround(records, rows)]
-  const window = {
-    header,
-    rows,
-    shape,
-    lines,
-    columns: [0, 1],
-    frame: { before: 0, behind: 0 },
-    asWide: 1,
-  } as never
-  let [looks, judged] = [0, 0]
-  const csv = async () => {
-    looks += 1
-    const shown = isMoving ? records.slice(0, 10 + looks) : records
-    return { answer: { status: 200 }, csv: { records: shown, count: shown.length } }
-  }
-  const judging = ruled({ fresh: { csv } } as never, window, async () => {
-    judged += 1
-    return { problems: [{ sentence: 'it is wrong', judged: [], control: [] } as never] }
-  })
-  return [await judging.then(({ length }) => length).catch(({ message }) => message), judged]
-}
-
-test('a problem is a breach once the window stays the same, and undecided if it always changes', async () => {
-  expect(await confirmedWhere(false)).toEqual([1, 2])
-  expect(await confirmedWhere(true)).toEqual([expect.stringMatching(/in each of 3 tries/), 4])
 })
