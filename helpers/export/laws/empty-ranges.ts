@@ -17,10 +17,10 @@ import {
 } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
+import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { spanOf, type Window } from '../learn/window.ts'
-import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 
 /** Files without events may differ by a line or two, such as one that names the filter. */
 const maxLinesApart = 10

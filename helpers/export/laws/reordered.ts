@@ -142,19 +142,11 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     if (!source) return []
     const [count, of] = [sizeOf(strange), found.rows.length]
     return problemOf(
-      describeMixing(source.asked, count, of),
+      `has ${count || of} of its ${of} rows from ${source.asked.what}`,
       `the ${right.rows.length} rows that it had before`,
       `${count} other rows of ${of}`,
     )
   })
-}
-
-const describeMixing = ({ what, by }: Named, strange: number, rows: number): string => {
-  if (by === 'zone' || by === 'language')
-    return `differs in ${by === 'zone' ? 'dates' : 'language'} alone: ${strange} of its ${rows} rows are those of ${what}`
-  return strange === 0
-    ? `contains the ${rows} events of ${what}`
-    : `contains ${strange} events of ${what}, which do not belong there`
 }
 
 /** Files of the same events in two forms differ: data moved between them. */

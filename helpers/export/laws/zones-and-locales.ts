@@ -13,12 +13,11 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { type Fetch, gathered } from '../learn/confirmed.ts'
+import { ask, type Dialogue, type Fetch, gathered, held } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
-import { ask, type Dialogue, held } from './dialogue.ts'
 
 /** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const

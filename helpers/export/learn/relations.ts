@@ -14,8 +14,7 @@ import { needPermitted, premise } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
-import { lineForm } from './dated-rows.ts'
-import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
+import { eventRows, lineForm, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those matching the filters of a query, or all. */
 export const createEventFetch =
