@@ -23,34 +23,25 @@ export type Decides = Readonly<Record<string, string>>
 
 /** How a script shows a breach again, if the status of one request does not show it. */
 export type Again = {
-  /** what an answer shows if the service keeps the clause: all of them */
+  /** what an answer shows where the sentence holds: all of them */
   signs?: readonly Sign[]
-  /** a status that keeps the clause regardless of the signs */
+  /** a status with which the sentence holds regardless of the signs */
   or?: '2xx' | '4xx'
   /** why no script can show it: a clause that follows "because" */
   why?: string
 }
 
-/** What grep can find in an answer, or in the read that follows it. */
-export type Sign =
-  | { any: readonly Sign[] }
-  | ({
-      /** a member of the body, as `assignment.assigned_to_id` */
-      member: string
-      /** default: of the answer */
-      of?: 'read'
-    } & Wanted)
-  | { file: 'JSON' | 'a JSON object' }
-  /** texts that no file has together */
-  | { lacks: readonly string[] }
-
-/** What a member is if the service keeps the clause. */
-type Wanted =
-  | { is: unknown; anyCase?: true }
-  /** an extended regular expression for its JSON text */
-  | { matches: string }
-  | { as: 'before' | 'answer' | 'control' }
-  | { unlike: 'before' }
+/** A member that shows it, and what it is where the sentence holds; without that a reader compares. */
+export type Sign = {
+  /** as `assignment.assigned_to_id` */
+  member: string
+  /** default: of the answer */
+  of?: 'read'
+  is?: unknown
+  anyCase?: true
+  as?: 'before' | 'answer' | 'control'
+  unlike?: 'before'
+}
 
 export type Grounds = {
   expected: string

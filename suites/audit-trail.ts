@@ -1,4 +1,5 @@
 import type { Some } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
@@ -62,7 +63,7 @@ clause('audit.assignment-recorded', {
 })(({ trail }) => [trail])
 
 function describeCounts({ updates, newEvents, by }: Trail): string {
-  return `${updates.length} updates, and ${newEvents} new events found by metadata[${by}]`
+  return `${counted(updates.length, 'update')}, and ${counted(newEvents, 'new event')} found by metadata[${by}]`
 }
 
 function problemsOfTrail(trail: Trail): Problem[] {
@@ -102,7 +103,7 @@ clause('audit.all-recorded', {
   none: ['data', 'no assignment was changed'],
   of: (all) => {
     const total = all.reduce((sum, { changes }) => sum + changes, 0)
-    return `${all.length} tasks with ${total} changes, and at least as many events of each`
+    return `${counted(all.length, 'task')} with ${counted(total, 'change')}, and at least as many events of each`
   },
 })(({ trail, ledger, session, exports }) => record(askedOf({ trail, ledger, session, exports })))
 
@@ -232,13 +233,13 @@ clause('audit.actor', {
 
 clause('audit.actor-alone', {
   should:
-    'exclude the event of an update when auditee_id is the id of the assignee, not of the assigner',
+    'exclude the event of an update when auditee_id is the id of any other user or team than the assigner',
   reading:
     '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
   law: problemsOfEither,
-  of: ([{ assigner, assignee }]) =>
-    `none of ${assigner} events is found with auditee_id=${assignee}`,
+  of: ([{ assigner, others }]) =>
+    `none of ${counted(assigner, 'event')} is found with the auditee_id of ${counted(1 + others.length, 'other')}`,
 })(({ trail, settings }) => [foundWith(trail, settings)])
 
 /** The events of a sequence that the filter by user finds: by the assigner, and by an assignee. */
@@ -277,19 +278,23 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
 }
 
 function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }: Found): Problem[] {
-  const { other, byUser } = of
+  const { other, others, byUser } = of
   const unshown = `no event that is found with auditee_id=${actor} shows the comment of its update`
   premise(showing.length > 0, 'freedom', unshown)
   const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the service may not accept the filter in the form in which it was sent`
   premise(either !== undefined, 'freedom', ignored)
   const [control, judged] = byUser
-  return (either ?? []).map((cells) => {
+  const byOthers = others.flatMap(({ id, showing: [comment], file }) => {
+    if (comment === undefined) return []
+    const sentence = `the event with the comment ${shown(comment)} is found with auditee_id=${actor}, who assigned, and with ${id}, who did not`
+    const expected = `an event that auditee_id=${id} does not find`
+    return problem(sentence, { expected, got: 'the same event by either', judged: file, control })
+  })
+  const byAssignee = (either ?? []).map((cells) => {
     const event = shown(cells.filter(Boolean).join(', '))
     const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${other}, who did not`
     const expected = `an event that auditee_id=${other} does not find`
-    const seen = { expected, got: 'the same event by either', judged, control }
-    return problem(sentence, { ...seen, again: { signs: [{ lacks: plainOf(cells) }] } })
+    return problem(sentence, { expected, got: 'the same event by either', judged, control })
   })
+  return [...byAssignee, ...byOthers]
 }
-
-const plainOf = (cells: readonly string[]) => cells.filter((cell) => /^[\w:.+-]+$/.test(cell))

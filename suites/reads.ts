@@ -383,7 +383,7 @@ ofAssessment('assessment.read.values', {
   since: '0.2',
   reading: 'the table has a string for each of them, and “null or value” for the error fields',
   law: problemsOfNeverSet,
-  of: ([{ bodies }]) => `${bodies.length} assessments: one or more set each field`,
+  of: ([{ bodies }]) => `${counted(bodies.length, 'assessment')}: one or more set each field`,
   needs: 'several assessments',
 })(({ readings }) => [{ bodies: bodiesOf(readings).map(({ body }) => body) }])
 

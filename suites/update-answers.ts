@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
@@ -227,7 +228,7 @@ type AtOnce = {
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
 const describeShown = ({ steps, atOnce }: AtOnce) =>
-  `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
+  `reads returned the updated_at of ${steps.filter(isRead).length} of ${counted(steps.length, 'response')}; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
 /** Whether the read after an update shows what neither its answer nor a read before it did: something else wrote it. */
 function isWrittenSince(step: Step): boolean {
@@ -276,7 +277,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
 }
 
 further('assign.extra-fields.ignored', {
-  should: 'leave name, c_name and custom_metadata unchanged when an accepted update contains them',
+  should: 'ignore name, c_name and custom_metadata in an accepted update',
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,

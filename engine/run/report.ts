@@ -27,9 +27,9 @@ export type Report = {
   seed: number
   /** a broken should fails */
   strict?: true
-  /**
-   * the settings that start the run again, besides BASE_URL; null: the report must not contain the value
-   */
+  /** no update was sent */
+  readOnly?: true
+  /** the settings that start the run again, besides BASE_URL; null: the report must not hold it */
   settings?: Record<string, string | null>
   /** which of them, and of BASE_URL, each file of settings set */
   settingsFiles?: Record<string, string[]>

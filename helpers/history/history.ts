@@ -12,7 +12,7 @@ import { createSights, type PriorSights, type Sight, type TaskRequest } from './
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
   begun: number
-  /** infinite while it is under way */
+  /** infinite while it is in flight */
   done: number
   /** by clock.now() */
   sent: number
@@ -144,7 +144,7 @@ export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined &&
 export const isDescribedOp = ({ body, ifMatch, isPlain = false }: TaskRequest): boolean =>
   isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
 
-/** Only what is refused is known not to be carried out. */
+/** Only a rejected update is known to have no effect. */
 export type Fate = 'accepted' | 'refused' | 'unknown'
 
 export const fateOf = (op: Op): Fate =>

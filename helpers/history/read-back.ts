@@ -17,13 +17,16 @@ import { changedBy, isReuse, type PriorSights, type TaskRequest } from './sights
 /** An answer that shows a task, and what was known before it. */
 type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
 
-/** What a request shows otherwise than it was sent, or than an earlier one with the same version did. */
+/**
+ * The problems of a request whose answer differs from the update, or from an earlier answer with the same
+ * version.
+ */
 export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {
   const { kind, answer, shown, known } = op
   if (!answer || !shown || !known || (kind === 'update' && !isDescribedOp(op))) return []
   const seen = { ...op, answer, shown, known }
   return [
-    // A read may have been quicker than the answer to its update.
+    // A read may have been faster than the answer to its update.
     ...(isReuse(op) ? [] : problemsOfVersion(history, seen)),
     ...(kind === 'update' ? problemsOfUpdate(history, seen, actorId) : []),
     ...problemsOfOtherFields(seen),
@@ -51,7 +54,7 @@ function problemsOfVersion(history: History, seen: Seen): Owned[] {
     const [expected, got] = [shown(was), shown(is)]
     const told = first.answer && describeAnswer(first.answer)
     const sentence = `${describeAnswer(answer)} with ${field} ${got}, and ${told} with ${expected} and the same updated_at`
-    // A refused update that asked for it may have been carried out.
+    // A rejected update that asked for it may have been accepted.
     const refused = history
       .endedOf(task)
       .findLast((op) => fateOf(op) === 'refused' && isSince(op) && isSameId(toIn(op.body), to))
@@ -102,7 +105,7 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const sent = asked.assignment_comment
   const isJudged = wrong.length === 0 && isCarriedOut
   const lost = isJudged ? ownersOfComment(sent, assignment, before) : []
-  // No clause is blamed for the comment that the task was found with, when it is put back.
+  // Whether the assignment is as before, except for a comment that the suite expects back.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
   const isIgnored =
@@ -162,7 +165,7 @@ function problemsOfReuse({
   return [problemOwnedBy(owner, sentence, facts)]
 }
 
-/** It shows other fields than there were before the update that made its version. */
+/** It shows other fields than before the update that made its version. */
 function problemsOfOtherFields(seen: Seen): Owned[] {
   const isRead = seen.kind === 'read'
   return changedBy(seen, seen.known).map(({ field, was, is, control }) => {

@@ -8,7 +8,7 @@ import { isChanged, otherFields } from '../service/other-fields.ts'
 import type { SentRequest } from '../service/update-request.ts'
 
 export type TaskRequest = SentRequest & {
-  /** left out: there was none, or it is under way */
+  /** undefined: there was none, or it is in flight */
   answer?: Answer
   exchange?: Exchange | undefined
   shown?: SeenTask | undefined
@@ -22,10 +22,10 @@ export type Sight = SeenTask & {
   kept?: Kept | undefined
 }
 
-/** Other fields as they were before the update that made a version, or as a read first showed them: `by`. */
+/** Other fields as they were before the update that made a version, or as a read first showed them (`by`). */
 type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
 
-/** What was known before a request: of the version that it shows, and of the one that it was sent with. */
+/** What was known before a request: about the version that it shows, and about its If-Match. */
 export type PriorSights = { same?: Sight | undefined; used?: Sight | undefined }
 
 /** By task and version; recordings of one service share it. */

@@ -1,4 +1,4 @@
-// What events show of the updates of a run: their comments, and as much of one as of others.
+// What events show of the updates of a run: their comments, and as much of each update as of others.
 
 import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
@@ -78,7 +78,7 @@ function busiestOf(updates: readonly Commented[]): string[] {
 
 /**
  * The accepted updates whose whole comment an event of their task, or else of its entity, has to show. Other
- * events may fill up a task's count before its last one has come, so missing comments are looked for again.
+ * events may complete a task's count before its last event has come, so missing comments are looked for again.
  */
 export async function askCommented(
   { exports, ledger, lateMs, stop }: RecordedDeps,
@@ -139,7 +139,7 @@ export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
     return [traceOf(comment, trail.shows(comment), what, seen)]
   })
 
-/** Whether the PDF does, of those that the CSV shows, beside others that it shows. */
+/** Whether the PDF shows those that the CSV shows, beside other comments that it shows. */
 export async function askInPdf(
   steps: readonly Step[],
   trail: Trail,
@@ -186,10 +186,12 @@ async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
 /** What a cell in a column of an event may show of its change. */
 type Place = { what: string; isIn: (cell: string) => boolean; column: number }
 
-/** A changed task, and how many of its events show what those of the control task do, in the same columns. */
+/**
+ * A changed task, and how many of its events show what the events of the control task show in the same columns.
+ */
 export type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
 
-/** Waiting longer does not mend a wrong event. */
+/** Waiting longer does not correct a wrong event. */
 const longestMs = 10_000
 
 /** Compares tasks while events may still arrive: at first, other events may be counted instead. */
@@ -207,7 +209,7 @@ export async function compareTasks(
   }
   const isSettled = ({ others, isPartlyShown }: ReturnType<typeof judge>) =>
     !isPartlyShown && others.every((one) => problemsOfAlike(one).length === 0)
-  // An event of the control task takes as long as its others did.
+  // An event of the control task may take as long as its other events did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
   const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
   const { others, isShown } = await settled(judge, look, isSettled, limits)
@@ -218,8 +220,8 @@ export async function compareTasks(
 }
 
 /**
- * What every event of the control task shows in a column (who assigned, or a time of this run), and the
- * other tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
+ * What every event of the control task shows in a column (who assigned, or a time of this run), and the other
+ * tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
  */
 function comparedWith(
   { ledger, control }: RecordedDeps,
@@ -276,7 +278,7 @@ export const describeAlike = (all: Some<Alike>): string => {
   return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
 }
 
-/** An accepted update with a comment of its own, and the events that show it. */
+/** An accepted update with a unique comment, and the events that show it. */
 type MarkedUpdate = {
   update: AcceptedUpdate
   kind: string
@@ -285,7 +287,7 @@ type MarkedUpdate = {
   events: CsvReading['records']
 }
 
-/** It, and how many events most updates of its kind leave, such as that of `control`. */
+/** Such an update, and how many events most updates of its kind leave, such as that of `control`. */
 export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
 
 /** With fewer updates of a kind, no number is usual. */

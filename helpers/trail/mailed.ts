@@ -34,20 +34,20 @@ type Due = AcceptedUpdate & {
   assignment: Assignment
   former: AssignmentState
   comment: string
-  /** what its mails show, however they change the comment */
+  /** what its mails show, even if they change the comment */
   mark: string
   /** whether a mail may rewrite or cut the comment */
   isPlain: boolean
   inboxes: string[][]
 }
 
-/** It, with the mails that show its mark. */
+/** Such an assignment, with the mails that show its mark. */
 type Mailed = Due & { mails: Mail[] }
 
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
 
-/** A mark that is a number may stand in one with an exponent. */
+/** A mark that is a number may be part of a number with an exponent. */
 const showsMark = ({ words }: Mail, mark: string): boolean =>
   new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?:e3)?(?![\\da-z])`).test(words)
 
@@ -74,7 +74,7 @@ function mailingOf(ledger: Ledger, settings: Settings) {
     const text = wordsOf(markOf(comment) ?? comment)
     return text === '' ? [] : [text]
   })
-  /** Mails without a comment count if there are more of them than assignments without one. */
+  /** Mails without a comment count if there are more of them than assignments without a comment. */
   const mayBeMailed = (inbox: readonly string[], mails: readonly Mail[]) => {
     const isBare = (mail: Mail) => goesTo(mail, inbox) && !marks.some((text) => shows(mail, text))
     const bare = toNew.filter(
@@ -135,7 +135,7 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
   })
 }
 
-/** Where mails show what ends a comment, whether they show the rest as it was sent. */
+/** Of mails that show the end of a comment, whether they show the rest as it was sent. */
 export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all } = await fetchMailing(...of)
   const marked = all.filter(
@@ -149,7 +149,7 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   })
 }
 
-/** An assignment, and which people besides its assignee got mails of it. */
+/** An assignment, and which people besides its assignee got mails about it. */
 export type MailedTo = AcceptedUpdate & { others: string[]; isTwice: boolean }
 
 /** The assignments whose recipients have known addresses. A mail belongs to the last comment that it shows. */
@@ -175,7 +175,7 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   })
 }
 
-/** Who else was mailed about assignments, and whether anybody was more than once. */
+/** Who else was mailed about assignments, and whether anybody was mailed more than once. */
 export const lookAtOthers = (updates: readonly MailedTo[]): Observation => ({
   others: distinct([...updates.flatMap(({ others }) => others), 'nobody'])
     .sort()

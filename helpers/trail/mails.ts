@@ -15,15 +15,15 @@ import { acceptedOf, type Step } from '../updates/step.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
-/** A recipient, and what came to them. */
+/** A recipient, and the mails to them. */
 export type Awaited = Recipient & {
   /** one that may be about the update */
   mail?: Mail | undefined
-  /** how long after the update it came, if that was in time no more; NaN: the mailbox does not say */
+  /** how long after the update it came, if that was too late; NaN: the mailbox does not say */
   delay?: number
   /** late mails do not show whether they are about the update */
   isUnclear?: boolean
-  /** what was seen ties their mails to them, without addresses */
+  /** what was seen assigns their mails to them, without addresses */
   isTied?: boolean
   waitS: number
 }
@@ -37,7 +37,7 @@ export type Arrivals = {
   milliseconds: number
   /** when the task was free for other updates, by our clock */
   releasedAt: number
-  /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
+  /** whether the run ended before twice the delay of the slowest late mail: others may still come */
   isEarly: boolean
   /** all mails since the sequence began */
   later(): Promise<Mail[]>
@@ -66,7 +66,7 @@ export const arrivalsOf =
     }
     const { last, milliseconds } = await poll(
       look,
-      // If all were mailed and no mail shows a comment, wait for further ones without the task.
+      // If all were mailed and no mail shows a comment, wait for further mails without holding the task.
       ({ mails, mailed }) =>
         mailed.size === all.length &&
         ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(all, mails)),
@@ -120,7 +120,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const late = found.flatMap(({ delay }) => delay ?? [])
   const slowest = Math.max(inTime.milliseconds, ...late.map((one) => one || Infinity))
   const isEarly = late.length > 0 && clock.date() - releasedAt < 2 * slowest
-  // Where mails are seen to come in time, a later one is of what other clauses did.
+  // If mails come in time, a later mail is due to other clauses.
   const mayBeLate = late.length > 0 || !all.some(isOwned)
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
     (!addresses || goesTo(mail, addresses)) &&
@@ -153,7 +153,7 @@ export async function needMailOfService(
 
 export type Mailing = Awaited & Trace
 
-/** Of those that were mailed with a comment, whether a mail shows it, as far as that is clear. */
+/** Of the recipients who were mailed with a comment, whether a mail shows it, as far as that is clear. */
 export function commentedIn(arrivals: Arrivals): Mailing[] {
   needRecognised(arrivals)
   const { recipients, mails, isEarly } = arrivals
@@ -172,7 +172,7 @@ export function commentedIn(arrivals: Arrivals): Mailing[] {
 const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
-/** Those for whom it is not clear whether they were mailed, or got a mail that tells. */
+/** The recipients for whom it is not clear whether they were mailed, or whether a mail shows the comment. */
 export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
   const why = `set MAIL_WAIT_S to more than ${one?.waitS}: later emails do not show whether`
@@ -212,8 +212,8 @@ function needRecognised({ recipients, all, clues }: Arrivals): void {
 }
 
 /**
- * The same; and which mails cannot be matched to recipients: that takes addresses, or for users mails that
- * name an update, if each user's mails always went to their own address. Only TEAM_MAILS says who is in a team.
+ * The same; and which mails cannot be matched to recipients. That needs addresses, or for users mails that name
+ * an update, if each user's mails always went to their own address. Only TEAM_MAILS says who is in a team.
  */
 export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)
@@ -367,7 +367,7 @@ export function matched(
   const isNextAfter: Preference = ({ at }, slot) => slot.after === at
 
   const taken = new Map<Slot, Recipient>()
-  /** Finds a mail for one recipient, moving others to another mail if necessary. */
+  /** Finds a mail for one recipient, and gives others another mail if necessary. */
   const seat = (one: Recipient, prefers: Preference, tried = new Set<Slot>()): boolean =>
     slots.some((slot) => {
       if (tried.has(slot) || !mayBeOf(one, slot) || !prefers(one, slot)) return false
@@ -391,8 +391,8 @@ export function matched(
 }
 
 /**
- * The update after which a mail came. Mails with a comment show the offset of the two clocks and the
- * transit time; others may come earlier by half the time between two updates.
+ * The update after which a mail came. Mails with a comment show the offset of the two clocks and the transit
+ * time; others may come earlier by half the time between two updates.
  */
 function lastBefore(mails: readonly Mail[], { taken }: Clues) {
   const sent = taken.map(sentAt)

@@ -2,7 +2,7 @@
 
 import { isNamed } from '../../engine/clause/chosen.ts'
 import { intersection, type Multiset } from '../../engine/files/multiset.ts'
-import { isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import { from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -39,6 +39,8 @@ export type Trail = {
     assignee: number
     showing: string[]
     either?: string[][] | undefined
+    /** those of the comments that the filter by another user or team of the run finds too */
+    others: { id: string; showing: string[]; file: Origin }[]
   }
   /** the query of the file in which texts are searched */
   query: Query
@@ -118,10 +120,20 @@ export const trailOf =
     const found = rowsOf(byUser[0]?.rows ?? new Map())
     const showing = comments.filter((comment) => found.some((row) => showsWhole(row, comment)))
     const either = await foundByEither(showing, byUser, newByTask)
+    const port = byUser[0]?.otherwise ? bracketed : exports
+    const others = await Promise.all(
+      furtherThan(settings).map(async (id) => {
+        const query = { ...ofTaskAlone, filters: { auditee_id: [id] } }
+        const { answer, csv } = await port.fresh.csv(query)
+        const isFound = (comment: string) =>
+          csv?.records.some((row) => showsWhole(row, comment)) === true
+        return { id, showing: isAccepted(answer) ? showing.filter(isFound) : [], file: answer }
+      }),
+    )
     const ofUsers = byUser.map(({ answer }) => answer)
     const trail: Trail = {
       updates,
-      foundWith: { assigner, assignee, showing, either },
+      foundWith: { assigner, assignee, showing, either, others },
       shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
       newEvents: counted.count,
       by,
@@ -175,6 +187,12 @@ export const anotherThanActor = ({
   actorId = '',
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
+
+/** The other users and teams that the run knows. */
+function furtherThan({ userIds, teamIds, actorId }: Settings): string[] {
+  const known = [actorId, anotherThanActor({ userIds, actorId })]
+  return [...userIds, ...teamIds].filter((id) => !known.some((one) => isSameId(one, id)))
+}
 
 /** How long another event may take: much longer than those of the sequence. */
 export const lateMsOf = ({ milliseconds, waitS }: Trail) =>

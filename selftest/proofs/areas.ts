@@ -1,53 +1,50 @@
 import { wordsOf } from '../long.ts'
 import { inWindow } from './bent/exports.ts'
 import type { Bent, Fault, Proofs } from './fault.ts'
-import { faults as ofAssessments } from './faults/assessment.ts'
-import { faults as ofAssignment } from './faults/assignment.ts'
+import {
+  commentFaults as comments,
+  faults as ofAssignment,
+  transitionFaults as transitions,
+} from './faults/assignment.ts'
 import { furtherFaults, ledgerFaults, trailFaults } from './faults/audit.ts'
 import { faults as ofKeys } from './faults/authentication.ts'
-import { faults as bystanders } from './faults/bystanders.ts'
-import { collisions } from './faults/collisions.ts'
-import { faults as comments } from './faults/comments.ts'
-import { faults as ofConcurrency } from './faults/concurrency.ts'
-import { besideNumbers } from './faults/export/beside-numbers.ts'
-import { faults as combined } from './faults/export/combined.ts'
-import { faults as csvFaults, titled } from './faults/export/csv.ts'
-import { faults as edges, lossy } from './faults/export/edges.ts'
-import { byArea } from './faults/export/filters.ts'
-import { fineBounds } from './faults/export/fine-bounds.ts'
-import { faults as handed } from './faults/export/handed.ts'
-import { faults as ofExport } from './faults/export/keys.ts'
-import { localeFaults } from './faults/export/locales.ts'
+import { collisions, faults as ofConcurrency } from './faults/concurrency.ts'
+import { bystanders, lateEffects, readBack, undone, unshown } from './faults/effects.ts'
+import { edges, fineBounds, lossy, noRange, oddBounds } from './faults/export/bounds.ts'
+import { faults as combined, handed } from './faults/export/combined.ts'
+import { besideNumbers, faults as csvFaults, marks, titled, untitled } from './faults/export/csv.ts'
+import { byArea, mixing } from './faults/export/filters.ts'
+import { exportKeys as ofExport } from './faults/export/metadata.ts'
+import {
+  faults as pdfFaults,
+  rangeFaultsOfPdf,
+  realLimit,
+  twiceInPdf,
+  zoneFaultsOfPdf,
+} from './faults/export/pdf.ts'
 import {
   faultsOfRecords,
   faultsOfTimes,
-  faults as malformed,
+  malformed,
+  faults as rangeFaults,
   refusedCsv,
-} from './faults/export/malformed.ts'
-import { faults as marks, untitled } from './faults/export/marks.ts'
-import { faults as mixing } from './faults/export/mixing.ts'
-import { noRange, oddBounds } from './faults/export/odd-bounds.ts'
-import { faults as pdfFaults, realLimit } from './faults/export/pdf.ts'
-import { rangeFaultsOfPdf, twiceInPdf, zoneFaultsOfPdf } from './faults/export/pdf-parts.ts'
-import { faults as rangeFaults } from './faults/export/ranges.ts'
-import { faults as reversedFaults } from './faults/export/reversed-ranges.ts'
-import { zoneFaults } from './faults/export/zones.ts'
+  reversedRanges as reversedFaults,
+} from './faults/export/ranges.ts'
+import { localeFaults, zoneFaults } from './faults/export/zones.ts'
 import {
   actorFaults,
   faults as further,
   memberFaults,
   versionFaults,
 } from './faults/further-updates.ts'
-import { lateEffects } from './faults/late.ts'
 import { mailFaults, mailLedgerFaults } from './faults/mails.ts'
-import { faults as ofAnswers } from './faults/on-the-wire.ts'
-import { faults as ofOtherKinds } from './faults/other-kinds.ts'
-import { faults as readBack } from './faults/read-back.ts'
+import { answeredByGateway, faults as ofAnswers, unanswered } from './faults/on-the-wire.ts'
+import {
+  assessmentFaults as ofAssessments,
+  otherKinds as ofOtherKinds,
+  taskFaults as ofTasks,
+} from './faults/reads.ts'
 import { faults as refused } from './faults/refused-updates.ts'
-import { faults as ofTasks } from './faults/task.ts'
-import { faults as transitions } from './faults/transitions.ts'
-import { answeredByGateway, unanswered } from './faults/unanswered.ts'
-import { undone, unshown } from './faults/undone.ts'
 import { versionForms } from './faults/versions.ts'
 import {
   hiddenTrails,
@@ -60,26 +57,30 @@ import {
 import { pdfTrails } from './variants/audit-pdf.ts'
 import { variants as ofAccess } from './variants/authentication.ts'
 import { variants as columns } from './variants/export-columns.ts'
-import { otherOrders, variants as refusing } from './variants/export-combined.ts'
-import { unsteady } from './variants/export-dates.ts'
+import { readableTimes, unsteady } from './variants/export-dates.ts'
 import { variants as ofFiles, quoting } from './variants/export-file.ts'
-import { variants as ofFilters } from './variants/export-filters.ts'
-import { variants as kept, serial } from './variants/export-kept.ts'
-import { variants as ofLines } from './variants/export-lines.ts'
+import {
+  variants as ofFilters,
+  otherOrders,
+  combinedForms as refusing,
+} from './variants/export-filters.ts'
 import { variants as ofRanges } from './variants/export-ranges.ts'
-import { variants as ofRecords, realLimit as repeatedTitles } from './variants/export-records.ts'
+import {
+  ofLines,
+  variants as ofRecords,
+  realLimit as repeatedTitles,
+} from './variants/export-records.ts'
 import {
   besideOthers,
+  kept,
   ofLimit,
+  serial,
   ofFilters as unclear,
   ofRanges as unclearRanges,
 } from './variants/export-unclear.ts'
 import { variants as lent, sameVersions } from './variants/lent.ts'
-import { variants as alsoOtherKinds } from './variants/other-kinds.ts'
-import { readableTimes } from './variants/readable-times.ts'
-import { variants } from './variants/reads.ts'
-import { variants as manners } from './variants/update-manners.ts'
-import { variants as refusals } from './variants/update-refusals.ts'
+import { otherKinds as alsoOtherKinds, variants } from './variants/reads.ts'
+import { manners, refusals } from './variants/updates.ts'
 
 const ofPdf = ['export.pdf.*', 'export.pdf-*']
 const ofCsv = wordsOf(`

@@ -6,7 +6,7 @@ import { areas } from './areas.ts'
 import { unborneIn } from './borne-out.ts'
 import { type Dead, dead, free } from './dead.ts'
 import type { Bent, Fault, Hidden, Proofs, Variant } from './fault.ts'
-import { hidden } from './faults/hidden/hidden.ts'
+import { hidden } from './faults/hidden.ts'
 import {
   blamingIn,
   breachesIn,

@@ -8,7 +8,7 @@ import { throughStore } from '../bent/file-store.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
 import { finer } from '../variants/export-dates.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
-import { toMicroseconds } from './export/fine-bounds.ts'
+import { toMicroseconds } from './export/bounds.ts'
 
 const recorded = 'audit.assignment-recorded'
 const refusedToo = 'audit.refused-not-recorded'

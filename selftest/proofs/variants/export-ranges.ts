@@ -4,7 +4,7 @@ import { instantOf } from '../../../reference/world/versions.ts'
 import { oneAtATime } from '../bent/bends.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
-import { onTheEdges, someInSeconds } from '../faults/export/fine-bounds.ts'
+import { onTheEdges, someInSeconds } from '../faults/export/bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
 
 /** A date that is some minutes later, in its own form. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Update } from '../../../../reference/calls/call.ts'
-import type { Assignment } from '../../../../reference/world/world.ts'
-import { midway, nowAndThen } from '../../bent/bends.ts'
-import { lent } from '../../bent/lent.ts'
-import { type Hidden, hiddenNamed } from '../../fault.ts'
-import { isOfRace } from '../collisions.ts'
+import type { Update } from '../../../reference/calls/call.ts'
+import type { Assignment } from '../../../reference/world/world.ts'
+import { midway, nowAndThen } from '../bent/bends.ts'
+import { lent } from '../bent/lent.ts'
+import { type Hidden, hiddenNamed } from '../fault.ts'
+import { isOfRace } from './concurrency.ts'
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`

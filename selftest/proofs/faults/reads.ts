@@ -1,6 +1,8 @@
 import type { Call, Field } from '../../../reference/calls/call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
-import { alsoFoundBy, type Fault, fault, faultsNamed, tableOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
@@ -206,7 +208,7 @@ const ofReads: Fault[] = [
 ]
 
 /** What reads alone show wrongly stands beside the answers to updates, too. */
-export const faults = ofReads.map(
+export const taskFaults = ofReads.map(
   alsoFoundBy(
     'assign.only-the-assignment',
     'assign.new-version.shown',
@@ -214,3 +216,197 @@ export const faults = ofReads.map(
     'auth.invalid-besides.*',
   ),
 )
+
+const isReadOfAssessment = ({ op }: Call) => op === 'assessment.read'
+const inAssessment = ({ resource }: Field) => resource === 'assessment'
+const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
+const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
+
+const lacking = ['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow_state'].map(
+  (field) =>
+    fault(`an Assessment without ${field}`, {
+      fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+      breaks: ['assessment.read.fields'],
+    }),
+)
+
+const withoutErrorField = errorFields.map((field) =>
+  fault(`an Assessment without ${field}`, {
+    fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+    breaks: ['assessment.read.error-fields'],
+  }),
+)
+
+const unread = ['assessment.read.success', 'task.read.assessment-resolves']
+
+const assessmentBodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
+  ['an HTML page', () => '<html>assessment</html>', unread],
+  ['an array', ({ resource }) => json([resource]), unread],
+  [
+    'an envelope',
+    ({ resource }) => json({ data: resource }),
+    ['assessment.read.fields', 'assessment.read.error-fields', 'assessment.read.identity'],
+  ],
+]).map(([what, text, breaks]) =>
+  fault(`${what} in place of an Assessment`, {
+    answerText: (call) => (isReadOfAssessment(call) ? text(call) : json(call.resource)),
+    breaks,
+  }),
+)
+
+const assessmentStatuses: Fault[] = [400, 500, 200].map((status) =>
+  fault(`an unknown assessment is answered ${status}`, {
+    notFoundStatus: (call) => (isReadOfAssessment(call) ? status : 404),
+    breaks: ['assessment.read.not-found'],
+  }),
+)
+
+const states: Fault[] = ['active', 'Completed', null].map((state) =>
+  fault(`workflow_state ${json(state)}`, {
+    fieldValue: (at) =>
+      inAssessment(at) && at.field === 'workflow_state' && at.value === 'Active' ? state : at.value,
+    breaks: ['assessment.read.state'],
+  }),
+)
+
+export const assessmentFaults: Fault[] = [
+  ...lacking,
+  ...withoutErrorField,
+  ...assessmentBodies,
+  ...assessmentStatuses,
+  ...states,
+  ...faultsNamed({
+    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
+    // 404 does.
+    'an unknown assessment is answered 403, and another 404': {
+      notFoundStatus: (call) =>
+        isReadOfAssessment(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404,
+      breaks: ['assessment.read.not-found'],
+    },
+    'workflow_state is null everywhere': {
+      fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
+      breaks: ['assessment.read.state'],
+    },
+    'a known assessment is answered 500': {
+      assessmentFor: ({ id, assessments }) => {
+        const found = assessments.find((assessment) => assessment.id === id)
+        if (found) throw new Error('broken')
+        return found
+      },
+      breaks: ['assessment.read.success', 'task.read.assessment-resolves'],
+    },
+    'the first assessment is answered whatever was asked for': {
+      assessmentFor: ({ assessments }) => assessments[0],
+      breaks: [
+        'assessment.read.identity',
+        'assessment.read.not-found',
+        'assessment.read.malformed-id*',
+        'task.read.assessment-resolves',
+      ],
+    },
+    'an identifier that is no UUID': {
+      identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),
+      breaks: ['assessment.read.identifiers'],
+    },
+    'created_at as a number': {
+      timestamp: (at) => (inAssessment(at) && at.field === 'created_at' ? 1_700_000_000 : at.value),
+      breaks: ['assessment.read.timestamps'],
+    },
+    'an assessment for an id that is no UUID': {
+      assessmentFor: ({ id, assessments }) =>
+        assessments.find((assessment) => assessment.id === id) ??
+        (id === '0' ? assessments[0] : undefined),
+      breaks: ['assessment.read.malformed-id', 'assessment.read.malformed-id.status'],
+    },
+    'error fields that are set without an error': {
+      fieldValue: (at) =>
+        inAssessment(at) && at.field === 'error_type' && stateOf(at) !== 'Error'
+          ? 'none'
+          : at.value,
+      breaks: ['assessment.read.no-error'],
+    },
+    'an error without any information': {
+      fieldValue: (at) => (inAssessment(at) && errorFields.includes(at.field) ? null : at.value),
+      breaks: ['assessment.read.error'],
+    },
+    'outcome_id is null in every assessment': {
+      fieldValue: (at) => (inAssessment(at) && at.field === 'outcome_id' ? null : at.value),
+      breaks: ['assessment.read.values'],
+    },
+    'a field that differs from read to read': {
+      identifier: (at) =>
+        inAssessment(at) && at.field === 'outcome_id'
+          ? `00000000-0000-4000-8000-${String(Math.random()).slice(2, 14).padEnd(12, '0')}`
+          : at.value,
+      breaks: ['assessment.read.repeatable'],
+    },
+    'errors that are broken JSON': {
+      refusalBody: (call) =>
+        isReadOfAssessment(call) ? { ...call.body, text: '{"error":' } : call.body,
+      breaks: ['assessment.read.error-is-json'],
+    },
+  }),
+]
+
+type FindTask = Stated['taskFor']
+type FindAssessment = Stated['assessmentFor']
+
+const { tasks } = makeWorld(1)
+
+const ofAssessment: FindTask = ({ id, tasks }) => tasks.find((task) => task.assessment_id === id)
+const ofTask: FindAssessment = ({ id, assessments }) => {
+  const task = tasks.find((each) => each.id === id)
+  return assessments.find((assessment) => assessment.id === task?.assessment_id)
+}
+
+const taskToo = (isSo: (call: Call) => boolean, find: FindTask): Pick<Stated, 'taskFor'> => ({
+  taskFor: (call) =>
+    call.tasks.find(({ id }) => id === call.id) ?? (isSo(call) ? find(call) : undefined),
+})
+const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => ({
+  assessmentFor: (call) => call.assessments.find(({ id }) => id === call.id) ?? find(call),
+})
+
+/** Ids by which something of another kind is found. */
+export const otherKinds = [
+  ...faultsBreaking('task.read.not-found', {
+    'a task is found by the id of its assessment': {
+      ...taskToo(({ op }) => op === 'task.read', ofAssessment),
+    },
+    'an assessment is answered to the address of a task': {
+      ...taskToo(
+        ({ op }) => op === 'task.read',
+        ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
+      ),
+    },
+    'an unknown task is answered 401 to an update, and 400 to a read': {
+      notFoundStatus: ({ op }) =>
+        ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
+    },
+    'a task is found by the id of its workflow instance': {
+      ...taskToo(
+        ({ op }) => op === 'task.read',
+        ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
+      ),
+    },
+  }),
+  ...faultsBreaking('assessment.read.not-found', {
+    'an assessment is found by the id of its task': { ...assessmentToo(ofTask) },
+    'an assessment is found by the id of its entity': {
+      ...assessmentToo(({ id, assessments }) =>
+        assessments.find((assessment) => assessment.entity_id === id),
+      ),
+    },
+    'a task is answered to the address of an assessment': {
+      ...assessmentToo(
+        ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
+      ),
+    },
+  }),
+  ...faultsNamed({
+    'an update finds a task by the id of its assessment': {
+      ...taskToo(({ op }) => op === 'assign.update', ofAssessment),
+      breaks: ['assign.not-found.update'],
+    },
+  }),
+]
