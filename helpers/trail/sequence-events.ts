@@ -124,7 +124,7 @@ export const trailOf =
     const others = await Promise.all(
       furtherThan(settings).map(async (id) => {
         const query = { ...ofTaskAlone, filters: { auditee_id: [id] } }
-        const { answer, csv } = await port.fresh.csv(query)
+        const { answer, csv } = await port.csv(query)
         const isFound = (comment: string) =>
           csv?.records.some((row) => showsWhole(row, comment)) === true
         return { id, showing: isAccepted(answer) ? showing.filter(isFound) : [], file: answer }
