@@ -277,24 +277,18 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
   return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
 }
 
-function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }: Found): Problem[] {
-  const { other, others, byUser } = of
+function problemsOfEither({ assigner, assignee, showing, others, actor, ...of }: Found): Problem[] {
+  const { other, byUser } = of
   const unshown = `no event that is found with auditee_id=${actor} shows the comment of its update`
   premise(showing.length > 0, 'freedom', unshown)
   const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the service may not accept the filter in the form in which it was sent`
-  premise(either !== undefined, 'freedom', ignored)
-  const [control, judged] = byUser
-  const byOthers = others.flatMap(({ id, showing: [comment], file }) => {
-    if (comment === undefined) return []
-    const sentence = `the event with the comment ${shown(comment)} is found with auditee_id=${actor}, who assigned, and with ${id}, who did not`
-    const expected = `an event that auditee_id=${id} does not find`
-    return problem(sentence, { expected, got: 'the same event by either', judged: file, control })
-  })
-  const byAssignee = (either ?? []).map((cells) => {
+  premise(assignee < assigner, 'freedom', ignored)
+  return others.flatMap(({ id, rows: [cells], file: judged }) => {
+    if (!cells) return []
     const event = shown(cells.filter(Boolean).join(', '))
-    const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${other}, who did not`
-    const expected = `an event that auditee_id=${other} does not find`
+    const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${id}, who did not`
+    const expected = `an event that auditee_id=${id} does not find`
+    const control = byUser[0]
     return problem(sentence, { expected, got: 'the same event by either', judged, control })
   })
-  return [...byAssignee, ...byOthers]
 }

@@ -1,8 +1,8 @@
 // What the export shows of the updates of a sequence, and the watchers that look at it and at the mails.
 
 import { isNamed } from '../../engine/clause/chosen.ts'
-import { intersection, type Multiset } from '../../engine/files/multiset.ts'
-import { isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import type { Multiset } from '../../engine/files/multiset.ts'
+import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -30,17 +30,14 @@ export type Trail = {
   newEvents: number
   by: 'task_id' | 'entity_id'
   shows(text: string): boolean
-  /**
-   * how many events the filter by user finds: by the assigner, and by an assigned user; the comments in the
-   * former, and the events found by both
-   */
+  /** how many events the filter by user finds: by the assigner, and by an assigned user */
   foundWith: {
     assigner: number
     assignee: number
+    /** the comments in the former */
     showing: string[]
-    either?: string[][] | undefined
-    /** those of the comments that the filter by another user or team of the run finds too */
-    others: { id: string; showing: string[]; file: Origin }[]
+    /** of each other user and team, the events with a comment that the filter finds by the assigner too */
+    others: { id: string; rows: string[][]; file: Origin }[]
   }
   /** the query of the file in which texts are searched */
   query: Query
@@ -119,21 +116,24 @@ export const trailOf =
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const found = rowsOf(byUser[0]?.rows ?? new Map())
     const showing = comments.filter((comment) => found.some((row) => showsWhole(row, comment)))
-    const either = await foundByEither(showing, byUser, newByTask)
+    const showsOne = (row: readonly string[]) => showing.some((each) => showsWhole(row, each))
+    const own = new Set(found.filter(showsOne).map((row) => JSON.stringify(row)))
     const port = byUser[0]?.otherwise ? bracketed : exports
     const others = await Promise.all(
-      furtherThan(settings).map(async (id) => {
+      othersThanActor(settings).map(async (id, at) => {
         const query = { ...ofTaskAlone, filters: { auditee_id: [id] } }
-        const { answer, csv } = await port.csv(query)
-        const isFound = (comment: string) =>
-          csv?.records.some((row) => showsWhole(row, comment)) === true
-        return { id, showing: isAccepted(answer) ? showing.filter(isFound) : [], file: answer }
+        const asked = async () => {
+          const { csv, answer } = await port.csv(query)
+          return { all: csv?.records ?? [], answer }
+        }
+        const { all, answer } = (at === 0 && byUser[1]) || (await asked())
+        return { id, rows: all.filter((row) => own.has(JSON.stringify(row))), file: answer }
       }),
     )
     const ofUsers = byUser.map(({ answer }) => answer)
     const trail: Trail = {
       updates,
-      foundWith: { assigner, assignee, showing, either, others },
+      foundWith: { assigner, assignee, showing, others },
       shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
       newEvents: counted.count,
       by,
@@ -153,34 +153,6 @@ const entitiesIn = (step: Step): unknown[] =>
     isObject(task) ? [task.entity_id] : [],
   )
 
-/**
- * The events found both by the one user and by the other, for each event once. Events fill the same cells as an
- * event with a comment, or all of them but the comment. Undefined if the service may have ignored the filter.
- */
-async function foundByEither(
-  comments: readonly string[],
-  [one, other]: readonly NewRows[],
-  withoutUser: () => Promise<NewRows>,
-): Promise<string[][] | undefined> {
-  // A service may ignore an unknown encoding: then either query finds all events.
-  if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
-    return undefined
-  const showsOne = (cell: string) => comments.some((comment) => showsWhole([cell], comment))
-  const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))
-  const isEvent = (row: string[]) =>
-    commented.some((like) =>
-      like.every((cell, at) => showsOne(cell) || (cell === '') === (row[at] === '')),
-    )
-  const both = rowsOf(intersection(one.rows, other.rows)).filter(isEvent)
-  if (both.length === 0) return []
-  // Of two events that look alike, the file without the filter shows both.
-  const { rows } = await withoutUser()
-  return both.filter((row) => {
-    const times = (some: Multiset) => some.get(JSON.stringify(row)) ?? 0
-    return times(rows) > 0 && times(one.rows) + times(other.rows) > times(rows)
-  })
-}
-
 /** An assignable user other than the actor: the filter by user finds the events of one of them. */
 export const anotherThanActor = ({
   userIds,
@@ -188,10 +160,13 @@ export const anotherThanActor = ({
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
 
-/** The other users and teams that the run knows. */
-function furtherThan({ userIds, teamIds, actorId }: Settings): string[] {
-  const known = [actorId, anotherThanActor({ userIds, actorId })]
-  return [...userIds, ...teamIds].filter((id) => !known.some((one) => isSameId(one, id)))
+/** That user, and then the other users and teams of the run. */
+function othersThanActor({ userIds, teamIds, actorId = '' }: Settings): string[] {
+  const first = anotherThanActor({ userIds, actorId }) ?? ''
+  const further = [...userIds, ...teamIds].filter(
+    (id) => !isSameId(id, actorId) && !isSameId(id, first),
+  )
+  return [first, ...further]
 }
 
 /** How long another event may take: much longer than those of the sequence. */
