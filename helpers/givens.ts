@@ -15,12 +15,16 @@ import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentityEarly } from './export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from './export/laws/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
-import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
-import { createFilters } from './export/learn/filters.ts'
+import {
+  type ArrayForm,
+  createFilters,
+  probeForm,
+  type Sources,
+  valuesToTry,
+} from './export/learn/filters.ts'
 import { findWindow, learnOfWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
-import { type Sources, valuesToTry } from './export/learn/values.ts'
 import type { Window } from './export/learn/window.ts'
 import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { aloneWith } from './loans/hold-all.ts'
@@ -224,7 +228,7 @@ export const test = base
   )
   // Assignees that the service is known to accept.
   .extend('people', async ({ sequence }) => sequence.people())
-  .extend('control', async ({ attempts }) => attempts.needControl('update'))
+  .extend('control', async ({ sequence }) => sequence.needControls('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )
@@ -240,8 +244,8 @@ export const test = base
   .extend('alone', async ({ session, service }) => {
     return <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) => aloneWith(session, service, act)
   })
-  .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {
-    const probes = openKeyProbes({ ...session, service, shared, random })
+  .extend('keyProbes', async ({ session, service, shared, sequence, random }, { onCleanup }) => {
+    const probes = openKeyProbes({ ...session, service, shared, sequence, random })
     onCleanup(probes.close)
     return probes
   })

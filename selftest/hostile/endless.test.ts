@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { lendBehind } from './in-front.ts'
-import { failedIn, visit } from './visit.ts'
+import { failedIn, lendBehind, visit } from './visit.ts'
 
 /** What a service does with a request instead of answering it. */
 type Silence = (incoming: IncomingMessage, outgoing: ServerResponse) => void
