@@ -288,7 +288,7 @@ type MarkedUpdate = {
 /** Such an update, and how many events most updates of its kind leave, such as that of `control`. */
 export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
 
-/** With fewer updates of a kind, no number is usual. */
+/** With fewer updates, no number of events is usual. */
 const fewestAlike = 3
 
 /** The updates whose events can be compared with others of their kind. */
@@ -407,7 +407,7 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
   const twice = marked.filter(({ events }) =>
     events.some((one, at) => events.slice(at + 1).some((other) => areTwins(one, other))),
   )
-  if (twice.length * 2 <= marked.length) return []
+  if (twice.length < fewestAlike || twice.length * 2 <= marked.length) return []
   return twice.slice(0, 3).map(({ update, events }) => {
     const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
     const seen = { expected: 'one such event', got: 'two', judged: events, control: update }
