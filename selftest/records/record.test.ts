@@ -73,6 +73,7 @@ describe('the record of a run', () => {
     expect([restored > 0, verdict]).toEqual([true, 'inconclusive'])
     const again = await replay(dir)
     expect(again.exitCode, again.output).toBe(130)
+    expect(again.output).toMatch(/replayed from the record of .*, nothing was sent/)
     expect(differencesOf(lent.report(), writtenOf(again.report as never)).places).toEqual([])
     expect(again.report?.replayed?.departed).toBeUndefined()
     for (const name of ['main', 'clauses-1']) {
@@ -143,8 +144,10 @@ test('what cannot be recorded or replayed is refused with a sentence', async () 
   const others = ['--read-only', '--times 2', '--watch', '--seed 2', '--env-file x']
   for (const flag of [...choosing, ...others, `--record ${dir}`, `--failed ${dir}`]) {
     const sentence = await refusal({}, '--replay', other, ...flag.split(' '))
-    expect(sentence).toContain(`${flag.split(' ')[0]} `)
-    expect(sentence).toMatch(/^--[a-z-]+ is for a run, and a replay repeats a run unchanged; /)
+    expect(sentence).toContain(`excludes ${flag.split(' ')[0]}, `)
+    expect(sentence).toMatch(
+      /^--replay excludes --[a-z-]+, because a replay repeats a run unchanged; /,
+    )
   }
   expect(existsSync(join(other, 'notes.txt'))).toBe(true)
 })

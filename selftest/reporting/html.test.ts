@@ -164,7 +164,7 @@ test('bodies of green clauses are cut, those of others are kept', () => {
   const body = 'y'.repeat(4000)
   const evidence = [exchange(1, { body })]
   const green = htmlOf(reportWith([clause('a', { evidence })]))
-  expect(green).toContain('the first 1,000 of 4,000 characters')
+  expect(green).toContain('the first 200 of 4,000 characters')
   const red = htmlOf(reportWith([clause('a', { verdict: 'fail', reason: 'x', evidence })]))
   expect(red).toContain(body)
 })
