@@ -3,7 +3,7 @@ import { Impossible } from './engine/impossible.ts'
 import { nearest } from './engine/nearest.ts'
 import { describeSuite } from './engine/run/report.ts'
 import type { CommandName } from './program/input/commands.ts'
-import { describeProgram } from './program/input/help.ts'
+import { describeCommand, describeProgram } from './program/input/help.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption } from './program/run/interruption.ts'
 import { leave, letReadersLeave } from './program/run/leave.ts'
@@ -58,6 +58,10 @@ async function main(given: string[]): Promise<number> {
       `unknown command '${name}'; ${meant ? `did you mean ${meant}?` : `use one of ${names.join(', ')}.`}\n`,
     )
     return 2
+  }
+  if (argv.some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(describeCommand(known))
+    return 0
   }
   try {
     return await commands[known]({

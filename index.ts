@@ -1,4 +1,5 @@
 import type { Report } from './engine/run/report.ts'
+import type { Choice } from './program/contract-tests.ts'
 import type { Summary } from './reporting/parts/summary.ts'
 
 export type {
@@ -9,12 +10,12 @@ export type {
   Report,
   Role,
 } from './engine/run/report.ts'
+export type { ProfileName } from './helpers/settings/profiles.ts'
+export type { NotChecked } from './reporting/parts/not-checked.ts'
 export type { Summary } from './reporting/parts/summary.ts'
 
 /** What a run is called with. */
-export type Options = {
-  /** flags as on the command line, such as `['--clauses', 'task.*']` */
-  flags?: readonly string[]
+export type Options = Pick<Choice, 'profile' | 'clauses' | 'flags'> & {
   /** settings by name; left out: those of the environment */
   settings?: Readonly<Record<string, string | undefined>>
   /** the folder whose .env is read and that relative paths start from; left out: the current one */
@@ -25,12 +26,18 @@ export type Options = {
   signal?: AbortSignal
 }
 
-/** How a run ended; the summary is what every report shows: its line, groups and what was not checked. A run that could not be made throws, and its message says why. */
-export type Ended = { exitCode: number; report?: Report; summary?: Summary }
+/**
+ * How a run ended. The summary is what every report shows: its line, what is broken by cause, and what was not
+ * checked. A run that could not be made throws, and its message says why.
+ */
+export type Ended = { exitCode: number; report?: Report; summary?: Summary } & Partial<
+  Pick<Summary, 'line' | 'notChecked'>
+>
 
 /** Checks the service that the settings name, and writes its reports, as the command `check` does. */
 export async function check(options: Options = {}): Promise<Ended> {
-  const { flags = [], settings = process.env, cwd = process.cwd(), print, signal } = options
+  const { settings = process.env, cwd = process.cwd(), print, signal } = options
+  const { flagsOf } = await import('./program/contract-tests.ts')
   const { createInterruption, enterInterruption } = await import('./program/run/interruption.ts')
   const program = await import('./program/check.ts')
   const interruption = createInterruption()
@@ -41,7 +48,7 @@ export async function check(options: Options = {}): Promise<Ended> {
     const out = { write: (text: string) => print?.(text) }
     const env = { ...settings }
     const { exitCode, report } = await program.check({
-      argv: [...flags],
+      argv: flagsOf(options),
       env,
       cwd,
       out,
@@ -49,7 +56,8 @@ export async function check(options: Options = {}): Promise<Ended> {
     })
     if (!report) return { exitCode }
     const { summaryOf } = await import('./reporting/parts/summary.ts')
-    return { exitCode, report, summary: summaryOf(report) }
+    const summary = summaryOf(report)
+    return { exitCode, report, summary, line: summary.line, notChecked: summary.notChecked }
   } finally {
     signal?.removeEventListener('abort', end)
   }

@@ -61,7 +61,7 @@ const font = 'dejavu-fonts-ttf'
 copyFileSync(resolve(`${font}/ttf/DejaVuSansMono.ttf`), join(dist, 'reference/export/mono.ttf'))
 copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.LICENSE'))
 copyFileSync(join(root, 'engine/files/pdf-worker.mjs'), join(dist, 'engine/files/pdf-worker.mjs'))
-copyFileSync(join(root, 'schemas/openapi.yaml'), join(dist, 'schemas/openapi.yaml'))
+cpSync(join(root, 'schemas'), join(dist, 'schemas'), { recursive: true })
 
 /** A build outside a clone, such as an image, gets its commit as an argument. */
 function commit(): string | undefined {

@@ -25,16 +25,14 @@ import { type Call, readFlags } from './input/read-flags.ts'
 
 export type MakeBoard = Call & {
   /** what the suite holds; coverage is a part of it */
-  manifest?: () => Promise<Facts[]>
+  manifest?: Facts[]
   now?: number
 }
 
 export async function makeBoard(call: MakeBoard): Promise<number> {
-  const { cwd, out, manifest = factsOfSuite, now = clock.date() } = call
+  const { cwd, out, manifest: facts = factsOfSuite(), now = clock.date() } = call
   const flags = readFlags('board', call)
-  if (!flags) return 0
   const dirs = flags.words.map((dir) => resolve(cwd, dir))
-  const facts = await manifest()
   const { found, passedOver } = reportsOfSuite(findReports(dirs), facts)
   if (found.length === 0) {
     const none = `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`
@@ -108,9 +106,14 @@ function referenceOf(
   const conformant = [...newest]
     .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
     .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
-  const only = names.length === 1 ? names[0] : undefined
-  // A gate answers for all reports; what they are compared with does not matter.
-  const reference = given ?? only ?? conformant ?? (gate ? names[0] : undefined)
+  const choices: [name: string | undefined, chosen: string][] = [
+    [given, 'which --reference names'],
+    [names.length === 1 ? names[0] : undefined, 'the only target'],
+    [conformant, 'the newest conformant target'],
+    // A gate answers for all reports; what they are compared with does not matter.
+    [gate ? names[0] : undefined, 'the first target; none is conformant'],
+  ]
+  const [reference, chosen = ''] = choices.find(([name]) => name !== undefined) ?? []
   if (reference === undefined)
     throw new Impossible(
       `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
@@ -119,16 +122,7 @@ function referenceOf(
     throw new Impossible(
       `--reference ${reference}: no report tests this target; give one of ${names.join(', ')}.`,
     )
-  if (given !== undefined) return { reference, chosen: 'which --reference names' }
-  return {
-    reference,
-    chosen:
-      only !== undefined
-        ? 'the only target'
-        : conformant !== undefined
-          ? 'the newest conformant target'
-          : 'the first target; none is conformant',
-  }
+  return { reference, chosen }
 }
 
 function summary(

@@ -23,13 +23,13 @@ import { liveLine } from '../reporting/live.ts'
 import { present } from '../reporting/parts/present.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
-import { withNotes } from './input/notes.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'
+import { withNotes } from './input/people-files.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { withLast } from './report/last.ts'
 import { createOutputGate } from './report/output-gate.ts'
-import { areasFor, contract, ownIds, selectedAreas } from './run/contract.ts'
+import { areasFor, contract, selectedAreas } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
@@ -112,7 +112,7 @@ export function closeRun(
   const secrets = secretsOf(settings)
   const dir = settings.reportsDir
   const noted = withLast(withNotes(report, order.noted), dir)
-  const checked = finish(createOutputGate(secrets, ownIds).value(noted), {
+  const checked = finish(createOutputGate(secrets).value(noted), {
     ...(order.format !== 'text' && {
       told: (found) => `${besideLines(found, dir).join('\n')}\n`,
     }),
@@ -155,7 +155,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let requests = contact.requests
   const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let learned: LearnedWindow | undefined
-  const gate = createOutputGate(secretsOf(settings), ownIds)
+  const gate = createOutputGate(secretsOf(settings))
   const explainer = createExplainer(order.onBreach, {
     cwd: given.cwd,
     redact: gate.text,
@@ -169,7 +169,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     {
       ...live,
       collected: (count, ids) => {
-        const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile).cost
+        const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile)
         const pdfs = Math.round(exports * shareOfPdfs)
         const [csv, pdf] = [kindOf('export'), kindOf('export', 'file_type=pdf')]
         live.collected(count, { [csv]: exports - pdfs, [pdf]: pdfs })

@@ -1,38 +1,52 @@
 import { commandLine } from '../engine/called.ts'
-import { type ClauseFacts, clauses } from '../engine/clause/clause.ts'
-import { isWanted, needClausesFor } from '../engine/clause/selection.ts'
+import type { ClauseFacts, clauses } from '../engine/clause/clause.ts'
+import { isWanted, needClausesFor, type Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { matchesAny } from '../engine/glob.ts'
 import { titleOf } from '../engine/run/contract.ts'
-import { decidableIn } from '../helpers/recorded/judge.ts'
+import { operations } from '../helpers/service/operations.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
+import listed from './clauses.json' with { type: 'json' }
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, profileLines } from './costs.ts'
 import { describeSelection, type Parts, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
-import { contract } from './run/contract.ts'
 
-/** All clauses of the suite, with what recorded traffic shows of them. */
+/** All clauses of the suite, in order, as a test writes them down: to load the suites takes a second. */
+export const suite = listed as (ClauseFacts & { traffic: boolean })[]
+
+/** The flags that choose these clauses; none for all. */
+export const clausesFlag = (ids: readonly string[]): string[] =>
+  ids.length < suite.length ? ['--clauses', ids.join()] : []
+
+/** Loads the suites, and returns their clauses with what judges them. */
 export async function loadClauses(): Promise<typeof clauses> {
   await import('../suites/all.ts')
-  return clauses
+  return (await import('../engine/clause/clause.ts')).clauses
 }
 
-/** Lists the selected clauses in order (default: all) without running them. */
-export async function collectClauses(parts: Parts = { clauses: [] }): Promise<ClauseFacts[]> {
-  const asked = describeSelection(parts)
-  const selection = { ...selectedBy(parts), required: [], listing: commandLine('clauses'), asked }
-  const all = [...(await loadClauses()).values()].map(({ facts }) => facts)
-  needClausesFor(selection, all)
-  return all.filter((facts) => isWanted(facts, selection))
+/** The clauses that a run would check, in order; throws as a run would. */
+export function chosenBy(selection: Selection): typeof suite {
+  needClausesFor(selection, suite)
+  return suite.filter((facts) => isWanted(facts, selection))
 }
 
-export const factsOfSuite = async (all = collectClauses()): Promise<Facts[]> =>
-  (await all).map((facts) => {
+const selectionOf = (parts: Parts): Selection => ({
+  ...{ ...selectedBy(parts), required: [], listing: commandLine('clauses') },
+  asked: describeSelection(parts),
+})
+
+/** The clauses that these flags select. */
+export const collectClauses = async (parts: Parts): Promise<ClauseFacts[]> =>
+  chosenBy(selectionOf(parts))
+
+/** The clauses as comparisons and boards need them. */
+export const factsOfSuite = (): Facts[] =>
+  suite.map((facts) => {
     const { id, level, statement, section } = facts
-    return { id, level, statement, section, operation: titleOf(contract, facts) }
+    return { id, level, statement, section, operation: titleOf({ operations }, facts) }
   })
 
 const operationsByPart: Record<string, string> = {
@@ -49,27 +63,27 @@ const operationsByPart: Record<string, string> = {
 export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>): string =>
   operationsByPart[id.split('.')[0] ?? ''] ?? operation
 
-const listedOf = (facts: ClauseFacts, decidable: ReadonlySet<string>) => {
-  const { id, level, statement, section, operation, since = firstVersion } = facts
-  const profiles = profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
-  const traffic = decidable.has(id)
-  return { id, level, statement, section, operation, since, profiles, traffic }
+export const profilesOf = (id: string) =>
+  profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
+
+const listedOf = (facts: (typeof suite)[number]) => {
+  const { id, level, statement, section, operation, since = firstVersion, traffic } = facts
+  return { id, level, statement, section, operation, since, profiles: profilesOf(id), traffic }
 }
 
 /** Prints level, id and statement of the selected clauses, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
-  if (!given) return 0
-  const listed = await collectClauses(given)
-  const decidable = decidableIn(clauses)
+  const chosen = chosenBy(selectionOf(given))
   if (given.format === 'ndjson') {
-    for (const facts of listed) call.out.write(`${JSON.stringify(listedOf(facts, decidable))}\n`)
+    for (const facts of chosen) call.out.write(`${JSON.stringify(listedOf(facts))}\n`)
     return 0
   }
-  const markOf = (id: string) => (decidable.has(id) ? ' [traffic]' : '')
-  for (const { id, level, statement } of listed)
-    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}${markOf(id)}\n`)
-  call.out.write(`${counted(listed.length, 'clause')}\n`)
+  for (const { id, level, statement, traffic } of chosen)
+    call.out.write(
+      `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${traffic ? ' [traffic]' : ''}\n`,
+    )
+  call.out.write(`${counted(chosen.length, 'clause')}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0
 }

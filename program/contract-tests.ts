@@ -1,16 +1,19 @@
 // The clauses as tests in a user's own vitest. The command `check` runs in a separate process, so
 // nothing here imports the user's vitest: `test` is passed in.
 
-import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
-import type { ProfileName } from '../helpers/settings/profiles.ts'
+import { operations } from '../helpers/service/operations.ts'
+import { type ProfileName, profileNames } from '../helpers/settings/profiles.ts'
 import { names } from '../helpers/settings/table.ts'
+import { levels } from '../reporting/parts/count.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
+import { collectClauses, profilesOf } from './clauses.ts'
+import { reportAt } from './report/last.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -39,12 +42,20 @@ export type Choice = {
   profile?: ProfileName
   /** globs of the ids of clauses; default: all of the profile */
   clauses?: readonly string[]
+  /** further flags, as on the command line */
   flags?: readonly string[]
   /** default: reports/contract */
   reportsDir?: string
   /** tags each test with its level, operation and profiles; the config needs `contractTags` */
   tags?: boolean
 }
+
+/** A choice as flags of the command line. */
+export const flagsOf = ({ profile, clauses = [], flags = [] }: Choice): string[] => [
+  ...(profile === undefined ? [] : ['--profile', profile]),
+  ...(clauses.length > 0 ? ['--clauses', clauses.join()] : []),
+  ...flags,
+]
 
 /** The parts of any vitest's `test` that are used here. */
 type Test = (name: string, options: { timeout: number; tags?: string[] }, body: Body) => unknown
@@ -57,12 +68,15 @@ type Context = {
   skip(note?: string): never
 }
 
-type Listed = { id: string; level: string; operation?: string; profiles: string[] }
+type Listed = { id: string; level: string; operation?: string }
+
+/** The profile is called `export` too. */
+const tagOf = (operation: string) => (operation === 'export' ? 'export.events' : operation)
 
 /** The value of `test.tags` in a config that uses `tags`: levels, operations and profiles. */
 export const contractTags: readonly { name: string }[] = [
-  ...['must', 'should', 'observe', 'smoke', 'reads', 'updates', 'export'],
-  ...['task.read', 'assessment.read', 'assign.update', 'assign.unassign', 'export.events'],
+  ...[...levels, ...profileNames.filter((each) => each !== 'full')],
+  ...Object.keys(operations).map(tagOf),
 ].map((name) => ({ name }))
 
 /**
@@ -74,13 +88,10 @@ export async function contractTests(
   target: Target | (() => Promise<Target>),
   choice: Choice = {},
 ): Promise<void> {
-  const { profile = 'full', clauses = [], tags = false } = choice
-  const chosen = ['--profile', profile, ...clauses.flatMap((each) => ['--clauses', each])]
-  const place = { cwd: process.cwd(), env: withoutSettings(process.env) }
+  const { profile, clauses = [], tags = false } = choice
   const register = test as Test
-  const end = await registerAll(
-    chosen,
-    place,
+  const end = registerAll(
+    await collectClauses({ profile, clauses: [...clauses] }),
     (clause, body) =>
       register(clause.id, { timeout: 0, ...(tags && { tags: tagsOf(clause) }) }, body),
     (wanted, signal) => checkTarget(target, choice, wanted, signal),
@@ -92,26 +103,21 @@ export async function contractTests(
 }
 
 /**
- * Registers the clauses that these flags select: the first of them starts the run of all that vitest is about to
- * run. The result needs that nothing but the clauses failed; it is false if none was run.
+ * Registers clauses: the first of them starts the run of all that vitest is about to run. The result needs that
+ * nothing but the clauses failed; it is false if none was run.
  */
-export async function registerAll(
-  flags: readonly string[],
-  { cwd, env }: Place,
+export function registerAll(
+  listed: readonly Listed[],
   register: (clause: Listed, body: Body) => unknown,
-  check: (wanted: string[], signal: AbortSignal, all: number) => Promise<Checked>,
-): Promise<() => Promise<boolean>> {
-  const [command, args] = programCall('clauses', '--format', 'ndjson', ...flags)
-  const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 24 })
-  const lines = stdout.split('\n').filter(Boolean)
-  const listed: Listed[] = lines.map((line) => JSON.parse(line))
+  check: (wanted: string[], signal: AbortSignal) => Promise<Checked>,
+): () => Promise<boolean> {
   let run: Promise<Checked> | undefined
   let wanted: string[] = []
   for (const clause of listed)
     register(clause, async (context) => {
       if (!run) {
         wanted = wantedIn(context, listed)
-        run = check(wanted, context.signal, listed.length)
+        run = check(wanted, context.signal)
       }
       const { report, printed } = await run
       const found = report?.clauses.find(({ id }) => id === clause.id)
@@ -124,10 +130,9 @@ export async function registerAll(
   }
 }
 
-const tagsOf = ({ level, operation, profiles }: Listed): string[] => [
-  level,
-  ...(operation ? [operation === 'export' ? 'export.events' : operation] : []),
-  ...profiles.filter((each) => each !== 'full'),
+const tagsOf = ({ id, level, operation }: Listed): string[] => [
+  ...(operation ? [level, tagOf(operation)] : [level]),
+  ...profilesOf(id).filter((each) => each !== 'full'),
 ]
 
 type Env = Record<string, string | undefined>
@@ -138,10 +143,11 @@ const withoutSettings = (env: Env): Env =>
 
 async function checkTarget(
   target: Target | (() => Promise<Target>),
-  { profile = 'full', flags = [], reportsDir = 'reports/contract' }: Choice,
+  choice: Choice,
   ids: string[],
   signal: AbortSignal,
 ): Promise<Checked> {
+  const { reportsDir = 'reports/contract' } = choice
   const { stop, settings = {}, ...given } = typeof target === 'function' ? await target() : target
   const own = Object.entries(given).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
@@ -161,8 +167,7 @@ async function checkTarget(
       ...Object.fromEntries(own),
       ...settings,
     }
-    const selected = ['--profile', profile, '--clauses', ids.join()]
-    const args = ['--env-file', nothing, ...selected, ...flags]
+    const args = ['--env-file', nothing, ...flagsOf({ profile: 'full', ...choice, clauses: ids })]
     return await checkClauses(args, { cwd, env, reports: resolve(reportsDir), signal })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -202,18 +207,10 @@ export async function checkClauses(
     })
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
   signal.removeEventListener('abort', interrupt)
-  const report = readReport(reports, begun)
-  return { ...(report ? { report } : {}), exitCode, printed }
-}
-
-/** The report of a run that began at or after this time; a run that failed to start leaves an older report. */
-function readReport(dir: string, begun: number): Report | undefined {
-  try {
-    const report = JSON.parse(readFileSync(join(dir, 'report.json'), 'utf8'))
-    return Date.parse(report.startedAt) >= begun ? report : undefined
-  } catch {
-    return undefined
-  }
+  const report = reportAt(join(reports, 'report.json'))
+  // A run that failed to start leaves an older report.
+  const isOwn = report !== undefined && Date.parse(report.startedAt) >= begun
+  return { ...(isOwn ? { report } : {}), exitCode, printed }
 }
 
 /** Ends the test of a clause by its verdict. */

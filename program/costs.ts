@@ -51,8 +51,8 @@ export function costFor(
   wanted: readonly string[],
   counts: Record<keyof Costs['each'], number>,
   profile: ProfileName = 'full',
-): { cost: Cost; unknown: string[] } {
-  if (profile === 'smoke') return { cost: asCost(costs.profiles.smoke), unknown: [] }
+): Cost {
+  if (profile === 'smoke') return asCost(costs.profiles.smoke)
   const places = new Map(costs.clauses.map((id, at) => [id, at]))
   const chosen = new Set(wanted.flatMap((id) => places.get(id) ?? []))
   const groups = costs.groups.filter(([clauses]) => clauses.some((at) => chosen.has(at)))
@@ -62,10 +62,7 @@ export function costFor(
   const further = Object.entries(costs.each).map(([name, { recorded, cost }]) =>
     times(cost, (counts[name as keyof Costs['each']] - recorded) * part),
   )
-  const unknown = wanted.filter((id) => !places.has(id))
-  const guessed = unknown.map((id) => meanOf(costs, areaOf(id)))
-  const total = sum([own, costs.contact, times(costs.unattributed, share), ...further, ...guessed])
-  return { cost: asCost(total), unknown }
+  return asCost(sum([own, costs.contact, times(costs.unattributed, share), ...further]))
 }
 
 const asCost = (row: Row) =>
@@ -85,17 +82,6 @@ const sumOf = (groups: readonly Group[]) => sum(groups.map(([, ...cost]) => cost
 
 /** To users, to teams and to nobody. */
 const acceptedIn = (row: Row) => row.slice(names.indexOf('toUsers')).reduce((a, b) => a + b, 0)
-
-const areaOf = (id: string) => id.split('.')[0] ?? ''
-
-/** The mean cost of a clause of an area; clauses split what they share. */
-function meanOf({ clauses, groups }: Costs, area: string): Row {
-  const isOf = clauses.map((id) => areaOf(id) === area)
-  const parts = groups.map(([ids, ...cost]) =>
-    times(cost, ids.filter((at) => isOf[at]).length / ids.length),
-  )
-  return times(sum(parts), 1 / Math.max(1, isOf.filter(Boolean).length))
-}
 
 /** How many of each a run would have. */
 export const countsIn = ({ taskIds, readTaskIds, assessmentIds }: Settings) => ({

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path'
 import { afterAll, inject, type TestAPI } from 'vitest'
 import { readEnvironment } from '../engine/settings/environment.ts'
+import { clausesFlag, suite } from './clauses.ts'
 import { checkClauses, registerAll } from './contract-tests.ts'
 
 const cwd = join(import.meta.dirname, '..')
@@ -19,12 +20,10 @@ export async function registerClauses(test: TestAPI): Promise<void> {
   const env = inject('environment')
   const { REPORTS_DIR = 'reports' } = readEnvironment(cwd, env)
   const run = { cwd, env, reports: resolve(cwd, REPORTS_DIR) }
-  const end = await registerAll(
-    [],
-    run,
+  const end = registerAll(
+    suite,
     ({ id }, body) => test(id, body),
-    (wanted, signal, all) =>
-      checkClauses(wanted.length < all ? ['--clauses', wanted.join()] : [], { ...run, signal }),
+    (wanted, signal) => checkClauses(clausesFlag(wanted), { ...run, signal }),
   )
   afterAll(async () => void (await end()))
 }

@@ -15,15 +15,15 @@ import { takesColour } from '../reporting/console.ts'
 import { collectClauses, loadClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { findRecording, openPlaces, type Recording } from './input/har.ts'
-import { withNotes } from './input/notes.ts'
 import { readOrder } from './input/order.ts'
+import { withNotes } from './input/people-files.ts'
 import { type Call, readFlags, uncalled } from './input/read-flags.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { prepareReportsDir } from './report/reports-dir.ts'
-import { contract, ownIds } from './run/contract.ts'
+import { contract } from './run/contract.ts'
 import { madeBy } from './run/version.ts'
 
 export type Judge = Call & {
@@ -44,7 +44,6 @@ const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'MAX_EXPORT_MB', 'SEED', 'ACTOR
 export async function judge(call: Judge): Promise<Checked> {
   const { env, cwd, out, makers, collect } = call
   const flags = readFlags('judge', call)
-  if (!flags) return { exitCode: 0 }
   const environment = readEnvironment(cwd, env)
   const texts = { API_KEY: '(configured)', ...only(used, environment) }
   const wanted = readSettings({ ...texts, BASE_URL: 'http://localhost/v5' }, { cwd, flags })
@@ -65,7 +64,7 @@ export async function judge(call: Judge): Promise<Checked> {
       ...secretsOf({ apiKey: environment.API_KEY ?? '' }),
       ...recording.secrets,
     ].filter(Boolean)
-    const gate = createOutputGate(secrets, ownIds)
+    const gate = createOutputGate(secrets)
     const report = gate.value(
       withNotes(withDrift(found, order.baseline, settings.strict), order.noted),
     )

@@ -1,41 +1,67 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { secretsOf } from '../engine/http/redaction.ts'
 import { nameInCode } from '../engine/settings/table.ts'
+import { openJournal } from '../helpers/loans/journal.ts'
+import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
+import { makeWorld } from '../reference/world/world.ts'
 import { grouped, type Out } from '../reporting/console.ts'
 import { levels } from '../reporting/parts/count.ts'
 import { present } from '../reporting/parts/present.ts'
 import { printable } from '../reporting/parts/printable.ts'
-import { collectClauses } from './clauses.ts'
+import { chosenBy } from './clauses.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Cost, type Costs, costFor, countsIn, profileLines, skippedBy } from './costs.ts'
-import { describeSelection, type Order } from './input/order.ts'
+import type { Given } from './input/commands.ts'
+import { orImpossible } from './input/or-impossible.ts'
+import { describeSelection, type Order, readRun, selectionFor } from './input/order.ts'
+import type { Call } from './input/read-flags.ts'
+import { createOutputGate } from './report/output-gate.ts'
+import { asImpossible } from './run/loans.ts'
+import { needNoOther } from './run/record.ts'
+import { settingsFor } from './stand-in/settings-for.ts'
 
-type Wanted = {
-  settings: Settings
-  order: Order
-  out: Out
-  table?: Costs
-  /** lists the matching clauses; default: loads the suites, which takes a while */
-  collect?: typeof collectClauses
+/**
+ * Shows what a run would check, skip and cost. It ends as the run would before its first request, and sends and
+ * writes nothing.
+ */
+export function showPlan(call: Call, flags: Given<'check'>): number {
+  const { wanted, order, recordDir } = readRun(call, flags)
+  needFolder('REPORTS_DIR', wanted.reportsDir)
+  if (recordDir) needFolder('RECORD_DIR', recordDir, needNoOther)
+  if (!wanted.embedded) {
+    needFolder('JOURNAL_DIR', wanted.journalDir)
+    asImpossible(() => openJournal(wanted.journalDir, wanted.baseUrl).open())
+  }
+  const own = wanted.embedded ? settingsFor({ world: makeWorld(wanted.seed) }) : {}
+  const settings = narrowed({ ...wanted, ...own })
+  const { out } = createOutputGate(secretsOf(settings))
+  printPlan({ settings, order, out: out(call.out) })
+  return 0
 }
 
-/** Shows what a run would check, skip and cost, from the table of costs. It sends nothing. */
-export async function plan({
-  settings,
-  order,
-  out,
-  table = costs as Costs,
-  collect = collectClauses,
-}: Wanted): Promise<number> {
-  const chosen = (await collect(order)).filter(({ id }) => !order.only || order.only.includes(id))
+/** Needs that a run can write into a folder, which it makes if it is missing. */
+function needFolder(name: string, dir: string, need = (_: string) => {}): void {
+  const whole = () => {
+    let there = dir
+    while (!existsSync(there)) there = dirname(there)
+    if (!statSync(there).isDirectory()) throw new Error('a part of it is a file')
+    accessSync(there, constants.W_OK)
+    if (there === dir) need(dir)
+  }
+  orImpossible(whole, (why) => `${name} ${dir} cannot be used (${why}); give a writable folder.`)
+}
+
+type Planned = { settings: Settings; order: Order; out: Out; table?: Costs }
+
+export function printPlan({ settings, order, out, table = costs as Costs }: Planned): void {
+  const chosen = chosenBy(selectionFor(order, settings))
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
   const runs = chosen.filter(({ id }) => !skipped.has(id))
-  const { cost, unknown } = costFor(
-    table,
-    runs.map(({ id }) => id),
-    countsIn(settings),
-    order.profile,
-  )
+  const ids = runs.map(({ id }) => id)
+  const cost = costFor(table, ids, countsIn(settings), order.profile)
   const selection = describeSelection(order)
   const { times } = order
   const lines = present([
@@ -44,8 +70,6 @@ export async function plan({
     '  from what these clauses cost on the reference service; nothing was sent',
     settings.notices.map((notice) => `  notice: ${notice}`),
     selection !== undefined && `  only: ${selection}`,
-    unknown.length > 0 &&
-      `  notice: the table of costs lacks ${listed(unknown)}, counted as the mean of their area; npm run costs records them`,
     '',
     `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
     '',
@@ -63,7 +87,6 @@ export async function plan({
     `  seed ${settings.seed}: SEED=${settings.seed} makes the run draw the same values`,
   ])
   out.write(`${lines.map(printable).join('\n')}\n`)
-  return 0
 }
 
 const timesOf = (cost: Cost, times: number): Cost =>
@@ -81,9 +104,6 @@ const isSet = (names: string, settings: Settings): boolean =>
     if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
     return value !== undefined && value !== false
   })
-
-const listed = (ids: readonly string[]) =>
-  ids.length > 6 ? `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more` : ids.join(', ')
 
 const levelsOf = (clauses: readonly { level: string }[]): string => {
   const counts = levels.flatMap((level) => {

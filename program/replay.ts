@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { departuresSoFar, endTape, startTape } from '../engine/http/record/tape.ts'
-import { Impossible } from '../engine/impossible.ts'
 import type { Report } from '../engine/run/report.ts'
 import { only, readEnvironment } from '../engine/settings/environment.ts'
 import { awaitEntry, endsHere } from '../engine/time/entering.ts'
@@ -12,7 +11,7 @@ import type { Settings } from '../helpers/settings/table.ts'
 import type { Source } from './check-service.ts'
 import type { Given } from './input/commands.ts'
 import { readOrder } from './input/order.ts'
-import { type Call, uncalled } from './input/read-flags.ts'
+import type { Call } from './input/read-flags.ts'
 import { prepareReports } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
 import { readRecord } from './run/record.ts'
@@ -20,22 +19,11 @@ import { readRecord } from './run/record.ts'
 /** The settings that mean something for a replay: they judge and report. */
 const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'AS_OF']
 
-/** The flags that decide what a run sends and keeps. */
-const senders = [
-  ...['clauses', 'profile', 'level', 'section', 'readOnly', 'plan', 'failed', 'times', 'watch'],
-  ...['seed', 'envFile', 'record'],
-] as const satisfies (keyof Given<'check'>)[]
-
 /** Opens a record in place of a service. */
 export function openReplay(
   { env, cwd, interruption }: Call & { interruption: Interruption },
   flags: Given<'check'>,
 ): Source {
-  const sender = senders.find((name) => `${flags[name]}` !== `${uncalled()[name]}`)
-  if (sender)
-    throw new Impossible(
-      `--${sender.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for a run, and a replay repeats a run unchanged; leave it out, or make a run.`,
-    )
   const dir = resolve(cwd, flags.replay ?? '')
   const { asked, pdfLimit, startedAt, journal, settings: kept } = readRecord(dir)
   const texts = only(used, readEnvironment(cwd, env))
@@ -48,7 +36,7 @@ export function openReplay(
     strict: kept.strict || own.strict,
     bodies: texts.BODIES === undefined ? kept.bodies : own.bodies,
     asOf: own.asOf ?? kept.asOf,
-    ...prepareReports(flags, join(own.reportsDir, 'replayed')),
+    ...prepareReports(join(own.reportsDir, 'replayed'), flags.keepFiles),
   }
   const order = { ...readOrder(flags, cwd, settings), ...asked }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir

@@ -23,7 +23,6 @@ type Restore = Call & {
 export async function restore(wanted: Restore): Promise<number> {
   const { env, cwd, out, retryForMs } = wanted
   const flags = readFlags('restore', wanted)
-  if (!flags) return 0
   const read = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
   const say = (line: string) => out.write(`${printable(line)}\n`)
 

@@ -18,9 +18,6 @@ import { environmentFor } from './stand-in/settings-for.ts'
 /** Runs the reference service on a port and prints the .env lines that a run against it needs. */
 export async function serve(call: Call): Promise<number> {
   const flags = readFlags('serve', call)
-  if (!flags) return 0
-  if (flags.world !== undefined && call.argv.some((word) => /^--seed\b/.test(word)))
-    throw new Impossible('--world and --seed both define the world; give one of the two.')
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)

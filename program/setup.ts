@@ -5,18 +5,15 @@ import { Impossible } from '../engine/impossible.ts'
 import { nameInCode } from '../engine/settings/table.ts'
 import { mainSettings } from '../helpers/settings/table.ts'
 import { readOrder } from './input/order.ts'
-import { type Call, readFlags } from './input/read-flags.ts'
+import { type Call, readFlags, uncalled } from './input/read-flags.ts'
 import { type Answers, settingsOf } from './setup/checks.ts'
 import { writeEnvFile } from './setup/env-file.ts'
 import { questions } from './setup/questions.ts'
 import { askerOn, Cancelled, inTurn, type Terminal } from './setup/terminal.ts'
 
-export type Setup = Call & Partial<Terminal>
-
 /** Asks for the settings of a run, tries them, and writes .env. */
-export async function setup(call: Setup): Promise<number> {
+export async function setup(call: Call & Partial<Terminal>): Promise<number> {
   const flags = readFlags('setup', call)
-  if (!flags) return 0
   const { input = process.stdin, output = process.stdout, cwd, out } = call
   const isTerminal = Boolean(input.isTTY && output.isTTY)
   const isAnswered = flags.yes && flags.baseUrl !== undefined && Boolean(flags.apiKey)
@@ -44,10 +41,9 @@ export async function setup(call: Setup): Promise<number> {
         const wanted = isAsked
           ? await ask.confirm('Show what a run costs? Nothing is sent for it', true)
           : flags.plan
-        const order = wanted && readFlags('plan', { argv: [], env: {}, out })
-        if (order) {
-          const { plan } = await import('./plan.ts')
-          await plan({ settings, order: readOrder(order, cwd, settings), out })
+        if (wanted) {
+          const { printPlan } = await import('./plan.ts')
+          printPlan({ settings, order: readOrder(uncalled(), cwd, settings), out })
         }
         return isAsked
       },

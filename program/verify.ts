@@ -30,7 +30,6 @@ export async function verify({
   ...call
 }: Call & { replay?: typeof replayOf }): Promise<number> {
   const flags = readFlags('verify', call)
-  if (!flags) return 0
   const given = resolve(call.cwd, flags.words[0] ?? '')
   const report = readReport(given)
   const file = reportFileAt(given)

@@ -1,3 +1,5 @@
+import { on, once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { isWanted } from '../engine/clause/selection.ts'
 import type { Client } from '../engine/http/client.ts'
 import { Impossible } from '../engine/impossible.ts'
@@ -21,7 +23,7 @@ type Flags = Given<'check'>
 type Watching = Call & {
   interruption: Interruption
   /** where Enter is read; default: standard input */
-  input?: NodeJS.ReadableStream
+  input?: Readable
 }
 
 /** How often to ask the service for its revision. */
@@ -39,7 +41,6 @@ export async function watch<C extends Watching>(
   const { cwd, env } = call
   const settings = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
   const isPolled = settings.revisionHeader !== undefined && !settings.embedded
-  const enter = presses(input, !isPolled)
   let next = flags
   let last: Checked = { exitCode: 2 }
   let seen: string | undefined
@@ -61,12 +62,12 @@ export async function watch<C extends Watching>(
     const waiting = new AbortController()
     const stop = AbortSignal.any([interruption.signal, waiting.signal])
     const poll = isPolled ? [changed(settings, seen, stop)] : []
-    const why = await Promise.race([enter.next(), ended(stop), ...poll])
+    const why = await Promise.race([pressed(input, stop, !isPolled), ...poll])
     waiting.abort()
     if (why === undefined) break
     say(why)
   }
-  enter.stop()
+  input.pause()
   const { by } = interruption
   return by ? { ...last, exitCode: exitCodeOf({ verdict: 'inconclusive', signal: by }) } : last
 }
@@ -79,29 +80,17 @@ const hasBroken = (report: Report | undefined, flags: Flags): boolean =>
       isWanted(clause, selectedBy(flags)),
   )
 
-const ended = (signal: AbortSignal) =>
-  new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    signal.addEventListener('abort', () => resolve(undefined))
-  })
-
-/** The lines of an input; if nothing else triggers a run, its end ends the watch. */
-function presses(input: NodeJS.ReadableStream, isAlone: boolean) {
-  let waiting: ((why: string | undefined) => void) | undefined
-  let hasEnded = false
-  input.on('data', (text) => String(text).includes('\n') && waiting?.('Enter'))
-  input.on('end', () => {
-    hasEnded = true
-    if (isAlone) waiting?.(undefined)
-  })
-  return {
-    next: () =>
-      new Promise<string | undefined>((resolve) => {
-        waiting = resolve
-        if (hasEnded && isAlone) resolve(undefined)
-      }),
-    stop: () => void input.pause(),
+/** Waits for Enter. Undefined: the watch is to stop, or the input has ended and nothing else triggers a run. */
+async function pressed(input: Readable, stop: AbortSignal, isAlone: boolean) {
+  try {
+    if (!input.readableEnded)
+      for await (const [text] of on(input, 'data', { signal: stop, close: ['end'] }))
+        if (String(text).includes('\n')) return 'Enter'
+    if (!isAlone) await once(stop, 'abort')
+  } catch (error) {
+    if (!stop.aborted) throw error
   }
+  return undefined
 }
 
 /** Waits until the service shows another revision. */

@@ -36,19 +36,25 @@ export function liveLine(out: Out): Live {
   /** kinds whose number is expected; from the first answers on, later ones show how long each takes */
   const kinds = new Map<string, { expected: number; answered: number; first?: Answered }>()
 
-  /** How long the slowest kind still takes; undefined: no answer of such a kind has come. */
-  const leftMs = (now: number): number | undefined => {
-    const each = [...kinds.values()].flatMap(({ expected, answered, first }) => {
-      if (!first) return []
+  /** The kind that still takes longest, and how long; undefined: no answer of such a kind is awaited. */
+  const slowest = (now: number): { kind: string; ms: number } | undefined => {
+    const each = [...kinds].flatMap(([kind, { expected, answered, first }]) => {
+      if (!first || answered >= expected) return []
       const later = answered - first.count
       const ms = later > 0 ? (now - first.at) / later : (now - start) / answered
-      return [Math.max(0, expected - answered) * ms]
+      return [{ kind, ms: (expected - answered) * ms }]
     })
-    return each.length > 0 ? Math.max(...each) : undefined
+    return each.sort((a, b) => b.ms - a.ms)[0]
   }
 
-  const where = () => {
-    if (total - done <= few && underWay.size > 0) return `waiting for ${[...underWay].join(', ')}`
+  /** What the run waits for; before anything is known, what ended last. */
+  const where = (now: number) => {
+    const [one] = underWay
+    if (total - done <= few && one) return `waiting for ${[...underWay].join(', ')}`
+    const slow = slowest(now)
+    if (slow) return `about ${roughly(slow.ms)} left for ${slow.kind}`
+    const isAnswered = kinds.size > 0 && [...kinds.values()].every(({ first }) => first)
+    if (isAnswered && one) return `waiting for ${counted(underWay.size, 'clause')}, such as ${one}`
     return last && `last: ${last}`
   }
 
@@ -58,9 +64,7 @@ export function liveLine(out: Out): Live {
     if (!force && now - drawn < every) return
     drawn = now
     const elapsed = ((now - start) / 1000).toFixed(1)
-    const left = leftMs(now)
-    const estimate = left === undefined ? '' : `  about ${roughly(left)} left`
-    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s${estimate}  ${printable(where())}`
+    const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(where(now))}`
     out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
   }
   drawn = out.isTTY ? 0 : start

@@ -128,7 +128,10 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
   const isStated = ({ body }: Came) => workflowStates.test(`${body.workflow_state}`)
   if (!bodies.every(isStated))
     throw new NotDecidable('clause', none, 'assessment.read.state', 'assessment.read.fields')
-  throw new NotDecidable('data', `${none}; add one to ASSESSMENT_IDS`)
+  throw new NotDecidable(
+    'data',
+    `${none}; name one in ASSESSMENT_IDS; --profile smoke reads its first two`,
+  )
 }
 
 export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']

@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/called.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { nearest } from '../../engine/nearest.ts'
 import { either, type Parser, wholeNumber } from '../../engine/settings/parsers.ts'
@@ -17,6 +18,8 @@ export type Flag<Value = unknown> = {
   repeats?: boolean
   /** the environment variable that replaces an absent flag */
   variable?: string
+  /** flags that contradict it, and why */
+  excludes?: { flags: readonly string[]; because: string }
   /** parses the texts; undefined: the flag is absent. `where` is the flag or its variable */
   parse(texts: string[] | undefined, where: string): Value
 }
@@ -29,8 +32,8 @@ export type Command = {
   /** the least number of words besides the flags; default: no words */
   words?: { form: string[]; called: string }
   flags: Record<string, Flag>
-  /** removed flags, each with its replacement */
-  removed?: Record<string, string>
+  /** flags that somebody may expect, or know from an earlier version, each with what to do instead */
+  instead?: Record<string, string>
 }
 
 const flag = <Value>(
@@ -73,11 +76,7 @@ const several = <const Word extends string>(
 
 /** The first word is the default. */
 const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]], meaning: string) =>
-  flag(words.join('|'), meaning, ([given] = [words[0] as string], where) => {
-    const word = words.find((each) => each === given)
-    if (word !== undefined) return word
-    throw new Impossible(`${where} is '${given}'; write ${words.join(', ')}.`)
-  })
+  flag(words.join('|'), meaning, (texts, where) => wordIn(words, texts?.[0] ?? words[0], where))
 
 const number = <Otherwise>(
   kind: Parser<number>,
@@ -159,7 +158,16 @@ const check = {
     ),
     notes: text('FILE', "show people's notes on clauses beside the verdicts"),
     record: text('DIR', 'keep the run in this folder, to repeat it; it contains personal data'),
-    replay: text('DIR', 'repeat the run whose record is in this folder; send nothing'),
+    replay: {
+      ...text('DIR', 'repeat the run whose record is in this folder; send nothing'),
+      excludes: {
+        flags: [
+          ...['clauses', 'profile', 'level', 'section', 'read-only', 'plan', 'failed', 'times'],
+          ...['watch', 'seed', 'env-file', 'record'],
+        ],
+        because: 'a replay repeats a run unchanged',
+      },
+    },
     'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
     seed: number(
       settings.SEED.kind,
@@ -174,7 +182,8 @@ const check = {
       parse: (texts?: string[]) => texts?.every((each) => /^(verbose|silly)$/.test(each)) ?? false,
     },
   },
-  removed: {
+  instead: {
+    list: `${commandLine('clauses')} lists the clauses`,
     rerun: 'write --failed REPORT',
     'accept-rerun': 'write --failed REPORT; a clause that passes now counts as passed',
     'baseline-days': 'keep the report of a newer run as the baseline',
@@ -232,7 +241,7 @@ export const commands = {
         'what makes compare exit with 1: contract (default; a breach only in the mock), any (any difference) or none',
       ),
     },
-    removed: { by: 'write --html FILE: the page groups what differs' },
+    instead: { by: 'write --html FILE: the page groups what differs' },
   },
   board: {
     meaning: 'makes a site of many reports: side by side, and over time',
@@ -280,12 +289,15 @@ export const commands = {
         'REPORT',
         'where the contract leaves a choice, respond like the service in this report.json',
       ),
-      world: text(
-        'FILE',
-        'use the tasks, people and events of this file; curl http://127.0.0.1:4010/__world writes a first one',
-      ),
+      world: {
+        ...text(
+          'FILE',
+          'use the tasks, people and events of this file; curl http://127.0.0.1:4010/__world writes a first one',
+        ),
+        excludes: { flags: ['seed'], because: 'both define the world' },
+      },
     },
-    removed: {
+    instead: {
       save: 'write the world with curl http://127.0.0.1:4010/__world > world.json',
       'with-breaches':
         'leave it out: where that service broke the contract, this service follows the contract',
@@ -332,7 +344,7 @@ export const commands = {
       ...parts,
       format: oneOf(['text', 'ndjson'], 'text (default), or ndjson: one clause a line'),
     },
-    removed: { forms: 'read the suites: the body of a clause shows its requests' },
+    instead: { forms: 'read the suites: the body of a clause shows its requests' },
   },
 } satisfies Record<string, Command>
 

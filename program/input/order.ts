@@ -3,21 +3,24 @@ import { commandLine } from '../../engine/called.ts'
 import { isWanted, type Selection } from '../../engine/clause/selection.ts'
 import { counted } from '../../engine/counted.ts'
 import { matchesAny } from '../../engine/glob.ts'
+import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
+import { readEnvironment } from '../../engine/settings/environment.ts'
 import { clauseGlobs } from '../../helpers/contract.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import { clausesIn } from '../../helpers/settings/profiles.ts'
+import { readSettings } from '../../helpers/settings/read.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { partOf } from '../../reporting/comparison/remarks.ts'
 import { present } from '../../reporting/parts/present.ts'
 import type { Given } from './commands.ts'
-import { type Noted, readNotes } from './notes.ts'
 import { mistakeIn } from './or-impossible.ts'
+import { type Noted, readNotes, readWaivers } from './people-files.ts'
+import type { Call } from './read-flags.ts'
 import { readReport } from './read-report.ts'
-import { readWaivers } from './waivers.ts'
 
 /** The report that a run is compared with. */
 export type Baseline = { file: string; report: Report }
@@ -34,6 +37,24 @@ export type Order = Omit<Flags, 'baseline' | 'profile' | 'notes'> &
     only?: string[]
     earlier?: Earlier
   }
+
+/** What a run is called with; throws what is wrong with it, before anything is written or sent. */
+export function readRun(
+  { env, cwd, service }: Pick<Call, 'env' | 'cwd'> & { service?: object },
+  flags: Given<'check'>,
+) {
+  const wanted = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
+  if (wanted.embedded && flags.require.length > 0 && !service)
+    throw new Impossible(
+      '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
+    )
+  const recordDir = flags.record === undefined ? wanted.recordDir : resolve(cwd, flags.record)
+  if (recordDir !== undefined && flags.failed !== undefined)
+    throw new Impossible(
+      '--failed cannot be recorded: its report carries over what another run found; leave one of the two out.',
+    )
+  return { wanted, order: readOrder(flags, cwd, wanted), recordDir }
+}
 
 /** Reads the files that flags name, before a run removes any earlier report. */
 export function readOrder(

@@ -5,7 +5,7 @@ import { nearest } from '../../engine/nearest.ts'
 import { nameInCode } from '../../engine/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { type Command, type CommandName, commands, type Flag, type Given } from './commands.ts'
-import { describeCommand, formOf } from './help.ts'
+import { formOf } from './help.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -18,41 +18,39 @@ export type Call = {
   err?: Out
 }
 
-/** Reads the input of a command, or throws the first mistake. Undefined: help was shown instead. */
+/** Reads the input of a command, or throws the first mistake. */
 export function readFlags<Name extends CommandName>(
   name: Name,
-  { argv, env, out }: Omit<Call, 'cwd'>,
-): Given<Name> | undefined {
-  if (argv.some((word) => word === '--help' || word === '-h')) {
-    out.write(describeCommand(name))
-    return undefined
-  }
-  const { flags, words, removed = {} }: Command = commands[name]
+  { argv, env }: Pick<Call, 'argv' | 'env'>,
+): Given<Name> {
+  const { flags, words, instead = {} }: Command = commands[name]
   if (argv[0] !== undefined && !words && Object.keys(flags).length === 0)
     throw new Impossible(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
   // npm has a --save of its own.
-  for (const [old, instead] of Object.entries(removed))
-    if (old !== 'save' && npmValue(env, old))
-      throw new Impossible(`--${old} was removed; ${instead}.`)
+  const old = Object.keys(instead).find((each) => each !== 'save' && npmValue(env, each))
+  if (old) throw new Impossible(`--${old} is not a flag; ${instead[old]}.`)
   const { given, loose } = sortArguments(name, argv)
   const taken = readWords(name, given, loose, env)
-  const values = Object.entries(flags).map(([flag, { parse, repeats, variable }]) => {
+  const values = Object.entries(flags).map(([flag, { parse, repeats, variable, excludes }]) => {
     const texts = given.get(flag)
+    const against = texts && excludes?.flags.find((each) => given.has(each))
+    if (against)
+      throw new Impossible(
+        `--${flag} excludes --${against}, because ${excludes?.because}; leave one of the two out.`,
+      )
     const [one, other] = new Set(repeats ? [] : texts)
     // Two different values: it is unclear which is meant.
     if (other !== undefined)
       throw new Impossible(`--${flag} is given twice, with ${one} and with ${other}; give it once.`)
-    const instead = texts || variable === undefined ? undefined : env[variable]
-    const value =
-      instead === undefined ? parse(texts, `--${flag}`) : parse([instead], `${variable}`)
+    const set = texts || variable === undefined ? undefined : env[variable]
+    const value = set === undefined ? parse(texts, `--${flag}`) : parse([set], `${variable}`)
     return [nameInCode(flag), value]
   })
   return { words: taken, ...Object.fromEntries(values) } as Given<Name>
 }
 
 /** What a check is asked for without a flag. */
-export const uncalled = () =>
-  readFlags('check', { argv: [], env: {}, out: { write: () => {} } }) as Given<'check'>
+export const uncalled = () => readFlags('check', { argv: [], env: {} })
 
 /** The words of a command; a word that belongs to no flag is a mistake. */
 function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {
@@ -98,12 +96,12 @@ function sortArguments(name: CommandName, argv: string[]) {
 }
 
 function findFlag(name: CommandName, written: string): [string, Flag] {
-  const { flags, removed = {} }: Command = commands[name]
+  const { flags, instead = {} }: Command = commands[name]
   const head = written.replace(/=.*$/s, '')
   const found = Object.entries(flags).find(([flag]) => `--${flag}` === head)
   if (found) return found
-  const instead = removed[head.replace(/^--/, '')]
-  if (instead) throw new Impossible(`${head} was removed; ${instead}.`)
+  const other = instead[head.replace(/^--/, '')]
+  if (other) throw new Impossible(`${head} is not a flag; ${other}.`)
   const bare = head.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
   const meant = nearest(bare, [...Object.keys(flags), 'help'], bare.length > 5 ? 2 : 1)
   const help = `${commandLine(name, '--help')} lists the flags.`

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mistakeIn, orImpossible } from './or-impossible.ts'
+import { orImpossible } from './or-impossible.ts'
 
 type Reviver = (name: string, value: unknown) => unknown
 
@@ -14,13 +14,4 @@ export function readJson(
     () => JSON.parse(text, reviver),
     () => notJson(text),
   )
-}
-
-/** Reads a JSON list; `flag` names it with its file, `wanted` says how to write it. */
-export function readList(file: string, flag: string, wanted: string): unknown[] {
-  const list = readJson(file, {
-    unread: (reason) => `${flag} cannot be read (${reason}); give a readable file.`,
-    notJson: () => `${flag} is not JSON; ${wanted}`,
-  })
-  return Array.isArray(list) ? list : mistakeIn(flag)(` does not hold a list; ${wanted}`)
 }

@@ -1,13 +1,21 @@
 import { redactorOfAll } from '../../engine/http/redaction.ts'
+import { clauseGlobs } from '../../helpers/contract.ts'
 import type { Out } from '../../reporting/console.ts'
+
+/** The ids in the contract's sentences; of a pattern, the part before its star. */
+const ownIds: string[] = clauseGlobs
+  .map((id) => id.replace(/\*.*/, ''))
+  .filter((id) => /\..*\w/.test(id))
 
 /**
  * The last filter before output: a service may echo the key in any value, and reasons and messages quote
- * values. `own`: ids of this suite, kept even if they contain the key.
+ * values. Ids of this suite are kept even if they contain the key.
  */
-export function createOutputGate(secrets: readonly string[], own: readonly string[] = []) {
+export function createOutputGate(secrets: readonly string[]) {
   const taken = redactorOfAll(secrets)
-  const kept = own.flatMap((id): [string, string][] => (taken(id) === id ? [] : [[taken(id), id]]))
+  const kept = ownIds.flatMap((id): [string, string][] =>
+    taken(id) === id ? [] : [[taken(id), id]],
+  )
   const redact = (text: string) =>
     kept.reduce((whole, [cutUp, id]) => whole.replaceAll(cutUp, id), taken(text))
   return {

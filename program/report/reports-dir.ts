@@ -53,12 +53,9 @@ export function removeEarlier(dir: string): void {
 }
 
 /** Makes room for the reports, and for the files that are to be kept beside them. */
-export function prepareReports(
-  { plan, keepFiles }: { plan: boolean; keepFiles: boolean },
-  dir: string,
-): { keepFiles?: string } {
-  if (!plan) prepareReportsDir(dir)
-  if (plan || !keepFiles) return {}
+export function prepareReports(dir: string, keepFiles: boolean): { keepFiles?: string } {
+  prepareReportsDir(dir)
+  if (!keepFiles) return {}
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })
   return { keepFiles: files }

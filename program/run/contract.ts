@@ -3,7 +3,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
 import type { Area } from '../../engine/verdict.ts'
-import { clauseGlobs, sentences } from '../../helpers/contract.ts'
+import { sentences } from '../../helpers/contract.ts'
 import { describeExportFacts } from '../../helpers/service/export-facts.ts'
 import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
@@ -17,11 +17,6 @@ export const contract: Contract = {
   sentences,
   describeFacts: describeExportFacts,
 }
-
-/** The ids in the contract's sentences; of a pattern, the part before its star. */
-export const ownIds: string[] = clauseGlobs
-  .map((id) => id.replace(/\*.*/, ''))
-  .filter((id) => /\..*\w/.test(id))
 
 /** The makers of all files made from a report, by file name. */
 export const makers = makersOf(contract)

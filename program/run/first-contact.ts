@@ -1,4 +1,4 @@
-import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted, isObject, type JsonObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -258,7 +258,7 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
     known: {
       tasks: found
         .filter(({ of, answer }) => of === 'task' && isThere(answer?.status))
-        .map(({ id, answer }) => ({ id, body: answer && objectOf(answer) }))
+        .map(({ id, answer }) => ({ id, body: bodyIn(answer) }))
         .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
         .map(({ id, body }) => ({
           id,
@@ -276,23 +276,22 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
 }
 
 /** The clauses judge an answer's content, also if it is unreadable. */
-function objectOf(answer: Answer): JsonObject | undefined {
+function bodyIn(answer: Answer | undefined): JsonObject {
   try {
-    const body = jsonIn(answer)
-    return isObject(body) ? body : undefined
+    return answer ? membersOf(answer) : {}
   } catch {
-    return undefined
+    return {}
   }
 }
 
 /** How much of a task an update could lose: optional values that are set. */
-function fullnessOf({ name, custom_metadata: metadata }: JsonObject = {}): number {
+function fullnessOf({ name, custom_metadata: metadata }: JsonObject): number {
   const filled = isObject(metadata) && Object.keys(metadata).length > 0
   return 2 * Number(filled) + Number(typeof name === 'string')
 }
 
-function assignedOf(body: JsonObject | undefined): KnownTask['assigned'] {
-  if (body?.assignment === null) return 'none'
-  const kind = isObject(body?.assignment) ? body.assignment.assigned_to_type : undefined
+function assignedOf({ assignment }: JsonObject): KnownTask['assigned'] {
+  if (assignment === null) return 'none'
+  const kind = isObject(assignment) ? assignment.assigned_to_type : undefined
   return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'
 }

@@ -35,23 +35,20 @@ export function createExplainer(
 ): Explainer {
   if (command === undefined) return none
   const asked = new Map<string, Promise<Said>>()
-  const waiting: (() => void)[] = []
-  let running = 0
+  const turns: Promise<Said>[] = []
   let hung = 0
   let left = 0
 
-  const inTurn = async (input: string): Promise<Said> => {
-    if (running >= atOnce) await new Promise<void>((go) => waiting.push(go))
-    running += 1
-    try {
+  /** A few at once: each waits for the one that began some turns before. */
+  const inTurn = (input: string): Promise<Said> => {
+    const turn = (turns.at(-atOnce) ?? Promise.resolve()).then(async (): Promise<Said> => {
       if (stop.aborted || hung >= mostHung) return {}
       const said = await run(command, input, { cwd, stop, ms })
       if (said.failed === hangs) hung += 1
       return said
-    } finally {
-      running -= 1
-      waiting.shift()?.()
-    }
+    })
+    turns.push(turn)
+    return turn
   }
   const askOnce = (clause: string, breach: Problem, exchanges: readonly Exchange[]) => {
     const key = keyOf(clause, breach)
@@ -122,15 +119,12 @@ function run(
     // Its own process group, so that its children end with it.
     const isGroup = process.platform !== 'win32'
     const child = spawn(command, { cwd, shell: true, detached: isGroup })
+    let [printed, complaint] = ['', '']
     let failed: string | undefined
-    let complaint = ''
-    const pieces: Buffer[] = []
-    let bytes = 0
-    const end = (why?: string) => {
+    const end = (why: string) => {
       failed ??= why
       try {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-        else child.kill('SIGKILL')
+        if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL')
       } catch {
         // It ended meanwhile.
       }
@@ -138,28 +132,24 @@ function run(
     const timer = clock.setTimeout(() => end(hangs), ms)
     const aborted = () => end('the run was ended')
     stop.addEventListener('abort', aborted)
-    child.stdout.on('data', (piece: Buffer) => {
-      pieces.push(piece.subarray(0, Math.max(0, limits.bytes - bytes)))
-      bytes += piece.length
-      if (bytes > limits.bytes) end('it printed more than 64 kB; the rest is left out')
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      if (printed.length > limits.bytes) end('it printed more than 64 kB; the rest is left out')
     })
-    child.stderr.on('data', (piece: Buffer) => {
-      complaint = (complaint + piece).slice(0, 300)
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(0, 300)
     })
     // A command that reads nothing closes its input.
     child.stdin.on('error', () => {})
     child.stdin.end(`${input}\n`)
-    const done = (why?: string) => {
+    child.on('error', ({ message }) => end(message))
+    child.on('close', (code) => {
       clock.clear(timer)
       stop.removeEventListener('abort', aborted)
-      const printed = Buffer.concat(pieces).toString('utf8').trim()
-      failed ??= why
+      const [why = ''] = complaint.trim().split('\n')
+      if (code !== 0) failed ??= `it ended with ${code}${why ? ` (${why})` : ''}`
+      printed = printed.slice(0, limits.bytes).trim()
       resolve({ ...(printed && { printed }), ...(failed && { failed }) })
-    }
-    child.on('error', ({ message }) => done(message))
-    child.on('close', (code) => {
-      const said = complaint.trim().split('\n')[0]
-      done(code === 0 ? undefined : `it ended with ${code}${said ? ` (${said})` : ''}`)
     })
   })
 }

@@ -71,12 +71,16 @@ function split(settings: Settings): { kept: Settings; secrets: string[] } {
   return { kept, secrets: secrets.filter(Boolean) }
 }
 
+export function needNoOther(dir: string): void {
+  const other = readdirSync(dir).find((name) => !ours.test(name))
+  if (other) throw new Error(`it contains ${other}, which is not part of a record`)
+}
+
 /** Makes a folder ready for a record: it is empty, or holds an earlier one. */
 export function prepareRecord(dir: string): void {
   try {
     makeDirectory(dir, 0o700)
-    const other = readdirSync(dir).find((name) => !ours.test(name))
-    if (other) throw new Error(`it contains ${other}, which is not part of a record`)
+    needNoOther(dir)
     remove(dir)
     writeFileSync(join(dir, 'record.json'), '')
   } catch (error) {

@@ -61,7 +61,9 @@ export function questions(answers: Answers, { ask, flags, cwd, say }: Given) {
       if (!passed) return false
       answers[name] = isIdle ? '' : (flags[name] ?? '')
       const wrong = await wrongWith(name, answers[name])
-      if (wrong && !wrong.mayStay) {
+      // Without a user nobody sees that an id is unknown.
+      const mayStay = wrong?.mayStay && (ask || name === 'BASE_URL')
+      if (wrong && !mayStay) {
         if (!ask || name !== 'API_KEY' || flags.BASE_URL !== undefined)
           throw new Impossible(wrong.why)
         ask.say(wrong.why, 'That does not work')

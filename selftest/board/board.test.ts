@@ -10,7 +10,7 @@ import { openWorkerFolder } from '../test-end.ts'
 
 const place = openWorkerFolder()
 const facts = ['a', 'b', 'c'].map((id) => clause(id))
-const manifest = async () => facts
+const manifest = facts
 const validate = new Ajv2020().compile(schema)
 
 const on = (day: number, host: string, clauses: ClauseReport[], given: Partial<Report> = {}) =>

@@ -37,7 +37,7 @@ async function makeBoardOf(hosts: string[]) {
     env: {},
     cwd: dir,
     out: { write: () => {} },
-    manifest: async () => [...ids.map((id) => clause(id)), clause('task.read.open')],
+    manifest: [...ids.map((id) => clause(id)), clause('task.read.open')],
   })
 }
 

@@ -5,7 +5,7 @@ import { countEntries } from '../../engine/files/entries.ts'
 import { learnIdentity } from '../../engine/files/identity.ts'
 import { shapeOf, tableIn, titlesBefore } from '../../engine/files/line-frame.ts'
 import { readPdf } from '../../engine/files/pdf.ts'
-import { valuesIn } from '../../helpers/export/learn/cells.ts'
+import { valuesIn } from '../../helpers/export/learn/columns.ts'
 import { isLong } from '../long.ts'
 import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
 

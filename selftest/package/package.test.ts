@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -99,13 +100,26 @@ describe('the package', () => {
     )
   })
 
+  test('holds every schema that its pages name', () => {
+    const pages = readdirSync(join(home, 'docs')).map((file) =>
+      readFileSync(join(home, 'docs', file)),
+    )
+    const named = pages.flatMap((text) => `${text}`.match(/\bschemas\/[\w.-]+\.(json|yaml)/g) ?? [])
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((file) => !existsSync(join(home, 'dist', file)))).toEqual([])
+  })
+
   test('declares the types of what it exports', () => {
     const file = join(writable, 'uses.mts')
     writeFileSync(
       file,
       `import { check, type Report } from 'task-assignment-contract'
-const { exitCode, report }: { exitCode: number; report?: Report } = await check({ flags: ['--strict'] })
-console.log(exitCode, report?.clauses[0]?.verdict === 'pass')
+const ended: { exitCode: number; report?: Report } = await check({ flags: ['--strict'] })
+console.log(ended.exitCode, ended.report?.clauses[0]?.verdict === 'pass')
+const { line, notChecked } = await check({ profile: 'reads', clauses: ['task.*'] })
+console.log(line?.length, notChecked?.[0]?.cause === 'setting')
+// @ts-expect-error not a profile
+await check({ profile: 'raeds' })
 // @ts-expect-error nothing else is public
 import 'task-assignment-contract/dist/program/check.js'
 `,
@@ -140,14 +154,14 @@ import 'task-assignment-contract/dist/program/check.js'
 
   test('is called by programs too', () => {
     const settings = JSON.stringify({ REPORTS_DIR: join(writable, 'called') })
-    const flags = JSON.stringify(['--clauses', 'auth.missing-key.task.read'])
+    const clauses = JSON.stringify(['auth.missing-key.task.read'])
     const program = `import { check } from 'task-assignment-contract'
-const { exitCode, report } = await check({ flags: ${flags}, settings: ${settings} })
-console.log(exitCode, report.verdict)
+const { exitCode, report, line } = await check({ clauses: ${clauses}, settings: ${settings} })
+console.log(exitCode, report.verdict, line.startsWith('CONFORMANT: 1 of 1 must'))
 const error = await check({ flags: ['--sed'] }).catch((error) => error)
 console.log(error.message)`
     const { output } = node(['--input-type=module', '-e', program], {}, { cwd: place })
-    expect(output).toBe('0 conformant\nunknown flag --sed; did you mean --seed?\n')
+    expect(output).toBe('0 conformant true\nunknown flag --sed; did you mean --seed?\n')
   })
 
   test('names the command as it was called', () => {

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { factsOfSuite } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
-import { allClauses } from '../all-clauses.ts'
 import {
   asVersion1,
   breach,
@@ -21,7 +19,6 @@ import { openWorkerFolder } from '../test-end.ts'
 const place = openWorkerFolder()
 
 // Collected once: it takes a second.
-const suite = factsOfSuite(allClauses())
 
 let files = 0
 const fileOf = (report: Report | string) => {
@@ -66,7 +63,6 @@ async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
     ],
     env: {},
     cwd: place,
-    manifest: () => suite,
     out: { write: (text) => output.push(text) },
   })
   return {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
+import setUp from '../../program/vitest-setup.ts'
 import { listen } from '../../reference/listen.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
@@ -89,6 +90,27 @@ describe('the clauses as tests of vitest', () => {
     const { ended, code } = await runProject(env, '-t', 'task.read.success')
     expect(code).toBe(1)
     expect(ended.get('task.read.success')?.message).toContain('BASE_URL has no https://')
+  })
+
+  test('repeat on Enter what -t names, which Enter forgets', () => {
+    const given = /version/
+    let [named, rerun]: [RegExp | undefined, () => void] = [undefined, () => {}]
+    const vitest = {
+      config: { watch: false },
+      getGlobalTestNamePattern: () => named ?? given,
+      setGlobalTestNamePattern: (pattern: RegExp) => {
+        named = pattern
+      },
+    }
+    const onTestsRerun = (act: () => void) => {
+      rerun = act
+    }
+    setUp({ vitest, onTestsRerun, provide: () => {} } as never)
+    rerun()
+    expect(named).toBe(given)
+    named = /export/
+    rerun()
+    expect(named).toEqual(/export/)
   })
 
   test('are left out by a bare vitest', async () => {

@@ -65,7 +65,7 @@ const lists = 'npm run contract -- --help lists the flags.'
 const none = 'matches no clause: npm run clauses lists the ids.'
 const number = 'give a whole number from 0 to 4294967295.'
 const gone =
-  '--shard was removed; leave it out; a run against an ordinary service takes under a minute.'
+  '--shard is not a flag; leave it out; a run against an ordinary service takes under a minute.'
 
 // biome-ignore format: one mistake a line
 const rows: Row[] = [
@@ -92,7 +92,7 @@ const rows: Row[] = [
   ['check', "PROFILE is 'x'; give full, smoke, reads, updates or export.", { PROFILE: 'x' }],
   ['check --level shall', "--level is 'shall'; write must, should or observe."],
   ['check --section Eror', "--section is 'Eror'; did you mean 'Errors'?"],
-  ['check --format xml', "--format is 'xml'; write text, brief, ndjson."],
+  ['check --format xml', "--format is 'xml'; write text, brief or ndjson."],
   ['check --format brief --format ndjson', '--format is given twice, with brief and with ndjson; give it once.'],
   ['check --as-of 9.9', /^--as-of is '9\.9'; write 0\.1\b.*\.$/],
   ['check', /^AS_OF is '9\.9'; give 0\.1\b.*\.$/, { AS_OF: '9.9' }],
@@ -111,15 +111,16 @@ const rows: Row[] = [
 
   ['check --shard 1/4', gone],
   ['check --shard=1/4 --strict', gone],
-  ['check --merge a b', '--merge was removed; make one run; against an ordinary service it takes under a minute.'],
-  ['check --rerun report.json', '--rerun was removed; write --failed REPORT.'],
-  ['check --accept-rerun', '--accept-rerun was removed; write --failed REPORT; a clause that passes now counts as passed.'],
-  ['check --baseline a --baseline-days 30', '--baseline-days was removed; keep the report of a newer run as the baseline.'],
-  ['check --slim', '--slim was removed; set BODIES=none for a smaller report.'],
-  ['compare a b --by folder', '--by was removed; write --html FILE: the page groups what differs.'],
-  ['clauses --forms', '--forms was removed; read the suites: the body of a clause shows its requests.'],
-  ['serve --save state', '--save was removed; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
-  ['serve --like a --with-breaches', '--with-breaches was removed; leave it out: where that service broke the contract, this service follows the contract.'],
+  ['check --list', '--list is not a flag; npm run clauses lists the clauses.'],
+  ['check --merge a b', '--merge is not a flag; make one run; against an ordinary service it takes under a minute.'],
+  ['check --rerun report.json', '--rerun is not a flag; write --failed REPORT.'],
+  ['check --accept-rerun', '--accept-rerun is not a flag; write --failed REPORT; a clause that passes now counts as passed.'],
+  ['check --baseline a --baseline-days 30', '--baseline-days is not a flag; keep the report of a newer run as the baseline.'],
+  ['check --slim', '--slim is not a flag; set BODIES=none for a smaller report.'],
+  ['compare a b --by folder', '--by is not a flag; write --html FILE: the page groups what differs.'],
+  ['clauses --forms', '--forms is not a flag; read the suites: the body of a clause shows its requests.'],
+  ['serve --save state', '--save is not a flag; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
+  ['serve --like a --with-breaches', '--with-breaches is not a flag; leave it out: where that service broke the contract, this service follows the contract.'],
 
   ['compare', /^compare needs two reports or more and got none; write npm run compare -- real\//],
   ['compare a', /^compare needs two reports or more and got 1; /],
@@ -127,7 +128,7 @@ const rows: Row[] = [
   ['compare a b --htm c', 'unknown flag --htm; did you mean --html?'],
   ['compare a b --fail-on any --fail-on=none', '--fail-on is given twice, with any and with none; give it once.'],
   ['compare a b --html', '--html needs a value; write --html FILE.'],
-  ['compare a b --fail-on all', "--fail-on is 'all'; write contract, any, none."],
+  ['compare a b --fail-on all', "--fail-on is 'all'; write contract, any or none."],
   ['compare a b any', 'npm kept --fail-on for itself; write: npm run compare -- a b --fail-on any', { npm_config_fail_on: 'true' }],
   ['serve --seed -1', `--seed is '-1'; ${number}`],
   ['serve', "PORT is 'x'; give a whole number from 0 to 65534.", { PORT: 'x' }],
@@ -136,11 +137,11 @@ const rows: Row[] = [
   ['serve --seed', '--seed needs a value; write --seed N.'],
   ['serve 4010', "unexpected argument '4010'; npm run serve -- --help lists the flags."],
   ['serve 4010', 'npm kept --port for itself; write: npm run serve -- --port 4010', { npm_config_port: 'true' }],
-  ['serve --world fine.json --seed 2', '--world and --seed both define the world; give one of the two.'],
+  ['serve --world fine.json --seed 2', '--world excludes --seed, because both define the world; leave one of the two out.'],
   ['board', /^board needs a folder of reports and got none; write npm run board -- DIR/],
   ['board none', /none cannot be read: it does not exist; give a folder of reports\.$/],
   ['board .', '.: no report was found; give folders that hold report.json.'],
-  ['board . --by name', "--by is 'name'; write address, folder."],
+  ['board . --by name', "--by is 'name'; write address or folder."],
   ['board . --stale-days 0', "--stale-days is '0'; give a whole number from 1 to 3650."],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]
@@ -255,11 +256,13 @@ test('a mistake ends the program with 2, and with nothing else on its outputs', 
 
 test('every flag that was removed is in the table above, and in no help', () => {
   for (const name of Object.keys(commands).filter((each) => each !== 'plan') as CommandName[]) {
-    const { removed = {} }: Command = commands[name]
+    const { instead = {} }: Command = commands[name]
     const listed = rows.flatMap(([command, sentence]) =>
-      command.split(' ')[0] === name ? (/^--(\S+) was removed/.exec(`${sentence}`)?.[1] ?? []) : [],
+      command.split(' ')[0] === name
+        ? (/^--(\S+) is not a flag/.exec(`${sentence}`)?.[1] ?? [])
+        : [],
     )
-    expect([...new Set(listed)].sort()).toEqual(Object.keys(removed).sort())
+    expect([...new Set(listed)].sort()).toEqual(Object.keys(instead).sort())
     for (const each of listed) expect(describeCommand(name)).not.toContain(`--${each} `)
   }
 })

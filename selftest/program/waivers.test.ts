@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
-import { readWaivers } from '../../program/input/waivers.ts'
+import { readWaivers } from '../../program/input/people-files.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { openWorkerFolder } from '../test-end.ts'
 
@@ -28,12 +28,12 @@ describe('a file of waivers', () => {
   test.each<[string, unknown, string]>([
     ['cut short', '[{"clause":', ' is not JSON; write [{'],
     ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
-    ['an entry that is not an object', [waiver, 'a'], ', entry 2: it is not an object; write {"clause", '],
-    ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; use clause, "],
-    ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; say why'],
-    ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or not a text; give the'],
-    ['a glob', [{ ...waiver, clause: 'auth.*' }], ", entry 1: clause is 'auth.*'; give the id of"],
-    ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until is '31.12.2126'; give its"],
+    ['an entry that is not an object', [waiver, 'a'], ', entry 2: it is not an object; write [{'],
+    ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; write [{"],
+    ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; write'],
+    ['no clause', [{ ...waiver, clause: 5 }], ', entry 1: clause is missing or not a text; write'],
+    ['a glob', [{ ...waiver, clause: 'auth.*' }], ": clause is 'auth.*'; give the id of"],
+    ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until is '31.12.2126'; give a day"],
     ['an invalid day', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until is '2126-02-3"],
     ['a ticket that is not a text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
 import { testSeed } from '../long.ts'
-import { unborneIn } from './borne-out.ts'
+import { disagreeingIn, unborneIn } from './borne-out.ts'
 import { dead, free } from './dead.ts'
 
 // As many as fit; at least one for each must and should. `npm run prove` runs all.
@@ -47,4 +47,20 @@ test.each([
   expect(unborneIn({ report: { exchanges: [exchange], clauses: [clause] } as never })).toEqual([
     `assign.persisted does not show ${what}: ${sentence}`,
   ])
+})
+
+test('two sentences that disagree on one task are found, in a card and in the verdict', () => {
+  const of = (judged: number[], sentence: string) => ({ judged, sentence })
+  const still = 'the read after it still shows the assignment before it, null'
+  const changed = 'PUT /tasks/1/update-assignment answered 409, but the assignment changed'
+  const found = (breaches: object[], more: object = {}) =>
+    disagreeingIn({ clauses: [{ breaches }], reasons: [], residue: [], ...more } as never)
+  expect(found([of([1], still), of([1, 2], changed)])).toEqual([
+    `"${still}" and "${changed}" disagree`,
+  ])
+  expect(found([of([1], still), of([2], changed)])).toEqual([])
+  const reason = 'not known to be put back: its response alone shows the task as found'
+  const residue = [{ task: 'T1', reason }]
+  expect(found([], { residue, reasons: ['task T1 could not be put back'] })).toHaveLength(1)
+  expect(found([], { residue, reasons: ['task T2 could not be put back'] })).toEqual([])
 })

@@ -144,8 +144,10 @@ test('what cannot be recorded or replayed is refused with a sentence', async () 
   const others = ['--read-only', '--times 2', '--watch', '--seed 2', '--env-file x']
   for (const flag of [...choosing, ...others, `--record ${dir}`, `--failed ${dir}`]) {
     const sentence = await refusal({}, '--replay', other, ...flag.split(' '))
-    expect(sentence).toContain(`${flag.split(' ')[0]} `)
-    expect(sentence).toMatch(/^--[a-z-]+ is for a run, and a replay repeats a run unchanged; /)
+    expect(sentence).toContain(`excludes ${flag.split(' ')[0]}, `)
+    expect(sentence).toMatch(
+      /^--replay excludes --[a-z-]+, because a replay repeats a run unchanged; /,
+    )
   }
   expect(existsSync(join(other, 'notes.txt'))).toBe(true)
 })

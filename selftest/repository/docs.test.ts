@@ -41,6 +41,15 @@ describe.each(all)('%s', (file) => {
   })
 })
 
+test('ARCHITECTURE.md is one page, and what it names in a file stands there', () => {
+  const text = read('ARCHITECTURE.md')
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(1000)
+  const named = [...text.matchAll(/`(\w+)`(?: in| of) `([\w/.-]+\.ts)`/g)]
+  expect(named.length).toBeGreaterThan(10)
+  const wrong = named.filter(([, name = '', file = '']) => !read(file).includes(name))
+  expect(wrong.map(([found]) => found)).toEqual([])
+})
+
 const known: readonly string[] = names
 
 test('commands in the pages use existing settings and flags', () => {

@@ -5,11 +5,10 @@ import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Order } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
-import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
-import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/cells.ts'
+import { countEvents, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
 import { gathered } from '../../../helpers/export/learn/confirmed.ts'
 import { formOf } from '../../../helpers/export/learn/date-form.ts'
-import { countEvents } from '../../../helpers/export/learn/event-count.ts'
 import { createFilters } from '../../../helpers/export/learn/filters.ts'
 import type { Window } from '../../../helpers/export/learn/window.ts'
 import {
@@ -217,7 +216,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
     csv: async (range: never, options: never) => {
       const text = [header.join(), ...recordsIn(range)].join('\n')
       const answer = { status: 200, method: 'GET', path: '/export' }
-      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
+      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1000 }, options)) }
     },
   }
   return Object.assign(exports, { fresh: exports }) as never

@@ -7,8 +7,8 @@ import type { Loan } from '../../../helpers/loans/lending.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { toIn, unassignBody } from '../../../helpers/service/update-request.ts'
-import { ofFate, overlapOf, raceOnce } from '../../../helpers/updates/race.ts'
-import '../../../suites/concurrency.ts'
+import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
+import { overlapOf } from '../../../suites/concurrency.ts'
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
