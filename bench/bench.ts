@@ -1,14 +1,8 @@
 // Speed and scale, measured side by side: npm run bench [-- PART… --rounds N --small]
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { missingIn, tableOf } from './figures.ts'
-import type { Part } from './part.ts'
-import { csv } from './parts/csv.ts'
-import { memory } from './parts/memory.ts'
-import { pdf } from './parts/pdf.ts'
-import { run } from './parts/run.ts'
-import { start } from './parts/start.ts'
-import { scratch } from './scratch.ts'
+import { missingIn, type Part, scratch, tableOf } from './figures.ts'
+import { csv, memory, pdf, run, start } from './parts.ts'
 
 const parts: Record<string, Part> = {
   run,

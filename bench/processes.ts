@@ -7,7 +7,7 @@ const perhapsHours = 15 * 60_000
 
 export type Sample = { seconds: number; told: Record<string, number>; said?: string }
 
-export type Given = {
+type Given = {
   env?: Record<string, string>
   cwd?: string
   mayEndWith?: number[]
@@ -70,7 +70,7 @@ export function timed(
   })
 }
 
-export type Beside<First> = {
+type Beside<First> = {
   pid: number
   told: First
   close(): Promise<void>

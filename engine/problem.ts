@@ -25,8 +25,6 @@ export type Decides = Readonly<Record<string, string>>
 export type Again = {
   /** what an answer shows where the sentence holds: all of them */
   signs?: readonly Sign[]
-  /** a status with which the sentence holds regardless of the signs */
-  or?: '2xx' | '4xx'
   /** why no script can show it: a clause that follows "because" */
   why?: string
 }

@@ -20,7 +20,7 @@ const table: Record<string, Record<string, Checked>> = {
     'It is read by its id and reports its workflow state, its outcome id and, on failure, error information.':
       'assessment.read.success, assessment.read.identity, assessment.read.error',
     'The service records audit events, which are histories of system actions and changes.':
-      'audit.assignment-recorded, audit.all-recorded, audit.all-comments, audit.as-often, audit.every-task, audit.time',
+      'audit.assignment-recorded, audit.all-recorded, audit.all-comments, audit.as-often, audit.once, audit.every-task, audit.time',
     'Events can be filtered and exported for offline analysis, reporting or archiving, in CSV or PDF format.':
       'export.csv.status, export.pdf.status, export.filter.*',
     'All request and response bodies are JSON, except the audit export, which returns a file.':
@@ -164,6 +164,7 @@ const table: Record<string, Record<string, Checked>> = {
       'notify.user, notify.team-members, notify.all',
     "Assignment and unassignment comments are recorded in the entity's audit record. Audit events can be read through the export operation.":
       'audit.assign-comment, audit.unassign-comment',
+    'Audit events are classified by event type, subtype and system source.': 'audit.classified',
     'When an event can be read, and whether a refused update leaves one.': {
       unsaid: 'audit.delay, audit.refused-not-recorded',
     },

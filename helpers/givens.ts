@@ -15,12 +15,17 @@ import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentityEarly } from './export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from './export/laws/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
-import { type ArrayForm, probeForm } from './export/learn/encoding.ts'
-import { createFilters } from './export/learn/filters.ts'
+import {
+  type ArrayForm,
+  createFilters,
+  probeForm,
+  type Sources,
+  valuesToTry,
+} from './export/learn/filters.ts'
 import { findWindow, learnOfWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
-import { type Sources, valuesToTry } from './export/learn/values.ts'
+import type { Window } from './export/learn/window.ts'
 import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { aloneWith } from './loans/hold-all.ts'
 import { settleLeftTasks } from './loans/left-tasks.ts'
@@ -30,6 +35,7 @@ import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals
 import type { Shared } from './service/service.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession, type Session } from './session.ts'
+import type { Settings } from './settings/table.ts'
 import { type Arrivals, fetchByEnd, haveAllCome, needMailOfService } from './trail/mails.ts'
 import { fetchFound } from './trail/sequence-events.ts'
 import { createAttempts } from './updates/attempts.ts'
@@ -170,24 +176,18 @@ export const test = base
     await clockSeen(session)
     return createRanges(createExports(service, shared, 'repeat'), { ...session, pdfLimit })
   })
-  .extend('arrayForm', async ({ exports, settings, window, sources }): Promise<ArrayForm> => {
-    const { arrayEncoding } = settings
-    if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
-    return exports.once('array encoding', async (inner) => {
-      const form = await probeForm(inner, window, (parameter) =>
-        valuesToTry(parameter, window, sources),
-      )
-      if (form.settled) exports.facts.found.lists = form.encoding
-      return form
-    })
-  })
-  .extend('filters', async ({ service, shared, window, arrayForm, sources }) =>
-    createFilters(createExports(service, shared, arrayForm.encoding, arrayForm.settled), {
-      window,
-      form: arrayForm,
-      sources,
-    }),
+  // For a clause that needs them only in some runs.
+  .extend(
+    'openFilters',
+    ({ exports, service, shared, session, settings, sources, pdfLimit }) =>
+      async () => {
+        const window = await findWindow(exports, { ...session, pdfLimit })
+        const form = await formFor({ exports, settings, window, sources })
+        const inForm = createExports(service, shared, form.encoding, form.settled)
+        return createFilters(inForm, { window, form, sources })
+      },
   )
+  .extend('filters', ({ openFilters }) => openFilters())
   .extend('sample', async ({ exports, session, pdfLimit }) =>
     exports.once('sample of the export', (inner) => findSample(inner, { ...session, pdfLimit })),
   )
@@ -228,7 +228,7 @@ export const test = base
   )
   // Assignees that the service is known to accept.
   .extend('people', async ({ sequence }) => sequence.people())
-  .extend('control', async ({ attempts }) => attempts.needControl('update'))
+  .extend('control', async ({ sequence }) => sequence.needControls('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )
@@ -244,8 +244,8 @@ export const test = base
   .extend('alone', async ({ session, service }) => {
     return <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) => aloneWith(session, service, act)
   })
-  .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {
-    const probes = openKeyProbes({ ...session, service, shared, random })
+  .extend('keyProbes', async ({ session, service, shared, sequence, random }, { onCleanup }) => {
+    const probes = openKeyProbes({ ...session, service, shared, sequence, random })
     onCleanup(probes.close)
     return probes
   })
@@ -269,6 +269,22 @@ async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals
   await needMailOfService(arrivals, settings, assigned.length)
   return arrivals
 }
+
+/** The form of lists: as declared, or learned from the window. */
+async function formFor(known: Learning): Promise<ArrayForm> {
+  const { exports, settings, window, sources } = known
+  const { arrayEncoding } = settings
+  if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
+  return exports.once('array encoding', async (inner) => {
+    const form = await probeForm(inner, window, (parameter) =>
+      valuesToTry(parameter, window, sources),
+    )
+    if (form.settled) exports.facts.found.lists = form.encoding
+    return form
+  })
+}
+
+type Learning = { exports: Exports; settings: Settings; window: Window; sources: Sources }
 
 /** Givens that make the sequence of updates themselves. */
 const travellers = ['people', 'trail', 'arrivals']

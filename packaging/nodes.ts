@@ -1,5 +1,5 @@
 // npm run nodes: runs the tests of engine, program and package, and one whole default run, under each
-// Node that the suite supports, taken as bare binaries from npm. Prints a row for docs/platforms.md each.
+// Node that the suite supports, taken as bare binaries from npm. Prints a row for each.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -155,32 +155,24 @@ const newerLine = ({ id, verdict, newerThan, reason = '' }: ClauseReport) =>
 /** More would scroll the first lines away. */
 const maxLines = 60
 const leastLines = 12
-/** Groups without room of their own get a line. */
-const mostNamed = 8
 const maxUnchecked = 24
 
-/** By cause: three lines for the clause to read first, then the others by id. */
+/** By cause: some lines for the clause to read first, and as many as fit; a line for each of the others. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
   const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
-  const lines: string[] = []
-  let told = 0
-  for (const [at, group] of groups.entries()) {
+  const [named, others] = [groups.slice(0, room - 4), groups.slice(room - 4)]
+  let left = room - 4 - named.length
+  const lines = named.map((group) => {
     const own = ofGroup(group, report, files)
-    // Room remains for a line for each of the others, and for where the rest is.
-    const others = Math.min(groups.length - at - 1, mostNamed)
-    if (lines.length + own.length + others > room - 4) break
-    lines.push(...own)
-    told += 1
-  }
-  const named = groups.slice(told, told + Math.max(1, room - 4 - lines.length))
-  const left = groups.slice(told + named.length)
-  const clauses = left.reduce((sum, each) => sum + each.clauses.length, 0)
-  const where = page ?? files[0] ?? 'the reports'
+    left -= own.length - 1
+    return left < 0 ? [nameOf(group)] : own
+  })
+  const clauses = others.reduce((sum, each) => sum + each.clauses.length, 0)
   return present([
-    lines,
-    apart(named.map(nameOf)),
-    left.length > 0 && `  … and ${clauses} clauses in ${left.length} more groups: see ${where}`,
+    lines.flat(),
+    others.length > 0 &&
+      `  … and ${clauses} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`,
     page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],
   ])
 }

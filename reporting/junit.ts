@@ -7,10 +7,11 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { cut } from './parts/cut.ts'
-import { curlLine, fewExchanges, toldEvidence } from './parts/evidence.ts'
+import { toldEvidence } from './parts/evidence.ts'
 import { groupedBy } from './parts/grouped-by.ts'
+import { issueOf } from './parts/issue.ts'
 import { notCheckedLines } from './parts/not-checked.ts'
-import { commandsOf, repeatingOf } from './parts/repeating.ts'
+import { present } from './parts/present.ts'
 import { summaryOf } from './parts/summary.ts'
 
 /**
@@ -20,88 +21,80 @@ import { summaryOf } from './parts/summary.ts'
  */
 export function junitOf(report: Report): string {
   const byOperation = groupedBy(report.clauses, ({ operation }) => operation)
-  const run = propertiesOf(report)
-  const besides = besidesOf(report)
   // A run without clauses has something to say too.
-  const suites = [...(byOperation.size > 0 ? byOperation : [['The run', []] as const])].map(
-    ([operation, clauses], at) =>
-      suiteOf(
-        operation,
-        clauses.map((clause) => caseOf(clause, report)),
-        { timestamp: report.startedAt, properties: at === 0 ? [...run, ...besides] : run },
-      ),
-  )
-  const total = (name: 'tests' | 'failures' | 'errors') =>
-    suites.reduce((sum, suite) => sum + suite[name], 0)
+  const suites = byOperation.size > 0 ? [...byOperation] : [['The run', []] as const]
+  const properties = propertiesOf(report)
+  const own = [...properties, ...besidesOf(report)]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     open('testsuites', {
       name: `Contract tests${report.selection === undefined ? '' : ` (${report.selection} alone)`}`,
-      tests: total('tests'),
-      failures: total('failures'),
-      errors: total('errors'),
+      ...countsOf(report.clauses),
       time: seconds(report.durationMs),
     }),
-    ...suites.map(({ text }) => text),
+    ...suites.flatMap(([name, clauses], at) => [
+      open('testsuite', {
+        name,
+        ...countsOf(clauses),
+        skipped: clauses.filter((each) => endedOf(each)?.kind === 'skipped').length,
+        time: seconds(clauses.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+        timestamp: report.startedAt,
+      }),
+      '<properties>',
+      ...(at === 0 ? own : properties).map(([name, value]) =>
+        open('property', { name, value }, '/>'),
+      ),
+      '</properties>',
+      ...clauses.map((clause) => caseOf(clause, report)),
+      '</testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-type Kind = 'failure' | 'error' | 'skipped'
-type Case = {
-  name: string
-  suite: string
-  milliseconds: number
-  /** default: it passed */
-  ended?: { kind: Kind; message: string; type: string; text: string }
-  /** what a reader of a pass should know */
-  told: string[]
-}
-
 type Property = [name: string, value: string | number | boolean]
 
-function suiteOf(
-  name: string,
-  cases: Case[],
-  { timestamp, properties }: { timestamp: string; properties: readonly Property[] },
-) {
-  const count = (kind: Kind) => cases.filter(({ ended }) => ended?.kind === kind).length
-  const counts = { tests: cases.length, failures: count('failure'), errors: count('error') }
-  const time = cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
-  const text = [
-    open('testsuite', {
-      name,
-      ...counts,
-      skipped: count('skipped'),
-      time: seconds(time),
-      timestamp,
-    }),
-    '<properties>',
-    ...properties.map(([property, value]) => open('property', { name: property, value }, '/>')),
-    '</properties>',
-    ...cases.map(caseText),
-    '</testsuite>',
-  ].join('\n')
-  return { ...counts, text }
+function countsOf(clauses: readonly ClauseReport[]) {
+  const count = (wanted: Ended['kind']) =>
+    clauses.filter((each) => endedOf(each)?.kind === wanted).length
+  return { tests: clauses.length, failures: count('failure'), errors: count('error') }
+}
+
+type Ended = { kind: 'failure' | 'error' | 'skipped'; message: string }
+
+/** How the case of a clause ended; undefined: it passed. */
+function endedOf(clause: ClauseReport): Ended | undefined {
+  const { level, waiver, cause, newerThan } = clause
+  const reason = cut(clause.reason ?? '', 4000)
+  const skipped = (message: string): Ended => ({ kind: 'skipped', message })
+  switch (toldVerdict(clause)) {
+    case 'waived':
+      return skipped(`${waiver && toldWaiver(waiver)}; ${reason}`)
+    case 'not counted':
+      return skipped(`not counted: newer than ${newerThan}; ${clause.verdict}`)
+    case 'fail':
+      return { kind: 'failure', message: reason }
+    case 'inconclusive':
+      return { kind: level === 'must' ? 'error' : 'skipped', message: `not decided: ${reason}` }
+    case 'skip':
+      return skipped(cause ? `${cause}: ${reason}` : reason)
+  }
+  return undefined
 }
 
 function propertiesOf(report: Report): Property[] {
-  const { target, seed, suiteVersion, suiteCommit, interrupted } = report
+  const { target, seed, suiteVersion, suiteCommit, node, platform, interrupted, selection } = report
   const { line, verdict, figures } = summaryOf(report)
   return Object.entries({
     target: targetOf(report),
     seed,
     version: suiteVersion,
-    ...(suiteCommit ? { commit: suiteCommit } : {}),
-    ...(report.node ? { node: report.node, platform: report.platform ?? '' } : {}),
-    ...(target.revision === undefined ? {} : { revision: target.revision }),
-    verdict,
-    line,
+    commit: suiteCommit,
+    ...{ node, platform, revision: target.revision, verdict, line },
     ...figures,
-    ...(interrupted ? { interrupted } : {}),
-    ...(report.selection === undefined ? {} : { selection: report.selection }),
-  })
+    ...{ interrupted, selection },
+  }).flatMap(([name, value]): Property[] => (value === undefined ? [] : [[name, value]]))
 }
 
 /** What no clause says, such as a stale waiver, and the skipped cases together, by what they need. */
@@ -119,61 +112,31 @@ function besidesOf(report: Report): Property[] {
   )
 }
 
-function caseOf(clause: ClauseReport, report: Report): Case {
-  const { id, operation, level, statement, section, waiver, reading } = clause
-  const reason = cut(clause.reason ?? '', 4000)
-  const verdict = toldVerdict(clause)
-  const told = [
-    ...(verdict === 'warn' ? [`a broken should, which fails only under --strict: ${reason}`] : []),
-    ...('observed' in clause ? [`observed: ${JSON.stringify(clause.observed)}`] : []),
-    ...[clause.note, toldEvidence(clause)].flatMap((each) => each || []),
-    ...(clause.notes ?? []).map(toldNote),
-  ]
-  const base = { name: id, suite: operation, milliseconds: clause.durationMs, told }
-  const ended = (kind: Kind, message: string, text = message): Case => ({
-    ...base,
-    ended: { kind, message: firstLine(message), type: level, text },
-  })
-  const curl = curlLine(clause, report)
-  const whole = lines([
-    `${level} ${statement} (${section})`,
-    reason,
-    ...(clause.breaches ?? [])
-      .slice(0, 1)
-      .map(({ expected, got }) => `expected ${cut(expected, 500)}, came ${cut(got, 500)}`),
-    ...(reading ? [`reading: ${reading}`] : []),
-    ...(clause.breaches?.[0]?.log ? [`--on-breach: ${cut(clause.breaches[0].log, 4000)}`] : []),
-    '',
-    ...fewExchanges(clause, report),
-    ...(clause.breaches ? [commandsOf(repeatingOf(clause, report))] : []),
-    ...(curl ? ['', curl] : []),
+function caseOf(clause: ClauseReport, report: Report): string {
+  const { id, operation, level, durationMs, note, notes = [], observed, reason = '' } = clause
+  const ended = endedOf(clause)
+  const told = present([
+    toldVerdict(clause) === 'warn' &&
+      `a broken should, which fails only under --strict: ${cut(reason, 4000)}`,
+    'observed' in clause && `observed: ${JSON.stringify(observed)}`,
+    note,
+    toldEvidence(clause) || undefined,
+    notes.map(toldNote),
   ])
-  if (verdict === 'waived' && waiver) return ended('skipped', `${toldWaiver(waiver)}; ${reason}`)
-  if (verdict === 'not counted')
-    return ended('skipped', `not counted: newer than ${clause.newerThan}; ${clause.verdict}`)
-  if (verdict === 'fail') return ended('failure', reason, whole)
-  if (verdict === 'inconclusive' && level === 'must')
-    return ended('error', `not decided: ${reason}`, whole)
-  if (verdict === 'inconclusive') return ended('skipped', `not decided: ${reason}`)
-  if (verdict !== 'skip') return base
-  return ended('skipped', clause.cause ? `${clause.cause}: ${reason}` : reason)
-}
-
-function caseText({ name, suite, milliseconds, ended, told }: Case): string {
-  const head = { classname: suite, name, time: seconds(milliseconds) }
+  const head = { classname: operation, name: id, time: seconds(durationMs) }
   if (!ended && told.length === 0) return open('testcase', head, '/>')
-  const { kind, text = '', ...facts } = ended ?? {}
-  return [
+  const { kind = '', message = '' } = ended ?? {}
+  const facts = { message: message.split('\n')[0] ?? '', type: level }
+  const text = kind === 'skipped' ? message : issueOf(clause, report)
+  return present([
     open('testcase', head),
-    ...(kind ? [`${open(kind, facts)}${xml(text)}</${kind}>`] : []),
-    ...(told.length > 0 ? [`<system-out>${xml(lines(told))}</system-out>`] : []),
+    ended && `${open(kind, facts)}${xml(text)}</${kind}>`,
+    told.length > 0 && `<system-out>${xml(lines(told))}</system-out>`,
     '</testcase>',
-  ].join('\n')
+  ]).join('\n')
 }
 
 const lines = (texts: readonly string[]) => texts.join('\n')
-
-const firstLine = (text: string) => text.split('\n')[0] ?? ''
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3)
 

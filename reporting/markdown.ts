@@ -8,10 +8,9 @@ import {
 } from '../engine/run/report.ts'
 import { levels, told } from './parts/count.ts'
 import { cut } from './parts/cut.ts'
-import { curlLine, toldEvidence } from './parts/evidence.ts'
+import { issueOf } from './parts/issue.ts'
 import { present } from './parts/present.ts'
 import { printable } from './parts/printable.ts'
-import { commandsOf, repeatingOf } from './parts/repeating.ts'
 import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
 
 /** Below the limit of a chat or a job summary. */
@@ -89,18 +88,8 @@ function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
   )
 }
 
-function broken(clause: ClauseReport, report: Report): string {
-  const [breach] = clause.breaches ?? []
-  const curl = breach ? commandsOf(repeatingOf(clause, report)) : curlLine(clause, report)
-  return present([
-    `**${code(clause.id)}** ${clause.level} ${code(clause.statement)} (${code(clause.section)})`,
-    fenced(clause.reason ?? ''),
-    breach && `Expected ${code(breach.expected)}, got ${code(breach.got)}`,
-    toldEvidence(clause) || undefined,
-    // Half a command is worse than none.
-    curl !== undefined && curl !== '' && curl.length < 2000 && fenced(curl, 'sh'),
-  ]).join('\n\n')
-}
+const broken = (clause: ClauseReport, report: Report): string =>
+  `**${code(clause.id)}**\n\n${fenced(issueOf(clause, report))}`
 
 const waivedLine = ({ id, reason = '', waiver }: ClauseReport) =>
   `- **${code(id)}** ${waiver ? code(toldWaiver(waiver)) : ''}; ${code(reason)}`
@@ -142,8 +131,8 @@ function code(text: string): string {
 /** Our own text, which may hold globs and file names, with markup escaped. */
 const plain = (text: string): string => printable(text).replace(/[\\`*_<>[\]|#@~]/g, '\\$&')
 
-function fenced(given: string, language = ''): string {
-  const text = cut(printable(given), 2000)
+function fenced(given: string): string {
+  const text = cut(printable(given), 3000)
   const ticks = '`'.repeat(Math.max(3, ticksIn(text) + 1))
-  return `${ticks}${language}\n${text}\n${ticks}`
+  return `${ticks}\n${text}\n${ticks}`
 }

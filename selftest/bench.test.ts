@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingIn, type Row, spreadOf, tableOf } from '../bench/figures.ts'
-import { interleaved } from '../bench/interleaved.ts'
+import { interleaved, missingIn, type Row, spreadOf, tableOf } from '../bench/figures.ts'
 import { timedNode } from '../bench/processes.ts'
 
 const ways = {

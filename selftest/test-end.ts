@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
@@ -30,3 +31,19 @@ export function openTestFolder(): string {
 /** A new folder for all tests of a worker. */
 export const openWorkerFolder = (): string =>
   mkdtempSync(join(process.env.WORKER_FOLDERS ?? tmpdir(), 'contract-'))
+
+/** Lets a server listen on a free port; `close` cuts its connections. */
+export async function opened(server: Server): Promise<{ origin: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { origin: `http://127.0.0.1:${port}`, close }
+}

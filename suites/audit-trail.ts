@@ -5,21 +5,25 @@ import { spanClass } from '../engine/http/shapes.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { eventsOf } from '../helpers/export/laws/words.ts'
+import { eventsOf } from '../helpers/export/laws/file.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import {
+  askClasses,
   askCommented,
   askInPdf,
+  askTwins,
   compareTasks,
   compareUpdates,
   describeAlike,
   problemsOfAlike,
+  problemsOfTwins,
   problemsOfUsual,
   shownInCsv,
 } from '../helpers/trail/alike.ts'
 import { commentTaken } from '../helpers/trail/mails.ts'
+import { askMissed, type Missed } from '../helpers/trail/missed.ts'
 import {
   askedOf,
   askLocalTime,
@@ -156,6 +160,26 @@ clause('audit.as-often', {
   return compareUpdates(ledger, await record(asked))
 })
 
+clause('audit.once', {
+  should: 'export one event of an update, not two that differ only in their ids',
+  reading: 'an event of another type, subtype or source is another event; times within a second',
+  since: '0.2',
+  law: problemsOfTwins,
+  of: ([{ marked }]) => `${marked.length} updates, and of most no event twice`,
+})(async ({ trail, ledger, session, exports, filters }) =>
+  askTwins(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
+)
+
+clause('audit.classified', {
+  should: 'export the events of updates with a type, a subtype and a source',
+  reading: 'in the columns by which the filters of these names select events',
+  since: '0.2',
+  law: problemsOfTrace,
+  of: (all) => `events of updates, each with ${all.map(({ expected }) => expected).join(' and ')}`,
+})(async ({ trail, ledger, session, exports, filters }) =>
+  askClasses(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
+)
+
 clause('audit.all-comments', {
   should: 'export the complete comment of every assignment and unassignment',
   reading: 'where events of a task show comments at all, white space apart',
@@ -202,7 +226,10 @@ clause('audit.actor', {
   section: 'Export audit events',
   law: problemsOfFound,
   of: ([{ actor }]) => `found with auditee_id=${actor}`,
-})(({ trail, settings }) => [foundWith(trail, settings)])
+})(async ({ trail, settings, session: { stop }, openFilters }) => {
+  const found = foundWith(trail, settings)
+  return [{ ...found, missed: await askMissed(trail, { ...found, stop, openFilters }) }]
+})
 
 clause('audit.actor-alone', {
   should:
@@ -228,8 +255,16 @@ function foundWith(trail: Trail, { userIds, actorId }: Settings): Found {
   return { ...trail.foundWith, ...trail, byUser: trail.shownBy.byUser, actor: actorId, other }
 }
 
-function problemsOfFound({ assigner, assignee, actor, ...of }: Found): Problem[] {
+type Missing = Found & { missed: Missed | undefined }
+
+function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing): Problem[] {
   const { updates, newEvents, byUser } = of
+  const control = updates.map(acceptedOf)
+  if (missed) {
+    const sentence = `no event of ${updates.length} updates by ${actor} is found with their auditee_id, by which the filter finds other events; their events show ${missed.named || 'nobody'} there`
+    const seen = { expected: eventsOf(updates.length), got: eventsOf(0), judged: missed.files }
+    return [problem(sentence, { ...seen, again: late, control })]
+  }
   // Another clause judges missing events.
   const isFound = assigner >= Math.min(newEvents, updates.length)
   premise(
@@ -239,7 +274,6 @@ function problemsOfFound({ assigner, assignee, actor, ...of }: Found): Problem[]
   )
   const sentence = `${assigner} events of ${updates.length} updates by ${actor} are found with their auditee_id, and ${assignee} with that of the assignee`
   const [expected, got] = [eventsOf(updates.length), eventsOf(assigner)]
-  const control = updates.map(acceptedOf)
   return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
 }
 

@@ -44,7 +44,9 @@ import {
   type Attempts,
   describeUnchanged,
   problemsOfEffect,
+  problemsOfFields,
   sent,
+  type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -321,8 +323,9 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 }
 
 clause('auth.refused-changes-nothing', {
-  must: 'leave the assignment unchanged after an update that is rejected with 401',
-  law: problemsOfEffect,
+  must: 'leave the task unchanged after an update that is rejected with 401',
+  reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
+  law: (one: Watched) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   needs: 'an invalid key',
   of: describeUnchanged,
 })(({ attempts, settings }) => {

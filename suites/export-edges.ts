@@ -1,6 +1,12 @@
 import { inTurn } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
+  describeRequest,
+  problemsOfEventsShown,
+  problemsOfFile,
+} from '../helpers/export/laws/file.ts'
+import { askFiltered, findPartial, problemsOfFiltered } from '../helpers/export/laws/filters.ts'
+import {
   askCut,
   askFewEntries,
   askFewRows,
@@ -8,13 +14,7 @@ import {
   partsToCompare,
   problemsOfCut,
   problemsOfFewRows,
-} from '../helpers/export/laws/edges.ts'
-import {
-  describeRequest,
-  problemsOfEventsShown,
-  problemsOfFile,
-} from '../helpers/export/laws/file.ts'
-import { askFiltered, findPartial, problemsOfFiltered } from '../helpers/export/laws/filters.ts'
+} from '../helpers/export/laws/ranges.ts'
 import {
   askAfterRefusal,
   askDatedPdfs,

@@ -13,10 +13,9 @@ import {
   mergeQueries,
   parameters,
 } from '../helpers/export/ask/query.ts'
-import { needParameterWithTwo, understoodEncodings } from '../helpers/export/laws/several.ts'
+import { needParameterWithTwo, understoodEncodings } from '../helpers/export/laws/filters.ts'
 import { type Source, valuesShown } from '../helpers/export/learn/columns.ts'
-import { formsOfOne } from '../helpers/export/learn/encoding.ts'
-import type { Filters, KnownValue } from '../helpers/export/learn/filters.ts'
+import { type Filters, formsOfOne, type KnownValue } from '../helpers/export/learn/filters.ts'
 import { eventsAmong, eventsSeen } from '../helpers/export/learn/relations.ts'
 import { spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { type Encoding, metadataKeys } from '../helpers/service/operations.ts'

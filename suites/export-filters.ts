@@ -27,9 +27,17 @@ import {
   askAcceptance,
   askNarrowing,
   askUnknown,
+  describeNotUnderstood,
+  findTwos,
+  isUnderstood,
+  needParameterWithTwo,
+  needSeparateValues,
   problemsOfAcceptance,
   problemsOfNarrowing,
+  problemsOfOneOfTwo,
   problemsOfStrange,
+  problemsOfUnlike,
+  understoodEncodings,
 } from '../helpers/export/laws/filters.ts'
 import { askFiles, byAnyValue, byPlain, byValues } from '../helpers/export/laws/predict.ts'
 import { filteredPairs, heldPairs } from '../helpers/export/laws/range-pairs.ts'
@@ -45,17 +53,7 @@ import {
   thatCanBeJudged,
 } from '../helpers/export/laws/requests.ts'
 import { askTwins, problemsOfTwins } from '../helpers/export/laws/same-file.ts'
-import {
-  describeNotUnderstood,
-  findTwos,
-  isUnderstood,
-  needParameterWithTwo,
-  needSeparateValues,
-  problemsOfOneOfTwo,
-  problemsOfUnlike,
-  understoodEncodings,
-} from '../helpers/export/laws/several.ts'
-import { acceptedValues } from '../helpers/export/laws/zones-and-locales.ts'
+import { acceptedZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys, pair } from '../helpers/service/operations.ts'
@@ -233,8 +231,7 @@ clause('export.query-forms', {
   const { exports } = filters
   const values = await fullest(filters)
   const zones = ['Etc/GMT+9', 'Asia/Tokyo'] as const
-  const inZone = (timezone: string) => ({ ...spanOf(window), timezone })
-  const [timezone] = await acceptedValues(exports, zones, inZone)
+  const [timezone] = await acceptedZones(exports, spanOf(window), zones)
   const filter = mergeQueries(...values.map(({ field, value }) => filterBy(field, value)))
   const plain = { ...spanOf(window), ...filter, timezone, locale: 'en', fileType: 'csv' }
   needExport(await exports.csv(plain))

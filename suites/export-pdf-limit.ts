@@ -1,15 +1,10 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
-import type { Identity } from '../engine/files/identity.ts'
-import type { PdfReading } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { anew } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
-import {
-  needEntriesAsRows,
-  needRowsAsEvents,
-  problemsOfEntries,
-} from '../helpers/export/laws/pdf-entries.ts'
+import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
+import { needEntriesAsRows, needRowsAsEvents } from '../helpers/export/laws/pdf-entries.ts'
 import {
   askForms,
   broadestFilter,
@@ -27,8 +22,8 @@ import {
   problemsOfLimited,
   rangeOf,
 } from '../helpers/export/laws/pdf-limit.ts'
+import { byTwin, fetchAsked } from '../helpers/export/laws/predict.ts'
 import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
-import { eventRows } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Limits', operation: 'export', seen: 'files' })
@@ -60,15 +55,14 @@ clause('export.pdf-limit.under', {
 
 clause('export.pdf-limit.complete', {
   should: 'include all events in a PDF of 5,000 events',
-  law: ({ pdf, rows, identity }: { pdf: PdfReading; rows: string[][]; identity: Identity }) =>
-    problemsOfEntries(pdf, rows, identity),
-  of: ([{ rows }]) => `a PDF of ${rows.length} events`,
+  law: problemsOfFile(problemsOfEventsShown),
+  of: ([{ expected }]) => `a PDF of ${expected.all.length} events`,
 })(async ({ exports, window, pdfIdentity: identity, aroundLimit }) => {
   await needEntriesAsRows(exports, window)
   const { at } = aroundLimit
   needEvents(at)
-  const rows = eventRows(window, (await exports.csvFile(rangeOf(at))).records)
-  const one = { pdf: await exports.pdfFile(rangeOf(at)), rows, identity }
+  const request = { values: [], fileType: 'pdf', bounds: at } as const
+  const one = await fetchAsked({ exports, window, identity }, request, byTwin)
   const ifStill = () => needSameCount(exports, window, at).then(() => ({ ...one }))
   return [anew(one, ifStill)]
 })

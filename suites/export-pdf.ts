@@ -23,19 +23,18 @@ import {
 import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
 import { askTexts, problemsOfTexts } from '../helpers/export/laws/marks.ts'
 import {
-  askPdf,
   askPdfTimes,
-  problemsOfBesideCsv,
+  needEntriesAsRows,
   problemsOfZoned,
 } from '../helpers/export/laws/pdf-entries.ts'
-import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
+import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,
   noLanguage,
 } from '../helpers/export/laws/zones-and-locales.ts'
 import { fitsPdf, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
-import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
+import { noOtherSeason } from '../helpers/export/learn/ranges.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -222,15 +221,16 @@ clause('export.timezone.pdf.seasons', {
 
 clause('export.locale.pdf', {
   should: 'include the same events in a PDF in every language',
-  law: problemsOfBesideCsv,
+  law: problemsOfFile(problemsOfEventsShown),
   none,
-  of: (all) => `as the CSV in ${all.map(({ shownIn }) => shownIn).join(', ')}`,
-})(async ({ ranges, pdfIdentity }) => {
+  of: (all) => `as the CSV in ${all.map(({ request }) => request.locale).join(', ')}`,
+})(async ({ ranges, pdfIdentity: identity }) => {
+  const { exports } = ranges
   const window = await ranges.window()
-  const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 2)
-  return inTurn(locales, (locale) =>
-    askPdf(ranges.exports, window, pdfIdentity, { ...spanOf(window), locale }),
-  )
+  await needEntriesAsRows(exports, window)
+  const locales = await acceptedLanguages(exports, await ranges.few(), 2)
+  const pdfs = locales.map((locale) => ({ values: [], fileType: 'pdf', locale }) as const)
+  return askFiles({ exports, window, identity }, pdfs, byTwin)
 })
 
 type Words = Set<string>

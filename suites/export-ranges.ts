@@ -8,23 +8,26 @@ import {
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
-import { fetchEmptyPdfs, heldEmptyRangePdfs } from '../helpers/export/laws/empty-pdf.ts'
+import {
+  fetchEmptyPdfs,
+  heldEmptyRangePdfs,
+  heldEmptyRanges,
+  problemsOfEmptyRangeDates,
+} from '../helpers/export/laws/empty-ranges.ts'
 import {
   describeRequest,
   problemsOfEventsShown,
   problemsOfFile,
 } from '../helpers/export/laws/file.ts'
+import { fetchInstantAnswer } from '../helpers/export/laws/invalid-queries.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
-import { fetchInstantAnswer } from '../helpers/export/laws/range-forms.ts'
 import { heldPairs, pairsOfOneBound, wholeSeconds } from '../helpers/export/laws/range-pairs.ts'
 import {
   betweenEvents,
-  heldEmptyRanges,
+  cutAt,
   heldParts,
   hourApart,
-  problemsOfEmptyRangeDates,
   problemsOfRangeRows,
-  splitAt,
 } from '../helpers/export/laws/ranges.ts'
 
 const clause = clausesOf({
@@ -111,7 +114,7 @@ clause('export.range.split', {
   of: () => 'as many events in two parts as in the whole',
 })(async ({ ranges }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-  const split = cuts.map((cut) => splitAt(window, cut))
+  const split = cuts.map((cut) => cutAt(window, cut))
   return [await heldParts(ranges.exports, window, split)]
 })
 

@@ -13,13 +13,14 @@ import {
   type Controlled,
   fetchInvalid,
   fetchMalformedBounds,
+  fetchReversed,
   invalidQueries,
   problemsOf500,
   problemsOfErrorBody,
   problemsOfInvalid,
+  problemsOfReversed,
   refusalsOf,
 } from '../helpers/export/laws/invalid-queries.ts'
-import { fetchReversed, problemsOfReversed } from '../helpers/export/laws/range-forms.ts'
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import type { Givens } from '../helpers/givens.ts'

@@ -9,20 +9,18 @@ import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import type { CsvExport } from '../helpers/export/ask/exports.ts'
 import type { PdfExport } from '../helpers/export/ask/pdf-export.ts'
 import {
+  askNoBounds,
   contentTypeOf,
   dateFormsOf,
   dispositionOf,
+  fetchDateOnlyBounds,
+  fetchOffsetBounds,
   formulaStarts,
+  meaningOf,
+  meaningsOf,
   orderOf,
   statusOf,
 } from '../helpers/export/laws/file-facts.ts'
-import {
-  askNoBounds,
-  fetchDateOnlyBounds,
-  fetchOffsetBounds,
-  meaningOf,
-  meaningsOf,
-} from '../helpers/export/laws/range-forms.ts'
 import {
   askLocalized,
   effectOfLocale,

@@ -27,23 +27,22 @@ import {
 import {
   type Asked,
   describeRequest,
+  problemsOfEventsShown,
   problemsOfFile,
   problemsOfIds,
   type Request,
 } from '../helpers/export/laws/file.ts'
 import {
-  askPdf,
   askPdfTimes,
-  type BesideCsv,
-  problemsOfBesideCsv,
+  needEntriesAsRows,
   problemsOfZoned,
   type Zoned,
 } from '../helpers/export/laws/pdf-entries.ts'
-import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
-import { problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
+import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
+import { placesOfEvents, problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
-  acceptedValues,
+  acceptedZones,
   heldZones,
   needZonesApart,
   needZonesWithEffect,
@@ -51,9 +50,7 @@ import {
   noZone,
   zonesFarApart,
 } from '../helpers/export/laws/zones-and-locales.ts'
-import { type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
-import { noOtherSeason } from '../helpers/export/learn/seasons.ts'
-import { placesOfEvents } from '../helpers/export/learn/short-windows.ts'
+import { noOtherSeason, type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
 import {
   acceptedUtc,
@@ -324,8 +321,7 @@ clause('export.timezone.same-events', {
   ...sameEvents(noZone),
 })(async ({ ranges }) => {
   const span = spanOf(await ranges.window())
-  const inZone = (timezone: string) => ({ ...span, timezone })
-  const zones = await acceptedValues(ranges.exports, zonesFarApart, inZone)
+  const zones = await acceptedZones(ranges.exports, span, zonesFarApart)
   const shown = zones.map((timezone) => ({ timezone }))
   return askShown(ranges, shown)
 })
@@ -341,24 +337,25 @@ clause('export.timezone.filter-unmoved', {
   const zones = await needZonesApart(exports, window, span)
   const utc = (await ranges.times().catch(unlessUndecided))?.utc ?? {}
   const places = await placesOfEvents(ranges, window)
-  const asked = { clock: exports, window, utc, places, zones }
+  const asked = { window, utc, places, zones }
   return [await held(exports, window, () => problemsOfZoneBounds(asked), 'records')]
 })
 
 clause('export.timezone.pdf', {
   should: 'write a PDF in the requested time zone, with the same events as the CSV',
-  law: (one: Zoned | BesideCsv) =>
-    'timezone' in one ? problemsOfZoned(one) : problemsOfBesideCsv(one),
+  law: (one: Zoned | Asked) =>
+    'timezone' in one ? problemsOfZoned(one) : problemsOfFile(problemsOfEventsShown)(one),
   of: () => 'the times and the events of the CSV',
   lacks: lacksPart,
-})(async function* ({ ranges, pdfIdentity }) {
+})(async function* ({ ranges, pdfIdentity: identity }) {
   const { exports } = ranges
   const window = await ranges.window()
   const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
   // A file of several pages: all pages have to use one zone.
-  const query = { ...spanOf(window), timezone }
-  yield caseOrWhy(askPdfTimes(ranges, query))
-  yield askPdf(exports, window, pdfIdentity, query)
+  yield caseOrWhy(askPdfTimes(ranges, { ...spanOf(window), timezone }))
+  await needEntriesAsRows(exports, window)
+  const pdf = { values: [], fileType: 'pdf', timezone } as const
+  yield* await askFiles({ exports, window, identity }, [pdf], byTwin)
 })
 
 const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
@@ -414,9 +411,9 @@ function* problemsOfLanguage(
   const [plain, rows] = [yield* rowsOf({}), yield* rowsOf({ locale })]
   const columns = dateColumns(rows.length === plain.length ? plain : []).filter(fitsRanges)
   // The order of day and month may be unclear.
-  const places = distinct(columns.map((column) => column.places.join()))
+  const places = distinct(columns.map(({ place }) => place))
   const read = places.flatMap((at) => {
-    const alike = columns.filter((column) => column.places.join() === at)
+    const alike = columns.filter(({ place }) => place === at)
     const found = alike.flatMap((column) => {
       const problems = problemsOfInstants(locale, column, rows, plain)
       return problems ? [problems] : []
@@ -442,8 +439,8 @@ clause('export.locale.same-times', {
   const window = await ranges.window()
   const known = (await ranges.times().catch(unlessUndecided))?.columns ?? []
   /** Ranges decide between month and day where the texts do not. */
-  const fitsRanges = ({ places, order }: TimeColumn) => {
-    const same = known.filter((column) => column.places.join() === places.join())
+  const fitsRanges = ({ place, order }: TimeColumn) => {
+    const same = known.filter((column) => column.place === place)
     return same.length === 0 || same.some((column) => column.order === order)
   }
   const locales = await acceptedLanguages(exports, await ranges.few(), 3)

@@ -1,39 +1,30 @@
-import { caseOrWhy } from '../engine/clause/law.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
 import { again } from '../helpers/service/again.ts'
-import { premise, taskIn } from '../helpers/service/answers.ts'
+import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import { otherFields } from '../helpers/service/other-fields.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
-import {
-  acceptedAmong,
-  describeMismatch,
-  fetchMismatch,
-  problemsOfCurrent,
-  problemsOfUnanswered,
-  tryCurrentVersions,
-} from '../helpers/updates/current-accepted.ts'
 import {
   foreignMembers,
   namesTaken,
   versionsShownBeside,
   type WithForeignMembers,
 } from '../helpers/updates/further-updates.ts'
-import { acceptedOf, type Step } from '../helpers/updates/step.ts'
+import { acceptedOf, answeredBy, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
-const version = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 const further = clausesOf({ title: 'Update a task assignment' })
 const longAgo = '2001-01-01T00:00:00.000Z'
 
@@ -100,35 +91,6 @@ async function putInTurn(service: Service, updates: Record<string, Put>): Promis
     refused.push({ kind, answer: await service.put(...put) })
   return refused
 }
-
-version('version.mismatch-answered', {
-  should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
-  law: problemsOfUnanswered,
-  of: describeMismatch,
-  needs: 'a wrong If-Match',
-})(async ({ borrowed, service, actor, people, unknownId }) => {
-  const to = needAnybody(people)
-  return [await fetchMismatch(borrowed, service, { actor, to, unknownId })]
-})
-
-version('version.current-accepted', {
-  must: 'accept an update whose If-Match is the updated_at that reads return',
-  reading: '409 is stated for a version mismatch alone',
-  law: problemsOfCurrent,
-  of: (decided) =>
-    `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
-  needs: 'an update and the read before it',
-})(async function* ({ sequence, session, service, task }) {
-  const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out whether the version is the reason.
-    if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
-    return []
-  })
-  if (accepted) yield accepted
-  await session.ending.updatesEnded(task.name)
-  const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
-  if (tries) yield tries
-})
 
 type ByAnother = NonNullable<Givens['furtherUpdates']['byAnother']>
 
@@ -227,14 +189,33 @@ const isRead = ({ versionWasRead }: Step) => versionWasRead
 const describeShown = ({ steps, atOnce }: AtOnce) =>
   `reads returned the updated_at of ${steps.filter(isRead).length} of ${counted(steps.length, 'response')}; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
-/** A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. */
+/** Whether the read after an update shows what neither its answer nor a read before it did: something else wrote it. */
+function isWrittenSince(step: Step): boolean {
+  const { before, stored } = step
+  const answer: Partial<Task> = answeredBy(step)
+  const isNew = (field: string) =>
+    [before, answer].every((each) => !isDeepStrictEqual(each[field], stored?.[field]))
+  const fields = [...otherFields, 'data_version', 'locked_at', 'status']
+  return stored !== undefined && fields.some(isNew)
+}
+
+/**
+ * A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. One that
+ * writes nothing but updated_at looks like an answer with another version than is stored: the contract says that the
+ * answer is the updated Task with the new updated_at, and so it warns, unless another field shows that change.
+ */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
-  return [
+  const problems = [
     ...problemsOfKind('updates', updates, unassigns),
     ...problemsOfKind('unassigns', unassigns, updates),
   ]
+  const isTouched = steps.every((step) => !isRead(step) && isWrittenSince(step))
+  const touched =
+    'after each update reads show another change of the task; the contract does not say what else changes it'
+  premise(problems.length === 0 || !isTouched, 'freedom', touched)
+  return problems
 
   function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
     const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]

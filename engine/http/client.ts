@@ -82,8 +82,11 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const { head, failure, thrown, number } = outcome
       if (failure?.silent) place?.(Number.POSITIVE_INFINITY)
       else place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
-      // A service may work on one request at a time: only a timeout of a request that was alone counts.
-      const isCrowded = failure?.silent === true && place?.isAlone === false
+      // A service may work on one request at a time, and generate a file after its head: then only a timeout of
+      // one that was alone counts.
+      const mayQueue = plan.kind.isFile || !head
+      const isCrowded = failure?.silent === true && place?.isAlone === false && mayQueue
+      const hung = failure?.silent ? `${plan.kind.name}: ` : ''
       alone ||= isCrowded
       if (failure?.silent && !isCrowded) turn?.unanswered(failure.message)
       else if (failure) turn?.left()
@@ -98,14 +101,14 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
         throw givesUp && decision.fateUnknown ? givenUp(request, decision) : signal.reason
       if (toService && head) pace.answered(head.status === 429 && retries !== false)
       if (decision.next === 'retry') {
-        if (toService && failure?.transport) breaker.failed(failure.message)
+        if (toService && failure?.transport) breaker.failed(`${hung}${failure.message}`)
         await pause(decision.waitMs, signal)
         continue
       }
       const isReached = failure ? !failure.transport : !isGateway((head as Head).status) && !givesUp
       if (toService && isReached) breaker.succeeded()
       if (givesUp) {
-        if (toService && !isReached) breaker.failed(decision.why)
+        if (toService && !isReached) breaker.failed(`${hung}${decision.why}`)
         const { status } = head ?? {}
         throw Object.assign(givenUp(request, decision), { status, exchange: number })
       }
@@ -165,8 +168,9 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
   async function probe(): Promise<boolean> {
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
-    const { head } = await once(look, 1, slot).finally(slot)
-    return head !== undefined && !isTryAgain(head.status)
+    const { head, failure } = await once(look, 1, slot).finally(slot)
+    // An answer that begins and never ends is none.
+    return head !== undefined && !failure && !isTryAgain(head.status)
   }
 
   async function ask(asked: Ask, record?: Recorder, taken?: Slot): Promise<Answer> {

@@ -116,7 +116,8 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     const owner = byId.get(id)
     if (!owner) return { dangling: `${id}, which owns the missing fact, did not run` }
     if (path.includes(id)) return { dangling: `${[...path, id].join(' refers to ')}: a circle` }
-    if (level === 'must' && owner.level !== 'must')
+    const isBroken = owner.verdict === 'fail' || owner.verdict === 'warn'
+    if (level === 'must' && owner.level !== 'must' && !isBroken)
       return { dangling: `it refers to ${id}, which is not a must` }
     if (owner.verdict === 'pass' || owner.verdict === 'observed')
       return { dangling: `${id}, which owns the missing fact, passed` }

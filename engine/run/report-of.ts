@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { matchesAny } from '../glob.ts'
+import { isObject } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { parsed } from '../parsed.ts'
 import { numbersIn, type Problem } from '../problem.ts'
 import { chance } from '../time/timers.ts'
 import {
@@ -17,6 +19,7 @@ import { problemsOfReach } from './reach.ts'
 import {
   type ClauseReport,
   countsOf,
+  describeOwed,
   type Evidence,
   isCounted,
   isOwed,
@@ -110,7 +113,7 @@ export function reportOf(found: RunResult): Report {
       ...unmet,
       ...errors.map((error) => `the runner reported an error: ${error}`),
       ...found.reasons,
-      ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
+      ...found.residue.filter(isOwed).map(describeOwed),
       ...(isChecked(counted) ? [] : [nothingChecked(counted)]),
       ...problemsOfReach(counted, areas),
     ],
@@ -246,33 +249,48 @@ type ExchangeSources = {
   settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
 }
 
-/** Every exchange once, with its bodies if they are kept for one of its clauses. */
+/**
+ * Every exchange once. `failed` keeps the bodies of what failed, and of what a pass depends on as much JSON as
+ * others need to judge it again.
+ */
 function exchangesOf(
   judged: readonly Judged[],
   met: readonly MetHere[],
   { all, settings: { bodies, strict } }: ExchangeSources,
 ): Exchange[] {
-  const found = new Map<number, Exchange>()
-  const note = (numbers: readonly number[], isKept: boolean) => {
-    for (const number of numbers) {
-      const exchange = all.get(number)
-      if (!exchange || (!isKept && found.has(number))) continue
-      found.set(number, isKept ? exchange : withoutBodies(exchange))
-    }
+  const [named, proving, whole] = [new Set<number>(), new Set<number>(), new Set<number>()]
+  const note = (numbers: readonly number[], ...places: Set<number>[]) => {
+    for (const place of [named, ...places]) for (const number of numbers) place.add(number)
   }
-  for (const { facts, outcome, evidence } of judged) {
+  for (const { facts, outcome, evidence, rests } of judged) {
     const verdict = verdictOf(facts.level, outcome, strict)
     const isGreen = verdict === 'pass' || verdict === 'observed' || verdict === 'skip'
     const breaches = outcome.kind === 'broken' ? outcome.breaches : []
     const numbers = [...evidence.map(({ number }) => number), ...numbersIn(breaches)]
-    note(numbers, bodies === 'all' || (bodies === 'failed' && !isGreen))
+    note(numbers, ...(isGreen ? [] : [whole]))
+    if (rests) note(numbersIn([rests]), proving)
     // To repeat what was judged, keep the exchange before it too, of any clause, if the breach names none.
     if (bodies !== 'none' && !isGreen)
-      for (const { judged: own, before } of breaches) if (!before) note(lastBefore(own, all), true)
+      for (const { judged: own, before } of breaches) if (!before) note(lastBefore(own, all), whole)
   }
-  note(numbersIn(met), bodies !== 'none')
-  return [...found.values()].sort((a, b) => a.number - b.number)
+  note(numbersIn(met), whole)
+  const isKept = (exchange: Exchange) => {
+    const { number } = exchange
+    if (bodies === 'none') return false
+    return bodies === 'all' || whole.has(number) || (proving.has(number) && isSmallJson(exchange))
+  }
+  return [...named]
+    .sort((a, b) => a - b)
+    .flatMap((number) => all.get(number) ?? [])
+    .map((exchange) => (isKept(exchange) ? exchange : withoutBodies(exchange)))
 }
+
+const mostOfPass = 2048
+
+/** Files hold personal data: no body of another kind is kept for a pass. */
+const isSmallJson = ({ body = '', requestBody = '' }: Exchange) =>
+  Math.max(body.length, requestBody.length) <= mostOfPass &&
+  (body.trim() === '' || isObject(parsed(body)))
 
 /** The last accepted exchange before these about the same resource. */
 function lastBefore([first]: readonly number[], all: ReadonlyMap<number, Exchange>): number[] {

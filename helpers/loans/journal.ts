@@ -119,7 +119,7 @@ function debtIn(file: string, target?: string): Debt | undefined {
   if (target !== undefined && debt.target !== target)
     throw new JournalError(
       `JOURNAL_DIR: ${file} belongs to another target (${debt.target}) and was moved here: ` +
-        'remove it, or set BASE_URL to that address and put it where it was.',
+        'remove it, or set BASE_URL to that address and move it back.',
     )
   return debt
 }

@@ -78,7 +78,6 @@ export function problemsOfGiven(answer: Answer, what: string, member: string): P
       expected: `no ${what.replace(/^an? /, '')}`,
       got: what,
       judged: answer,
-      again: { signs: [], or: '4xx' },
     },
   )
 }

@@ -6,11 +6,16 @@ import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
-import { createHistory, type History, isAcceptedOp, isBeside, type Op } from '../history/history.ts'
-import { problemsOfOp } from '../history/laws.ts'
+import {
+  createHistory,
+  createSights,
+  type History,
+  isAcceptedOp,
+  isBeside,
+  type Op,
+} from '../history/history.ts'
+import { problemsOfOp, problemsOfSight } from '../history/laws.ts'
 import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
-import { problemsOfSight } from '../history/read-back.ts'
-import { createSights } from '../history/sights.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'

@@ -31,11 +31,8 @@ export const again = {
   }),
   persisted: { signs: [{ member: 'assignment', of: 'read', as: 'answer' }] },
   unchanged: { signs: [{ member: 'assignment', of: 'read', as: 'before' }] },
-  /** the update is accepted, or a read shows the assignment of before */
-  acceptedOrUnchanged: {
-    signs: [{ member: 'assignment', of: 'read', as: 'before' }],
-    or: '2xx',
-  },
+  /** the update is accepted, or a read shows the assignment of before: a reader sees which */
+  acceptedOrUnchanged: { signs: [{ member: 'assignment', of: 'read' }] },
   newVersion: { signs: [{ member: 'updated_at', unlike: 'before' }] },
   /** a member is unchanged, in the answer or in a read */
   kept: (member: string, where?: Of): Again => ({

@@ -149,7 +149,7 @@ export function describeExportFacts(facts: ExportFacts): [string, string][] {
     ]),
     ['Filters whose values no column shows', unknown.join(', ')],
     [
-      'The time of an event stands in',
+      'The time of an event is in',
       time &&
         `${time.columns.join(' and ')}, ${time.zone === 'UTC' ? 'in UTC' : 'in an unknown zone'}`,
     ],

@@ -256,7 +256,8 @@ export const table = {
     ...off,
   },
   BODIES: {
-    meaning: 'for which clauses reports keep bodies: none, failed or all',
+    meaning:
+      'which bodies reports keep: none, failed (and small JSON that a pass depends on) or all',
     example: 'failed',
     kind: oneOf('none', 'failed', 'all'),
     default: 'failed',

@@ -3,17 +3,20 @@
 import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
-import { instantAt, millisecond, minute } from '../../engine/files/dates.ts'
+import { instantAt, millisecond, minute, second as oneSecond } from '../../engine/files/dates.ts'
 import { nearestText } from '../../engine/files/entry-text.ts'
 import { cutTo } from '../../engine/files/shown-instants.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { needCsv } from '../export/ask/exports.ts'
+import type { Source } from '../export/learn/columns.ts'
+import { valuesIn } from '../export/learn/columns.ts'
+import type { Filters } from '../export/learn/filters.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
@@ -22,6 +25,7 @@ import {
 } from '../history/accepted-updates.ts'
 import { premise } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
+import { columnName } from '../service/export-facts.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
@@ -291,8 +295,7 @@ const fewestAlike = 3
 
 /** The updates whose events can be compared with others of their kind. */
 export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Usual[] {
-  const marked = markedIn(ledger, tasks)
-  premise(marked.length > 0, 'freedom', noComments)
+  const marked = needMarked(ledger, tasks)
   const compared = marked.flatMap((one): Usual[] => {
     const alike = marked.filter(({ kind }) => kind === one.kind)
     // Compare only updates with the same next transition: it leaves the same traces.
@@ -319,8 +322,8 @@ function usualIn(counts: readonly number[]): number | undefined {
   return counts.find((one) => counts.filter((other) => other === one).length * 2 > counts.length)
 }
 
-function markedIn({ before, updates }: Ledger, tasks: readonly TaskEvents[]): MarkedUpdate[] {
-  return stepsOf({ before, updates }).flatMap(({ update, former, next }) => {
+function needMarked({ before, updates }: Ledger, tasks: readonly TaskEvents[]): MarkedUpdate[] {
+  const marked = stepsOf({ before, updates }).flatMap(({ update, former, next }) => {
     const { comment, task, assignment } = update
     // An update that was sent twice leaves events of both.
     const isOne = updates.filter((other) => other.comment === comment).length === 1
@@ -332,6 +335,8 @@ function markedIn({ before, updates }: Ledger, tasks: readonly TaskEvents[]): Ma
     const way = `${kind}, before ${after}`
     return events.length === 0 ? [] : [{ update, kind, way, events: from(events, records) }]
   })
+  premise(marked.length > 0, 'freedom', noComments)
+  return marked
 }
 
 function describeStep(former: AssignmentState | undefined, given: AssignmentState): string {
@@ -339,3 +344,86 @@ function describeStep(former: AssignmentState | undefined, given: AssignmentStat
   const to = isSame ? 'the same' : (given?.assigned_to_type ?? 'nobody')
   return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`
 }
+
+/** What classifies an event. */
+const classes = ['event_type', 'sub_type', 'system_source'] as const
+
+/** The columns that are known to show it. */
+async function classColumns({ column }: Filters): Promise<Source[]> {
+  const sources: Source[] = []
+  for (const field of classes) sources.push(...[(await column(field)) ?? []].flat())
+  return sources
+}
+
+/** Whether the events of updates have a value in the columns of their type, subtype and source. */
+export async function askClasses(
+  filters: Filters,
+  ledger: Ledger,
+  tasks: readonly TaskEvents[],
+): Promise<Trace[]> {
+  const marked = needMarked(ledger, tasks)
+  const { header, rows } = filters.window
+  const sources = await classColumns(filters)
+  const unknown = 'no column is known to contain the type, subtype or source of events'
+  premise(sources.length > 0, 'freedom', unknown)
+  return sources.map(({ field, column, form }) => {
+    const hasValue = (cells: readonly string[]) =>
+      valuesIn(cells[column] ?? '', field, form).length > 0
+    const bare = marked.filter(({ events }) => !events.some(hasValue))
+    const isFound = bare.length === 0
+    const title = columnName(column, header)
+    const what = `the events of ${bare.length} of ${marked.length} updates have no ${field} in the column ${shown(title)}, by which that filter selects other events`
+    const judged = (isFound ? marked : bare).map(({ events }) => events)
+    return traceOf(`a ${field}`, isFound, what, { judged, control: rows, got: 'no value' })
+  })
+}
+
+/** The updates with a comment of their own: a case of their events together. */
+type Together = { marked: MarkedUpdate[] }
+
+/** The same, where a file would show if two events of an update were of different kinds. */
+export async function askTwins(
+  filters: Filters,
+  ledger: Ledger,
+  tasks: readonly TaskEvents[],
+): Promise<[Together]> {
+  const marked = needMarked(ledger, tasks)
+  const isKindShown = (await classColumns(filters)).length === classes.length
+  const unknown = `columns of ${classes.join(', ')} are not all known, and two events of an update may be of different kinds`
+  premise(isKindShown, 'freedom', unknown)
+  const events = marked.map((one) => one.events)
+  return [from({ marked }, events)]
+}
+
+/** Of most updates there are two events that differ in nothing but ids and, by less than a second, times. */
+export function problemsOfTwins({ marked }: Together): Problem[] {
+  const all = marked.flatMap(({ events }) => events)
+  const isOwn = (at: number) =>
+    all.every((cells) => isToken(cells[at] ?? '')) &&
+    distinct(all.map((cells) => cells[at] ?? '')).length === all.length
+  const areTwins = (one: readonly string[], other: readonly string[]) =>
+    one.every((cell, at) => {
+      const [first, second = ''] = [cell, other[at]]
+      return first === second || areAtOnce(first, second) || (isOwn(at) && !isTime(first))
+    })
+  const twice = marked.filter(({ events }) =>
+    events.some((one, at) => events.slice(at + 1).some((other) => areTwins(one, other))),
+  )
+  if (twice.length * 2 <= marked.length) return []
+  return twice.slice(0, 3).map(({ update, events }) => {
+    const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
+    const seen = { expected: 'one such event', got: 'two', judged: events, control: update }
+    return problem(sentence, { ...seen, again: late })
+  })
+}
+
+const isToken = (cell: string) => /^[^\s]*\d[^\s]*$/.test(cell)
+
+const isTime = (cell: string) => orders.some((order) => instantIn(cell, order) !== undefined)
+
+const areAtOnce = (one: string, other: string) =>
+  orders.some((order) => {
+    const [first, second] = [instantIn(one, order), instantIn(other, order)]
+    if (first === undefined || second === undefined) return false
+    return (first < second ? second - first : first - second) < oneSecond
+  })

@@ -265,6 +265,7 @@ export async function askLocalTime(
   const minutes = zoneOf(history, date) / 60_000
   const control = ledger.updates.filter((update) => update.task === task)
   const [first, last] = [control[0], control.at(-1)]
+  premise(first !== undefined, 'data', 'no assignment was changed')
   if (minutes === 0 || !first || !last) return [from({ control, run, minutes }, control)]
   const { changes, countOf } = await openCount({ exports, ledger })
   const timeOf = (at: number) => new Date(at + date).toISOString()

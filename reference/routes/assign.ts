@@ -171,6 +171,7 @@ const takeEffect = (
   const { id } = refused.task
   const effect = setup.stated.effectOfRefusal(refused)
   if (effect === 'touched') store.touch(id)
+  if (typeof effect === 'object') store.put({ ...refused.task, ...effect })
   const isReadable = choice === 'update' || choice === 'unassign'
   if ((typeof effect === 'number' || effect === 'next change') && isReadable)
     store.later(id, effect, () =>

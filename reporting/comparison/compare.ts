@@ -1,4 +1,5 @@
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { describeOpen, openFor } from '../parts/count.ts'
 import { differencesIn } from './values.ts'
 
 /** The names of the two sides: the reference, then the one compared with it. */
@@ -77,17 +78,7 @@ export const isBroken = ({ verdict }: ClauseReport): boolean =>
 export const isUndecided = ({ verdict }: ClauseReport): boolean =>
   verdict === 'skip' || verdict === 'inconclusive'
 
-const obstacleOf = ({ verdict, cause }: ClauseReport) =>
-  verdict === 'inconclusive' ? verdict : obstacles[cause ?? 'unknown']
-
-const obstacles = {
-  setting: 'a setting is missing',
-  data: 'data is missing',
-  freedom: 'left open by the contract',
-  refused: 'the key was rejected',
-  clause: 'another clause has to hold first',
-  unknown: 'skipped',
-}
+const obstacleOf = (clause: ClauseReport) => describeOpen(openFor(clause), 1, '').trim()
 
 /** Levels belong to the suite: a different level is not drift of a service. */
 export const isLevelChanged = ({ sides: [one, other] }: Compared): boolean =>

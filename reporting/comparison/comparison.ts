@@ -5,26 +5,19 @@ import { type Compared, compare, type Facts, isBroken, rankOf } from './compare.
 import { remarksOf } from './remarks.ts'
 import { differenceTold, type Proof, proofsOf, verdictTold } from './words.ts'
 
+type Named = { file: string; report: Report }
+
 /** A report by its letter; the others are compared with the first. */
 export type Side = Named & { name: string; compared: Compared[]; causes: Map<string, string> }
 
 /** A clause that a side breaks, or on which sides differ where the contract leaves a choice. */
 export type Row = { facts: Facts; heading: string; cause: string; lines: string[]; proofs: Proof[] }
 
-/** Rows with one cause; a single row explains itself. */
-export type Group = { cause?: string; rows: Row[] }
-
-/** Rows by who breaks the clause and who keeps it, then by operation. */
-export type Part = {
-  heading: string
-  count: number
-  operations: { operation: string; groups: Group[] }[]
-}
-
 export type Comparison = {
   sides: [Side, ...Side[]]
   remarks: string[]
-  parts: Part[]
+  /** the gravest first */
+  rows: Row[]
   notCompared: { why: string; clauses: { facts: Facts }[] }[]
 }
 
@@ -47,24 +40,21 @@ export function comparisonOf(
   const open = clauses
     .filter((all) => !listed.includes(all))
     .flatMap((all) => all.filter(({ outcome }) => outcome === 'not compared'))
-  const rows = listed
-    .toSorted((a, b) => gravest(a) - gravest(b))
-    .map((all) => rowOf(all as [Pair, ...Pair[]], one))
   const remarks = others.flatMap(({ report, name, compared }) =>
     remarksOf([one.report, report], compared, ['A', name]),
   )
   return {
     sides: [one, ...others],
     remarks: [...new Set(remarks)],
-    parts: [...groupedBy(rows, ({ heading }) => heading)].map(partOf),
+    rows: listed
+      .toSorted((a, b) => gravest(a) - gravest(b))
+      .map((all) => rowOf(all as [Pair, ...Pair[]], one)),
     notCompared: [...groupedBy(open, ({ why = '' }) => why)].map(([why, of]) => ({
       why,
       clauses: of,
     })),
   }
 }
-
-type Named = { file: string; report: Report }
 
 type Pair = Compared & { side: Side }
 
@@ -93,7 +83,7 @@ function rowOf(all: [Pair, ...Pair[]], one: Side): Row {
     heading: worst
       ? [said(broken, 'break'), said(kept, 'keep')].filter(Boolean).join(', ')
       : 'Differ where the contract leaves a choice',
-    cause: worst ? (worst.causes.get(facts.id) ?? facts.id) : lines.join('\n'),
+    cause: worst ? (worst.causes.get(facts.id) ?? facts.id) : lines.join('; '),
     lines: [...lines, ...open.map(({ side, why }) => `${side.name} not compared: ${why}`)],
     proofs: differing.flatMap((each, at) =>
       proofsOf(each, [one.report, each.side.report], ['A', each.side.name]).filter(
@@ -115,20 +105,14 @@ const causesIn = (report: Report) =>
     ),
   )
 
-function partOf([heading, rows]: [string, Row[]]): Part {
-  return {
-    heading,
-    count: rows.length,
-    operations: [...groupedBy(rows, ({ facts }) => facts.operation)].map(([operation, of]) => ({
-      operation,
-      groups: [...groupedBy(of, ({ cause }) => cause)].map(([cause, same]) => groupOf(cause, same)),
-    })),
-  }
-}
-
-/** Says once what all rows have in common. */
-const groupOf = (cause: string, rows: Row[]): Group => {
-  if (rows.length === 1) return { rows }
-  const isSame = ({ lines }: Row) => lines.join('\n') === cause
-  return { cause, rows: rows.map((row) => (isSame(row) ? { ...row, lines: [] } : row)) }
-}
+/** Rows by who breaks the clause; of several with one cause, the first explains it. */
+export const partsOf = (rows: readonly Row[]) =>
+  [...groupedBy(rows, ({ heading }) => heading)].map(([heading, all]) => ({
+    heading: `${heading}: ${all.length}`,
+    groups: [...groupedBy(all, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
+      ([first, ...more]) => ({
+        cause: more.length > 0 && `${more.length + 1} clauses: ${first?.cause}`,
+        rows: [first as Row, ...more.map((row) => ({ ...row, lines: [], proofs: [] }))],
+      }),
+    ),
+  }))

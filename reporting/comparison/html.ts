@@ -2,11 +2,11 @@ import { targetOf } from '../../engine/run/report.ts'
 import { cut, html, type Markup, number } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
-import type { Comparison, Group, Judgement, Part, Row, Side } from './comparison.ts'
+import { type Comparison, type Judgement, partsOf, type Row, type Side } from './comparison.ts'
 import { columns, countsOf, fiveLines } from './figures.ts'
 
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { sides, remarks, parts, notCompared } = comparison
+  const { sides, remarks, rows, notCompared } = comparison
   const [, ...others] = sides
   return pageOf(
     `${word.toLowerCase()}: ${sides.length} reports compared (contract)`,
@@ -15,7 +15,7 @@ export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): 
 <h1 class="${diverging ? 'fail' : 'pass'}"><span aria-hidden="true">${diverging ? '✗' : '✓'}</span> ${word}</h1>
 ${sides.map(sideOf)}</header>
 <main id="main">
-${others.map(summaryOf)}${list('Of the reports', remarks)}${parts.map(partOf)}${
+${others.map(summaryOf)}${list('Of the reports', remarks)}${partsOf(rows).map(partOf)}${
   notCompared.length > 0 &&
   html`<section><h2>Not compared</h2>
 <ul class="unchecked">${notCompared.map(
@@ -54,26 +54,20 @@ function summaryOf({ name, compared }: Side): Markup {
 `
 }
 
-const partOf = ({
-  heading,
-  count,
-  operations,
-}: Part) => html`<section><h2>${heading}: ${number(count)}</h2>
-${operations.map(
-  ({ operation, groups }) => html`<h3>${cut(operation, 200)}</h3>
-${groups.map(groupOf)}`,
+const partOf = ({ heading, groups }: ReturnType<typeof partsOf>[number]) =>
+  html`<section><h2>${heading}</h2>
+${groups.map(
+  ({ cause, rows }) => html`${
+    cause &&
+    html`<h3>${cut(cause, 2000)}</h3>
+`
+  }<ul class="remarks">${rows.map(rowOf)}</ul>
+`,
 )}</section>
 `
 
-const groupOf = ({ cause, rows }: Group) => html`${
-  cause !== undefined &&
-  html`<h4>${rows.length} clauses: ${cut(cause, 2000)}</h4>
-`
-}<ul class="remarks">${rows.map(rowOf)}</ul>
-`
-
-const rowOf = ({ facts: { id, level, statement }, lines, proofs }: Row) =>
-  html`<li><code>${cut(id, 200)}</code> <span class="level">${level}</span> ${cut(statement, 1000)}
+const rowOf = ({ facts: { id, level, statement, operation }, lines, proofs }: Row) =>
+  html`<li><code>${cut(id, 200)}</code> <span class="level">${level}, ${cut(operation, 200)}</span> ${cut(statement, 1000)}
 ${lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}${
   proofs.length > 0 &&
   html`<details><summary>Requests and responses</summary>

@@ -3,7 +3,7 @@ import type { Comparison, Judgement } from './comparison.ts'
 import { figuresOf, fiveLines } from './figures.ts'
 
 export function jsonOf(
-  { sides, remarks, parts, notCompared }: Comparison,
+  { sides, remarks, rows, notCompared }: Comparison,
   { diverging, word }: Judgement,
 ): string {
   const value = {
@@ -30,19 +30,10 @@ export function jsonOf(
       }),
     })),
     notices: remarks,
-    differences: parts.flatMap(({ heading, operations }) =>
-      operations.flatMap(({ groups }) =>
-        groups.flatMap(({ cause, rows }) =>
-          rows.map(({ facts, lines, proofs }) => ({
-            ...facts,
-            heading,
-            cause,
-            lines,
-            evidence: proofs,
-          })),
-        ),
-      ),
-    ),
+    differences: rows.map(({ facts, heading, cause, lines, proofs }) => ({
+      ...facts,
+      ...{ heading, cause, lines, evidence: proofs },
+    })),
     notCompared: notCompared.map(({ why, clauses }) => ({
       why,
       ids: clauses.map(({ facts }) => facts.id),

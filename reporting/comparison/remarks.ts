@@ -1,6 +1,7 @@
 import { counted } from '../../engine/counted.ts'
 import { type Report, targetOf, toldVerdict } from '../../engine/run/report.ts'
 import { listOf } from '../parts/not-checked.ts'
+import { present } from '../parts/present.ts'
 import { type Compared, isBroken, isLevelChanged, type Names } from './compare.ts'
 
 /** What a reader of a comparison should know of the two reports, as sentences. */
@@ -9,29 +10,25 @@ export function remarksOf(
   compared: readonly Compared[],
   names: Names,
 ): string[] {
-  return [
-    ...versionRemarks(reports, compared, names),
-    ...targets(reports, names),
-    ...[0, 1].flatMap((at) => partialRemarks(reports[at] as Report, `the run on ${names[at]}`)),
-    ...names.flatMap((name, at) =>
-      remarkOn(
-        compared.filter(({ sides }) => sides[at] && !sides[1 - at]),
-        `in the report of ${name} only`,
-      ),
-    ),
-    ...levelRemarks(compared, names),
-    ...remarkOn(
-      compared.filter(
-        (each) =>
-          each.outcome === 'not compared' &&
-          !isLevelChanged(each) &&
-          each.sides[0] &&
-          each.sides[1] &&
-          toldVerdict(each.sides[1]) === 'fail',
-      ),
+  const [one, other] = reports
+  const only = (at: 0 | 1) => compared.filter(({ sides }) => sides[at] && !sides[1 - at])
+  const lost = compared.filter(
+    ({ outcome, sides: [before, after] }) =>
+      outcome === 'not compared' && before && after && toldVerdict(after) === 'fail',
+  )
+  return present([
+    versionRemarks(reports, compared, names),
+    targets(reports, names),
+    partialRemarks(one, `the run on ${names[0]}`),
+    partialRemarks(other, `the run on ${names[1]}`),
+    remarkOn(only(0), `in the report of ${names[0]} only`),
+    remarkOn(only(1), `in the report of ${names[1]} only`),
+    levelRemarks(compared, names),
+    remarkOn(
+      lost.filter((each) => !isLevelChanged(each)),
       `broken by ${names[1]} and not checked on ${names[0]}, so not compared`,
     ),
-  ]
+  ])
 }
 
 /** Reports of different suites share only a part of the clauses. */
@@ -67,17 +64,16 @@ export function partOf(report: Report): string | undefined {
 }
 
 export function partialRemarks(report: Report, run: string): string[] {
-  const { verdict, reasons = [], interrupted, selection } = report
+  const { verdict, reasons: [why] = [], interrupted, selection } = report
   const part = partOf(report)
-  const why = reasons[0] ? ` (${reasons[0]})` : ''
-  return [
-    ...(part ? [`${run} is shard ${part} alone: what the others checked is missing`] : []),
-    ...(selection ? [`${run} was of ${selection} alone: what that leaves out is missing`] : []),
-    ...(interrupted ? [`${run} was interrupted: what it did not reach is not compared`] : []),
-    ...(verdict === 'inconclusive' && !interrupted
-      ? [`${run} is inconclusive as a whole${why}: what it lost is not compared`]
-      : []),
-  ]
+  return present([
+    part && `${run} is shard ${part} alone: what the others checked is missing`,
+    selection && `${run} was of ${selection} alone: what that leaves out is missing`,
+    interrupted && `${run} was interrupted: what it did not reach is not compared`,
+    verdict === 'inconclusive' &&
+      !interrupted &&
+      `${run} is inconclusive as a whole${why ? ` (${why})` : ''}: what it lost is not compared`,
+  ])
 }
 
 /** Clauses whose level differs between suite versions: the suites differ, not the services. */
@@ -89,10 +85,9 @@ export function levelRemarks(compared: readonly Compared[], names: Names): strin
   })
 }
 
-const remarkOn = (clauses: readonly Compared[], what: string): string[] =>
-  clauses.length === 0
-    ? []
-    : [`${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`]
+const remarkOn = (clauses: readonly Compared[], what: string) =>
+  clauses.length > 0 &&
+  `${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`
 
 /** The ids of clauses, as many as fit a line. */
 export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>

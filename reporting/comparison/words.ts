@@ -50,28 +50,17 @@ export function proofsOf(compared: Compared, reports: readonly [Report, Report],
   })
 }
 
-/**
- * The judged exchange that explains a difference. For a breach: its first, and on the other side the one most
- * like it. For observed values: the last answer with a status in the value, if there is one.
- */
-function telling({ grade, sides }: Compared, at: number, reports: readonly [Report, Report]) {
+/** The judged exchange that explains a difference: its first, and on the side that keeps it the one most like it. */
+function telling({ sides }: Compared, at: number, reports: readonly [Report, Report]) {
   const [side, other] = [sides[at], sides[1 - at]]
   const [report, otherReport] = [reports[at], reports[1 - at]] as [Report, Report]
   const first = side && firstToSee(side, report)
   if (!first || !other || side.breaches) return first
   const judged = exchangesBy(judgedIn(side), report)
   const theirs = firstToSee(other, otherReport)
-  const values = differencesIn(side.observed, other.observed).flatMap(({ one }) => numbersIn(one))
-  if (grade === 'observed')
-    return judged.findLast(({ status = 0 }) => values.includes(status)) ?? first
   const like = judged.filter((each) => kindOf(each) === kindOf(theirs))
   const apart = (each: Exchange) => (theirs ? placesOf(each, theirs).length : 0)
   return like.toSorted((a, b) => apart(a) - apart(b))[0] ?? first
 }
 
 const kindOf = (exchange?: Exchange) => exchange && `${exchange.method} ${routeOf(exchange.path)}`
-
-function numbersIn(value: unknown): number[] {
-  if (typeof value === 'number') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []
-}

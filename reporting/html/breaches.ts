@@ -5,9 +5,9 @@ import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../e
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
 import { bytesApart, differenceOf, type Piece } from '../parts/difference.ts'
-import { exchangeBy, exchangeLine, firstToSee, onOneLine } from '../parts/evidence.ts'
+import { exchangeBy } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
-import { present } from '../parts/present.ts'
+import { issueOf } from '../parts/issue.ts'
 import { quotesOf } from '../parts/quotes.ts'
 import { raceOf } from '../parts/race.ts'
 import { commandsOf, repeatingOf } from '../parts/repeating.ts'
@@ -47,7 +47,8 @@ function groupOf(group: Group, at: number, report: Report, contract: Contract): 
   return html`<article class="cause ${group.verdict}" id="part=breach.${at + 1}" data-ids="${group.clauses.join(' ')}">
 <h3>${badge(group.verdict)} ${counted(group.clauses.length, 'clause')}: ${cut(group.title, 400)}</h3>
 <p>${linkTo(first.id)} <i>${first.level}</i> ${cut(first.statement, 1000)}</p>
-${cardOf(first, report, contract)}${issueOf(first, group.title, report, contract)}${
+${cardOf(first, report, contract)}<details class="repeat"><summary>As an issue’s text</summary><pre class="curl">${`# ${group.title}\n${issueOf(first, report, quotesOf(first, contract)[0])}`}</pre></details>
+${
   more.length > 0 &&
   html`<p>Same cause:</p>
 ${linksTo(more)}`
@@ -67,24 +68,6 @@ ${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchang
 `
 }<details class="repeat"><summary>Repeat it</summary><pre class="curl">${commandsOf(repeating)}</pre>
 ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(repeating.why, 300)}.</p>`}${report.target.embedded && html`<p class="why">The embedded service is gone by now; for curl and the script, start it with ${commandLine('serve')}.</p>`}</details>
-`
-}
-
-/** What a person needs who has nothing else. */
-function issueOf(clause: ClauseReport, title: string, report: Report, contract: Contract): Markup {
-  const [{ expected, got } = { expected: '', got: '' }] = clause.breaches ?? []
-  const [quote] = quotesOf(clause, contract)
-  const seen = firstToSee(clause, report)
-  const text = present([
-    `# ${title}`,
-    seen && `Request: ${exchangeLine(seen)}`,
-    `Expected: ${cut(expected, most)}`,
-    `Got: ${cut(got, most)}`,
-    quote && `The contract, ${quote.section}: "${quote.says}"`,
-    `Clause: ${clause.id} (${clause.level}): ${clause.statement}`,
-    seen && `\n    ${onOneLine(seen, report)}`,
-  ])
-  return html`<details class="repeat"><summary>As an issue’s text</summary><pre class="curl">${cut(text.join('\n'), 4000)}</pre></details>
 `
 }
 

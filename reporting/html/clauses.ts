@@ -1,7 +1,7 @@
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract, Sentence } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
-import { isOpen, levels, type ShownVerdict } from '../parts/count.ts'
+import { isOpen, type ShownVerdict } from '../parts/count.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { kindsOfChange } from './glance.ts'
@@ -22,7 +22,7 @@ export function clausesOf(report: Report, { sentences }: Contract): Markup {
   return fold(
     'clauses',
     `Clauses: ${number(clauses.length)}`,
-    html`${filtersOf(clauses)}${sections.map(
+    html`${search}${sections.map(
       ([section, within]) => html`<div class="section">
 <h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
         .map(([verdict, count]) => `${count} ${verdict}`)
@@ -34,27 +34,17 @@ ${within.map((clause) => clauseOf(clause, places.get(clause) ?? 0, changeOf(clau
 }
 
 function clauseOf(clause: ClauseReport, at: number, change?: string): Markup {
-  const { id, level, statement, operation } = clause
+  const { id, level, statement } = clause
   const verdict = toldVerdict(clause)
-  return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}" data-operation="${operation}"${change && html` data-since="${change}"`}><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
+  return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}"${change && html` data-since="${change}"`}><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
 `
 }
 
-function filtersOf(clauses: readonly ClauseReport[]): Markup {
-  const operations = [...new Set(clauses.map(({ operation }) => operation))]
-  const box = (name: string, value: string, text: Markup | string) =>
-    html`<label><input type="checkbox" name="${name}" value="${value}">${text}</label> `
-  return html`<form id="filters" role="search" aria-label="Filter the clauses" hidden>
-<fieldset><legend>Verdict</legend>${tally(clauses).map(([verdict, count]) => box('verdict', verdict, html`${badge(verdict)} ${number(count)}`))}</fieldset>
-<fieldset><legend>Level</legend>${levels.map((level) => box('level', level, level))}</fieldset>
-<label>Operation <select name="operation"><option value="">any</option>${operations.map(
-    (operation) => html`<option value="${operation}">${cut(operation, 80)}</option>`,
-  )}</select></label>
-<label>Text <input type="search" name="text" autocomplete="off" placeholder="id, words, status"></label>
-<div class="row"><output id="shown"></output> <button type="reset">Show all</button></div>
+const search: Markup = html`<form id="filters" role="search" aria-label="Filter the clauses" hidden>
+<label>Text <input type="search" name="text" autocomplete="off" placeholder="id, words, verdict, status"></label>
+<output id="shown"></output> <button type="reset">Show all</button>
 </form>
 `
-}
 
 /** The contract, sentence by sentence: the gravest verdict of its clauses, or why it has none. */
 export const sentencesOf = ({ clauses }: Report, { sentences }: Contract): Markup =>

@@ -6,7 +6,7 @@ import { mostCurl, tellExchange } from './exchange.ts'
 import { cut, Markup } from './markup.ts'
 
 /** The size limit of a body in the page, larger where readers look for a mistake. */
-const most = { green: 1000, grave: 4096 }
+const most = { green: 200, grave: 4096 }
 /** With this many broken clauses, the first explain the rest, and the page must open quickly. */
 const manyGrave = 150
 

@@ -1,10 +1,11 @@
+import { matchesAny } from '../../engine/glob.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
-import { levels } from '../parts/count.ts'
+import { levels, type ShownVerdict } from '../parts/count.ts'
 import { curlLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { readFirst, type Summary, summaryOf } from '../parts/summary.ts'
 import { maxCards } from './breaches.ts'
-import { cut, fragment, html, type Markup, number } from './markup.ts'
+import { type Content, cut, fragment, html, type Markup, number } from './markup.ts'
 import { badge, classOf, signs } from './verdicts.ts'
 
 /** The first screen below the verdict: a picture of all clauses, filters, and what is broken by cause. */
@@ -15,30 +16,45 @@ ${report.clauses.length > 0 && pictureOf(report)}${chipsOf(summary)}${tableOf(su
 `
 }
 
-const operations = {
-  Authentication: /^auth\./,
-  'Update an assignment': /^(?!(auth|task|assessment|export|audit)\.)/,
-  'Read a task': /^task\./,
-  'Read an assessment': /^assessment\./,
-  'Export events': /^(export|audit)\./,
+const operations: Record<string, string[]> = {
+  Authentication: ['auth.*'],
+  'Update an assignment': [],
+  'Read a task': ['task.*'],
+  'Read an assessment': ['assessment.*'],
+  'Export events': ['export.*', 'audit.*'],
+}
+
+/** The clauses of a row; of updates are those of no other. */
+const idsOf = (title: string, clauses: readonly ClauseReport[]): string[] => {
+  const own = operations[title] ?? []
+  if (own.length > 0) return own
+  const others = Object.values(operations).flat()
+  const rest = clauses.filter(({ id }) => !matchesAny(id, others))
+  return [...new Set(rest.map(({ id }) => id.replace(/\..*/s, '.*')))]
 }
 
 const gravest = Object.keys(signs)
 const rankOf = (clause: ClauseReport) => gravest.indexOf(toldVerdict(clause))
 
+/** Filters the page; without the script it only names or counts. */
+const chip = (name: string, values: readonly string[], what: Content) =>
+  html`<button type="button" aria-pressed="false" data-name="${name}" data-value="${values.join(',')}">${what}</button>
+`
+
 /** Operations by levels, with a square for each clause, the gravest first. */
 function pictureOf({ clauses }: Report): Markup {
-  const cell = (ids: RegExp, level: string) => {
-    const own = clauses.filter((each) => each.level === level && ids.test(each.id))
+  const cell = (ids: readonly string[], level: string) => {
+    const own = clauses.filter((each) => each.level === level && matchesAny(each.id, ids))
     const bad = own.filter((each) => ['fail', 'warn'].includes(toldVerdict(each))).length
     const squares = own.toSorted((a, b) => rankOf(a) - rankOf(b)).map(squareOf)
     return html`<td class="${level}"><div>${squares}<small>${bad > 0 && html`<b>${bad}</b> of `}${own.length}</small></div></td>`
   }
+  const rows = Object.keys(operations).map((title) => ({ title, ids: idsOf(title, clauses) }))
   return html`<table class="picture" id="picture"><caption class="unseen">Every clause, by operation and level</caption>
-<thead><tr><th scope="col"><span class="unseen">Operation</span></th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
-<tbody>${Object.entries(operations).map(
-    ([title, ids]) =>
-      html`<tr><th scope="row">${title}</th>${levels.map((level) => cell(ids, level))}</tr>
+<thead><tr><th scope="col"><span class="unseen">Operation</span></th>${levels.map((level) => html`<th scope="col">${chip('level', [level], level)}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ title, ids }) =>
+      html`<tr><th scope="row">${chip('ids', ids, title)}</th>${levels.map((level) => cell(ids, level))}</tr>
 `,
   )}</tbody></table>
 `
@@ -49,14 +65,15 @@ const squareOf = (clause: ClauseReport) =>
 
 export const kindsOfChange = ['new', 'still', 'fixed', 'flipped'] as const
 
-/** Counts that filter the page; without the script they only count. */
+/** Counts that filter the page. */
 function chipsOf({ clauses, since }: Summary): Markup {
   const open = [...clauses.skip, ...clauses.inconclusive]
-  const chip = (name: string, value: string, what: string, { length }: readonly string[]) =>
-    html`<button type="button" aria-pressed="false" data-name="${name}" data-value="${value}"><b>${number(length)}</b> ${what}</button>
-`
+  const count = ({ length }: readonly string[], what: string) =>
+    html`<b>${number(length)}</b> ${what}`
+  const of = (verdict: ShownVerdict, what: string) =>
+    chip('verdict', [verdict], count(clauses[verdict], what))
   return html`<div class="chips" role="group" aria-label="Show only">
-${chip('verdict', 'fail', 'broken', clauses.fail)}${chip('verdict', 'warn', 'warned of', clauses.warn)}${chip('verdict', 'skip,inconclusive', 'not checked', open)}${clauses.waived.length > 0 && chip('verdict', 'waived', 'waived', clauses.waived)}${since && kindsOfChange.map((kind) => since[kind].length > 0 && chip('since', kind, kind, since[kind]))}</div>
+${of('fail', 'broken')}${of('warn', 'warned of')}${chip('verdict', ['skip', 'inconclusive'], count(open, 'not checked'))}${clauses.waived.length > 0 && of('waived', 'waived')}${since && kindsOfChange.map((kind) => since[kind].length > 0 && chip('since', [kind], count(since[kind], kind)))}</div>
 `
 }
 

@@ -1,19 +1,18 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { groupedBy } from '../parts/grouped-by.ts'
+import { routeOf } from '../parts/symptom.ts'
 import { fold, html, Markup, number } from './markup.ts'
 
-const names: [begins: RegExp, name: string][] = [
-  [/^\/tasks\b/, 'a task'],
-  [/^\/assessments\b/, 'an assessment'],
-  [/^\/audit-sentinel\b/, 'an export'],
-]
+const fewest = 5
 
-export const operationOf = ({ method, path }: Exchange): string => {
-  const [where = ''] = path.split('?')
-  if (where.endsWith('/update-assignment')) return `${method} …/update-assignment`
-  const [, name] = names.find(([begins]) => begins.test(where)) ?? []
-  return name === undefined ? 'others' : `${method === 'GET' ? 'GET' : 'other'} ${name}`
+/** Exchanges by method and route, in alphabetical order; rare ones together. */
+export function byOperation(exchanges: readonly Exchange[]): [name: string, of: Exchange[]][] {
+  const nameOf = ({ method, path }: Exchange) => `${method} ${routeOf(path)}`
+  const known = groupedBy(exchanges, nameOf)
+  const isRare = (each: Exchange) => (known.get(nameOf(each))?.length ?? 0) < fewest
+  const named = groupedBy(exchanges, (each) => (isRare(each) ? 'others' : nameOf(each)))
+  return [...named].sort(([a], [b]) => a.localeCompare(b))
 }
 
 /** Response times by operation: a mark for each answer, on a logarithmic scale. */
@@ -47,11 +46,10 @@ const section = (content: Markup) => fold('latency', 'Latency', content)
 
 function rowsOf(exchanges: readonly Exchange[]) {
   const own = exchanges.filter(({ status, base }) => status !== undefined && base === undefined)
-  const rows = [...groupedBy(own, operationOf)].map(([operation, of]) => {
-    const times = of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
-    return { operation, times }
-  })
-  return rows.sort((a, b) => a.operation.localeCompare(b.operation))
+  return byOperation(own).map(([operation, of]) => ({
+    operation,
+    times: of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b),
+  }))
 }
 
 const width = 1000

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { groupedBy } from '../parts/grouped-by.ts'
-import { operationOf, span } from './latency.ts'
+import { byOperation, span } from './latency.ts'
 import { fold, html, Markup, number } from './markup.ts'
 
 /** From and to, in milliseconds since the run began. */
@@ -22,11 +21,11 @@ export function timelineOf({ exchanges, startedAt, durationMs }: Report): Markup
     const before = all[at - 1]?.[1] ?? 0
     return from > before ? [[before, from]] : []
   })
-  const rows = [...groupedBy(own, operationOf)].map(([name, those]) => ({
+  const rows = byOperation(own).map(([name, of]) => ({
     name,
-    stretches: joined(those.map(stretchOf)),
+    count: number(of.length),
+    stretches: joined(of.map(stretchOf)),
   }))
-  rows.sort((a, b) => a.name.localeCompare(b.name))
   const longest = Math.max(0, ...gaps.map(([from, to]) => to - from))
   return fold(
     'timeline',
@@ -34,9 +33,9 @@ export function timelineOf({ exchanges, startedAt, durationMs }: Report): Markup
     html`<p>The whole width is the run, ${span(durationMs)}. A row is filled while at least one of its requests was under way. While none was, the suite waited for effects, emails or events, kept its pace, or computed: ${span(lengthOf(gaps))} in all, ${span(longest)} at most in one go.</p>
 <div class="wide" role="region" aria-label="Timeline (scrolls)" tabindex="0"><table class="latency">
 <thead><tr><th scope="col">Request</th><th scope="col">Requests</th><th scope="col">Under way</th><td class="plot"><div class="axis" aria-hidden="true"><span>0 s</span><span>${span(durationMs)}</span></div></td></tr></thead>
-<tbody>${[...rows, { name: 'no request', stretches: gaps }].map(
-      ({ name, stretches }) =>
-        html`<tr><th scope="row">${name}</th><td>${name === 'no request' ? '' : number(own.filter((each) => operationOf(each) === name).length)}</td><td>${span(lengthOf(stretches))}</td><td class="plot">${plot(stretches, durationMs)}</td></tr>
+<tbody>${[...rows, { name: 'no request', count: '', stretches: gaps }].map(
+      ({ name, count, stretches }) =>
+        html`<tr><th scope="row">${name}</th><td>${count}</td><td>${span(lengthOf(stretches))}</td><td class="plot">${plot(stretches, durationMs)}</td></tr>
 `,
     )}</tbody></table></div>`,
   )

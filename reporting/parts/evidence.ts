@@ -70,17 +70,3 @@ export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): st
 
 export const exchangeLine = (exchange: Exchange): string =>
   `${exchange.method} ${exchange.path} → ${cameOf(exchange)}`
-
-const most = 5
-
-/** What was judged and what stands beside or before it, or the last exchanges, for a few lines of space. */
-export function fewExchanges(clause: ClauseReport, report: Report): string[] {
-  const all = evidenceOf(clause, report)
-  const telling = ['judged', 'beside', 'before'].flatMap((role) =>
-    all.filter((each) => each.role === role),
-  )
-  const kept = telling.length > 0 ? telling.slice(0, most) : all.slice(-most)
-  const left = all.length - kept.length
-  const lines = kept.map(({ role, exchange }) => `${role}: ${exchangeLine(exchange)}`)
-  return present([lines, left > 0 && `… and ${left} more`])
-}

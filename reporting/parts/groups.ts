@@ -30,8 +30,8 @@ const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict
 type Broken = { clause: ClauseReport; symptoms: Symptom[] }
 
 /**
- * Groups broken clauses by the symptoms of their breaches. Failures come before warnings, what is grave
- * before the rest, large groups before small ones.
+ * Groups broken clauses by the symptoms of their breaches. What is grave comes first, even if it only
+ * warns; then failures before warnings, and large groups before small ones.
  */
 export function groupsOf(report: Report): Group[] {
   let groups: Broken[][] = []
@@ -74,8 +74,8 @@ const mustsOf = (group: readonly Broken[]) =>
 const isWarning = ({ clause }: Broken) => toldVerdict(clause) === 'warn'
 
 const gravityOf = (group: readonly Broken[]) =>
-  (group.every(isWarning) ? 2 : 0) +
-  (group.some(({ symptoms }) => symptoms.some(({ isGrave }) => isGrave)) ? 0 : 1)
+  (group.some(({ symptoms }) => symptoms.some(({ isGrave }) => isGrave)) ? 0 : 2) +
+  (group.every(isWarning) ? 1 : 0)
 
 /** A must before a should, and a judgement of one answer before a comparison of many. */
 const rankOf = (broken: Broken) =>

@@ -10,6 +10,7 @@ import {
   openFor,
 } from './count.ts'
 import { groupedBy } from './grouped-by.ts'
+import type { NeverGiven } from './never-given.ts'
 import { present } from './present.ts'
 
 export type NotChecked = {
@@ -22,21 +23,31 @@ export type NotChecked = {
   reasons: { why: string; clauses: string[] }[]
 }
 
-export function notChecked(clauses: readonly ClauseReport[]): NotChecked[] {
-  const open = clauses.filter(isOpen)
+/** `never`: what the service never gave comes first, with all clauses that lack it. */
+export function notChecked(
+  clauses: readonly ClauseReport[],
+  never?: NeverGiven | undefined,
+): NotChecked[] {
+  const isOfNever = (clause: ClauseReport) =>
+    clause.verdict === 'inconclusive' && never?.concerns(clause) === true
+  const open = clauses.filter(isOpen).sort((a, b) => Number(isOfNever(b)) - Number(isOfNever(a)))
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
   const verdictOf = (id: string) => `${id} (${verdicts.get(id) ?? 'not in this run'})`
   return notCheckedFor.flatMap((cause) => {
     const group = open.filter((clause) => openFor(clause) === cause)
     if (group.length === 0) return []
-    const { remedy, why = firstLine, key = why } = words[cause]
+    const { remedy, why: whyOf = firstLine, key = whyOf } = words[cause]
+    const why: typeof whyOf = (clause, verdictOf) =>
+      never && isOfNever(clause) ? never.sentence : whyOf(clause, verdictOf)
+    const keyOf = (each: ClauseReport) =>
+      isOfNever(each) ? why(each, verdictOf) : key(each, verdictOf)
     return [
       {
         cause,
         count: group.length,
         heading: describeOpen(cause, group.length, describeLevels(group)),
         remedy: remedy(group),
-        reasons: [...groupedBy(group, (each) => key(each, verdictOf)).values()].map((same) => ({
+        reasons: [...groupedBy(group, keyOf).values()].map((same) => ({
           // A declaration has to name all its ids.
           why: `${why(same[0] as ClauseReport, verdictOf)}${cause === 'refused' ? describeDeclaration(same) : ''}`,
           clauses: same.map(({ id }) => id),

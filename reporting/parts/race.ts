@@ -93,7 +93,7 @@ function writersOf(exchanges: readonly Exchange[]): Writer[] {
 }
 
 /** The updated_at of a task in an accepted answer. */
-function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
+export function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
   const task = status < 300 ? parsed(body) : undefined
   return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
 }

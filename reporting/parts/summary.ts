@@ -8,6 +8,7 @@ import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from
 import { cut } from './cut.ts'
 import { flipLines } from './flips.ts'
 import { type Group, groupsOf } from './groups.ts'
+import { neverGiven } from './never-given.ts'
 import { type NotChecked, notChecked } from './not-checked.ts'
 import { present } from './present.ts'
 
@@ -67,7 +68,7 @@ function summed(report: Report): Summary {
     counts,
     groups: groupsOf(report),
     clauses: Object.fromEntries(told.map((each) => [each, having(each)])) as Summary['clauses'],
-    notChecked: notChecked(clauses),
+    notChecked: notChecked(clauses, neverGiven(report)),
     ...(report.last && { since: sinceOf(report.last) }),
     notAsFound: residue.map(({ task, reason }) => `task ${task}: ${reason}`),
     flips: flipLines(report),
@@ -145,7 +146,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   ])
   const found = present([
     broken.length > 0 && `${broken.join(' and ')} broken`,
-    broken.length === 0 && judged.length > 0 && hasReason(report) && firstReason(report),
+    broken.length === 0 && judged.length > 0 && reasonOf(report),
     hasWaived && waived,
     hasWarnings && warnings,
   ])
@@ -198,6 +199,11 @@ const hasReason = ({ verdict, interrupted, reasons = [], clauses }: Report): boo
   reasons.length > 0 &&
   !interrupted &&
   (verdict !== 'inconclusive' || !clauses.filter(isCounted).some(isLost))
+
+/** What the line says of a run without a breach. */
+const reasonOf = (report: Report) =>
+  (report.verdict === 'inconclusive' && neverGiven(report)?.sentence) ||
+  (hasReason(report) && firstReason(report))
 
 /** The first reason without its details, which may be the service's words. */
 const firstReason = ({ reasons: [first = ''] }: Report): string =>

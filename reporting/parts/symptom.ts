@@ -5,12 +5,13 @@ import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { cut } from './cut.ts'
 import { differenceOf, mojibake } from './difference.ts'
 import { exchangesBy } from './evidence.ts'
+import { ifMatchOf, versionIn } from './race.ts'
 
 export type Symptom = {
   key: string
   /** what several clauses have in common; default: what the first does not find */
   title?: string
-  /** somebody gets or changes what they may not */
+  /** the service lets a caller read or change what the caller may not */
   isGrave?: boolean
 }
 
@@ -40,9 +41,7 @@ export function symptomsOf(
     return [responds('409', 'a wrong or stale If-Match')]
   if (expected === '404') return [responds('404', 'an id that does not exist')]
   if (method === 'PUT' && status >= 400 && !isStatus(got))
-    return [
-      { key: `${status}, done`, title: `Responds ${status} to an update, and carries it out` },
-    ]
+    return [{ key: `${status}, done`, title: `Responds ${status} to an update that takes effect` }]
   if (isStatus(got)) {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
     return [{ key: `${kind} ${places.join()}: ${expected} as ${got}` }]
@@ -56,6 +55,9 @@ export function symptomsOf(
         title: 'Does not always return the same rows to the same request',
       },
     ]
+  const version = method === 'PUT' && versionIn(judged as Exchange)
+  if (version && version === ifMatchOf(judged as Exchange))
+    return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
   const isMojibake = mojibake.test(`${sentence}${got}`)
   return [
     ...(isMojibake ? [{ key: 'mojibake', title: 'Returns text in a wrong encoding' }] : []),
@@ -63,12 +65,11 @@ export function symptomsOf(
   ]
 }
 
-/** Of a text that was sent and is not found as it was: neither in answers nor in files and mails. */
+/** Of a text that was sent and is lost or changed, in answers, files and mails. */
 function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] | undefined {
   const text = expected.replace(/^"/, '')
   if (text.length < 12 || !sentence.includes(`"${text.slice(0, 12)}`)) return undefined
-  const title =
-    got === 'null' ? 'Loses a text that was sent' : 'Does not return a text as it was sent'
+  const title = got === 'null' ? 'Loses a text that was sent' : 'Returns a text changed'
   return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
 }
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
-import type { Again, Problem, Sign } from '../../engine/problem.ts'
+import type { Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
 import { exchangesBy } from '../parts/evidence.ts'
@@ -20,15 +20,12 @@ export type Request = {
 }
 
 export type Plan = {
-  /** several reads, or one update */
-  judged: Request[]
+  judged: Request
   /** without these before it, what was judged would not have come */
   before: Request[]
   /** the same request without its mistake */
   control?: Request
   isControlAccepted?: boolean
-  /** a read that is accepted with the valid key, if nothing else shows that the key is valid */
-  key?: Request
   /** the task to change, the update that brings it to its state, and one that brings another; default: none */
   task?: { path: string; actor: string; state: string; other?: string }
   /** judges the read that follows the update */
@@ -37,16 +34,14 @@ export type Plan = {
   isAccepted?: true
   /** only a reader sees whether the sentence holds */
   isCompared?: true
-  /** the status of every judged answer where the sentence holds */
+  /** the status of the judged answer where the sentence holds */
   status?: string
   signs: readonly Sign[]
-  or?: Again['or']
 }
 
 /** Why there is no script, as a clause after "because". */
 type None = { why: string }
 
-const mostReads = 3
 const mostBefore = 6
 
 /** Uses values alone: what was sent and what came. */
@@ -77,40 +72,38 @@ export function planOf(breach: Problem, report: Report): Plan | None {
     return { why: 'it depends on more earlier requests than a script should send' }
   // A refusal has no body that could show what was expected.
   const isRefused = /^2/.test(statusOf(breach) ?? '')
-  const signs = isRefused ? undefined : again.signs
+  const shown = isRefused ? undefined : again.signs
+  // What is absent may still stand deeper in the body.
+  const signs = breach.got === 'absent' ? shown?.map(({ is: _, ...sign }) => sign) : shown
   const status = signs ? undefined : statusOf(breach)
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
-  const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
-  const isCompared = !again.or && !signs?.some(isDecisive) && status === undefined
+  const isCompared = !signs?.some(isDecisive) && status === undefined
   if (isCompared && !signs && sent.method === 'PUT')
     return { why: 'what came has to be compared with more than one other response' }
-  const most = signs ? 1 : mostReads
-  const tests = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
   const requests: Request[] = []
-  for (const each of [...before, ...tests]) {
+  for (const each of [...before, sent]) {
     const request = requestOf(each)
-    if (!('why' in request)) requests.push(request)
-    else if (each === sent || before.includes(each)) return request
+    if ('why' in request) return request
+    requests.push(request)
   }
   const beside = control.find(({ method }) => method === sent.method) ?? control[0]
   const other = beside && beside !== sent ? requestOf(beside) : undefined
-  const isToldByBody = !again.or && signs?.some(({ of }) => !of)
+  const isToldByBody = signs?.some(({ of }) => !of)
   const isControl = other && !('why' in other) && other.method === sent.method
   const plan: Plan = {
-    judged: requests.slice(before.length),
-    before: requests.slice(0, before.length),
+    judged: requests.pop() as Request,
+    before: requests,
     ...(isControl && (sent.method === 'GET' || /^4/.test(breach.expected))
       ? { control: other, isControlAccepted: (beside?.status ?? 0) < 300 }
       : {}),
     ...(status === undefined ? {} : { status }),
     signs: signs ?? [],
     ...(isCompared ? { isCompared } : {}),
-    ...(again.or ? { or: again.or } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
-  if (sent.method !== 'PUT') return withKey(plan, sent, report)
+  if (sent.method !== 'PUT') return plan
   const whole = withTask(plan, sent, { report, expected: breach.expected, before })
   return 'why' in whole || named ? whole : { ...whole, isRead: true }
 }
@@ -126,15 +119,6 @@ const manyUpdates =
 function statusOf({ expected, got }: Problem): string | undefined {
   const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
   return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
-}
-
-/** For a read without a control, adds another read that shows that the key is valid. */
-function withKey(plan: Plan, sent: Exchange, { exchanges }: Report): Plan {
-  if (plan.control || (sent.status ?? 0) < 300) return plan
-  const isPlain = ({ method, status = 0, base, requestHeaders }: Exchange) =>
-    method === 'GET' && status < 300 && !base && requestHeaders.apikey === '(configured)'
-  const [key] = exchanges.filter(isPlain).map(requestOf)
-  return key && !('why' in key) ? { ...plan, key } : plan
 }
 
 function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange): Request | None {
@@ -187,7 +171,7 @@ function withTask(
   if (!now && isNobodys && isUnknown(path, report))
     return plan.signs.some(({ of }) => of)
       ? { why: 'the request names no task that exists, and the change shows in reads of another' }
-      : withKey(alone, sent, report)
+      : alone
   if (isAccepted && isUnknown(path, report))
     return {
       why: 'the request names another id than the task that it changed, which a script must not put back',
@@ -221,10 +205,10 @@ function withTask(
   const isUnchanged = plan.signs.some(
     ({ as, member }) => as === 'before' && member === 'assignment',
   )
-  const control = plan.control ?? (isUnchanged && version !== current ? plan.judged[0] : undefined)
+  const control = plan.control ?? (isUnchanged && version !== current ? plan.judged : undefined)
   return {
     ...plan,
-    judged: plan.judged.map((each) => withVersion(each, version)),
+    judged: withVersion(plan.judged, version),
     before: plan.before.map((each, at) => withVersion(each, versionFor(before[at] as Exchange))),
     ...(control
       ? {

@@ -5,7 +5,7 @@ import { countEntries } from '../../engine/files/entries.ts'
 import { learnIdentity } from '../../engine/files/identity.ts'
 import { shapeOf, tableIn, titlesBefore } from '../../engine/files/line-frame.ts'
 import { readPdf } from '../../engine/files/pdf.ts'
-import { valuesIn } from '../../helpers/export/learn/cells.ts'
+import { valuesIn } from '../../helpers/export/learn/columns.ts'
 import { isLong } from '../long.ts'
 import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
 
@@ -53,9 +53,9 @@ describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise =
 
 const rowOf = (event: ListedEvent) => Object.values(event)
 
-// Those libraries have a short file too: `npm run long` reads the long ones.
-const inShort = /pdf-all.(chromium|pdfmake|wkhtmltopdf)/
-const tried = isLong ? pdfFiles : pdfFiles.filter(({ path }) => !inShort.test(path))
+// `npm run long` reads the other long ones too: three of these libraries have a short one.
+const isLarge = /pdf-all.(chromium|pdfmake|wkhtmltopdf|jspdf|prawn|tcpdf)/
+const tried = isLong ? pdfFiles : pdfFiles.filter(({ path }) => !isLarge.test(path))
 
 describe.each(tried)('$path, by $by', ({ path, events, told }) => {
   const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)

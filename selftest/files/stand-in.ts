@@ -48,7 +48,7 @@ function textsBy(events: readonly ListedEvent[], texts: readonly string[]): Text
   }
 }
 
-export function timeIn(time: string, zone: string): string {
+function timeIn(time: string, zone: string): string {
   const instant = instantAt(time)
   const offset = offsetAt(zone, instant)
   if (offset === 0n) return time
@@ -60,7 +60,7 @@ export function timeIn(time: string, zone: string): string {
 
 const linesPerPage = 50
 
-export function linesOfPdf(lines: readonly string[]): Buffer {
+function linesOfPdf(lines: readonly string[]): Buffer {
   const pages = Math.max(1, Math.ceil(lines.length / linesPerPage))
   const numbers = Array.from({ length: pages }, (_, n) => n)
   const contentOf = (n: number) =>
@@ -93,7 +93,7 @@ const keys =
   /^metadata\[(entity_id|assessment_id|task_id|workflow_instance_id|screening_application_id|screening_config_id|match_id|inquiry_id|tag|cache_id|workflow_step)\]$/
 const known = ['range_start', 'range_end', 'file_type', 'locale', 'timezone']
 
-export type Pair = { csv: Form; pdf: Form }
+type Pair = { csv: Form; pdf: Form }
 
 export function createFilesService({ csv, pdf }: Pair): Service & { limit: number } {
   const service = createService({ world: makeWorld(1, { events: 10 }) })

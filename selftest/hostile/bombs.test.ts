@@ -4,8 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { bomb } from '../engine/files/raw-pdf.ts'
-import { lendBehind } from './in-front.ts'
-import { failedIn, visit } from './visit.ts'
+import { failedIn, lendBehind, visit } from './visit.ts'
 
 const megabyte = 1024 * 1024
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { httpServer } from '../engine/http/servers.ts'
-import { lendBehind } from './in-front.ts'
-import { anId, visit } from './visit.ts'
+import { anId, lendBehind, visit } from './visit.ts'
 
 const reads = ['--clauses', 'task.read.success,assessment.read.*']
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { lendBehind } from './in-front.ts'
-import { failedIn, visit } from './visit.ts'
+import { failedIn, lendBehind, visit } from './visit.ts'
 
 /** What a service does with a request instead of answering it. */
 type Silence = (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -41,6 +40,8 @@ const scopes: Record<string, Scope> = {
   'everything from the middle on': (_, count) => count > middle,
 }
 
+const hung = /(stopped responding|GET|PUT) .*\b(no|nothing|only) .* (within|in) [\d.]+ s/
+
 /** With default settings a run takes up to two minutes here: ENDLESS=default measures that. */
 const isDefault = process.env.ENDLESS === 'default'
 const limits: Record<string, string> = isDefault
@@ -73,6 +74,9 @@ describe.concurrent('a run ends without a breach if a service answers with', () 
     expect(code, output).toBe(3)
     expect(seconds, output).toBeLessThan(mostSeconds)
     expect(report.reasons.join(), output).not.toContain('RUN_TIMEOUT_S')
+    // It says which requests hung, and how.
+    const told = report.clauses.map(({ reason = '' }) => reason)
+    expect(told.filter((reason) => hung.test(reason)).length, output).toBeGreaterThan(0)
     expect(report.residue.map(({ task }) => task)).toEqual(expect.arrayContaining(changed))
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world/world.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
-import { lendBehind } from './in-front.ts'
-import { failedIn, visit } from './visit.ts'
+import { failedIn, lendBehind, visit } from './visit.ts'
 
 /** Text that an attacker stores, hoping that some program obeys it. */
 const hostileTexts = (key: string) => [

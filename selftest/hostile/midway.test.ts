@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { start } from '../helpers/loans/lent-service.ts'
-import { lendBehind, type Spoil } from './in-front.ts'
 import { wrongs } from './on-the-line.ts'
-import { failedIn, visit } from './visit.ts'
+import { failedIn, lendBehind, type Spoil, visit } from './visit.ts'
 
 const reads = [
   '--clauses',

@@ -1,11 +1,55 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type ServerResponse,
+} from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { secretFinder } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
-import { signalGroup, start } from '../helpers/loans/lent-service.ts'
+import { listening } from '../engine/http/servers.ts'
+import { lendService, signalGroup, start } from '../helpers/loans/lent-service.ts'
 import { atTestEnd, openTestFolder } from '../test-end.ts'
+
+/** Handles a request itself, or returns false to pass it on. */
+export type Spoil = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  /** the number of requests so far, with this one */
+  count: number,
+) => boolean | undefined
+
+/** A staging environment behind our misbehaving proxy. */
+export async function lendBehind(spoil: Spoil, given: Parameters<typeof lendService>[0] = {}) {
+  const lent = await lendService(given)
+  const pass = handOn(lent.baseUrl)
+  let count = 0
+  const front = createServer((incoming, outgoing) => {
+    count += 1
+    if (spoil(incoming, outgoing, count) !== true) pass(incoming, outgoing)
+  })
+  const port = await listening(front)
+  const env = { ...lent.env, BASE_URL: `http://127.0.0.1:${port}/v5` }
+  return { ...lent, env, front, count: () => count }
+}
+
+/** Passes a request on to another address, and its answer back unchanged. */
+function handOn(to: string): RequestListener {
+  const { port } = new URL(to)
+  return (incoming, outgoing) => {
+    const { method, url, headers } = incoming
+    const onward = request({ port, method, path: url, headers, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  }
+}
 
 /** Reading all of /proc takes milliseconds; a single process reports its own peak. */
 const everyMs = 100
@@ -43,14 +87,14 @@ function pagesOf(pid: string, group: number): number {
   }
 }
 
-export const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
+const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
 export const anId = '123e4567-e89b-12d3-a456-426614174000'
 
 /** Longer than any run takes, even with defaults on a slow service; a hanging run is stopped here. */
 const mostMs = process.env.FAR === 'default' ? 1_500_000 : 200_000
 const mostMegabytes = 1024
 
-export type Visited = {
+type Visited = {
   code: number | null
   output: string
   report: Report

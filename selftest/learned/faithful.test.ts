@@ -11,7 +11,7 @@ import { mailVariants } from '../proofs/variants/audit.ts'
 import { variants as files } from '../proofs/variants/export-file.ts'
 import { variants as filters } from '../proofs/variants/export-filters.ts'
 import { variants as reads } from '../proofs/variants/reads.ts'
-import { manners as manners, refusals as refusals } from '../proofs/variants/updates.ts'
+import { manners, refusals } from '../proofs/variants/updates.ts'
 
 const ofUpdates = [...manners, ...refusals]
 const all: Variant[] = [...mailVariants, ...files, ...filters, ...reads, ...ofUpdates]

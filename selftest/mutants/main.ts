@@ -11,8 +11,7 @@ import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { root } from '../kept.ts'
-import { sampleOf } from '../sample.ts'
+import { root, sampleOf } from '../kept.ts'
 import { notDrawn, type Ours } from './runner.ts'
 
 const rooms = [

@@ -19,7 +19,7 @@ import {
   type TestRunner,
   TestStatus,
 } from '@stryker-mutator/api/test-runner'
-import { sampleOf } from '../sample.ts'
+import { sampleOf } from '../kept.ts'
 import type { Check } from './tests.ts'
 
 /** The checks for mutants; a part of Stryker's options. */

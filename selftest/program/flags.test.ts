@@ -4,8 +4,7 @@ import { mainSettings } from '../../helpers/settings/table.ts'
 import { type CommandName, commands, type Flag } from '../../program/input/commands.ts'
 import { describeCommand, describeProgram } from '../../program/input/help.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
-import { builtProgram } from '../built.ts'
-import { cleanEnv } from '../clean-env.ts'
+import { builtProgram, cleanEnv } from '../built.ts'
 
 const none = {
   words: [],

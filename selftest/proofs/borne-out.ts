@@ -1,5 +1,6 @@
 // Whether each sentence of a breach is borne out by the exchanges that it names.
 
+import { distinct } from '../../engine/distinct.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -13,7 +14,7 @@ const ofTrail = /^(audit|notify|export)\./
 const ofRaces = ['version.one-winner', 'version.history']
 const saysOthers = /simultaneous|sent at once, and it|with the same If-Match/
 
-const answered = /(?:GET|PUT) \S+ answered \d+/g
+const responded = /(?:GET|PUT) \S+ responded \d+/g
 /** Ids, versions, and the comments of this suite that are not cut. */
 const values = /"Contract test[^"\\…]*"|[\da-f]{8}-[\da-f-]{27}|\d+-\d\d-\d\dT[\d:]+\.?\d*Z/g
 
@@ -31,7 +32,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
   const named = (numbers: readonly number[]) =>
     report.exchanges.filter(({ number }) => numbers.includes(number))
   const all = named(numbersIn([breach]))
-  const lines = all.map(({ method, path, status }) => `${method} ${path} answered ${status}`)
+  const lines = all.map(({ method, path, status }) => `${method} ${path} responded ${status}`)
   const texts = all.map((each) => JSON.stringify(each).replaceAll('\\', '')).join()
   const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)
   const told = isWhole ? ([sentence, expected, got].join(' ').match(values) ?? []) : []
@@ -40,7 +41,7 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
   const updates = all.filter(({ method }) => method === 'PUT')
   const hasOthers = updates.some((one) => updates.some((other) => areAlike(one, other)))
   return [
-    ...(sentence.match(answered) ?? []).filter((line) => !lines.includes(line)),
+    ...(sentence.match(responded) ?? []).filter((line) => !lines.includes(line)),
     ...told.filter((value) => !texts.includes(value.replaceAll('"', ''))),
     ...(sentence.includes('before it, ') && !isAsBefore ? ['what was there before'] : []),
     ...(saysOthers.test(sentence) && !hasOthers ? ['another update with its If-Match'] : []),
@@ -48,16 +49,49 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
   ]
 }
 
-/** Sentences of breaches that say more than their exchanges show. */
-export const unborneIn = ({ report }: { report?: Report | undefined }): string[] =>
-  (report?.clauses ?? [])
-    .filter(({ id }) => !ofTrail.test(id))
-    .flatMap(({ id, breaches = [] }) =>
+/** What two sentences on one task and one exchange may not both say. */
+const opposites: [RegExp, RegExp][] = [
+  [/could not be put back/, /not known to be put back|its response alone shows/],
+  [/still shows the assignment before it/, /the assignment changed/],
+  [/responded [45]\d\d, not 2xx/, / was accepted, /],
+]
+
+/** The sentences of one card, or of the verdict and its details, that disagree on one task. */
+export function disagreeingIn({ clauses, reasons, residue = [] }: Report): string[] {
+  const ofTasks = residue.map(({ task, reason }) => [
+    reason,
+    ...reasons.filter((each) => each.includes(task)),
+  ])
+  const ofCards = clauses.flatMap(({ breaches = [] }) =>
+    breaches.map(({ judged }) =>
       breaches.flatMap((each) =>
-        report
-          ? unborneBy(id, each, report).map(
-              (what) => `${id} does not show ${what}: ${each.sentence}`,
-            )
-          : [],
+        each.judged.some((number) => judged.includes(number)) ? each.sentence : [],
       ),
-    )
+    ),
+  )
+  const found = [...ofTasks, ...ofCards].flatMap((said) =>
+    opposites.flatMap(([one, other]) => {
+      const first = said.find((each) => one.test(each))
+      const second = said.find((each) => other.test(each) && each !== first)
+      return first && second ? `"${first}" and "${second}" disagree` : []
+    }),
+  )
+  return distinct(found)
+}
+
+/** Sentences of breaches that say more than their exchanges show, and those that disagree. */
+export const unborneIn = ({ report }: { report?: Report | undefined }): string[] =>
+  report
+    ? [
+        ...disagreeingIn(report),
+        ...report.clauses
+          .filter(({ id }) => !ofTrail.test(id))
+          .flatMap(({ id, breaches = [] }) =>
+            breaches.flatMap((each) =>
+              unborneBy(id, each, report).map(
+                (what) => `${id} does not show ${what}: ${each.sentence}`,
+              ),
+            ),
+          ),
+      ]
+    : []

@@ -5,10 +5,11 @@ import { expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
 import { testSeed } from '../long.ts'
+import { disagreeingIn, unborneIn } from './borne-out.ts'
 import { dead, free } from './dead.ts'
 
 // As many as fit; at least one for each must and should. `npm run prove` runs all.
-const { PROOFS_SHARE = '0.001' } = process.env
+const { PROOFS_SHARE = '0.0005' } = process.env
 
 test('a share of the proofs is green, and every must and should finds a fault', async () => {
   const start = join(root, 'selftest/prove/start.mjs')
@@ -32,4 +33,34 @@ test('every exemption of dead things matches one', () => {
       dead.filter(({ name }) => matchesAny(name, [glob])),
       glob,
     ).not.toEqual([])
+})
+
+test.each([
+  ['PUT /tasks/1/update-assignment responded 409', 'PUT /tasks/1/update-assignment responded 409'],
+  ['the assignment before it, null', 'what was there before'],
+  ['2 updates with the same If-Match', 'another update with its If-Match'],
+])('a sentence that its exchanges do not bear out is found: %s', (sentence, what) => {
+  const asked = { number: 1, method: 'PUT', path: '/tasks/1/update-assignment' }
+  const exchange = { ...asked, status: 200, requestHeaders: {}, body: '{"assignment":null}' }
+  const breach = { sentence, expected: '', got: '', judged: [1], control: [] }
+  const clause = { id: 'assign.persisted', breaches: [breach] }
+  expect(unborneIn({ report: { exchanges: [exchange], clauses: [clause] } as never })).toEqual([
+    `assign.persisted does not show ${what}: ${sentence}`,
+  ])
+})
+
+test('two sentences that disagree on one task are found, in a card and in the verdict', () => {
+  const of = (judged: number[], sentence: string) => ({ judged, sentence })
+  const still = 'the read after it still shows the assignment before it, null'
+  const changed = 'PUT /tasks/1/update-assignment answered 409, but the assignment changed'
+  const found = (breaches: object[], more: object = {}) =>
+    disagreeingIn({ clauses: [{ breaches }], reasons: [], residue: [], ...more } as never)
+  expect(found([of([1], still), of([1, 2], changed)])).toEqual([
+    `"${still}" and "${changed}" disagree`,
+  ])
+  expect(found([of([1], still), of([2], changed)])).toEqual([])
+  const reason = 'not known to be put back: its response alone shows the task as found'
+  const residue = [{ task: 'T1', reason }]
+  expect(found([], { residue, reasons: ['task T1 could not be put back'] })).toHaveLength(1)
+  expect(found([], { residue, reasons: ['task T2 could not be put back'] })).toEqual([])
 })

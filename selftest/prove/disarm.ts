@@ -4,8 +4,8 @@
 import { matchesAny } from '../../engine/glob.ts'
 import { jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Target, targetsOf } from '../golden/targets.ts'
-import { sampleOf } from '../sample.ts'
+import { type Target, targetsOf } from '../golden/matrix.ts'
+import { sampleOf } from '../kept.ts'
 import { again, type Flags, type Kind, say, type TryAll } from './kind.ts'
 
 /** Of the proofs in which a site acts, so many are tried. */

@@ -5,8 +5,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import { grouped } from '../../engine/grouped.ts'
-import { type Change, changesBetween, isForbidden, type Matrix, varies } from '../golden/matrix.ts'
-import { type Target, targetsOf } from '../golden/targets.ts'
+import {
+  type Change,
+  changesBetween,
+  isForbidden,
+  type Matrix,
+  type Target,
+  targetsOf,
+  varies,
+} from '../golden/matrix.ts'
 import { type GoldenText, goldenOf, matrixOf, read, write } from '../golden/text.ts'
 import { root } from '../kept.ts'
 import { again, type Flags, type Kind, Refused, say, type Wrong } from './kind.ts'

@@ -1,7 +1,9 @@
 // What every way of proving shares: the choice of what is tried, processes, a start that goes on, and the form of results.
 import type { Serializable } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
-import { commitOf, createKept, product } from '../kept.ts'
+import { commitOf, product, root } from '../kept.ts'
 import { doInProcesses } from '../simulated/processes.ts'
 
 export type Flags = {
@@ -19,7 +21,7 @@ export type Flags = {
 export type Wrong = { what: string; expected: string; got: string; again: string }
 
 /** `figure`: the result in a few words. */
-export type Outcome = { wrong: Wrong[]; figure: string }
+type Outcome = { wrong: Wrong[]; figure: string }
 
 /** `act` does one task, in a process of its own; `prove` chooses the tasks, and says what they showed. */
 export type Kind<Task extends Serializable, Told> = {
@@ -61,6 +63,17 @@ export const again = ({ what, words, everything }: Flags, name: string, seed?: n
     ...(seed === undefined ? [] : [`--seed ${seed}`]),
   ].join(' ')
 
+/** What was told of each task, line by line, so that an interrupted start loses only what was under way. */
+const reports = join(root, 'reports')
+const proven = join(reports, 'proven.jsonl')
+
+/** What was told under these flags; a line that was cut short is tried again. */
+function toldBefore<Told>(under: string): Map<string, Told> {
+  const lines = existsSync(proven) ? readFileSync(proven, 'utf8').split('\n') : []
+  const all = lines.flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []))
+  return new Map(all.filter((each) => each.under === under).map(({ task, told }) => [task, told]))
+}
+
 /** Tries what was not tried at this commit with these flags. */
 export function tryingAll<Task extends Serializable, Told>(
   kind: Kind<Task, Told>,
@@ -70,13 +83,9 @@ export function tryingAll<Task extends Serializable, Told>(
   const commit = commitOf(...product, 'selftest/simulated', 'selftest/proofs', ...kind.sources)
   const telling = kind.wordsOf?.(words) ?? words
   const under = [commit, what, ...telling, ...seeds, everything, process.env.WAITS].join(' ')
-  const kept = createKept<{ under: string; task: string; told: Told }>('proven.jsonl')
   return async (tasks, hear) => {
-    const before = new Map(
-      (kind.isDoneAnew ? [] : kept.read()).flatMap((each) =>
-        each.under === under ? [[each.task, each.told]] : [],
-      ),
-    )
+    const before = kind.isDoneAnew ? new Map<string, Told>() : toldBefore<Told>(under)
+    mkdirSync(reports, { recursive: true })
     const left: Task[] = []
     for (const task of tasks) {
       const told = before.get(JSON.stringify(task))
@@ -85,7 +94,7 @@ export function tryingAll<Task extends Serializable, Told>(
     }
     let done = 0
     const { lost } = await doInProcesses<Told, Task>(left, jobs, (task, told) => {
-      kept.keep({ under, task: JSON.stringify(task), told })
+      appendFileSync(proven, `${JSON.stringify({ under, task: JSON.stringify(task), told })}\n`)
       hear(task, told)
       done += 1
       if (done % 50 === 0) say(`${done} of ${left.length}`)

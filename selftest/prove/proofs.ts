@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
-import { root } from '../kept.ts'
+import { root, sampleOf } from '../kept.ts'
 import { type Trial, trialsOf } from '../proofs/trials.ts'
-import { sampleOf } from '../sample.ts'
 import { again, chosen, type Flags, type Kind, say, type Wrong } from './kind.ts'
 
 /** A trial by its place; `only`: these of its clauses judge it. */

@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
 
-export type Meeting = {
+type Meeting = {
   name: string
   kind: 'profile' | 'stated' | 'natural'
   /** the sentence of the contract that it breaks or leaves open, or the natural reading */

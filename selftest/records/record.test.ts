@@ -73,6 +73,7 @@ describe('the record of a run', () => {
     expect([restored > 0, verdict]).toEqual([true, 'inconclusive'])
     const again = await replay(dir)
     expect(again.exitCode, again.output).toBe(130)
+    expect(again.output).toMatch(/replayed from the record of .*, nothing was sent/)
     expect(differencesOf(lent.report(), writtenOf(again.report as never)).places).toEqual([])
     expect(again.report?.replayed?.departed).toBeUndefined()
     for (const name of ['main', 'clauses-1']) {

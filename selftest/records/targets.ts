@@ -9,7 +9,7 @@ import { lawfulTargets } from '../steady/targets.ts'
 import { inOwnThread } from './recording.ts'
 import rows from './targets.json' with { type: 'json' }
 
-export type Target = {
+type Target = {
   name: string
   isLawful: boolean
   run(env: Record<string, string>, argv: string[]): Promise<Checked>

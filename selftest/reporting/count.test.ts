@@ -45,6 +45,7 @@ const runs: [line: string, ...Parameters<typeof reportWith>][] = [
   ['INCONCLUSIVE: task t could not be put back, 1 warning; 1 of 1 must passes', [clause('a'), clause('b', warn)], { ...inconclusive, reasons: ['task t could not be put back'] }],
   ['CONFORMANT with 1 warning: 1 of 2 shoulds passes', [clause('a', should), clause('b', warn)], conformant],
   ['CONFORMANT: 1 of 2 musts passes; 1 not checked (1 left open by the contract; no must of export was decided)', [clause('task.a'), clause('export.a', skip('freedom'))], { ...conformant, areas: area('export') }],
+  ['CONFORMANT: 1 of 2 musts passes; 1 not checked (1 needs a setting); --read-only: no update was sent', [clause('a'), clause('b', skip('setting'))], { ...conformant, readOnly: true }],
   ['INCONCLUSIVE: nothing was checked', [], { ...inconclusive, reasons: ['x'] }],
 ]
 
@@ -86,7 +87,7 @@ test.each(runs)('every report has the line and the numbers of %s', (line, clause
     output: outputs.line,
   }
   for (const [where, shown] of Object.entries(lines)) expect(shown, where).toBe(line)
-  const short = line.replace(/ \([^I][^)]*\)$/, '')
+  const short = line.replace(/ \([^I][^)]*\)(?=;|$)/, '')
   const badge = `${report.target.embedded ? 'the embedded service: ' : ''}${short}`.toLowerCase()
   const { message, ...rest } = JSON.parse(made('badge.json'))
   expect(message.toLowerCase()).toBe(badge)

@@ -46,3 +46,24 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
     'Does not what assign.6 states: USER 84d6eb72…, not TEAM 84d6eb72…',
   ])
 })
+
+test('what a 401 reveals stands above a failed must', () => {
+  const revealed = failed('auth.refused-reveals-nothing', 401, { got: 'status, assignment' })
+  const leak = { ...revealed, verdict: 'warn', level: 'should' } as const
+  const stale = failed('version.1', 412, { expected: '409' }, { durationMs: 1 })
+  const [first] = groupsOf(reportWith([stale, leak]) as Report)
+  expect(first).toMatchObject({ verdict: 'warn', clauses: ['auth.refused-reveals-nothing'] })
+})
+
+test('updates whose responses show the version before them have one cause', () => {
+  const old = [1, 2].map((n) => {
+    const judged = exchange(n, {
+      method: 'PUT',
+      requestHeaders: { 'if-match': `v${n}` },
+      body: JSON.stringify({ updated_at: `v${n}` }),
+    })
+    const breaches = [{ ...breach('x', n + 1), expected: `a${n}`, got: `b${n}` }]
+    return clause(`assign.${n}`, { verdict: 'fail', breaches, evidence: [judged] })
+  })
+  expect(titlesOf(old)).toEqual(['Responds to an update with the version before it'])
+})

@@ -45,9 +45,11 @@ describe('junit.xml', () => {
     const { caseOf } = casesOf(variedReport())
     const [failure] = named(caseOf('task.read.fail'), 'failure')
     expect(failure?.at).toEqual({ message: 'why it is fail', type: 'must' })
-    expect(failure?.text).toContain('must what task.read.fail states (Errors)\nwhy it is fail')
+    expect(failure?.text).toContain(
+      'task.read.fail (must, Errors): what task.read.fail states\nwhy it is fail\nRequest: GET ',
+    )
     expect(failure?.text).toMatch(
-      /expected 404, came 200\n\n.*GET \/tasks\/\S+ → 404 in 3 ms, attempt 2\n.*--clauses task.read.fail --seed 77\n\ncurl .*\$API_KEY/s,
+      / → 404 in 3 ms, attempt 2\nExpected: 404\nGot: 200\n.*--clauses task.read.fail --seed 77\n\ncurl .*\$API_KEY/s,
     )
     expect(caseOf('task.read.skip').inside).toMatchObject([
       {

@@ -4,7 +4,8 @@ import type { Cause } from '../../engine/verdict.ts'
 import { makers } from '../../program/run/contract.ts'
 import { consoleOf } from '../../reporting/console.ts'
 import { notChecked } from '../../reporting/parts/not-checked.ts'
-import { asVersion1, clause, reportWith } from './sample-reports.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
+import { asVersion1, clause, exchange, reportWith } from './sample-reports.ts'
 
 const skip = (id: string, cause: Cause, reason: string, given: Partial<ClauseReport> = {}) =>
   clause(id, { verdict: 'skip', cause, reason, ...given })
@@ -61,6 +62,39 @@ describe('what was not checked', () => {
     for (const { heading, remedy, reasons } of notChecked(clauses))
       for (const words of [heading, remedy, ...reasons.map(({ why }) => why)])
         for (const [name, text] of Object.entries(texts)) expect(plain(text), name).toContain(words)
+  })
+
+  test('begins with what the service never gave, between files of the other type', () => {
+    const files = (type: string, status: number, from: number) =>
+      Array.from({ length: 4 }, (_, n) =>
+        exchange(from + 500 * n, {
+          path: `/audit-sentinel/events/export?range_start=${n}&file_type=${type}`,
+          status,
+        }),
+      )
+    const reportOf = (pdf: number, csv: number) => {
+      const reason = 'GET /audit-sentinel/events/export: responded 500'
+      const pdfs = files('pdf', pdf, 0)
+      return reportWith(
+        [
+          clause('other', { verdict: 'inconclusive', reason: 'no answer' }),
+          clause('csv', { evidence: files('csv', csv, 7) }),
+          ...pdfs.map((one, n) =>
+            clause(`pdf.${n}`, { verdict: 'inconclusive', reason, evidence: [one] }),
+          ),
+        ],
+        { verdict: 'inconclusive' },
+      )
+    }
+    const sentence = 'every PDF export failed (500, 4 of 4)'
+    const { line, notChecked: groups } = summaryOf(reportOf(500, 200))
+    expect(line).toContain(`INCONCLUSIVE: ${sentence}; 1 of 6 musts passes`)
+    expect(groups[0]?.reasons).toEqual([
+      { why: sentence, clauses: ['pdf.0', 'pdf.1', 'pdf.2', 'pdf.3'] },
+      { why: 'no answer', clauses: ['other'] },
+    ])
+    for (const other of [reportOf(500, 500), reportOf(200, 200), reportOf(400, 200)])
+      expect(summaryOf(other).line).not.toContain('every PDF')
   })
 
   test('of a report of version 1 has no causes, and says so', () => {

@@ -17,7 +17,7 @@ export type Sight = {
 }
 
 /** A clause with different results in runs on one unchanged service, and the schedules that show each. */
-export type Flip = { id: string; said: [string, number[]][] }
+type Flip = { id: string; said: [string, number[]][] }
 
 /** JSON with the members of objects in order. */
 const canonical = (value: unknown) =>

@@ -22,8 +22,7 @@ import {
 } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport, readBeginning } from './pdf-export.ts'
-import { type Query, queryText } from './query.ts'
-import { recentHour } from './recent-hour.ts'
+import { type Query, queryText, recentHour } from './query.ts'
 import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
 
 export type CsvExport = {
@@ -52,15 +51,9 @@ export type Exports = {
   text(query: Query): string
   /** computes a finding once per run; every clause that asks also gets its evidence */
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
-  fresh: FreshExports
+  /** the same, each file fetched anew */
+  fresh: Exports
 }
-
-export type FreshExports = Omit<Exports, 'csv' | 'csvFile'> & {
-  csv(query: Query, options?: EachFetching): Promise<CsvExport>
-  csvFile(query: Query, options?: EachFetching): Promise<CsvReading>
-}
-
-type EachFetching = Fetching & { each?: CsvLimits['each'] }
 
 export type Fetching = {
   /** the encoding of several values; default: declared or found */
@@ -69,6 +62,8 @@ export type Fetching = {
   read?: number
   /** records to keep at most, if counting is enough */
   keep?: number
+  /** called with every record of a fresh file */
+  each?: CsvLimits['each']
 }
 
 /** The most records to keep of an export; windows hold fewer. */
@@ -90,7 +85,7 @@ export function createExports(
     at: Service,
     among: Shared,
     query: Query,
-    options: EachFetching = {},
+    options: Fetching = {},
   ): Promise<CsvExport> => {
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
@@ -144,7 +139,7 @@ export function createExports(
     return csv && mayBeCsv(csv.beginning) ? 'export.default-csv' : 'export.csv.readable'
   }
 
-  const fresh: FreshExports = {
+  const fresh: Exports = {
     csv: (query, options) => fetch(service, shared, query, options),
     pdf: (query) => {
       const asked = { ...query, fileType: 'pdf' }
@@ -188,8 +183,8 @@ export function createExports(
 
 /** The files of a port; ends the clause if an export gives no usable file. */
 export const filesOf = (
-  port: () => Pick<FreshExports, 'csv' | 'pdf'>,
-): Pick<FreshExports, 'csvFile' | 'pdfFile'> => ({
+  port: () => Pick<Exports, 'csv' | 'pdf'>,
+): Pick<Exports, 'csvFile' | 'pdfFile'> => ({
   csvFile: async (query, options) => needCsv(await port().csv(query, options)),
   pdfFile: async (query) => needPdf(await port().pdf(query), { text: true }),
 })

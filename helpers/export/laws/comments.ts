@@ -179,16 +179,11 @@ async function commentsSent(sequence: SequenceView): Promise<Sent> {
 function lookInCells(cells: readonly string[], sent: Comments): Look {
   const comments = [...sent.values()]
   const lost = comments.filter((comment) => !cells.some((cell) => holds(cell, comment)))
-  const marks = comments.flatMap((comment) => markOf(comment) ?? [])
-  // A comment cut after its first line lacks its unique part.
-  const [firstLine] = sent.get('newlines')?.split('\n') ?? []
-  const strange = cells.filter(
-    (cell) =>
-      (marks.some((mark) => cell.includes(mark)) || cell.trim() === firstLine) &&
-      !comments.some((comment) => holds(cell, comment)),
-  )
+  const strange = cells.filter((cell) => !comments.some((comment) => holds(cell, comment)))
   const changed = lost.flatMap((comment) => {
-    const got = strange.find((cell) => mostSimilar(cell, comments) === comment)
+    // Cut after its first line, it lacks its unique part.
+    const [mark, [firstLine]] = [markOf(comment), comment.split('\n')]
+    const got = strange.find((cell) => (mark && cell.includes(mark)) || cell.trim() === firstLine)
     return got === undefined ? [] : [{ comment, got }]
   })
   const missing = lost.filter((comment) => !changed.some((each) => each.comment === comment))
@@ -201,19 +196,6 @@ function holds(cell: string, comment: string): boolean {
   if (cell.replaceAll(/\r\n?/g, '\n').includes(comment)) return true
   const value = /^\s*[[{"]/.test(cell) ? parsed(cell) : undefined
   return value !== undefined && JSON.stringify(value).includes(JSON.stringify(comment).slice(1, -1))
-}
-
-/** The comment that shares the longest beginning and end with a cell. */
-function mostSimilar(cell: string, comments: readonly string[]): string | undefined {
-  const shared = (one: string, other: string) => {
-    let length = 0
-    while (length < one.length && one[length] === other[length]) length += 1
-    return length
-  }
-  const reversed = (text: string) => [...text].reverse().join('')
-  const similarity = (comment: string) =>
-    shared(cell, comment) + shared(reversed(cell), reversed(comment))
-  return comments.toSorted((a, b) => similarity(b) - similarity(a))[0]
 }
 
 const nonLatinWords = /[^\0-\u024f]{4,}/g

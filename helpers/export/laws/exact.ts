@@ -11,12 +11,11 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
-import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
-  describeFilter,
   type Field,
   filterBy,
   isIdentifier,
@@ -24,22 +23,25 @@ import {
   mergeQueries,
   parameters,
 } from '../ask/query.ts'
-import { codeOf, nameMatch } from '../learn/cells.ts'
-import { namedColumns, rowsShowing, type Source, valuesShown } from '../learn/columns.ts'
+import {
+  codeOf,
+  isNamed,
+  namedColumns,
+  nameMatch,
+  rowsShowing,
+  type Source,
+  valuesShown,
+} from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
-import type { Filters, KnownValue } from '../learn/filters.ts'
+import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
 import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
-import { tryValue } from '../learn/tries.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
-import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
+import { type Asked, eventsOf, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import { askOtherKey, problemsOfStrange, type Strange } from './filters.ts'
-import { askFiles, byRows } from './predict.ts'
-import { eventsOf } from './words.ts'
+import { askFiles, byColumn, byRows } from './predict.ts'
 
 /** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
-
-type Exact = Asked | Strange | Nothing | Swapped | Unasked
 
 /** What a filter gives, by its values in turn, and by values of other fields. */
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
@@ -54,11 +56,8 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
   if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export const problemsOfExact = (one: Exclude<Exact, Unasked>): readonly Problem[] => {
-  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
-  if ('strange' in one) return problemsOfStrange(one)
-  return 'others' in one ? problemsOfSwapped(one) : problemsOfNothing(one)
-}
+export const problemsOfExact = (one: Asked | Strange): readonly Problem[] =>
+  'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfStrange(one)
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
@@ -66,7 +65,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
     ? undefined
     : ['freedom', 'no value returns a file that can be judged']
 
-export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
+export function describeExact(all: readonly (Asked | Strange)[]): string {
   const files = all.filter((one) => 'request' in one)
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
@@ -74,13 +73,9 @@ export function describeExact(all: readonly Exclude<Exact, Unasked>[]): string {
 /** The export for one value, judged by the export without it and by the column. */
 export async function askValue(value: string, field: Field, filters: Filters) {
   const source = await filters.column(field)
-  const { header } = filters.window
-  const by = byRows(
-    source && ((rows) => rowsShowing(source, value, rows)),
-    source
-      ? `, by the column ${header?.[source.column] ?? source.column + 1}`
-      : ', by the export without the filter: no column shows them',
-  )
+  const by = source
+    ? byColumn(source, filters.window, value)
+    : byRows(undefined, ', by the export without the filter: no column shows them')
   const given = await givenFor(value, field, filters)
   const query = mergeQueries(spanOf(filters.window), filterBy(field, given.value))
   const refused = given.effect === 'refused' && (await caseOrWhy(filters.exports.csvFile(query)))
@@ -148,47 +143,17 @@ export function problemsOfPartition({ field, parts, least, most, control }: Part
   return problemUnless(found >= least && found <= most, sentence, seen)
 }
 
-/** What values give that stand under the field's own name in the file. */
-export type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
-
-export async function askShown(
-  field: Field,
-  { exports, tries, window }: Filters,
-): Promise<(Nothing | Unasked)[]> {
-  const tried = await tries(field)
-  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
-  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
-  const ask = async (fetch: Fetch): Promise<Nothing> => {
-    const events = createEventFetch(fetch, window)
-    const control = await events()
-    const found: Multiset[] = []
-    for (const value of shown) found.push(await events(filterBy(field, value)))
-    return { field, shown, found, control }
-  }
-  return [await gathered(exports, window, ask)]
-}
-
-/** Values under the field's own name in the file give no event, none of them. */
-export function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
-  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
-  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
-  return problemUnless(
-    found.some((each) => sizeOf(each) > 0),
-    sentence,
-    seen,
-  )
+/** What values give that stand under the field's own name in the file, if none of them gave an event. */
+async function askShown(field: Field, filters: Filters): Promise<(Asked | Unasked)[]> {
+  const tried = await filters.tries(field)
+  const source = namedColumns(field, filters.window).find((each) => isNamed(each, filters.window))
+  if (!source || tried.some(({ effect }) => effect !== 'none')) return []
+  const shown = tried.filter(({ known }) => known === 'shown')
+  const requests = shown.map((one) => ({ values: [[{ field, ...one }]] }))
+  return askFiles(filters, requests, byColumn(source, filters.window))
 }
 
 const maxOwn = 2
-
-/** What values of another field give under this field, and under their own. */
-export type Swapped = {
-  field: Field
-  others: readonly KnownValue[]
-  found: Multiset[]
-  control: Multiset[]
-}
 
 /**
  * A field filters by the values of another one: its own values (from the file, from reads, or declared)
@@ -199,7 +164,7 @@ export async function askSwapped(
   field: Field,
   filters: Filters,
   declared: readonly string[] = [],
-): Promise<(Swapped | Unasked)[]> {
+): Promise<(Strange | Unasked)[]> {
   const { exports, window } = filters
   const source = await filters.column(field)
   const isInFile = (value: string) =>
@@ -209,37 +174,25 @@ export async function askSwapped(
   if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
   if (!isMetadataKey(field) && !filters.form.settled) return []
   const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
-  const cases: (Swapped | Unasked)[] = []
+  const cases: (Strange | Unasked)[] = []
   for (const other of alike.filter((each) => each !== field)) {
     const others = (await filters.known(other)).slice(0, maxOwn)
     if (!(await mayBeSwapped(field, own, others, filters))) continue
-    const ask = async (fetch: Fetch): Promise<Swapped> => {
+    const ask = async (fetch: Fetch): Promise<Strange> => {
       const events = createEventFetch(fetch, window)
       const [found, control]: [Multiset[], Multiset[]] = [[], []]
       for (const { value } of others) {
         found.push(await events(filterBy(field, value)))
         control.push(await events(filterBy(other, value)))
       }
-      return { field, others, found, control }
+      const areTheirs = found.every((each, at) => isEqual(each, control[at] ?? new Map()))
+      const [value = '', first = new Map()] = [others[0]?.value, found[0]]
+      const why = `which are those of that ${other}, and known values of ${field} return no events`
+      return { field, value, found: first, strange: areTheirs ? first : new Map(), why, control }
     }
     cases.push(await gathered(exports, window, ask))
   }
   return cases
-}
-
-export function problemsOfSwapped({ field, others, found, control }: Swapped): Problem[] {
-  const isSame = (at: number) => {
-    const [one, other] = [found[at] as Multiset, control[at] as Multiset]
-    return sizeOf(one) > 0 && isEqual(one, other)
-  }
-  if (!others.every((_, at) => isSame(at))) return []
-  return others.map(({ field: other, value }, at) => {
-    const judged = found[at] as Multiset
-    const got = `the ${sizeOf(judged)} events of that ${other}`
-    const sentence = `${describeFilter(field, value)} returns ${got}, and known values of ${field} return no events`
-    const expected = `the events of that ${field}`
-    return problem(sentence, { expected, got, judged, control: control[at] })
-  })
 }
 
 function shownFor(field: Field, window: Window): string[] {

@@ -1,10 +1,19 @@
 import type { Some } from '../../../engine/clause/law.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
+import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
 import { needDecidable } from '../ask/decidable.ts'
+import { type CsvExport, needCsv } from '../ask/exports.ts'
+import type { Query } from '../ask/query.ts'
 import { formOf } from '../learn/date-form.ts'
+import type { Ranges } from '../learn/ranges.ts'
+import { recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
-import type { Window } from '../learn/window.ts'
+import { eventRows, type Window } from '../learn/window.ts'
 
 export const statusOf = ([{ status }]: Some<Downloaded>): Observation => ({ status })
 
@@ -58,8 +67,8 @@ export function dateFormsOf([{ times, window }]: Some<{
   window: Window
 }>): Observation {
   const { columns, rows } = times
-  const forms = columns.map(({ places, order, textIn }) => [
-    places.map((place) => window.header?.[place] ?? place + 1).join(' and '),
+  const forms = columns.map(({ place, order, textIn }) => [
+    window.header?.[place] ?? place + 1,
     formOf(rows.map(textIn), order) ?? 'in no form that is known here',
   ])
   return Object.fromEntries(forms)
@@ -75,3 +84,90 @@ export function formulaStarts(rows: readonly (readonly string[])[]): string[] {
     }
   return [...starts].sort()
 }
+
+/** The file of bounds in another form, and those of what they may mean; none if it is refused. */
+type Meanings = { found: CsvExport; window: Window; names: string[]; files: CsvReading[] }
+
+async function fetchMeanings(
+  { exports, window }: Ranges,
+  asked: Query,
+  queries: Record<string, Query>,
+): Promise<Meanings> {
+  const found = await exports.csv(asked)
+  const files: CsvReading[] = []
+  if (!isRefusedRange(found)) {
+    needCsv(found)
+    for (const query of Object.values(queries)) files.push(await exports.csvFile(query))
+  }
+  return { found, window: await window(), names: Object.keys(queries), files }
+}
+
+export async function fetchOffsetBounds(ranges: Ranges): Promise<Meanings> {
+  const [at = recentHour(ranges.exports).end] = await ranges.cuts()
+  // Two hours: the same clock in UTC gives other events.
+  const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
+  const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
+  const withOffset = (iso: string) => ahead(iso).replace('Z', '+02:00')
+  return fetchMeanings(
+    ranges,
+    { start: withOffset(start), end: withOffset(end) },
+    {
+      'the instants they are': { start, end },
+      'the same clock in UTC': { start: ahead(start), end: ahead(end) },
+    },
+  )
+}
+
+export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
+  const date = (await ranges.few()).start.slice(0, 10)
+  const start = `${date}T00:00:00.000Z`
+  return fetchMeanings(
+    ranges,
+    { start: date, end: date },
+    {
+      'its first instant': { start, end: start },
+      'the whole day': { start, end: isoOf(instantAt(start) + day - millisecond) },
+    },
+  )
+}
+
+/** Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike. */
+export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Observation {
+  if (isRefusedRange(found)) return found.answer.status
+  const [events, ...others] = [needCsv(found), ...files].map(({ records }) =>
+    multisetOf(eventRows(window, records), window.columns),
+  )
+  const alike = names.filter((_, at) => isEqual(events ?? new Map(), others[at] ?? new Map()))
+  if (alike.length > 1)
+    throw new NotDecidable(
+      'data',
+      `${alike.join(' and ')} give the same events here; a window where they differ is needed`,
+    )
+  return alike[0] ?? 'something else'
+}
+
+/** The file of a range with one bound written as a text, and the events of the one without it. */
+type NoBound = { what: string; found: CsvExport; window: Window; without: CsvReading }
+
+/** Asks for ranges with one bound written as `null`, or as nothing. */
+export async function* askNoBounds({ exports, window }: Ranges): AsyncGenerator<NoBound> {
+  const start = recentHour(exports).end
+  for (const [what, end] of Object.entries({ null: 'null', empty: '' })) {
+    const without = await exports.csvFile({ start })
+    yield { what, found: await exports.csv({ start, end }), window: await window(), without }
+  }
+}
+
+export const meaningsOf = (all: Some<NoBound>): Observation =>
+  Object.fromEntries(
+    all.map(({ what, found, window, without }) => {
+      if (isRefusedRange(found)) return [what, found.answer.status]
+      const [count, least] = [needCsv(found), without].map(
+        ({ records }) => eventRows(window, records).length,
+      ) as [number, number]
+      // Events may arrive meanwhile.
+      return [what, count >= least ? 'none' : 'something else']
+    }),
+  )
+
+const isRefusedRange = ({ answer }: CsvExport) => isRefused(answer) && answer.status !== 403

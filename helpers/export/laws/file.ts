@@ -1,5 +1,6 @@
 // A file holds at least these events and at most those, shown as it was asked for: one law for any request.
 
+import { counted } from '../../../engine/counted.ts'
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
 import { countEntries, countWritten } from '../../../engine/files/entries.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
@@ -9,14 +10,17 @@ import {
   type Multiset,
   minus,
   multisetOf,
+  type Row,
+  rowText,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
-import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { premise } from '../../service/answers.ts'
 import type { Encoding } from '../../service/operations.ts'
 import { describeFilter, type Field } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
@@ -24,8 +28,6 @@ import { comparableRows, eventsAmong, problemsOfEvents } from '../learn/relation
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
-import { decidesBy, exampleOf } from './pdf-entries.ts'
-import { eventsOf } from './words.ts'
 
 export type Request = {
   /** values of fields; several values of one field are grouped */
@@ -263,6 +265,16 @@ function rowsWithin({ readings: [bounds], range }: Expected, { columns }: Window
 /** A time that is not a part of another one: all numbers have all digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
 
+/** The row of the CSV that was searched for in the PDF. */
+function decidesBy(rows: readonly Row[], identity: Identity, value: string | undefined): Decides {
+  const row = rows.find((each) => searchedOf(each, identity) === value)
+  const named = row?.map((cell, at) => {
+    const title = identity.titles?.[at]
+    return cell && title ? `${title}: ${cell}` : cell
+  })
+  return named ? { 'the event, as the CSV has it': rowText(named) } : {}
+}
+
 /** Events that a PDF lacks, and events that it must not show. */
 function problemsOfEntries(
   pdf: PdfReading,
@@ -290,10 +302,10 @@ function problemsOfEntries(
       decides: decidesBy(possible, identity, value),
       control: from([], control, all),
     })
-  return [
+  const problems = [
     ...problemsUnless(
       missing.length === 0,
-      `lacks ${missing.length} of ${of}, ${exampleOf(missing)}`,
+      `lacks ${missing.length} of ${of}, such as ${missing[0]}`,
       `${possible.length - missing.length} of them`,
       missing[0],
     ),
@@ -308,4 +320,11 @@ function problemsOfEntries(
       `${strange} more`,
     ),
   ]
+  const isShownOtherwise = Boolean(request.timezone || request.locale) && !isOfIds(all, identity)
+  const open = `${problems[0]?.sentence}; no id tells them apart, and the contract does not specify what a PDF shows of events`
+  // No zone or language changes an id.
+  premise(problems.length === 0 || !isShownOtherwise, 'freedom', open)
+  return problems
 }
+
+export const eventsOf = (count: number): string => counted(count, 'event')

@@ -1,4 +1,6 @@
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import { day, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
 import { Trouble } from '../../../engine/outcome.ts'
@@ -6,9 +8,13 @@ import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts'
 import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
-import type { Exports } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
-import { type Clock, recentHour, type Span } from '../ask/recent-hour.ts'
+import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import type { Clock, Query } from '../ask/query.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
+import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
+import { lastOf } from './bounds.ts'
+import { ask, type Dialogue, foundIn, heldOnce } from './dialogue.ts'
 
 export type InvalidQuery = {
   name: string
@@ -159,4 +165,90 @@ export const refusalsOf = (exports: Exports): Promise<{ name: string; answer: An
 export function problemsOfErrorBody({ answer }: { answer: Answer }): Problem[] {
   premise(saysJson(answer), 'freedom', noneInJson)
   return problemsOfNonJson(answer)
+}
+
+const everythingElse: Query = {
+  timezone: 'Europe/Berlin',
+  locale: 'en',
+  filters: { event_type: ['assessment'], sub_type: ['created'] },
+}
+
+/** The answers to small ranges with reversed bounds; a 500 was given twice. */
+export async function fetchReversed(
+  ranges: Ranges,
+  fileType: 'csv' | 'pdf',
+): Promise<(Controlled | Unasked)[]> {
+  const { exports, few } = ranges
+  const ask = (query: Query): Promise<CsvExport | PdfExport> =>
+    fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })
+  const cases: (Controlled | Unasked)[] = []
+  let refused: CsvExport | PdfExport | undefined
+  const fetchCase = async (asked: Query | Promise<Query | undefined>) => {
+    const { start, end, ...beside } = (await asked) ?? {}
+    if (start === undefined) return []
+    const control = await ask({ ...beside, start, end })
+    if (!isAccepted(control.answer)) {
+      refused = control
+      return []
+    }
+    const reversed = await ask({ ...beside, start: end, end: start })
+    if (reversed.answer.status > 500) needExport(reversed)
+    return [{ what: 'a reversed range', answer: reversed.answer, control: control.answer }]
+  }
+  // Trouble with one range must not hide what another shows.
+  const add = async (asked: Query | Promise<Query | undefined>) =>
+    cases.push(...[await caseOrWhy(fetchCase(asked))].flat())
+  const { end: recent } = recentHour(exports)
+  await add({ start: isoOf(instantAt(recent) - 2n * second), end: recent })
+  await add(noEvents)
+  await add({ start: farPast, end: isoOf(instantAt(farPast) + 365n * day) })
+  await add({ ...noEvents, ...everythingElse })
+  await add(findToldApart(ranges))
+  // Files without events may be refused.
+  if (cases.every((each) => each instanceof Error)) await add(few().catch(unlessUndecided))
+  if (cases.length === 0 && refused) needExport(refused)
+  return cases
+}
+
+/** A 500 leaves open whether the range is the reason. */
+export function problemsOfReversed(reversed: Controlled): Problem[] {
+  const [failed] = problemsOf500(reversed)
+  if (failed) throw new Trouble(`${failed.sentence}; the range may not be the reason`)
+  return problemsOfInvalid(reversed)
+}
+
+/** Two bounds a millisecond apart that the service distinguishes: the earlier one includes one more event. */
+async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
+  const times = ((await ranges.cuts().catch(unlessUndecided)) ?? []).map(instantAt)
+  const unit = (await ranges.times().catch(unlessUndecided))?.columns[0].unit
+  const [first, last = first] = times
+  if (first === undefined || last === undefined) return undefined
+  // Times may be shown more coarsely than they are stored, or not at all.
+  const [low, high] = unit === undefined ? [first, last] : [first - unit, first + unit]
+  const end = isoOf(high + millisecond)
+  const { exports } = ranges
+  const countFrom = (start: bigint) =>
+    ask(async ({ port }) => (await port.csv({ start: isoOf(start), end })).csv?.count ?? 0)
+  const found = await heldOnce(exports, function* find(): Dialogue<bigint | undefined> {
+    const none = yield* countFrom(high)
+    const holdsMore = function* holds(start: bigint): Dialogue<boolean> {
+      return (yield* countFrom(start)) > none
+    }
+    return yield* lastOf(holdsMore, [low, high], millisecond)
+  })
+  const start = foundIn(found)
+  return start === undefined ? undefined : { start: isoOf(start), end: isoOf(start + millisecond) }
+}
+
+/** The answer to a range of one instant, if the same with one more second is accepted. */
+export async function fetchInstantAnswer({
+  exports,
+  cuts,
+}: Ranges): Promise<Omit<Controlled, 'what'>> {
+  const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
+  const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
+  needCsv(control)
+  const instant = await exports.csv({ start: at, end: at })
+  if (!isRefused(instant.answer) || instant.answer.status === 403) needExport(instant)
+  return { answer: instant.answer, control: control.answer }
 }

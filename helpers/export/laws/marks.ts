@@ -10,11 +10,11 @@ import type { History } from '../../history/history.ts'
 import { commentIn, mayBeOwn } from '../../service/comments.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
-import { nameMatch } from '../learn/cells.ts'
+import { nameMatch } from '../learn/columns.ts'
 import { askOnce, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
-import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
+import { shownOtherwise } from './zones-and-locales.ts'
 
 /** The marks of a broken program; `null` counts only next to other text. */
 const marks = {
@@ -40,12 +40,8 @@ export type Cells = { window: Window; rows: string[][] }
 export async function fetchCells(ranges: Ranges): Promise<(Cells | Unasked)[]> {
   const { exports } = ranges
   const [window, few] = [await ranges.window(), await ranges.few()]
-  const inZone = (timezone: string) => ({ ...few, timezone })
-  const zones = await acceptedValues(exports, zonesFarApart, inZone, 1)
-  const locales = await acceptedLanguages(exports, few, 1)
-  const inLanguages = locales.map((locale) => ({ ...few, locale }))
   const cases: (Cells | Unasked)[] = []
-  for (const query of [spanOf(window), ...zones.map(inZone), ...inLanguages])
+  for (const query of [spanOf(window), ...(await shownOtherwise(exports, few))])
     cases.push(
       await gathered(exports, window, async (fetch) => ({ window, rows: await fetch(query) })),
     )

@@ -1,31 +1,24 @@
-// The events that a PDF shows and lacks, beside the CSV: of the whole window or a part, in a zone or language.
+// What tells the events of a PDF apart, and whether it shows times as the CSV does.
 
 import { isoOf, offsetAt } from '../../../engine/files/dates.ts'
-import { countEntries } from '../../../engine/files/entries.ts'
 import { shareShown } from '../../../engine/files/entry-text.ts'
-import {
-  type Identity,
-  isOfIds,
-  learnIdentity,
-  searchedOf,
-} from '../../../engine/files/identity.ts'
-import { rowText } from '../../../engine/files/multiset.ts'
+import { type Identity, learnIdentity } from '../../../engine/files/identity.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
-import { describeAnswer, isRefused } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
+import { haveIds } from '../learn/around-limit.ts'
 import { gathered } from '../learn/confirmed.ts'
-import { haveIds } from '../learn/event-count.ts'
 import { learnOfWindow } from '../learn/find-window.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Searched } from '../learn/spans.ts'
 import { inZones, type TimeColumn } from '../learn/time-column.ts'
 import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
+import { problemsOfEventsShown, problemsOfFile } from './file.ts'
+import { byTwin, fetchAsked } from './predict.ts'
 
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
   exports.once(name, (inner) => identityIn(inner, window))
@@ -58,100 +51,11 @@ export async function needRowsAsEvents(exports: Exports, window: Window): Promis
 /** Continues only if the window's PDF has exactly one entry for each row of its CSV. */
 export async function needEntriesAsRows(exports: Exports, window: Window): Promise<void> {
   const identity = await learnPdfIdentity(exports, window)
-  const pdf = await exports.pdfFile(spanOf(window))
-  const [first] = problemsOfEntries(pdf, window.rows, identity)
-  const why = `the events in the PDF cannot be counted: ${first?.sentence}; the contract does not specify what a PDF shows of events`
-  premise(!first, 'freedom', why)
-}
-
-/** The first of several values as an example, or the only one. */
-export const exampleOf = ([first, ...more]: readonly string[]): string =>
-  `${more.length > 0 ? 'such as' : 'namely'} ${first}`
-
-/** The row of the CSV that was searched for in the PDF. */
-export const decidesBy = (
-  rows: readonly (readonly string[])[],
-  identity: Identity,
-  value: string | undefined,
-): Decides => {
-  const row = rows.find((each) => searchedOf(each, identity) === value)
-  const named = row?.map((cell, at) => {
-    const title = identity.titles?.[at]
-    return cell && title ? `${title}: ${cell}` : cell
-  })
-  return named ? { 'the event, as the CSV has it': rowText(named) } : {}
-}
-
-/** The rows of a CSV that a PDF of the same events lacks or repeats. */
-export function problemsOfEntries(
-  pdf: PdfReading,
-  rows: readonly (readonly string[])[],
-  identity: Identity,
-  what = 'PDF',
-): Problem[] {
-  const { text = [], pages } = pdf
-  const { missing, repeated } = countEntries(text, rows, identity)
-  return (
-    [
-      [missing, `missing in the ${pages} pages of the ${what}`, 'missing'],
-      [repeated, `more often in the ${what}`, 'more than once'],
-    ] as const
-  ).flatMap(([values, where, got]) =>
-    problemUnless(
-      values.length === 0,
-      `${values.length} of ${rows.length} events in the CSV ${values.length === 1 ? 'is' : 'are'} ${where}, ${exampleOf(values)}`,
-      {
-        expected: `each of ${rows.length} events once`,
-        got: `${values.length} ${got}`,
-        judged: pdf,
-        control: rows,
-        decides: decidesBy(rows, identity, values[0]),
-      },
-    ),
-  )
-}
-
-/** A PDF beside the CSV of the same query; if it is suspected in a zone or language, beside the two without it. */
-export type BesideCsv = {
-  identity: Identity
-  rows: string[][]
-  pdf: PdfReading | Downloaded
-  shownIn?: string
-  plain?: { rows: string[][]; pdf: PdfReading }
-}
-
-export const askPdf = (exports: Exports, window: Window, identity: Identity, query: Query) =>
-  gathered(exports, window, async (fetch, port, isSuspected): Promise<BesideCsv> => {
-    const { timezone, locale, ...plain } = query
-    const shownIn = timezone ?? locale
-    const [rows, { answer }] = [await fetch(query), await port.pdf(query)]
-    const isOther = isRefused(answer) && answer.status !== 403 && shownIn !== undefined
-    if (isOther) return { identity, rows, pdf: answer, shownIn }
-    const one = { identity, rows, pdf: await port.pdfFile(query), ...(shownIn && { shownIn }) }
-    if (!isSuspected || shownIn === undefined) return one
-    return { ...one, plain: { rows: await fetch(plain), pdf: await port.pdfFile(plain) } }
-  })
-
-/**
- * The events of a CSV that a PDF of the same query lacks or repeats. A zone or language is to blame only if
- * the two files without it agree.
- */
-export function problemsOfBesideCsv({ identity, rows, pdf, shownIn, plain }: BesideCsv): Problem[] {
-  if ('status' in pdf) {
-    const seen = { expected: '200', judged: pdf, control: rows }
-    return [problem(`${describeAnswer(pdf)}, and as CSV 200`, seen)]
-  }
-  const what = shownIn && `PDF in ${shownIn}`
-  const problems = problemsOfEntries(pdf, rows, identity, what)
-  const [first] = problems
-  if (!first || shownIn === undefined) return problems
-  // An id is the only value that no zone or language changes.
-  const isSure = isOfIds(rows, identity)
-  const ofPlain = plain ? problemsOfEntries(plain.pdf, plain.rows, identity) : []
-  if (isSure && ofPlain.length === 0) return problems
-  const why = isSure ? 'so it is in English and in UTC' : 'no id tells them apart'
-  const open = `${first.sentence}; ${why}, and the contract does not specify what a PDF shows of events`
-  throw new NotDecidable('freedom', open)
+  const whole = { values: [], fileType: 'pdf' } as const
+  const asked = await fetchAsked({ exports, window, identity }, whole, byTwin)
+  const [first] = problemsOfFile(problemsOfEventsShown)(asked)
+  const why = `the events in the PDF cannot be counted: ${first?.sentence}`
+  premise(!first, 'clause', why, 'export.pdf-matches-csv')
 }
 
 /** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */

@@ -17,18 +17,19 @@ import { problemOfFlaw } from '../ask/pdf-export.ts'
 import { filterBy, parameters, type Query } from '../ask/query.ts'
 import {
   type AroundLimit,
+  countEvents,
   createCounter,
+  type EventCount,
   earliest,
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
-import { countEvents, type EventCount } from '../learn/event-count.ts'
 import type { Filters } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { eventsOf } from './file.ts'
 import { needRowsAsEvents } from './pdf-entries.ts'
-import { eventsOf } from './words.ts'
-import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
+import { acceptedLanguages, acceptedZones } from './zones-and-locales.ts'
 
 /** The most events in one PDF; a proof may lower it, together with its service. */
 export const PDF_LIMIT = 5_000
@@ -186,8 +187,8 @@ export async function fetchCut(
   const count = async (port: Exports): Promise<Cut> => {
     const countOf = createCounter(port, window, limit, more)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
-    const { most: whole, file } = await countOf(earliest, end)
-    const [parts, control] = [before.most + within.most, [before.file, within.file]]
+    const { count: whole, file } = await countOf(earliest, end)
+    const [parts, control] = [before.count + within.count, [before.file, within.file]]
     return { limit, end: window.end, whole, parts, file, control }
   }
   const one = await count(exports)
@@ -230,8 +231,7 @@ export async function* askForms(
 ) {
   const { exports } = filters
   const span = spanOf(window)
-  const inTokyo = (timezone: string) => ({ ...span, timezone })
-  const [timezone] = await acceptedValues(exports, ['Asia/Tokyo'], inTokyo)
+  const [timezone] = await acceptedZones(exports, span, ['Asia/Tokyo'])
   const [locale] = await acceptedLanguages(exports, span, 1)
   const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
   const zoned = Object.values(shown).join(' and ')
@@ -246,7 +246,7 @@ export async function* askForms(
   const enough = limit + Math.ceil(limit / 10) + before + behind
   const tooFew = 'no filter, time zone or language leaves more events than the limit of a PDF'
   const needOver = async (port: Exports, query: Query) =>
-    premise((await countEvents(port, window, query, enough)).least > limit, 'data', tooFew)
+    premise((await countEvents(port, window, query, enough)).count > limit, 'data', tooFew)
   const fetchForm = async ([described, query]: (typeof forms)[number]): Promise<Limited> => {
     // Zone and language do not change the events that were counted.
     if (described !== zoned) await needOver(exports, query)
@@ -275,21 +275,20 @@ export async function needSameCount(
     countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })
   const stretch = { from: Date.parse(start), to: Date.parse(end) }
   const whole = await countOf(stretch.from, stretch.to)
-  const isStill = whole.least === count || whole.most === count
-  premise(isStill, 'data', changedWhile('the PDF was fetched'))
+  premise(whole.count === count, 'data', changedWhile('the PDF was fetched'))
   // If a file lacks every thousandth event, two parts may still add up; four hardly ever do.
-  const halves = await splitByEvents(countOf, { ...stretch, count: whole })
   const quarters = []
-  for (const half of halves) quarters.push(...(await splitByEvents(countOf, half)))
-  const sum = quarters.reduce((all, { count }) => all + count.most, 0)
-  const open = `its parts hold ${sum} events and the whole ${whole.most}; the contract does not say what a record represents`
-  premise(sum === whole.most, 'freedom', open)
+  for (const half of await splitByEvents(countOf, { ...stretch, count }))
+    quarters.push(...(await splitByEvents(countOf, half)))
+  const sum = quarters.reduce((all, each) => all + each.count, 0)
+  const open = `its parts hold ${sum} events and the whole ${count}; the contract does not say what a record represents`
+  premise(sum === count, 'freedom', open)
 }
 
 const changedWhile = (what: string) =>
   `the number of events changed while ${what}; a range that does not change is needed`
 
-type Counted = { from: number; to: number; count: EventCount }
+type Counted = { from: number; to: number; count: number }
 
 /** Two parts of a range with events in both; if all are at one time, the range itself. */
 async function splitByEvents(
@@ -300,13 +299,13 @@ async function splitByEvents(
   let [low, high] = [from, to]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const first = await countOf(from, middle)
-    if (first.most === 0) {
+    const { count: first } = await countOf(from, middle)
+    if (first === 0) {
       low = middle + 1
       continue
     }
-    const second = await countOf(middle + 1, to)
-    if (second.most > 0)
+    const { count: second } = await countOf(middle + 1, to)
+    if (second > 0)
       return [
         { from, to: middle, count: first },
         { from: middle + 1, to, count: second },

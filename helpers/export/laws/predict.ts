@@ -8,7 +8,8 @@ import { beside, from, smaller } from '../../../engine/origin.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import { type Fetch, gathered, rowsOf } from '../learn/confirmed.ts'
+import { rowsShowing, type Source } from '../learn/columns.ts'
+import { type Fetch, gathered, rowsFrom, rowsOf } from '../learn/confirmed.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { eventsAmong } from '../learn/relations.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
@@ -37,17 +38,22 @@ export async function askFiles(
   return all
 }
 
-const askFile = (files: Files, request: Request, by: Predict, ifSuspected: Predict) => {
-  const { exports, window, identity, timeColumn } = files
-  return gathered(exports, window, async (fetch, port, isAnew): Promise<Asked> => {
-    const file = await fetchFile(request, window, port)
-    const expected = await (isAnew ? ifSuspected : by)(request, { window, fetch })
-    const asked: Asked = { request, window, expected, ...file, identity, timeColumn }
-    const { control } = expected
-    return smaller(beside(from(asked, file.refused, file.rows, file.pdf), { control }), () =>
+const askFile = (files: Files, request: Request, by: Predict, ifSuspected: Predict) =>
+  gathered(files.exports, files.window, async (_, port, isAnew): Promise<Asked> => {
+    const asked = await fetchAsked({ ...files, exports: port }, request, isAnew ? ifSuspected : by)
+    return smaller(asked, () =>
       simpler(request).map((next) => async () => await askFile(files, next, by, ifSuspected)),
     )
   })
+
+/** One file with its prediction, to look at once. */
+export async function fetchAsked(files: Files, request: Request, by: Predict): Promise<Asked> {
+  const { exports, window, identity, timeColumn } = files
+  const file = await fetchFile(request, window, exports)
+  const expected = await by(request, { window, fetch: rowsFrom(exports, window) })
+  const asked: Asked = { request, window, expected, ...file, identity, timeColumn }
+  const { control } = expected
+  return beside(from(asked, file.refused, file.rows, file.pdf), { control })
 }
 
 async function fetchFile(request: Request, window: Window, port: Exports) {
@@ -56,9 +62,10 @@ async function fetchFile(request: Request, window: Window, port: Exports) {
   const isPdf = request.fileType === 'pdf'
   const found = await (isPdf ? port.pdf(query) : port.csv(query, encoding && { encoding }))
   const { answer } = found
-  // Other parameters may be refused for reasons that are not stated.
-  if (asksForValues(request)) needDecidable(answer)
-  if (asksForValues(request) && !isAccepted(answer))
+  // Other parameters may be refused for reasons that are not stated; in a CSV, a zone or language is not.
+  const isGiven = asksForValues(request) || (isPdf && isShownOtherwise(request))
+  if (isGiven) needDecidable(answer)
+  if (isGiven && !isAccepted(answer))
     return { refused: answer, given: isPdf ? await port.csvFile(query) : undefined }
   return 'read' in found
     ? { pdf: await needPdf(found, { text: true }) }
@@ -67,6 +74,9 @@ async function fetchFile(request: Request, window: Window, port: Exports) {
 
 const asksForValues = ({ timezone, locale, bounds, encoded = [] }: Request): boolean =>
   !timezone && !locale && !bounds && encoded.length === 0
+
+const isShownOtherwise = ({ values, timezone, locale, bounds }: Request): boolean =>
+  Boolean(timezone || locale) && values.length === 0 && !bounds
 
 const valueQueries = ({ values, encoded = [] }: Request): Query[] =>
   values.map((each): Query => {
@@ -133,18 +143,25 @@ async function predictedBy(
   }
 }
 
-type Shows = (rows: string[][]) => { sure: string[][]; possible: string[][] }
+type Shows = (rows: string[][], value: string) => { sure: string[][]; possible: string[][] }
 
 /** The rows of the window that show what is asked for; default: any of them. */
 export const byRows =
   (shows: Shows = (rows) => ({ sure: [], possible: rows }), beside = ''): Predict =>
-  async (_, { window, fetch }) => {
+  async ({ values }, { window, fetch }) => {
     const all = await fetch(spanOf(window))
-    const { sure, possible } = shows(all)
+    const { sure, possible } = shows(all, values[0]?.[0]?.value ?? '')
     const bounds = { least: eventsAmong(window, sure), most: eventsAmong(window, possible) }
     const rows = rowsLike(window, all)
     return { readings: [bounds], range: rows, all: rows, control: all, beside }
   }
+
+/** The rows that show the value in a column; it may be a label of what is asked for. */
+export const byColumn = (source: Source, { header }: Window, label?: string): Predict =>
+  byRows(
+    (rows, value) => rowsShowing(source, label ?? value, rows),
+    `, by the column ${header?.[source.column] ?? source.column + 1}`,
+  )
 
 /** The plain CSV of the same values, if another clause judges that one. */
 export const byPlain: Predict = async (request, at) => {
@@ -155,6 +172,14 @@ export const byPlain: Predict = async (request, at) => {
   const { window, fetch } = at
   const [all, plain] = [await fetch(spanOf(window)), await fetch(queryOf({ values }, window))]
   return expectedOf([[eventsAmong(window, plain)]], all, bounds && (await fetch(bounds)), window)
+}
+
+/** The CSV of the same request, if another clause judges that one. */
+export const byTwin: Predict = async (request, { window, fetch }) => {
+  const rows = await fetch(queryOf(request, window))
+  const events = multisetOf(rows, window.columns)
+  const readings = [{ least: events, most: events }]
+  return { readings, range: rows, all: rows, control: rows }
 }
 
 /** What each field gives, within the range: one more field, which all events of the range have. */

@@ -18,7 +18,7 @@ import { farFuture, farPast, recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
 import { ask, type Dialogue, heldOnce } from './dialogue.ts'
-import { eventsOf } from './words.ts'
+import { eventsOf } from './file.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */
 export const maxRead = 3000

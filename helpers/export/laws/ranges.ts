@@ -4,23 +4,34 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
-import { rowText } from '../../../engine/files/multiset.ts'
+import {
+  firstRowIn,
+  intersection,
+  isEqual,
+  type Multiset,
+  minus,
+  multisetOf,
+  sizeOf,
+} from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
-import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
-import type { Faker } from '../../../engine/random.ts'
-import { type CsvExport, type Exports, isUsable, needCsv, needPdf } from '../ask/exports.ts'
-import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
+import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
+import { type Exports, needPdf } from '../ask/exports.ts'
+import { filterBy, mergeQueries } from '../ask/query.ts'
+import { findAroundLimit } from '../learn/around-limit.ts'
+import { gathered } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { noEvents, notYet, type Span } from '../learn/spans.ts'
-import { dateColumns } from '../learn/time-column.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { farPast, type Span } from '../learn/spans.ts'
+import type { Times } from '../learn/time-column.ts'
+import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
-import { ask, type Dialogue, held, heldOnce, ifDecided } from './dialogue.ts'
+import { ask, type Dialogue, held, ifDecided } from './dialogue.ts'
+import { problemsOfStrays } from './empty-ranges.ts'
+import { eventsOf } from './file.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
-import { eventsOf } from './words.ts'
+import { askFiles, byValues, type Files } from './predict.ts'
 
 /** A PDF of one entity without a range holds fewer of the window's events than with it. */
 export async function heldWithoutRange({ exports, known: findKnown, window }: Filters) {
@@ -45,63 +56,22 @@ export async function heldWithoutRange({ exports, known: findKnown, window }: Fi
   }
   return held(exports, window, problemsOfFiles)
 }
-/** Files without events may differ by a line or two, such as one that names the filter. */
-const maxLinesApart = 10
-/** The lines around the events of a file are never this many. */
-const maxFrameLines = 300
-const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
-
-/**
- * Records that are in files of ranges without events and not in files of filters without matches. Both
- * should hold no events.
- */
-export function heldEmptyRanges(exports: Exports, random: Faker) {
-  const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
-  const filters: Query[] = [
-    { filters: { auditee_id: [random.string.uuid()] } },
-    { metadata: { tag } },
-  ]
-  const spans = rangesWithoutEvents(exports)
-  function* problemsOfFiles(): Dialogue<Problem[]> {
-    const files: CsvExport[] = []
-    for (const query of [...spans, ...filters])
-      files.push(yield* ask(({ port }) => port.csv(query, { read: maxFrameLines })))
-    const [found, filtered] = [files.slice(0, spans.length), files.slice(spans.length)]
-    if (!found.some(isUsable)) needCsv(found[0] as CsvExport)
-    const frame = Math.min(...files.filter(isUsable).map(countOf))
-    const all = found.flatMap((file, at) => {
-      const count = isUsable(file) ? countOf(file) : 0
-      if (count <= frame + maxLinesApart && count < maxFrameLines) return []
-      const year = spans[at]?.start.slice(0, 4)
-      return problem(
-        `${count} or more records in a file for one second of the year ${year}, which has no events`,
-        {
-          expected: `${frame} records, as where nothing passes a filter`,
-          got: `${count} records`,
-          judged: file,
-          control: filtered,
-        },
-      )
-    })
-    if (all.length > 0 || frame <= maxLinesApart) return all
-    throw new NotDecidable(
-      'freedom',
-      `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`,
-    )
-  }
-  return heldOnce(exports, problemsOfFiles)
-}
-
-const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
-
-/** Two parts of the window that share an instant, or lie an hour apart. */
-type Parts = { first: Span; second: Span; instant?: Span }
+/** Two parts of a range, which share a bound or leave out what lies between them. */
+type Parts = { whole: Span; first: Span; second: Span; between: 'nothing' | 'something' }
 
 /** Parts that share a bound: both are inclusive, so events at that time are in both. */
-export const splitAt = ({ start, end }: Window, cut: string): Parts => ({
+export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
+  whole: { start, end },
   first: { start, end: cut },
   second: { start: cut, end },
-  instant: { start: cut, end: cut },
+  between: 'nothing',
+})
+
+const apart = ({ start, end }: Span, until: string, from: string): Parts => ({
+  whole: { start, end },
+  first: { start, end: until },
+  second: { start: from, end },
+  between: 'something',
 })
 
 /**
@@ -115,8 +85,13 @@ export function hourApart({ start, end }: Window, cut: string): Parts[] {
   const from = until + hour
   // A range of one instant may be refused.
   if (until <= instantAt(start) || from >= instantAt(end)) return []
-  return [{ first: { start, end: isoOf(until) }, second: { start: isoOf(from), end } }]
+  return [apart({ start, end }, isoOf(until), isoOf(from))]
 }
+
+const boundsOf = ({ first, second }: Pick<Parts, 'first' | 'second'>): Decides => ({
+  'range_end of one part': first.end,
+  'range_start of the other': second.start,
+})
 
 /** Parts of a window do not hold as many events as the whole, plus those in both. */
 export const heldParts = (exports: Exports, window: Window, parts: readonly Parts[]) =>
@@ -126,7 +101,8 @@ function* problemsOfParts(window: Window, parts: readonly Parts[]): Dialogue<Pro
   const rowsOf = (span: Span) => ask(({ fetch }) => fetch(span))
   const whole = yield* rowsOf(spanOf(window))
   const problems: Problem[] = []
-  for (const { first, second, instant } of parts) {
+  for (const { first, second, between } of parts) {
+    const instant = between === 'nothing' && { start: first.end, end: second.start }
     const [until, from] = [yield* rowsOf(first), yield* rowsOf(second)]
     // export.range.instant judges whether a range of one instant is accepted.
     const taken = instant && (yield* ifDecided(ask(({ port }) => port.csv(instant))))
@@ -144,41 +120,9 @@ function* problemsOfParts(window: Window, parts: readonly Parts[]): Dialogue<Pro
         got: eventsOf(sum),
         judged: [until, from],
         control: [whole, twice],
-        decides: { 'range_end of one part': first.end, 'range_start of the other': second.start },
+        decides: boundsOf({ first, second }),
       }),
     )
-  }
-  return problems
-}
-
-export const problemsOfStrays = (
-  rows: string[][],
-  strays: readonly string[][],
-  { start, end }: Span,
-) =>
-  problemUnless(
-    strays.length === 0,
-    `${strays.length} of ${rows.length} rows are outside ${start} to ${end}`,
-    {
-      expected: `times from ${start} to ${end}`,
-      got: `${strays.length} rows with other times`,
-      judged: rows,
-      decides: { 'an event of another time': rowText(strays[0] ?? []) },
-    },
-  )
-
-/** Files of ranges without events show other times in their rows. */
-export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]> {
-  const problems: Problem[] = []
-  for (const range of yield* ask(async () => rangesWithoutEvents(exports))) {
-    const { csv } = yield* ask(({ port }) => port.csv(range, { read: maxFrameLines }))
-    const rows = from((csv?.records ?? []).slice(1), csv?.records)
-    const [column] = dateColumns(rows)
-    const at = instantAt(range.start)
-    const isNear = (time: bigint) => time > at - 2n * day && time < at + 2n * day
-    // Lines before the events may also name the range.
-    if (column && rows.length > 2 && !column.times.some(isNear))
-      problems.push(...problemsOfStrays(rows, rows, range))
   }
   return problems
 }
@@ -251,4 +195,200 @@ export async function betweenEvents(ranges: Ranges): Promise<Span> {
   const spans = [0.5, 0.6, 0.9].flatMap((to) => spanBetween(sorted, [0.4, to], slack))
   const cuts = await ranges.cuts()
   return spans[0] ?? { start: cuts[0] ?? '', end: cuts.at(-1) ?? '' }
+}
+
+export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<Parts[]> {
+  const window = await ranges.window()
+  const times = await ranges.times().catch(unlessUndecided)
+  const large = await ranges.exports
+    .once('stretches around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit))
+    .catch(unlessUndecided)
+  const largest = large ? cutAt(large.at, large.half.end) : await everything(ranges, window, times)
+  return [
+    ...(await ranges.cuts()).map((cut) => cutAt(window, cut)),
+    ...(times ? besideHardRow(window, times) : []),
+    ...(largest ? [largest] : []),
+  ]
+}
+
+async function everything(
+  { exports }: Ranges,
+  window: Window,
+  times: Times | undefined,
+): Promise<Parts | undefined> {
+  const whole = { start: farPast, end: window.end }
+  const { csv } = await exports.csv(whole)
+  const shown = eventRows(window, csv?.records ?? []).flatMap(
+    (row) => times?.columns[0].timeIn(row) ?? [],
+  )
+  const cut = shown.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(shown.length * 0.4)]
+  return cut === undefined ? undefined : cutAt(whole, isoOf(cut))
+}
+
+/**
+ * Parts that end and start right beside a row with a line break, and beside one with quotes: misreading
+ * such a row loses a part of the next.
+ */
+function besideHardRow({ start, end }: Window, times: Times): Parts[] {
+  const [column] = times.columns
+  const places = [/[\r\n]/, /"/].map((hard) =>
+    times.rows.findIndex((row, at) => at > 0 && row.some((cell) => hard.test(cell))),
+  )
+  return distinct(places.filter((at) => at !== -1)).flatMap((at) => {
+    const time = column.times[at]
+    if (time === undefined) return []
+    const [before, behind] = [isoOf(time - column.unit), isoOf(time + column.unit)]
+    if (instantAt(before) <= instantAt(start) || instantAt(behind) >= instantAt(end)) return []
+    return [apart({ start, end }, before, behind)]
+  })
+}
+
+/** The rows of a whole, which may be larger than the window, and of its parts. */
+export type Cut = {
+  cut: Parts
+  window: Window
+  all: string[][]
+  until: string[][]
+  from: string[][]
+}
+
+export const askCut = ({ exports }: Ranges, window: Window, cut: Parts) =>
+  gathered(exports, { ...window, ...cut.whole }, async (fetch): Promise<Cut> => {
+    const rowsOf = async (span: Span) => rowsLike(window, await fetch(span))
+    const all = await rowsOf(cut.whole)
+    const [until, from] = [await rowsOf(cut.first), await rowsOf(cut.second)]
+    return { cut, window, all, until, from }
+  })
+
+/** Events of the whole that no part has, and events of the parts that the whole lacks. */
+export function problemsOfCut({ cut, window, all, until, from }: Cut) {
+  const { whole, first, second, between } = cut
+  const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
+  const inWhole = setOf(all)
+  const lost = between === 'nothing' ? minus(inWhole, setOf([...until, ...from])) : new Map()
+  // An event at the shared bound is in both.
+  const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
+  const told = `of ${whole.start} to ${whole.end}, beside its parts up to ${first.end} and from ${second.start}`
+  const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
+    problemUnless(count === 0, sentence, {
+      expected: 'the same events',
+      got,
+      judged: all,
+      control: [until, from],
+      decides: { ...boundsOf(cut), ...decides },
+      again: {
+        why: 'the rows of three files have to be compared, past columns that change from file to file',
+      },
+    })
+  const less = sizeOf(lost)
+  const inNone = { 'an event in no part': firstRowIn(lost) }
+  const missing = `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`
+  return [
+    ...problemsIf(less, `${less} events ${told}, are in no part`, `${less} more`, inNone),
+    ...problemsIf(more, missing, `${more} fewer`),
+  ]
+}
+
+export type FewEvents = { span: Span; count: 1 | 2 }
+
+/** Ranges around isolated events, so that rounding of times does not matter. */
+export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
+  const sorted = distinct(column.times).sort((a, b) => (a < b ? -1 : Number(a > b)))
+  const often = new Set(column.times.filter((time, at, all) => all.indexOf(time) !== at))
+  const apart = 4n * column.unit
+  const isAlone = (at: number) => {
+    const time = sorted[at] ?? 0n
+    const [before, behind] = [sorted[at - 1], sorted[at + 1]]
+    if (before === undefined || behind === undefined || often.has(time)) return false
+    return time - before > apart && behind - time > apart
+  }
+  const middle = sorted.length >> 1
+  const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
+  if (at === -1)
+    throw new NotDecidable(
+      'data',
+      'no two consecutive events are far enough from other events; this check needs such events',
+    )
+  const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
+  const start = isoOf(first - column.unit)
+  return [
+    { span: { start, end: isoOf(first + column.unit) }, count: 1 },
+    { span: { start, end: isoOf(second + column.unit) }, count: 2 },
+  ]
+}
+
+/**
+ * A CSV of one or two events, and the rows of the whole that have their times. If it is suspected, whether
+ * ranges go by these times: a longer range that starts just before the first of these events includes it, and one
+ * that starts just behind it does not.
+ */
+export type FewRows = FewEvents & {
+  records: string[][]
+  found: Multiset
+  wanted: string[][]
+  areWanted: boolean
+  isByTimes?: boolean
+}
+
+export const askFewRows = ({ exports }: Ranges, window: Window, times: Times, few: FewEvents) =>
+  gathered(
+    exports,
+    window,
+    async (fetch, _, isSuspected): Promise<FewRows> => {
+      const { span } = few
+      const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
+      const wanted = rowsWithin(await fetch({ ...times.utc, ...spanOf(window) }), times, span)
+      const records = await fetch({ ...times.utc, ...span })
+      const all = setOf(times.rows)
+      const isKnown = (row: string[]) => sizeOf(intersection(setOf([row]), all)) > 0
+      const found = setOf(records.filter(isKnown))
+      const one = { ...few, records, found, wanted, areWanted: isEqual(found, setOf(wanted)) }
+      if (!isSuspected || one.areWanted) return one
+      const [column] = times.columns
+      const first = wanted.toSorted((a, b) =>
+        (column.timeIn(a) ?? 0n) < (column.timeIn(b) ?? 0n) ? -1 : 1,
+      )
+      const event = setOf(first.slice(0, 1))
+      const isInFrom = async (start: string) =>
+        sizeOf(intersection(setOf(await fetch({ ...times.utc, start, end: window.end })), event)) >
+        0
+      const behind = isoOf(instantAt(span.start) + 3n * column.unit)
+      return { ...one, isByTimes: (await isInFrom(span.start)) && !(await isInFrom(behind)) }
+    },
+    'records',
+  )
+
+const otherTimes =
+  'ranges do not use the times that the file shows; the contract does not say which time of an event a file shows'
+
+export function problemsOfFewRows(one: FewRows): Problem[] {
+  const { span, count, records, found, wanted, areWanted, isByTimes = true } = one
+  needCount(wanted.length, count, span)
+  premise(areWanted || isByTimes, 'freedom', otherTimes)
+  const [expected, got] = [`${count} rows`, `${sizeOf(found)} rows`]
+  const sentence = `${got} in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
+  const seen = { expected, got, judged: records, control: wanted }
+  return problemUnless(areWanted, sentence, seen)
+}
+
+function needCount(seen: number, count: number, { start, end }: Span): void {
+  const changed = `a CSV contains ${seen} events from ${start} to ${end}, but ${count} before; a range whose events do not change is needed`
+  premise(seen === count, 'data', changed)
+}
+
+const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span): string[][] =>
+  rows.filter((row) => {
+    const time = column.timeIn(row)
+    return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
+  })
+
+/** PDFs of few events, as the CSV of their range has them. */
+export async function* askFewEntries(files: Files, few: readonly FewEvents[]) {
+  for (const { span: bounds, count } of few)
+    yield* await askFiles(files, [{ values: [], fileType: 'pdf', bounds }], async (request, at) => {
+      const expected = await byValues(request, at)
+      // Another clause judges how many a CSV has.
+      needCount(expected.range.length, count, bounds)
+      return expected
+    })
 }

@@ -22,9 +22,9 @@ import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
+import { needSeparateValues, understoodEncodings } from './filters.ts'
 import { predicted, readingsOf } from './predict.ts'
-import { needSeparateValues, understoodEncodings } from './several.ts'
-import { acceptedLanguages, acceptedValues } from './zones-and-locales.ts'
+import { acceptedLanguages, acceptedZones } from './zones-and-locales.ts'
 
 const together = (...known: readonly KnownValue[]): Request => ({
   values: known.map((each) => [each]),
@@ -295,13 +295,15 @@ export const combinedRequests = (
     const { exports } = ranges
     const [window, few] = [await ranges.window(), await ranges.few()]
     const sets = await filterSets(filters, window)
-    const [zone] = await acceptedValues(exports, zones, (timezone) => ({ ...few, timezone }))
+    const [zone] = await acceptedZones(exports, few, zones)
     const [language] = await acceptedLanguages(exports, few, 1)
     const times = await ranges.times().catch(unlessUndecided)
     const rowsIn = async (query: Query) =>
       eventRows(window, (await exports.csvFile({ ...few, ...query })).records)
     const timeColumn =
-      times && zone && zonedColumn(times, await rowsIn({}), await rowsIn({ timezone: zone }))
+      times && zone
+        ? zonedColumn(times, await rowsIn({}), await rowsIn({ timezone: zone }))
+        : undefined
     const [cut = window.start] = await ranges.cuts()
     const edgesOf = ({ values }: Request) => {
       const edges = times ? edgesAmong(times, window, values) : []

@@ -1,33 +1,34 @@
 // Exports that should be equal: of equivalent queries, in two zones, of one query repeated.
 
 import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { distinct } from '../../../engine/distinct.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isSameRecord, titlesBefore } from '../../../engine/files/line-frame.ts'
 import {
+  columnsOf,
   isEqual,
-  minus,
+  type Multiset,
   multisetOf,
   otherColumns,
   sharedBy,
-  sizeOf,
 } from '../../../engine/files/multiset.ts'
-import { createTally, type Tally } from '../../../engine/files/tally.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
+import { premise } from '../../service/answers.ts'
 import { problemOfContent } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { eachEvent, eventRows, spanOf, type Window } from '../learn/window.ts'
-import { acceptedLanguages, acceptedValues, zonesFarApart } from './zones-and-locales.ts'
+import { problemsOfEvents } from '../learn/relations.ts'
+import { spanOf, type Window } from '../learn/window.ts'
+import { shownOtherwise } from './zones-and-locales.ts'
 
 /** Files of two queries that should give the same; fresh ones twice each, which shows what varies by itself. */
 export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
@@ -62,50 +63,20 @@ export function problemsOfTwins({ window, found, looks, control }: Twins): Probl
   return inRows.length > 0 ? inRows : problemsOfTitles(window, looks, control)
 }
 
-function problemsOfRows(
-  { columns, header }: Window,
-  rows: string[][],
-  others: string[][],
-): Problem[] {
-  const [a, b] = [multisetOf(rows, columns), multisetOf(others, columns)]
-  if (isEqual(a, b)) {
-    needAlikeBeside(columns, rows, others, header)
-    return []
-  }
-  const apart = columns.filter(
-    (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
-  )
-  const where = apart.map((column) => header?.[column] ?? `column ${column + 1}`).join(', ')
-  const cellsOf = (row: readonly string[] | undefined) =>
-    apart.map((column) => row?.[column] ?? 'absent').join(', ') || `${row?.length ?? 0} cells`
-  const isOne = rows.length === others.length
-  const sentence = `${rows.length} rows, and ${others.length} in the other file: ${sizeOf(minus(a, b))} and ${sizeOf(minus(b, a))} of them are in only one file, and differ in ${where || 'the combination of cells'}`
-  return [
-    problem(sentence, {
-      expected: isOne ? cellsOf(others[0]) : `${others.length} rows`,
-      got: isOne ? cellsOf(rows[0]) : `${rows.length} rows`,
-      judged: rows,
-      control: others,
-    }),
-  ]
-}
-
-/** Continues only if files that agree in the comparable columns agree in the others too. */
-function needAlikeBeside(
-  columns: readonly number[],
-  rows: readonly string[][],
-  others: readonly string[][],
-  header: readonly string[] | undefined,
-): void {
-  const apart = otherColumns(rows, columns).filter(
-    (column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])),
-  )
-  if (apart.length === 0) return
-  const names = apart.map((column) => header?.[column] ?? `column ${column + 1}`)
-  throw new NotDecidable(
-    'freedom',
-    `the files agree but for ${names.join(', ')}, which differs between two equal requests too; the contract does not specify the columns of a file`,
-  )
+function problemsOfRows({ columns, header }: Window, rows: string[][], others: string[][]) {
+  const apartIn = (some: readonly number[]) =>
+    some
+      .filter((column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])))
+      .map((column) => header?.[column] ?? `column ${column + 1}`)
+      .join(', ')
+  const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
+  const what = `a file that differs in ${apartIn(columns) || 'the combination of cells'} from the other`
+  const wanted = { least: other, most: other, control: others }
+  if (!isEqual(one, other)) return problemsOfEvents(what, one, wanted)
+  const beside = apartIn(otherColumns(rows, columns))
+  const open = `the files agree but for ${beside}, which differs between two equal requests too; the contract does not specify the columns of a file`
+  premise(beside === '', 'freedom', open)
+  return []
 }
 
 /**
@@ -138,17 +109,10 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
     const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
     return from({ hasTitles: titles !== undefined, count }, records)
   }
-  const [locale] = await acceptedLanguages(exports, few, 1)
-  const inZone = (timezone: string) => ({ ...few, timezone })
-  const [timezone] = await acceptedValues(exports, zonesFarApart, inZone)
-  for (const [asked, query] of [
-    [locale, { ...few, locale }],
-    [timezone, { ...few, timezone }],
-  ] as [string | undefined, Query][]) {
-    if (asked === undefined) continue
+  for (const query of await shownOtherwise(exports, few)) {
     const ask = async (port: Exports): Promise<Titled> => {
       const [plain, other] = [await look(few, port), await look(query, port)]
-      return { asked, plain, other }
+      return { asked: query.locale ?? query.timezone ?? '', plain, other }
     }
     yield caseOrWhy(askOnce(exports, ask))
   }
@@ -171,32 +135,24 @@ function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
 
 const [minLooks, maxLooks] = [3, 5]
 
-/** Answers to one request: how often each row occurs. Rows are kept only to compare ids that are not stable. */
-export type Repeated = { window: Window; looks: Counted[] }
-type Counted = { tally: Tally; kept: string[][] }
+/** The rows of each answer to one request. */
+export type Repeated = { window: Window; looks: string[][][] }
 
-/** Looks further as long as they differ. Rows are counted, not kept: a configured window may be large. */
+/** Looks further as long as they differ. */
 export async function askRepeated(exports: Exports, window: Window): Promise<Repeated> {
-  const columns = window.columns.length > 0 ? window.columns : undefined
-  const keep = unstableIds(window).length > 0 ? {} : { keep: 0 }
-  const tallyOf = () => {
-    const tally = createTally(columns)
-    return { tally, each: eachEvent(window, tally.add) }
-  }
-  const look = async (): Promise<Counted> => {
-    const { tally, each } = tallyOf()
-    const csv = await exports.fresh.csvFile(spanOf(window), { ...keep, each })
-    return from({ tally, kept: eventRows(window, csv.records) }, csv)
-  }
-  // The complete answer that the window was made from, if all of it was kept.
-  const { records, count } = await exports.csvFile(spanOf(window))
-  const { tally, each } = tallyOf()
-  for (const record of records) each(record)
-  const looks: Counted[] = count > records.length ? [] : [from({ tally, kept: [] }, records)]
-  while (looks.length < minLooks) looks.push(await look())
-  const isSame = looks.every((each) => isSameTally(each.tally, looks[0]?.tally as Tally))
-  while (!isSame && looks.length < maxLooks) looks.push(await look())
+  const look = async (port: Exports) => rowsOf(window, await port.csv(spanOf(window)))
+  const looks = [await look(exports)]
+  const again = async () => looks.push(await look(exports.fresh))
+  while (looks.length < minLooks) await again()
+  const [first = new Map(), ...others] = setsOf({ window, looks })
+  const isSame = others.every((set) => isEqual(set, first))
+  while (!isSame && looks.length < maxLooks) await again()
   return { window, looks }
+}
+
+function setsOf({ window, looks }: Repeated): Multiset[] {
+  const columns = window.columns.length > 0 ? window.columns : columnsOf(looks.flat())
+  return looks.map((rows) => multisetOf(rows, columns))
 }
 
 export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
@@ -208,18 +164,16 @@ export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
  * Rows that come, go and come again. Events may arrive late and old ones may be deleted, so a single
  * difference is not a breach.
  */
-function problemsOfUnstableRows({ looks }: Repeated): Problem[] {
-  const tallies = looks.map(({ tally }) => tally)
-  const rows = new Set(tallies.flatMap(({ counts }) => [...counts.keys()]))
-  const restless = [...rows].filter((row) =>
-    cameAgain(tallies.map(({ counts }) => counts.get(row) ?? 0)),
-  )
+function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
+  const sets = setsOf({ window, looks })
+  const rows = distinct(sets.flatMap((set) => [...set.keys()]))
+  const restless = rows.filter((row) => cameAgain(sets.map((set) => set.get(row) ?? 0)))
   return problemUnless(
     restless.length === 0,
-    `${restless.length} of ${rows.size} different rows appeared and disappeared in ${looks.length} responses to the same request`,
+    `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`,
     {
       expected: 'the same rows in each response',
-      got: tallies.map((tally) => `${tally.rows} rows`).join(', '),
+      got: looks.map((each) => `${each.length} rows`).join(', '),
       judged: looks,
       again: {
         why: 'rows appear and disappear from response to response, so a single try proves nothing',
@@ -239,7 +193,7 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
   const { rows, columns, header } = window
   for (const look of looks) {
     const pairs = columns
-      .map((key) => sharedBy(key, rows, look.kept))
+      .map((key) => sharedBy(key, rows, look))
       .reduce((most, some) => (some.length > most.length ? some : most), [])
     for (const column of unstableIds(window)) {
       const apart = pairs.filter(([one, other]) => one[column] !== other[column])
@@ -253,12 +207,6 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
     }
   }
   return []
-}
-
-function isSameTally(one: Tally, other: Tally): boolean {
-  if (one.rows !== other.rows) return false
-  for (const [row, count] of one.counts) if (other.counts.get(row) !== count) return false
-  return true
 }
 
 /** Whether a count went down and up again. */

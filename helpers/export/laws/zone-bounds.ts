@@ -1,23 +1,27 @@
 // Whether a time zone shifts the bounds of a range, tested with windows of under a second.
 
-import { day, instantAt, offsetAt, second } from '../../../engine/files/dates.ts'
+import { distinct } from '../../../engine/distinct.ts'
+import {
+  day,
+  instantAt,
+  isoOf,
+  millisecond,
+  offsetAt,
+  second,
+} from '../../../engine/files/dates.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Query } from '../ask/query.ts'
-import type { Clock } from '../ask/recent-hour.ts'
-import { farDays, movedSpan, onDay, quietDays, shorten } from '../learn/short-windows.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
+import type { TimeColumn, Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { ask, type Dialogue, ifDecided } from './dialogue.ts'
 
 /** The number of equal results for a breach, and for a pass. */
 const [minWindows, enoughKept] = [3, 2]
-const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
-/** Before and after a short window; outside it once a bound is shifted by hours. */
-const besides = [3n * second, -3n * second]
 
 type ZoneBoundsQuestion = {
-  clock: Clock
   window: Window
   /** requests UTC, if the service accepts that */
   utc: Query
@@ -26,87 +30,53 @@ type ZoneBoundsQuestion = {
   zones: readonly string[]
 }
 
-type AnyHolds = (span: Span) => Dialogue<boolean | undefined>
+/** Whether a range holds any event; undefined if it is refused. */
+type Holds = (span: Span) => Dialogue<boolean | undefined>
 
 /**
- * Requests, in UTC and in zones, a short window with events, its neighbours without events, and a window
- * without events of the same length and time of day. Compares whole files without digits, because titles
+ * Requests, in UTC and in zones, a short window with events and one of another day, at the same time of day, without
+ * events: where they differ in UTC, they differ in every zone. Compares whole files without digits, because titles
  * may show the range.
  */
 export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
-  const { clock, window, utc, places, zones } = asked
+  const { window, utc, places, zones } = asked
   const recordsOf = (query: Query) => ifDecided(ask(({ fetch }) => fetch(query)))
-  const holdsIn = (zone: Query) =>
-    function* holds(span: Span): Dialogue<boolean | undefined> {
+  const holdsIn = (zone: Query): Holds =>
+    function* holds(span) {
       const records = yield* recordsOf({ ...span, ...zone })
       return records && eventRows(window, records).length > 0
     }
   const holds = holdsIn(utc)
-  const quiet = yield* quietDays(holds, yield* ask(async () => farDays(clock)), 2)
   const kept = new Set<Span>()
   /** zones that refuse short windows, and zones whose files show no difference */
   const [refused, unclear] = [new Set<string>(), new Set<string>()]
-  /** what windows showed, by what they have in common */
   const broken = new Map<string, Problem[]>()
 
   /** The files of two windows, and whether they are equal except for digits; undefined if one is refused. */
-  const compare = function* comparing(spans: readonly [Span, Span], query: Query) {
-    const one = yield* recordsOf({ ...spans[0], ...query })
-    const other = yield* recordsOf({ ...spans[1], ...query })
-    const textOf = (records: string[][]) => JSON.stringify(records).replace(/\d+/g, '0')
-    return one && other && { isSame: textOf(one) === textOf(other), files: [one, other] }
+  function* compared(one: Span, other: Span, zone: Query) {
+    const files = [yield* recordsOf({ ...one, ...zone }), yield* recordsOf({ ...other, ...zone })]
+    const [text, same] = files.map((each) => each && JSON.stringify(each).replace(/\d+/g, '0'))
+    return text && same ? { isSame: text === same, files: files as string[][][] } : undefined
   }
-
-  function* problemsAt(
-    span: Span,
-    empty: Span | undefined,
-    timezone: string,
-    isHeld: boolean,
-  ): Dialogue<Problem[]> {
-    const spans = empty && ([span, empty] as const)
-    const inUtc = spans && (yield* compare(spans, utc))
-    if (!inUtc || inUtc.isSame === isHeld) return []
-    const inZone = yield* compare(spans, { timezone })
-    if (!inZone) {
-      if (isHeld) refused.add(timezone)
-    } else if (inZone.isSame === isHeld) {
-      const [what, expected, got] = isHeld
-        ? ['no event', 'and some in UTC', 'no event']
-        : ['events', 'and none in UTC', 'events']
-      const sentence = `${what} from ${span.start} to ${span.end} in ${timezone}, ${expected}`
+  function* judgeIn(timezone: string, span: Span, empty: Span): Dialogue<void> {
+    const inUtc = yield* compared(span, empty, utc)
+    if (!inUtc || inUtc.isSame) return
+    const inZone = yield* compared(span, empty, { timezone })
+    if (!inZone) refused.add(timezone)
+    else if (inZone.isSame) {
+      const sentence = `no event from ${span.start} to ${span.end} in ${timezone}, and some in UTC`
       const seen = { judged: inZone.files, control: inUtc.files }
-      const found = problem(sentence, { expected: 'the events in UTC', got, ...seen })
-      const kind = `${isHeld} ${timezone}`
-      broken.set(kind, [...(broken.get(kind) ?? []), found])
-    } else if (isHeld) {
+      const found = problem(sentence, { expected: 'the events in UTC', got: 'no event', ...seen })
+      broken.set(timezone, [...(broken.get(timezone) ?? []), found])
       // Files that differ in their days alone show nothing.
-      if (yield* holdsIn({ timezone })(span)) kept.add(span)
-      else unclear.add(timezone)
-    }
-    return []
-  }
-  function* judgeBeside(
-    span: Span,
-    timezone: string,
-    [one, other]: readonly (Span | undefined)[],
-  ): Dialogue<void> {
-    if (!one || !other || (yield* holds(span)) !== false) return
-    // If files without events differ by day, they say nothing about events.
-    const areSame = (yield* compare([one, other], { timezone }))?.isSame
-    if (areSame) yield* problemsAt(span, one, timezone, false)
+    } else if (yield* holdsIn({ timezone })(span)) kept.add(span)
+    else unclear.add(timezone)
   }
   function* judgeAt(place: Span): Dialogue<void> {
     const span = yield* shorten(holds, place)
-    if (!span) return
-    const beside =
-      kept.size === 0 || broken.size > 0 ? besides.map((by) => movedSpan(span, by)) : []
-    const onQuiet = quiet.map((date) => onDay(span, date))
-    for (const zone of zones) {
-      const empty = yield* emptyBeside(holds, span, quiet[0], zone)
-      const alone = empty && (yield* isAlone(holds, span, zone))
-      if (alone) yield* problemsAt(span, empty, zone, true)
-      for (const each of beside) yield* judgeBeside(each, zone, onQuiet)
-    }
+    const empty = span && (yield* emptyBeside(holds, span))
+    for (const zone of span && empty ? zones : [])
+      if (span && empty && (yield* isAlone(holds, span, zone))) yield* judgeIn(zone, span, empty)
   }
   const mostBroken = () =>
     [...broken.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
@@ -124,24 +94,19 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
 }
 
 /** Whether the offset of a zone, in either direction, shifts a window to where no event is. */
-function* isAlone(holds: AnyHolds, span: Span, zone: string): Dialogue<boolean> {
+function* isAlone(holds: Holds, span: Span, zone: string): Dialogue<boolean> {
   const offset = offsetAt(zone, instantAt(span.start))
   for (const by of [offset, -offset])
     if (by !== 0n && (yield* holds(movedSpan(span, by))) !== false) return false
   return true
 }
 
-/** A window without events of the same length and time of day, preferably on a day without any. */
-function* emptyBeside(
-  holds: AnyHolds,
-  span: Span,
-  quiet: string | undefined,
-  zone: string,
-): Dialogue<Span | undefined> {
-  if (quiet !== undefined) return onDay(span, quiet)
+const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
+
+function* emptyBeside(holds: Holds, span: Span): Dialogue<Span | undefined> {
   for (const count of daysNearby) {
     const empty = movedSpan(span, count * day)
-    if ((yield* holds(empty)) === false && (yield* isAlone(holds, empty, zone))) return empty
+    if ((yield* holds(empty)) === false) return empty
   }
   return undefined
 }
@@ -168,3 +133,92 @@ function whyOpen(
     'no event is alone in its second with no other at the distance of a time zone; such an event is needed',
   ]
 }
+
+const maxPlaces = 12
+/** An order that spreads over all places from the start. */
+const order = [2, 9, 6, 11, 4, 0, 7, 3, 10, 1, 8, 5]
+/** Truncated to whole seconds, a range this long still covers most of its time. */
+const reach = 450n * millisecond
+
+/**
+ * Ranges with likely events: around the times in the file, in the window and in another season; failing
+ * that, parts of the window.
+ */
+export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
+  const times = await ranges.times().catch(unlessUndecided)
+  const parts = spread(partsOf(window))
+  return times ? [await placesShown(ranges, window, times), parts] : [parts]
+}
+
+async function placesShown(ranges: Ranges, window: Window, times: Times): Promise<Span[]> {
+  const [column] = times.columns
+  // The zone of the times is unknown.
+  if (!column.inUtc) return []
+  const here = spread(distinct(column.times)).map((time) => around(time, column))
+  const there = spread(await timesOfOtherSeason(ranges, window, times)).map((time) =>
+    around(time, column),
+  )
+  // Every third place is of the other season.
+  return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
+}
+
+async function timesOfOtherSeason({ exports, seasons }: Ranges, window: Window, times: Times) {
+  const {
+    spans: [, other],
+  } = await seasons()
+  if (!other) return []
+  const { csv } = await exports.csv({ ...other, ...times.utc })
+  const rows = eventRows(window, csv?.records ?? [])
+  const shown = rows.map((row) => times.columns[0].timeIn(row))
+  return distinct(shown.filter((time) => time !== undefined))
+}
+
+/** A shown time is truncated or rounded by less than its unit. */
+const around = (time: bigint, { unit }: TimeColumn): Span =>
+  unit <= millisecond
+    ? { start: isoOf(time - reach), end: isoOf(time + reach) }
+    : { start: isoOf(time - unit), end: isoOf(time + unit) }
+
+function partsOf({ start, end }: Window): Span[] {
+  const [from, length] = [instantAt(start), instantAt(end) - instantAt(start)]
+  const at = (part: number) => isoOf(from + (length * BigInt(part)) / BigInt(maxPlaces))
+  return Array.from({ length: maxPlaces }, (_, part) => ({ start: at(part), end: at(part + 1) }))
+}
+
+/** A few of many, far apart from the start. */
+const spread = <T>(all: readonly T[]): T[] => {
+  if (all.length <= maxPlaces) return [...all]
+  return order.flatMap((place) => {
+    const one = all[Math.floor(((place + 0.5) * all.length) / maxPlaces)]
+    return one === undefined ? [] : [one]
+  })
+}
+
+/**
+ * Halves a range until it is under a second and still holds events. If bounds are truncated, the shortest
+ * such range has one or two seconds.
+ */
+function* shorten(holds: Holds, place: Span): Dialogue<Span | undefined> {
+  let span = place
+  let isKnown = false
+  while (lengthOf(span) >= second) {
+    const middle = isoOf((instantAt(span.start) + instantAt(span.end)) / 2n)
+    const halves = [
+      { start: span.start, end: middle },
+      { start: middle, end: span.end },
+    ]
+    let half: Span | undefined
+    for (const each of halves) if (!half && (yield* holds(each))) half = each
+    if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
+    span = half
+    isKnown = true
+  }
+  return isKnown || (yield* holds(span)) ? span : undefined
+}
+
+const lengthOf = ({ start, end }: Span): bigint => instantAt(end) - instantAt(start)
+
+const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
+  start: isoOf(instantAt(start) + by),
+  end: isoOf(instantAt(end) + by),
+})

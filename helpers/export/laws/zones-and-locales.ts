@@ -68,28 +68,42 @@ async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean>
   return false
 }
 
-export async function acceptedValues<Value extends string>(
+async function acceptedValues(
   exports: Exports,
-  values: readonly Value[],
-  queryFor: (value: Value) => Query,
-  maxCount = values.length,
-): Promise<Value[]> {
-  const accepted: Value[] = []
+  kind: 'timezone' | 'locale',
+  values: readonly string[],
+  query: Query,
+  maxCount: number,
+): Promise<string[]> {
+  const accepted: string[] = []
   const { declared, found } = exports.facts
+  const facts = `${kind}s` as const
   for (const value of values) {
     if (accepted.length === maxCount) break
-    const query = queryFor(value)
-    const kind = query.timezone === value ? 'timezones' : 'locales'
-    const isIn = declared[kind]?.includes(value) ?? (await isAcceptedQuery(exports, query))
-    if (!isIn) continue
+    const isAccepted = () => isAcceptedQuery(exports, { ...query, [kind]: value })
+    if (!(declared[facts]?.includes(value) ?? (await isAccepted()))) continue
     accepted.push(value)
-    found[kind] = distinct([...(found[kind] ?? []), value])
+    found[facts] = distinct([...(found[facts] ?? []), value])
   }
   return accepted
 }
 
-export const acceptedLanguages = (exports: Exports, span: Span, maxCount: number) =>
-  acceptedValues(exports, languages, (locale) => ({ ...span, locale }), maxCount)
+export const acceptedZones = (
+  exports: Exports,
+  query: Query,
+  zones: readonly string[],
+  maxCount = zones.length,
+) => acceptedValues(exports, 'timezone', zones, query, maxCount)
+
+export const acceptedLanguages = (exports: Exports, query: Query, maxCount: number) =>
+  acceptedValues(exports, 'locale', languages, query, maxCount)
+
+/** A range in a time zone and in a language, as far as the service accepts one. */
+export async function shownOtherwise(exports: Exports, span: Span): Promise<Query[]> {
+  const [timezone] = await acceptedZones(exports, span, zonesFarApart, 1)
+  const [locale] = await acceptedLanguages(exports, span, 1)
+  return [...(timezone ? [{ ...span, timezone }] : []), ...(locale ? [{ ...span, locale }] : [])]
+}
 
 /** A zone that is refused beside an accepted one, or the rows in each accepted zone; the first is UTC. */
 export type NamedZones =
@@ -102,7 +116,7 @@ export async function fetchNamedZones(
   span: Span,
 ): Promise<(NamedZones | Unasked)[]> {
   const queryFor = (timezone: string) => ({ ...span, timezone })
-  const all = await acceptedValues(exports, [...formsOfZones, formerName], queryFor)
+  const all = await acceptedZones(exports, span, [...formsOfZones, formerName])
   const accepted = formsOfZones.find((zone) => all.includes(zone))
   if (accepted === undefined) throw new NotDecidable('freedom', noZone)
   const control = await exports.csv(queryFor(accepted))
@@ -154,7 +168,7 @@ function* problemsOfAlikeZones(
   function* problemsOfPairs(): Dialogue<Problem[]> {
     let alike: Problem | undefined
     for (const pair of pairsOfZones) {
-      const accepted = yield* ask(() => acceptedValues(exports, pair, inZone))
+      const accepted = yield* ask(() => acceptedZones(exports, query, pair))
       if (accepted.length < pair.length) continue
       const one = yield* ask(({ fetch }) => fetch(inZone(pair[0])))
       const other = yield* ask(({ fetch }) => fetch(inZone(pair[1])))
@@ -218,7 +232,7 @@ async function zonesWithEffect(
     const { records } = await exports.csvFile({ ...span, ...query })
     return multisetOf(eventRows(window, records), window.columns)
   }
-  const accepted = await acceptedValues(exports, zones, (timezone) => ({ ...span, timezone }))
+  const accepted = await acceptedZones(exports, span, zones)
   const plain = await eventsIn({})
   const changing: string[] = []
   for (const timezone of accepted)

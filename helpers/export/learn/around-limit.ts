@@ -1,11 +1,17 @@
 // Ranges with exactly as many events as one PDF may hold, and with one more.
 
-import { dayMs } from '../../../engine/files/dates.ts'
+import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
+import { isLine, isSameRecord, isSurelyEvent, tableIn } from '../../../engine/files/line-frame.ts'
+import { columnsOf } from '../../../engine/files/multiset.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import type { Exports } from '../ask/exports.ts'
+import { isUuid } from '../../../engine/settings/parsers.ts'
+import { shown } from '../../../engine/shown.ts'
+import { premise } from '../../service/answers.ts'
+import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { countEvents, type EventCount } from './event-count.ts'
-import type { SeenOnce } from './window.ts'
+import { wholeRecords } from './confirmed.ts'
+import { dateColumns, type TimeColumn } from './time-column.ts'
+import { recordsAs, type SeenOnce } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
@@ -31,63 +37,51 @@ export async function findAroundLimit(
 ): Promise<AroundLimit> {
   const countOf = createCounter(exports, window, limit)
   const { start, whole } = await findStart(countOf, window, limit)
-  const { below, above, half } = await bisected(countOf, 'most', { start, whole, limit })
-  // For too many events, count only sure ones.
-  const over =
-    above.least > limit ? above : (await bisected(countOf, 'least', { start, whole, limit })).above
-  if (over.least === more)
+  const { below, above, half } = await bisected(countOf, { start, whole, limit })
+  if (above.count === more)
     throw new NotDecidable(
       'data',
-      `more than ${limit / 10} events share the time ${iso(over.time)}; a range with just over ${limit} events is needed`,
+      `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`,
     )
   const middle = half ?? (await findPart(countOf, start, below, limit))
-  const stretch = (count: 'least' | 'most', point: Point) => ({
-    start: iso(start),
-    end: iso(point.time),
-    count: point[count],
-  })
-  return {
-    at: stretch('most', below),
-    over: stretch('least', over),
-    half: stretch('most', middle),
-  }
+  const stretch = ({ time, count }: Point) => ({ start: iso(start), end: iso(time), count })
+  return { at: stretch(below), over: stretch(above), half: stretch(middle) }
 }
 
 /** The last end with at most the limit, the first beyond it, and one half way. */
 async function bisected(
   countOf: CountOf,
-  by: 'least' | 'most',
   { start, whole, limit }: { start: number; whole: Point; limit: number },
 ): Promise<{ below: Point; above: Point; half: Point | undefined }> {
-  let below: Point = { time: start - 1, least: 0, most: 0, times: () => [] }
+  let below: Point = { time: start - 1, count: 0, times: () => [] }
   let above = whole
   let half: Point | undefined
   let lastSpan = above.time - below.time
   let areTimesRight = true
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
-    if (below[by] === limit && above[by] === limit + 1) break
+    if (below.count === limit && above.count === limit + 1) break
     const span = above.time - below.time
     // If estimates converge slowly, bisect.
     const share =
-      step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below[by], above[by], limit)
+      step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below.count, above.count, limit)
     lastSpan = span
-    const wanted = below[by] === limit ? limit + 1 : limit
+    const wanted = below.count === limit ? limit + 1 : limit
     const shown: number = areTimesRight ? timeAfter(wanted, above) : Number.NaN
     const isBetween = shown > below.time && shown < above.time
     const estimate = isBetween ? shown : below.time + span * share
     const time = Math.min(above.time - 1, Math.max(below.time + 1, estimate))
     const found = await countOf(start, Math.round(time))
-    if (found.most > 0 && found.most <= limit * mostOfPart) half = nearer(half, found, limit / 2)
-    areTimesRight &&= !isBetween || found[by] === wanted
-    if (found[by] <= limit) below = found
+    if (found.count > 0 && found.count <= limit * mostOfPart) half = nearer(half, found, limit / 2)
+    areTimesRight &&= !isBetween || found.count === wanted
+    if (found.count <= limit) below = found
     else above = found
   }
   return { below, above, half }
 }
 
 /** The time after this many events of a larger file, as far as it shows times. */
-function timeAfter(count: number, { least, times }: Point): number {
-  if (least === more) return Number.NaN
+function timeAfter(count: number, { count: all, times }: Point): number {
+  if (all === more) return Number.NaN
   const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
   return Math.floor((last + next) / 2)
 }
@@ -102,18 +96,18 @@ async function findPart(
   let [from, to] = [start, below.time]
   for (let step = 1; ; step += 1) {
     const found = await countOf(start, Math.round((from + to) / 2))
-    const isPart = found.most > 0 && found.most <= limit * mostOfPart
+    const isPart = found.count > 0 && found.count <= limit * mostOfPart
     if (isPart || step === maxStepsOfPart) return found
-    if (found.most > 0) to = found.time
+    if (found.count > 0) to = found.time
     else from = found.time
   }
 }
 
 function nearer(one: Point | undefined, other: Point, to: number): Point {
-  return one && Math.abs(one.most - to) <= Math.abs(other.most - to) ? one : other
+  return one && Math.abs(one.count - to) <= Math.abs(other.count - to) ? one : other
 }
 
-type Point = { time: number; file?: object } & Pick<EventCount, 'least' | 'most' | 'times'>
+type Point = { time: number; file?: object } & Pick<EventCount, 'count' | 'times'>
 
 type CountOf = (start: number, end: number) => Promise<Point>
 
@@ -131,20 +125,10 @@ export function createCounter(
   const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
   return async (start, end) => {
     const query = { ...beside, start: iso(start), end: iso(end) }
-    const first = await countEvents(exports, window, query, enough)
-    // If many records may not be events, there may still be fewer events than the limit.
-    const found =
-      first.cut && first.least <= limit
-        ? await countEvents(exports, window, query, enough * 4)
-        : first
-    const isMore = found.cut && found.least > limit
-    if (found.cut && !isMore)
-      throw new NotDecidable(
-        'freedom',
-        `of ${enough * 4} records ${found.least} are surely events; the contract does not say what a record represents`,
-      )
-    const { least, most, times, file } = found
-    return { time: end, least: isMore ? more : least, most, times, file }
+    const { count, cut, ...found } = await countEvents(exports, window, query, enough)
+    const few = `of ${enough} records ${count} look like events; ${openRecords}`
+    premise(!cut || count > limit, 'freedom', few)
+    return { time: end, count: cut ? more : count, ...found }
   }
 }
 
@@ -159,20 +143,14 @@ async function findStart(
   for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, dayMs)) {
     const start = Math.max(earliest, Math.round(end - back))
     const whole = await countOf(start, end)
-    if (whole.least > limit) return { start, whole }
+    if (whole.count > limit) return { start, whole }
     if (start === earliest)
       throw new NotDecidable(
         'data',
-        `the audit trail contains ${describeCount(whole)} until ${window.end}; more than ${limit} are needed`,
+        `the audit trail contains ${whole.count} events until ${window.end}; more than ${limit} are needed`,
       )
   }
 }
-
-/** Records with the same time and id may be parts of one event. */
-const describeCount = ({ least, most }: Pick<EventCount, 'least' | 'most'>): string =>
-  least < most
-    ? `${most} records, ${most - least} of them with the time and id of another,`
-    : `${least} events`
 
 /** All events until the window's end, or the most recent ones that a PDF holds. */
 export async function findMostBelow(
@@ -181,8 +159,8 @@ export async function findMostBelow(
   limit: number,
 ): Promise<Stretch> {
   const countOf = createCounter(exports, window, limit)
-  const { time, most } = await countOf(earliest, Date.parse(window.end))
-  if (most <= limit) return { start: iso(earliest), end: iso(time), count: most }
+  const { time, count } = await countOf(earliest, Date.parse(window.end))
+  if (count <= limit) return { start: iso(earliest), end: iso(time), count }
   return (await findAroundLimit(exports, window, limit)).at
 }
 
@@ -194,3 +172,76 @@ function shareBelow(below: number, above: number, limit: number): number {
 }
 
 export const iso = (time: number) => new Date(time).toISOString()
+
+export type EventCount = {
+  /** the records that look like events of the window, as far as the file was read */
+  count: number
+  cut: boolean
+  /** the times of events in milliseconds, earliest first; their zone is unknown */
+  times(): number[]
+  file: object
+}
+
+export const countEvents = (
+  exports: Exports,
+  window: SeenOnce,
+  query: Query,
+  read?: number,
+): Promise<EventCount> =>
+  exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
+    const file = await inner.csv(query, { read })
+    const records = recordsAs(window, wholeRecords(file))
+    const rows = eventsAmong(window, records)
+    const ids = idColumns(window.rows)
+    const isUnique = (column: number) =>
+      new Set(rows.map((row) => row[column])).size === rows.length
+    const areEvents = ids.length === 0 || ids.some(isUnique)
+    premise(areEvents, 'freedom', `several records have one id; ${openRecords}`)
+    return {
+      count: rows.length,
+      cut: needCsv(file).cut,
+      times: () => timesIn(rows, window.rows),
+      file,
+    }
+  })
+
+/** The records that look like events; where that is unknown, as many as wide ones beside the known lines. */
+function eventsAmong({ shape, header, asWide }: SeenOnce, records: string[][]): string[][] {
+  if (shape.sure.length === 0) {
+    const uneven = `the records have different numbers of cells; ${openRecords}`
+    premise(shape.width !== undefined, 'freedom', uneven)
+    return tableIn(shape, records).slice(asWide)
+  }
+  const rows = records.filter((each) => !isLine(shape, each) && !isSameRecord(each, header))
+  const strange = rows.find((row) => !isSurelyEvent(shape, row))
+  const unlike = `a record is ${shown(strange?.join(','))}, neither like an event nor like a line around them`
+  premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)
+  return rows
+}
+
+export const openRecords = 'the contract does not say what a record represents'
+
+/** In the column with the most different times. */
+function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
+  const different = ({ times }: TimeColumn) => new Set(times).size
+  const [column] = dateColumns(known).sort((a, b) => different(b) - different(a))
+  const times = rows.flatMap((row) => column?.timeIn(row) ?? [])
+  return times.map((time) => Number(time / millisecond)).sort((a, b) => a - b)
+}
+
+/** Whether each row has an id of its own: then each row is an event. */
+export const haveIds = (rows: SeenOnce['rows']): boolean => idColumns(rows).length > 0
+
+const idColumns = (rows: SeenOnce['rows']): number[] =>
+  columnsOf(rows.length > 1 ? rows : []).filter((column) =>
+    areIds(rows.map((row) => row[column] ?? '')),
+  )
+
+/** Whether texts identify their rows: all differ, and they do not number the rows. */
+function areIds(texts: readonly string[]): boolean {
+  if (new Set(texts).size < texts.length) return false
+  if (texts.every(isUuid)) return true
+  const areTokens = texts.every((text) => /^[A-Za-z\d_.-]*\d[A-Za-z\d_.-]*$/.test(text))
+  const numbersRows = texts.every((text, at) => Number(text) === Number(texts[0]) + at)
+  return areTokens && !numbersRows && readingsOf([...texts]).length === 0
+}

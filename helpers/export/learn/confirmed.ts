@@ -17,7 +17,8 @@ export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
 
-const recordsOf = (found: CsvExport) => {
+/** The records of an export; ends the clause if they are too many to keep. */
+export const wholeRecords = (found: CsvExport) => {
   const { records, count } = needCsv(found)
   if (count > records.length)
     throw new NotDecidable(
@@ -30,10 +31,15 @@ const recordsOf = (found: CsvExport) => {
 /** The events of an export, or all its records, to compare. */
 export const rowsOf = (window: Window, found: CsvExport, part: Part = 'events') =>
   part === 'events'
-    ? eventRows(window, recordsOf(found), found.csv?.cut)
-    : recordsAs(window, recordsOf(found))
+    ? eventRows(window, wholeRecords(found), found.csv?.cut)
+    : recordsAs(window, wholeRecords(found))
 
 type Part = 'events' | 'records'
+
+export const rowsFrom =
+  (port: Exports, window: Window, part?: Part): Fetch =>
+  async (...asked) =>
+    rowsOf(window, await port.csv(...asked), part)
 
 /**
  * Asks for a case on shared files. If its law suspects it, it is asked for on fresh ones, between two equal
@@ -45,8 +51,7 @@ export async function gathered<Case extends object>(
   ask: (fetch: Fetch, exports: Exports, isSuspected: boolean) => Promise<Case>,
   part?: Part,
 ): Promise<Case | Unasked> {
-  const askOn = (port: Exports) =>
-    ask(async (...asked) => rowsOf(window, await port.csv(...asked), part), port, port !== exports)
+  const askOn = (port: Exports) => ask(rowsFrom(port, window, part), port, port !== exports)
   const one = await caseOrWhy(askOn(exports))
   const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.

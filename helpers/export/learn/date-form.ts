@@ -1,3 +1,4 @@
+import { distinct } from '../../../engine/distinct.ts'
 import { dateIn, type Order, type ShownDate, second } from '../../../engine/files/dates.ts'
 
 /**
@@ -5,29 +6,39 @@ import { dateIn, type Order, type ShownDate, second } from '../../../engine/file
  * common or known form.
  */
 export function formOf(texts: readonly string[], order: Order): string | undefined {
-  let common: string[] | undefined
-  for (const text of new Set(texts)) {
-    const shown = dateIn(text, order)
-    if (!shown) return undefined
-    const own = formsOf(text, shown, order, common)
-    common = common ? common.filter((form) => own.includes(form)) : own
-    if (common.length === 0) return undefined
+  const forms = distinct(texts).map((text) => partsIn(text, order))
+  const [first, ...others] = forms
+  if (!first || others.some((each) => each?.length !== first.length)) return undefined
+  const used = new Set<string>()
+  const isFree = (word: string) => {
+    const kind = kindOf(word)
+    return kind === undefined || (!used.has(kind) && (kind !== 'S' || used.has('s')))
   }
-  return common?.[0]
+  const words = first.map((choices, at) => {
+    const common = choices.filter((word) => others.every((each) => each?.[at]?.includes(word)))
+    const word = common.find(isFree)
+    used.add(kindOf(word ?? '') ?? '')
+    return word
+  })
+  return words.includes(undefined) ? undefined : words.join('')
 }
 
-/** Every form that gives a text from the parts of its date, the likeliest first; limited to the parts in `only`. */
-function formsOf(text: string, shown: ShownDate, order: Order, among?: string[]): string[] {
-  if (order === 'epoch') return [`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]
+/** What each part of a text may stand for, the likeliest first; undefined if it is no date. */
+function partsIn(text: string, order: Order): string[][] | undefined {
+  const shown = dateIn(text, order)
+  if (!shown) return undefined
+  if (order === 'epoch') return [[`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]]
   // With this many digits, or with all there are.
-  if (order === 'days') return [`{days.${text.split(/[.,]/)[1]?.length ?? 0}}`, '{days}']
+  if (order === 'days') return [[`{days.${text.split(/[.,]/)[1]?.length ?? 0}}`, '{days}']]
   const zone = zoneIn(text, shown)
   const tokens = zone.rest.match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? []
-  const named = among?.join('')
-  const parts = partsOf(shown).filter(([field]) => named?.includes(`{${field}}`) ?? true)
-  return assigned(tokens, parts, [])
-    .map((words) => `${words.join('')}${zone.form}`)
-    .filter((form) => isInOrder(form, order) && isWholeClock(form))
+  const parts = partsOf(shown, order, /(?<!\p{L})[ap]\.?m\b/iu.test(zone.rest))
+  const choices = tokens.map((token) => {
+    const fields = parts.flatMap(([field, part]) => (part === token ? [`{${field}}`] : []))
+    // An unknown word stays.
+    return fields.length > 0 || /\d/.test(token) ? fields : [token]
+  })
+  return [...choices, [zone.form]]
 }
 
 const epochs: Record<number, string> = { 10: 's', 13: 'ms', 16: 'us', 19: 'ns' }
@@ -50,8 +61,6 @@ function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: stri
   return { rest, form: `${space}{${form}}` }
 }
 
-type Parts = [field: string, text: string][]
-
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
@@ -60,68 +69,48 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Each part of a date in each form, padded forms first. */
-function partsOf({ wall }: ShownDate): Parts {
+/** Each part of a date in each form, padded forms first; hours up to twelve where am or pm is shown. */
+function partsOf({ wall }: ShownDate, order: Order, isHalved: boolean): [string, string][] {
   const at = new Date(Number(wall / 1_000_000n))
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
   const [hours, minutes, seconds] = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
   const fraction = String(wall % second).padStart(9, '0')
   const [monthName = '', weekday = ''] = [months[month - 1], weekdays[at.getUTCDay()]]
   const half = hours < 12 ? 'AM' : 'PM'
+  const ofMonth = { MM: two(month), M: String(month) }
+  const ofDay = { DD: two(day), D: String(day) }
+  const ofHour = isHalved
+    ? { hh: two(hours % 12 || 12), h: String(hours % 12 || 12), A: half, a: half.toLowerCase() }
+    : { HH: two(hours), H: String(hours) }
+  const parts = {
+    YYYY: String(year),
+    ...(order === 'dmy' ? { ...ofDay, ...ofMonth } : { ...ofMonth, ...ofDay }),
+    ...ofHour,
+    mm: two(minutes),
+    ss: two(seconds),
+    YY: two(year % 100),
+    YYYYMMDD: `${year}${two(month)}${two(day)}`,
+    HHmmss: `${two(hours)}${two(minutes)}${two(seconds)}`,
+    MMMM: monthName,
+    MMM: monthName.slice(0, 3),
+    dddd: weekday,
+    ddd: weekday.slice(0, 3),
+  }
+  const fractions = Array.from({ length: 9 }, (_, n): [string, string] => [
+    'S'.repeat(n + 1),
+    fraction.slice(0, n + 1),
+  ])
   return [
-    ['YYYY', String(year)],
-    ['MM', two(month)],
-    ['M', String(month)],
-    ['DD', two(day)],
-    ['D', String(day)],
-    ['HH', two(hours)],
-    ['H', String(hours)],
-    ['hh', two(hours % 12 || 12)],
-    ['h', String(hours % 12 || 12)],
-    ['mm', two(minutes)],
-    ['ss', two(seconds)],
-    ['YY', two(year % 100)],
-    ['YYYYMMDD', `${year}${two(month)}${two(day)}`],
-    ['HHmmss', `${two(hours)}${two(minutes)}${two(seconds)}`],
-    ['MMMM', monthName],
-    ['MMM', monthName.slice(0, 3)],
+    ...Object.entries(parts),
     ...(month === 9 ? [['MMM', 'Sept'] as [string, string]] : []),
-    ['dddd', weekday],
-    ['ddd', weekday.slice(0, 3)],
-    ['A', half],
-    ['a', half.toLowerCase()],
-    ...Array.from({ length: 9 }, (_, n): [string, string] => [
-      'S'.repeat(n + 1),
-      fraction.slice(0, n + 1),
-    ]),
+    ...fractions,
   ]
 }
 
-/** The meaning of a field: month and day occur once, in any form. */
-const kindOf = (field: string) => ({ h: 'H', A: 'a', Y: 'Y' })[field[0] as string] ?? field[0]
-
-/** The ways to read each token as a part of the date, each part once; an unknown word stays. */
-function assigned(tokens: readonly string[], parts: Parts, before: string[]): string[][] {
-  const [token, ...rest] = tokens
-  if (token === undefined) return [[]]
-  const used = new Set(before.map((word) => kindOf(word.slice(1))))
-  const isFraction = /[.,:]$/.test(before.at(-1) ?? '') && used.has('s')
-  const fields = parts
-    .filter(([field, text]) => text === token && !used.has(kindOf(field)))
-    .filter(([field]) => field[0] !== 'S' || isFraction)
-    .map(([field]) => `{${field}}`)
-  const words = fields.length > 0 || /\d/.test(token) ? fields : [token]
-  return words.flatMap((word) =>
-    assigned(rest, parts, [...before, word]).map((behind) => [word, ...behind]),
-  )
-}
-
-/** A column of numbers has one order of day and month. */
-function isInOrder(form: string, order: Order): boolean {
-  const [day, month] = [form.indexOf('{D'), form.indexOf('{M')]
-  if (order === 'ymd' || /\{MMM/.test(form)) return true
-  return order === 'dmy' ? day < month : month < day
-}
-
-/** Hours up to twelve need am or pm; other hours exclude it. */
-const isWholeClock = (form: string) => /\{h/.test(form) === /\{a\}/i.test(form)
+/** The meaning of a part: month and day occur once, in any form. */
+const kindOf = (part: string): string | undefined =>
+  part.startsWith('{')
+    ? /^.(?:h|Y{4}M)/.test(part)
+      ? part.slice(1, 2).toUpperCase()
+      : part[1]
+    : undefined

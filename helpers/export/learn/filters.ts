@@ -1,25 +1,34 @@
-import type { Multiset } from '../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
+import { grouped } from '../../../engine/grouped.ts'
+import { acceptedBody, describeAnswer, isRefused } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import type { Reading } from '../../reads/readings.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
-import { type Encoding, metadataKeys } from '../../service/operations.ts'
-import type { Exports } from '../ask/exports.ts'
-import { type Field, isIdentifier, isMetadataKey, parameters } from '../ask/query.ts'
-import { isNamed, learnColumn, namedColumns, type Source, valuesShown } from './columns.ts'
-import { type ArrayForm, formsOfOne } from './encoding.ts'
+import { type Encoding, metadata, metadataKeys } from '../../service/operations.ts'
+import type { Settings } from '../../settings/table.ts'
+import { type Exports, isUsable } from '../ask/exports.ts'
 import {
-  type Candidate,
-  describeTries,
-  type FilterState,
-  stateOf,
-  type Try,
-  triesIn,
-  tryValue,
-} from './tries.ts'
-import { type Sources, valuesBeside, valuesRead, valuesToTry } from './values.ts'
-import type { Window } from './window.ts'
+  type Field,
+  filterBy,
+  isIdentifier,
+  isMetadataKey,
+  type Parameter,
+  parameters,
+} from '../ask/query.ts'
+import {
+  isNamed,
+  isPlain,
+  learnColumn,
+  likelyColumns,
+  namedColumns,
+  type Source,
+  valuesShown,
+} from './columns.ts'
+import { eventsSeen } from './relations.ts'
+import { spanOf, type Window } from './window.ts'
 
 export type Filters = {
   form: ArrayForm
@@ -223,3 +232,182 @@ export const describeField = (field: Field) => (isMetadataKey(field) ? `metadata
 
 const noValue = (field: Field) =>
   `no value of ${field} is known that some events of the window have and others do not have`
+
+/** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
+export type Candidate = { value: string; known?: 'shown' | 'declared' }
+
+export type Try = {
+  value: string
+  known?: Candidate['known']
+  answer: Downloaded
+  effect: 'some' | 'none' | 'all' | 'refused' | 'unusable'
+  events: Multiset
+}
+
+export async function tryValue(
+  exports: Exports,
+  window: Window,
+  { field, value, known, encoding }: TryOf,
+): Promise<Try> {
+  const query = { ...spanOf(window), ...filterBy(field, value) }
+  const found = await exports.csv(query, encoding && { encoding })
+  const { answer } = found
+  const events = eventsSeen(window, found)
+  const size = sizeOf(events)
+  const effectOf = (): Try['effect'] => {
+    if (isRefused(answer)) return 'refused'
+    if (!isUsable(found)) return 'unusable'
+    if (size === 0) return 'none'
+    return size < window.rows.length ? 'some' : 'all'
+  }
+  return { value, known, answer, effect: effectOf(), events }
+}
+
+type TryOf = Candidate & { field: Field; encoding?: Encoding }
+
+export type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
+
+/**
+ * The effect of a filter. `understood`: in some form a value narrows, or an unknown one gives no event.
+ * `refused`: no form works, and the first refuses every value. `ignored`: no effect in any form. `unclear`:
+ * the values prove neither.
+ */
+export type FilterState =
+  | { kind: 'understood'; as: Encoding; forms: FormTried[] }
+  | { kind: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
+
+export function stateOf(forms: FormTried[]): FilterState {
+  const understood = forms.find(isUnderstood)
+  if (understood) return { kind: 'understood', as: understood.encoding, forms }
+  const all = forms.flatMap(triesIn)
+  if (all.some(({ effect }) => effect === 'unusable')) return { kind: 'unclear', forms }
+  // The first form is the plain name, or the one that works for another parameter.
+  if (forms[0] && isRefusedIn(forms[0])) return { kind: 'refused', forms }
+  // If no value is known to occur, a form that refuses all of them may still work.
+  const isSure = all.every(({ effect }) => effect !== 'refused') || all.some(({ known }) => known)
+  return { kind: isSure ? 'ignored' : 'unclear', forms }
+}
+
+export const isRefusedIn = (form: FormTried): boolean =>
+  triesIn(form).every(({ effect }) => effect === 'refused')
+
+/** Every tried value of a form, the unknown one last. */
+export const triesIn = ({ tries, unknownValue }: FormTried): Try[] => [...tries, unknownValue]
+
+const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
+  tries.some(({ effect }) => effect === 'some') ||
+  unknownValue.effect === 'none' ||
+  (unknownValue.effect === 'refused' &&
+    tries.some(({ effect }) => ['none', 'all'].includes(effect)))
+
+export function describeTries(tries: readonly Try[]): string {
+  const groups = grouped(tries, ({ effect, answer }) =>
+    effect === 'refused' ? `responded ${answer.status}` : effects[effect],
+  )
+  return [...groups]
+    .map(([what, alike]) => `${listed(alike.map(({ value }) => value))} ${what}`)
+    .join(', ')
+}
+
+const effects = {
+  some: 'returned some events',
+  none: 'returned no event of the window',
+  all: 'returned all events of the window',
+  unusable: 'returned no file that can be compared',
+}
+
+const maxListed = 3
+
+/** The first values and their number: exported values are personal data. */
+const listed = (values: string[]): string =>
+  values.length > maxListed
+    ? `${values.slice(0, maxListed).join(', ')} and ${values.length - maxListed} more`
+    : values.join(', ')
+
+export type Sources = {
+  settings: Settings
+  read(): Promise<{ tasks: Reading[]; assessments: Reading[] }>
+}
+
+/** The contract's own examples. */
+const examples: Record<Parameter, readonly string[]> = {
+  auditee_id: [],
+  event_type: ['assessment'],
+  sub_type: ['created', 'updated'],
+  system_source: ['assessment_service', 'task_platform'],
+}
+
+/** Values of a field that are declared, or that tasks and assessments show: events may have them. */
+export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
+  if (!isMetadataKey(field)) {
+    const people = [settings.actorId ?? [], settings.userIds].flat()
+    return field === 'auditee_id' ? people : [...examples[field]]
+  }
+  return [
+    ...new Set([...(settings.metadataValues[field] ?? []), ...(await valuesRead(field, read))]),
+  ]
+}
+
+export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
+  if (!isMetadataKey(field) || metadata[field].task === undefined) return []
+  const { tasks, assessments } = await read()
+  const values = [
+    ...memberValues(tasks, metadata[field].task),
+    ...memberValues(assessments, metadata[field].assessment),
+  ]
+  return [...new Set(values)]
+}
+
+function memberValues(readings: Reading[], name: string | undefined): string[] {
+  return readings
+    .map(({ answer }) => (name === undefined ? undefined : acceptedBody(answer)?.[name]))
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+}
+
+/**
+ * Values of a parameter to try before the encoding is known, the likeliest first: from a column with its
+ * name, from the contract and the settings, from similar columns.
+ */
+export async function valuesToTry(
+  parameter: Parameter,
+  window: Window,
+  sources: Sources,
+): Promise<string[]> {
+  const beside = await valuesBeside(parameter, sources)
+  const of = (columns: Source[], maxEach: number) =>
+    columns.slice(0, 2).flatMap((source) => valuesShown(source, window.rows).slice(0, maxEach))
+  const named = of(namedColumns(parameter, window), 2)
+  const likely = of(likelyColumns(parameter, window, beside), 1)
+  const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...likely]
+  return [...new Set(some)].filter(isPlain)
+}
+
+export type ArrayForm = {
+  encoding: Encoding
+  /** from ARRAY_ENCODING; otherwise it was found, and a mismatch is not a breach */
+  declared: boolean
+  /** it is declared, or a value worked in this form */
+  settled: boolean
+}
+
+/** Encodings that differ for a single value: comma, pipe, semicolon and space look like repeat. */
+export const formsOfOne = ['repeat', 'brackets', 'indices', 'json'] as const
+
+const maxValues = 4
+
+/** Finds the form in which a value narrows the window; unknown forms are ignored. */
+export async function probeForm(
+  exports: Exports,
+  window: Window,
+  candidates: (parameter: Parameter) => Promise<string[]>,
+): Promise<ArrayForm> {
+  // Many events share a type or a source, and few a user.
+  const likeliest = [...parameters].reverse()
+  for (const parameter of likeliest)
+    for (const value of (await candidates(parameter)).slice(0, maxValues))
+      for (const encoding of formsOfOne) {
+        const { effect } = await tryValue(exports, window, { field: parameter, value, encoding })
+        if (effect === 'some') return { encoding, declared: false, settled: true }
+      }
+  return { encoding: 'repeat', declared: false, settled: false }
+}

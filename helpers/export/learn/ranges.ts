@@ -1,13 +1,11 @@
 import { distinct } from '../../../engine/distinct.ts'
-import { isoOf, millisecond } from '../../../engine/files/dates.ts'
+import { day, hour, instantAt, isoOf, millisecond, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import { narrowSpan } from './few-events.ts'
 import { findWindow } from './find-window.ts'
-import { findSeasons, type Seasons } from './seasons.ts'
 import type { Searched, Span } from './spans.ts'
-import { learnTimes, type Times } from './time-column.ts'
-import type { Window } from './window.ts'
+import { learnTimes, type TimeColumn, type Times } from './time-column.ts'
+import { eventRows, type Window } from './window.ts'
 
 export type Ranges = {
   exports: Exports
@@ -64,3 +62,97 @@ const dateOf = (time: bigint): number => new Date(Number(time / millisecond)).ge
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
 }
+
+const minEvents = 10
+const maxEvents = 60
+
+/** Halves a range until few of its events are left. */
+export async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
+  // Parts of the window are no longer than what other clauses read and share.
+  const isWithin =
+    instantAt(span.start) >= instantAt(window.start) && instantAt(span.end) <= instantAt(window.end)
+  const countIn = async (part: Span) => {
+    if (!isWithin) return countUpTo(maxEvents + 1, exports, window, part)
+    const { csv } = await exports.csv(part)
+    return eventRows(window, csv?.records ?? []).length
+  }
+  let { start, end } = span
+  let events = await countIn({ start, end })
+  for (let step = 0; events > maxEvents && step < 24; step += 1) {
+    const middle = isoOf((instantAt(start) + instantAt(end)) / 2n)
+    const found = await countIn({ start, end: middle })
+    if (found >= minEvents) end = middle
+    else start = middle
+    events = found >= minEvents ? found : await countIn({ start, end })
+  }
+  return { start, end }
+}
+
+export async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
+  const read = events + window.lines.before + window.lines.behind
+  const { csv } = await exports.csv(span, { read })
+  return eventRows(window, csv?.records ?? []).length
+}
+
+/** Ranges with few events each, and the day of one event; `isBoth`: in summer and in winter. */
+export type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string }
+
+/** Why a single season is not a pass, and what would show the other. */
+export const noOtherSeason =
+  'no event of another season was found; set EXPORT_FROM and EXPORT_TO to a window that contains events in January and in July'
+
+/** Zones that change their offsets on different days. */
+const seasonal = ['America/New_York', 'Europe/Berlin']
+const maxTimes = 20
+
+export async function findSeasons(
+  exports: Exports,
+  window: Window,
+  few: Span,
+  column: TimeColumn | undefined,
+): Promise<Seasons> {
+  const shown = distinct(column?.times ?? [])
+  const ofFew = shown.filter((time) => isIn(few, time))
+  const here = ofFew[0] ?? instantAt(few.start)
+  const date = isoOf(here).slice(0, 10)
+  const isOther = (there: bigint) =>
+    seasonal.every((zone) => offsetAt(zone, here) !== offsetAt(zone, there))
+  if (ofFew.some(isOther)) return { spans: [few], isBoth: true, date }
+
+  const others = shown.filter(isOther).slice(0, maxTimes)
+  for (const span of [...spanAround(others, column), ...spansBefore(here, isOther)]) {
+    if ((await countUpTo(1, exports, window, span)) === 0) continue
+    return { spans: [few, await narrowSpan(exports, window, span)], isBoth: true, date }
+  }
+  return { spans: [few], isBoth: false, date }
+}
+
+const isIn = ({ start, end }: Span, time: bigint) =>
+  time >= instantAt(start) && time <= instantAt(end)
+
+/** A shown time is truncated or rounded by less than its unit. */
+function spanAround(times: readonly bigint[], column: TimeColumn | undefined): Span[] {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined || !column) return []
+  return [{ start: isoOf(first - column.unit), end: isoOf(last + column.unit) }]
+}
+
+/** Half a year before, and right before the last change: a trail may start soon before that. */
+function spansBefore(here: bigint, isOther: (there: bigint) => boolean): Span[] {
+  const reaches = [1n, 24n, 7n * 24n, 30n * 24n].map((hours) => hours * hour)
+  const around = (centre: bigint) => reaches.map((reach) => [centre - reach, centre + reach])
+  const lastDay = daysBack.map((days) => here - days * day).find(isOther)
+  const ends = [
+    ...around(here - 182n * day),
+    ...(lastDay === undefined ? [] : reaches.map((reach) => [lastDay - reach, lastDay])),
+    ...around(here - 273n * day),
+  ]
+  return (
+    ends
+      // If offsets change within a range, its events may be of either season.
+      .filter((both) => both.every(isOther))
+      .map(([start = here, end = here]) => ({ start: isoOf(start), end: isoOf(end) }))
+  )
+}
+
+const daysBack = Array.from({ length: 365 }, (_, days) => BigInt(days + 1))

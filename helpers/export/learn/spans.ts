@@ -4,9 +4,9 @@ import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/fi
 import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, isUsable } from '../ask/exports.ts'
-import { type Clock, hourBefore, type Span } from '../ask/recent-hour.ts'
+import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
-export { hourBefore, recentHour, type Span } from '../ask/recent-hour.ts'
+export { hourBefore, recentHour, type Span } from '../ask/query.ts'
 
 /** The sentinel range in the past: a file of it shows the structure without events. */
 export const noEvents: Span = {

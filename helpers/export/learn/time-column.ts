@@ -10,6 +10,7 @@ import {
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
+import { columnsOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
@@ -18,10 +19,10 @@ import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
-/** A column that may show the time that ranges use; or two, a date and a time of day. */
+/** A column that may show the time that ranges use. */
 export type TimeColumn = {
-  /** its position from 0 on; a date and a time of day have two */
-  places: readonly number[]
+  /** its position from 0 on */
+  place: number
   /** the order of an all-numeric date */
   order: Order
   textIn(row: readonly string[]): string
@@ -65,10 +66,11 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
   }
   const rows = await rowsIn(spanOf(window))
   const { declared, found } = exports.facts
-  const places = declared.time?.columns.map((name) => placeOf(name, 'the time', window.header))
+  const [said] = declared.time?.columns ?? []
+  const place = said === undefined ? undefined : placeOf(said, 'the time', window.header)
   const likely = dateColumns(rows).filter(
     (column) =>
-      (!places || column.places.join() === places.join()) &&
+      (place === undefined || column.place === place) &&
       countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
   )
   const middle = likely[0]?.times.toSorted((a, b) => (a < b ? -1 : 1))[rows.length >> 1]
@@ -100,7 +102,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
   const columns = knownOf(finest) as Times['columns']
   if (columns.length === 1)
     found.time = {
-      columns: columns[0].places.map((place) => columnName(place, window.header)),
+      columns: [columnName(columns[0].place, window.header)],
       zone: columns[0].inUtc ? 'UTC' : 'not known',
     }
   return { utc, rows, columns, dates: knownOf(dated) }
@@ -136,36 +138,21 @@ export async function acceptedUtc(exports: Exports, window: Window): Promise<Que
   return {}
 }
 
-/** Every column of dates, with the hours, or am and pm, from other columns. */
-export function dateColumns(rows: readonly string[][]): TimeColumn[] {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const singles = Array.from({ length: width }, (_, column) => [column])
-  const hours = singles
-    .flat()
-    .filter((column) => rows.every((row) => isClock.test(row[column] ?? '')))
-  const pairs = hours.flatMap((column) => [-1, 1].map((beside) => [column + beside, column]))
-  const half = singles.find(([column = 0]) => rows.every((row) => isHalf.test(row[column] ?? '')))
-  const columnsOf = (places: readonly number[]) => {
-    const textIn = (row: readonly string[]) => places.map((place) => row[place] ?? '').join(' ')
-    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(places, textIn, reading))
-  }
-  return [...singles, ...pairs].flatMap((places) => {
-    const halved = half ? columnsOf([...places, ...half]) : []
-    return halved.length > 0 ? halved : columnsOf(places)
+/** Every column of dates, once for each way to read it. */
+export const dateColumns = (rows: readonly string[][]): TimeColumn[] =>
+  columnsOf(rows).flatMap((place) => {
+    const textIn = (row: readonly string[]) => row[place] ?? ''
+    return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(place, textIn, reading))
   })
-}
-
-const isClock = /^\d{1,2}[:.]\d{2}/
-const isHalf = /^[ap]\.?m\.?$/i
 
 function createTimeColumn(
-  places: readonly number[],
+  place: number,
   textIn: TimeColumn['textIn'],
   { order, dates, unit }: DateReading,
 ): TimeColumn {
   const times = dates.map(instantOf)
   return {
-    places,
+    place,
     order,
     textIn,
     timeIn: (row) => {

@@ -84,20 +84,3 @@ export const rowsLike = (window: Window, found: string[][]): string[][] =>
     ),
     found,
   )
-
-/** Passes on the events of an export one by one, for files too long to keep. */
-export function eachEvent(window: Window, hear: (row: string[]) => void): (row: string[]) => void {
-  const { shape, frame, header } = window
-  const byTitles = createByTitles(header)
-  const last: string[][] = []
-  let records = 0
-  return (found) => {
-    const record = byTitles(found)
-    if (tableIn(shape, [record]).length === 0) return
-    records += 1
-    if (records <= frame.before) return
-    last.push(record)
-    const row = last.length > frame.behind ? last.shift() : undefined
-    if (row && !isSameRecord(row, header)) hear(row)
-  }
-}

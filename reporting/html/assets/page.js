@@ -10,7 +10,7 @@
   const words = new Map()
   const byClause = new Map(clauses.map((each) => [each.dataset.id, each]))
   const squares = [...document.querySelectorAll('.picture a')]
-  const chips = [...document.querySelectorAll('.chips button')]
+  const chips = [...document.querySelectorAll('button[data-name]')]
   const ofSquare = ({ hash }) => byClause.get(decodeURIComponent(hash.replace('#clause=', '')))
 
   const el = (name, className, ...content) => {
@@ -121,7 +121,6 @@
   function wanted(state) {
     const listed = (name) => state.get(name)?.split(',')
     const [verdicts, levels, ids, since] = ['verdict', 'level', 'ids', 'since'].map(listed)
-    const operation = state.get('operation')
     const globs = ids?.map(
       (id) => new RegExp(`^${id.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
     )
@@ -130,7 +129,6 @@
       (!verdicts || verdicts.includes(clause.dataset.verdict)) &&
       (!levels || levels.includes(clause.dataset.level)) &&
       (!since || since.includes(clause.dataset.since)) &&
-      (!operation || operation === clause.dataset.operation) &&
       (!globs || globs.some((glob) => glob.test(clause.dataset.id))) &&
       texts.every((text) => text === '' || wordsOf(clause).includes(text))
   }
@@ -156,9 +154,6 @@
     for (const section of sections)
       section.hidden = !section.querySelector('details.clause:not([hidden])')
     byId('shown').textContent = `${count} of ${clauses.length} clauses`
-    for (const box of form.querySelectorAll('[type=checkbox]'))
-      box.checked = state.get(box.name)?.split(',').includes(box.value) ?? false
-    form.elements.operation.value = state.get('operation') ?? ''
     if (document.activeElement !== form.elements.text)
       form.elements.text.value = state.get('text') ?? ''
     if (!move) return
@@ -168,9 +163,7 @@
     else if (exchanges.has(state.get('exchange'))) {
       listAll()
       goTo(list.querySelector(`[data-number="${state.get('exchange')}"]`))
-    } else if (
-      ['verdict', 'level', 'operation', 'ids', 'text', 'since'].some((name) => state.has(name))
-    )
+    } else if (['verdict', 'level', 'ids', 'text', 'since'].some((name) => state.has(name)))
       goTo(byId('part=clauses'))
   }
 
@@ -182,7 +175,7 @@
 
   const valuesOf = (chip) => chip.dataset.value.split(',')
   const listedIn = (state, { dataset }) => state.get(dataset.name)?.split(',') ?? []
-  const places = ['clause', 'exchange', 'part', 'main', 'ids']
+  const places = ['clause', 'exchange', 'part', 'main']
 
   for (const chip of chips)
     chip.addEventListener('click', () => {
@@ -208,6 +201,7 @@
     })
   byId('picture')?.addEventListener('keydown', (event) => {
     const at = squares.indexOf(event.target)
+    if (at < 0) return
     const firsts = squares.filter((each) => !each.previousElementSibling)
     const to = {
       ArrowRight: squares[at + 1],
@@ -222,22 +216,16 @@
   enter(squares[0])
 
   let typing
-  function filtered() {
-    const state = read()
-    const checked = (name) =>
-      [...form.querySelectorAll(`[name=${name}]:checked`)].map(({ value }) => value).join(',')
-    for (const name of ['verdict', 'level']) state.set(name, checked(name))
-    state.set('operation', form.elements.operation.value)
-    state.set('text', form.elements.text.value.trim())
-    for (const name of places) state.delete(name)
-    write(state)
-    show(false)
-  }
-  form.addEventListener('change', filtered)
   form.addEventListener('input', () => {
     // Browsers limit how often an address may change.
     clearTimeout(typing)
-    typing = setTimeout(filtered, 150)
+    typing = setTimeout(() => {
+      const state = read()
+      state.set('text', form.elements.text.value.trim())
+      for (const name of places) state.delete(name)
+      write(state)
+      show(false)
+    }, 150)
   })
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('reset', () => {

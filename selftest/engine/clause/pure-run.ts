@@ -6,7 +6,7 @@ import { type Call, impurityOf, watch } from './pure.ts'
 await import('../../../suites/all.ts')
 const calls: Call[] = []
 for (const one of clauses.values()) watch(one, calls)
-const checked = await runAgainst({}, [], { makers: {} })
+const checked = await runAgainst({ events: 300, pdfLimit: 100 }, [], { makers: {} })
 const asked = new Set(calls.map(({ name }) => name.replace(/ .*/, '')))
 const decided = (checked.report?.clauses ?? []).filter(({ verdict }) =>
   /^(pass|observed)$/.test(verdict),

@@ -7,42 +7,6 @@ import { createLetters } from '../../../engine/files/utf.ts'
 
 const keep = { keep: 1000 }
 
-describe('dialects are detected', () => {
-  test.each([
-    ['a,b\r\n1,2\r\n', ',', '\r\n', false],
-    ['a;b\n1;2\n', ';', '\n', false],
-    ['\ufeffa\tb\n1\t2', '\t', '\n', true],
-    ['a|b\r1|2\r', '|', '\r', false],
-    ['sep=;\r\na;b,c\r\n1;2\r\n', ';', '\r\n', false],
-    ['"x, y";b\n"1, 2";3\n', ';', '\n', false],
-    ['"one\ntwo",b\n1,2\n', ',', '\n', false],
-    ['text\none; and more\n', ',', '\n', false],
-  ])('%j', async (text, delimiter, lineEnding, byteOrderMark) => {
-    const { dialect, count } = await readCsvText(text, keep)
-    expect(dialect).toMatchObject({ delimiter, lineEnding, byteOrderMark })
-    expect(count).toBe(2)
-  })
-})
-
-describe('cells come out as they went in', () => {
-  test('quotes, delimiters, line breaks, other scripts', async () => {
-    const cells = ['a "quoted" one', 'one, two', 'line\nbreak', '日本 👩‍🚀 עברית', '=1+1', '']
-    const line = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
-    const { records } = await readCsvText(`h1,h2,h3,h4,h5,h6\r\n${line}\r\n`, keep)
-    expect(records[1]).toEqual(cells)
-  })
-
-  test('characters that break at the border of two chunks', async () => {
-    const bytes = Buffer.from('a,b\n日本語テキスト,2\n')
-    const chunks = Array.from(bytes, (byte) => Buffer.from([byte]))
-    const { records } = await readCsv(Readable.from(chunks), keep)
-    expect(records).toEqual([
-      ['a', 'b'],
-      ['日本語テキスト', '2'],
-    ])
-  })
-})
-
 describe('the file decides the encoding, or else its headers', () => {
   const text = 'a;é\r\n1;日\r\n'
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')

@@ -5,7 +5,6 @@ import * as lines from '../../../engine/files/line-frame.ts'
 import * as sets from '../../../engine/files/multiset.ts'
 import { instantsIn } from '../../../engine/files/shown-instants.ts'
 import { departures, isTitles, sureColumnsOf } from '../../../engine/files/sure-columns.ts'
-import { createTally, hashOf } from '../../../engine/files/tally.ts'
 import { createKeepRow } from '../../../engine/files/text-pool.ts'
 
 const cell = fc.constantFrom('', 'a', 'b', 'ab', 'a, long cell that differs in one letter', '1')
@@ -25,16 +24,6 @@ test('rows are counted, kept and compared with as often as each occurs', () => {
       const sorted = [one, other].map((rows) => rows.map((row) => JSON.stringify(row)).sort())
       expect(sets.isEqual(a, b)).toBe(String(sorted[0]) === String(sorted[1]))
 
-      const tally = createTally()
-      for (const row of one) tally.add(row)
-      expect([tally.rows, tally.counts.size]).toEqual([one.length, a.size])
-      const counts = one.map((row) => [hashOf(row), a.get(JSON.stringify(row)) ?? 0] as const)
-      expect(new Map(tally.counts)).toEqual(new Map(counts))
-      for (const [hash, count] of counts) expect(tally.counts.get(hash)).toBe(count)
-      expect([...tally.counts.keys()].every(Number.isSafeInteger)).toBe(true)
-      const sum = [...tally.counts.values()].reduce((most, count) => most + count, 0)
-      expect([sum, tally.counts.get(-1)]).toEqual([one.length, undefined])
-
       const keep = createKeepRow()
       const kept = new Map(one.map((row) => [JSON.stringify(row), keep(row)]))
       for (const row of one) {
@@ -46,11 +35,7 @@ test('rows are counted, kept and compared with as often as each occurs', () => {
   )
 })
 
-test('more rows than a tally has room for are counted too, and rows that hardly differ are kept apart', () => {
-  const tally = createTally([1])
-  for (let n = 0; n < 12_000; n += 1) tally.add([`${n}`, `row ${n % 6_000}`])
-  expect([tally.rows, tally.counts.size]).toEqual([12_000, 6_000])
-  expect(new Set(tally.counts.values())).toEqual(new Set([2]))
+test('rows that hardly differ are kept apart, and a full pool keeps what it has', () => {
   const keep = createKeepRow()
   const alike = Array.from({ length: 16 }, (_, at) => [`${'x'.repeat(at)}y${'x'.repeat(15 - at)}`])
   const kept = alike.map(keep)

@@ -71,8 +71,8 @@ describe('the key is replaced', () => {
 test.each([
   ['that repeats itself', 'secret-key'.repeat(300)],
   [
-    'as long as a server takes one',
-    Array.from({ length: 8192 }, (_, n) => 'aB3%+'.charAt((n * n) % 5)).join(''),
+    'that does not repeat itself',
+    Array.from({ length: 4096 }, (_, n) => 'aB3%+'.charAt((n * n) % 5)).join(''),
   ],
 ])('a key of thousands of characters is taken out, %s', (_, long) => {
   const text = `before ${long} between ${Buffer.from(long).toString('base64')} after`

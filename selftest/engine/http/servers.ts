@@ -9,8 +9,7 @@ import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openServiceClient } from '../../../helpers/settings/client.ts'
 import { readSettings } from '../../../helpers/settings/read.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
-import { opened } from '../../opened.ts'
-import { untilTestEnd } from '../../test-end.ts'
+import { opened, untilTestEnd } from '../../test-end.ts'
 
 export const key = 'k3y/With+odd "chars"'
 

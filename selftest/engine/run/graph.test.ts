@@ -54,15 +54,16 @@ describe('a clause that refers to an owner', () => {
     ['which observed', [clause('b', { level: 'observe', verdict: 'observed', observed: 1 })], 'it refers to b, which is not a must'],
     ['which did not run', [], 'b, which owns the missing fact, did not run'],
     ['which leads back', [refers('b', ['a'])], 'a refers to b refers to a: a circle'],
-    ['which is a should, though it is a must itself', [clause('b', { level: 'should', verdict: 'warn', reason: 'r' })], 'it refers to b, which is not a must'],
+    ['which is a should that passed, though it is a must itself', [clause('b', { level: 'should' })], 'it refers to b, which is not a must'],
   ])('%s: it dangles', (_, owners, dangling) => {
     expect(settled([refers('a', ['b']), ...owners])).toMatchObject({ cause: 'clause', dangling })
   })
 
-  test('may be a should and refer to one', () => {
+  test('may be a should and refer to one, and a must to one that is broken', () => {
     const owner = clause('b', { level: 'should', verdict: 'warn', reason: 'r' })
     const a = refers('a', ['b'], { level: 'should' })
     expect(settled([a, owner]).dangling).toBeUndefined()
+    expect(settled([refers('a', ['b']), owner]).dangling).toBeUndefined()
     const observed = clause('b', { level: 'observe', verdict: 'observed', observed: 1 })
     expect(settled([a, observed]).dangling).toBe('b, which owns the missing fact, passed')
   })

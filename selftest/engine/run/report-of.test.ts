@@ -218,6 +218,28 @@ describe('the exchanges of a report', () => {
     expect(having.map(({ number }) => number)).toEqual(kept)
     for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
   })
+
+  test('keep small JSON that a pass depends on, with its requests, and nothing else of it', () => {
+    const json = '{"id":"1"}'
+    const own = { body: json, requestBody: '{}' }
+    const proof = [
+      at(1, own),
+      at(2, { body: '', requestBody: '{}' }),
+      at(3, { body: 'id;name' }),
+      at(4, { body: JSON.stringify({ id: 'x'.repeat(2048) }) }),
+      at(5, own),
+      at(6, { body: '[1]' }),
+    ]
+    const rests = { judged: [1, 3, 4, 6], control: [2], before: [], judgedBy: 4 }
+    const green = { ...clause('task.green', { evidence: proof }), rests }
+    const keptBy = (bodies: 'none' | 'failed') =>
+      reportOn([green], { settings: { ...settings, bodies } }).exchanges.map(
+        ({ body, requestBody }) => [body, requestBody],
+      )
+    const none = [undefined, undefined]
+    expect(keptBy('failed')).toEqual([[json, '{}'], ['', '{}'], none, none, none, none])
+    expect(keptBy('none')).toEqual(proof.map(() => none))
+  })
 })
 
 test('a report is described in words', () => {

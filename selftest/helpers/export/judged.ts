@@ -2,7 +2,7 @@ import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { runProgram } from '../../proofs/prove.ts'
 
-export type Answer = (
+type Answer = (
   query: URLSearchParams,
   good: () => Promise<Response>,
 ) => Response | undefined | Promise<Response | undefined>

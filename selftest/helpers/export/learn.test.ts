@@ -4,13 +4,11 @@ import { rule } from '../../../engine/clause/law.ts'
 import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Order } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
-import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
 import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
-import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
-import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/cells.ts'
+import { countEvents, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
 import { gathered } from '../../../helpers/export/learn/confirmed.ts'
 import { formOf } from '../../../helpers/export/learn/date-form.ts'
-import { countEvents } from '../../../helpers/export/learn/event-count.ts'
 import { createFilters } from '../../../helpers/export/learn/filters.ts'
 import type { Window } from '../../../helpers/export/learn/window.ts'
 import {
@@ -218,7 +216,7 @@ const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[
     csv: async (range: never, options: never) => {
       const text = [header.join(), ...recordsIn(range)].join('\n')
       const answer = { status: 200, method: 'GET', path: '/export' }
-      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
+      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1000 }, options)) }
     },
   }
   return Object.assign(exports, { fresh: exports }) as never
@@ -239,29 +237,6 @@ test('parts of a range that hold more events than the whole make a count uncerta
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
     /^its parts hold 244 events and the whole 60; /,
   )
-})
-
-test('a range that changes says nothing', async () => {
-  const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 59 }
-  const exports = exportsOf(() => rows)
-  await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
-    'the number of events changed while the PDF was fetched; a range that does not change is needed',
-  )
-})
-
-test('events of one day and person are not parts of one event if the hour has its own column', async () => {
-  const apart = rows.map(([id = '', time = '', , type = '']) => [
-    time.slice(0, 10),
-    time.slice(11, 19),
-    idOf(1),
-    type + id.slice(0, 8),
-  ])
-  const found = await countEvents(
-    exportsOf(() => apart),
-    windowOf(apart),
-    {},
-  )
-  expect(found).toMatchObject({ least: 60, most: 60 })
 })
 
 describe('if files show the times of their events', () => {
@@ -289,42 +264,6 @@ describe('if files show the times of their events', () => {
   test('five files are counted: one too short, the whole, and three around the limit', async () => {
     expect(await countedWith(0)).toBe(5)
   })
-
-  test('hardly more files are counted if the times are of another zone', async () => {
-    expect(await countedWith(14 * 3_600_000)).toBeLessThanOrEqual(9)
-  })
-})
-
-describe('columns that are the same in two answers', () => {
-  const rows = Array.from({ length: 40 }, (_, n) => [`id ${n}`, `type ${n % 3}`, `${n} min ago`])
-  const later = rows.map(([id = '', type = ''], n) => [id, type, `${n + 1} min ago`])
-
-  test('are those that agree in both answers', () => {
-    expect(stableColumns(rows, rows)).toEqual([0, 1, 2])
-    expect(stableColumns(rows, later.toReversed())).toEqual([0, 1])
-  })
-
-  test('do not depend on rows that came or went', () => {
-    const more = [...rows, ['id 40', 'type 9', '0 min ago'], ['id 41', 'type 9', '0 min ago']]
-    expect(stableColumns(rows, more)).toEqual([0, 1, 2])
-    expect(stableColumns(more.slice(1), rows)).toEqual([0, 1, 2])
-    expect(stableColumns(rows, [...later, ['id 40', 'type 1', '0 min ago']])).toEqual([0, 1])
-  })
-})
-
-describe('columns that are equal in the whole and a part', () => {
-  const whole = ['a', 'b', 'c', 'd'].map((id, at) => [String(at + 1), id, 'of 4'])
-  const part = ['c', 'd'].map((id, at) => [String(at + 1), id, 'of 2'])
-
-  test('are not those that number rows or tell how many there are', () => {
-    expect(lastingColumns(whole, part, [0, 1, 2])).toEqual([1])
-    expect(lastingColumns(whole, [], [0, 1, 2])).toEqual([1, 2])
-  })
-
-  test('are all columns if rows only came or went', () => {
-    const more = [...whole.map(([, ...rest]) => rest), ['e', 'of 4']]
-    expect(lastingColumns(more.slice(0, 4), more, [0, 1])).toEqual([0, 1])
-  })
 })
 
 type Asked = { problems: never[] }
@@ -341,37 +280,4 @@ test('a file of more records than are kept is not compared', async () => {
   await expect(judging).rejects.toThrow(
     'set EXPORT_FROM and EXPORT_TO to a shorter window: 20001 records are too many to compare',
   )
-})
-
-/** Judges a breach that shows each time, in a window that grows at every look, or does not. */
-async function confirmedWhere(isMoving: boolean) {
-  const header = ['id', 'time']
-  const rows = Array.from({ length: 20 }, (_, n) => [`id ${n}`, `2026-03-01T10:00:${n + 10}Z`])
-  const records = [header, ...rows]
-  const [shape, lines] = [shapeOf(records), linesAround(records, rows)]
-  const window = {
-    header,
-    rows,
-    shape,
-    lines,
-    columns: [0, 1],
-    frame: { before: 0, behind: 0 },
-    asWide: 1,
-  } as never
-  let [looks, judged] = [0, 0]
-  const csv = async () => {
-    looks += 1
-    const shown = isMoving ? records.slice(0, 10 + looks) : records
-    return { answer: { status: 200 }, csv: { records: shown, count: shown.length } }
-  }
-  const judging = ruled({ fresh: { csv } } as never, window, async () => {
-    judged += 1
-    return { problems: [{ sentence: 'it is wrong', judged: [], control: [] } as never] }
-  })
-  return [await judging.then(({ length }) => length).catch(({ message }) => message), judged]
-}
-
-test('a problem is a breach once the window stays the same, and undecided if it always changes', async () => {
-  expect(await confirmedWhere(false)).toEqual([1, 2])
-  expect(await confirmedWhere(true)).toEqual([expect.stringMatching(/in each of 3 tries/), 4])
 })

@@ -148,12 +148,6 @@ async function settledWhere(
 const isPut = ({ method }: Request) => method === 'PUT'
 const notFound = async () => Response.json({ error: 'Not Found' }, { status: 404 })
 
-test('what is put back is removed from the journal, and is not residue', async () => {
-  const { endings, residue, journal, changed } = await settledWhere()
-  expect(endings).toMatchObject([{ state: 'put back' }])
-  expect([residue, changed, journal.open()]).toEqual([[], [], []])
-})
-
 test('tasks of others stay as they are, and stay owed', async () => {
   const { endings, journal, changed, tasks } = await settledWhere({}, { tasks: ['another'] })
   expect(endings).toEqual([])

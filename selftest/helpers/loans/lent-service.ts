@@ -91,7 +91,7 @@ export async function lendService({
 export type Lent = Awaited<ReturnType<typeof lendService>>
 
 /** How users start the program: installed, or through npm in a clone. */
-export const ways = {
+const ways = {
   directly: (command: string) => [process.execPath, builtProgram(), command],
   'through npm': (command: string) =>
     ['npm', 'run', '-s'].concat(command === 'check' ? 'contract' : command),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { secretFinder } from '../../../engine/http/redaction.ts'
 import { type Lent, start } from '../../helpers/loans/lent-service.ts'
-import { lendBehind } from '../../hostile/in-front.ts'
+import { lendBehind } from '../../hostile/visit.ts'
 
 type Key = string | ((lent: Pick<Lent, 'taskIds'>) => string)
 

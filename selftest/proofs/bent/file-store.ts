@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Open } from '../../../reference/rules/open.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { opened } from '../../opened.ts'
+import { opened } from '../../test-end.ts'
 import type { Bent } from '../fault.ts'
 
 type Delivered = ReturnType<Open['delivery']>
@@ -10,7 +10,7 @@ type Delivered = ReturnType<Open['delivery']>
 export type InStore = (address: string, file: ExportFile) => Delivered
 
 /** What the store answers instead of a file. */
-export type Given = { status: number; content: string }
+type Given = { status: number; content: string }
 
 /**
  * Exports that are fetched from a store of another origin. It needs no key: a client that sends one has

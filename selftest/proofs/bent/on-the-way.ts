@@ -8,7 +8,7 @@ import { Agent } from '../../../engine/undici.ts'
 import type { Place } from '../../../program/stand-in/embedded.ts'
 import { listenTo } from '../../../reference/listen.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { opened } from '../../opened.ts'
+import { opened } from '../../test-end.ts'
 
 type Send = Transport['send']
 type SentRequest = Parameters<Send>[0]

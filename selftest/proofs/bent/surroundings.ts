@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net'
 import { listen } from '../../../reference/listen.ts'
 import { createService } from '../../../reference/service.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { opened } from '../../opened.ts'
+import { opened } from '../../test-end.ts'
 
 /** Something beside the service that settings name. */
 export type Surroundings = { env: Record<string, string>; close(): Promise<void> }

@@ -17,7 +17,7 @@ const transitions = {
   'unassign-team': ['TEAM', 'unassigned'],
 } as const
 
-export const everyTransition = Object.keys(transitions).map((name) => `assign.${name}`)
+const everyTransition = Object.keys(transitions).map((name) => `assign.${name}`)
 
 /** Whether an update takes a task from the one state to the other. */
 const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
@@ -28,7 +28,7 @@ const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string])
 const chance = ['version.model', 'version.one-winner', 'version.history']
 
 /** The task as an update leaves it that changes everything but the assignment. */
-export const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
+const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
   ...after,
   assignment: task.assignment,
 })

@@ -46,6 +46,9 @@ const isOneInThree = (comment: string) =>
 
 const withoutPictures = (text: string) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')
 
+/** A UUID of another event. */
+const backwards = (id: string) => id.replaceAll(/[\da-f]+/g, (part) => [...part].reverse().join(''))
+
 const hoursLater = (time: string, hours: number) =>
   new Date(Date.parse(time) + hours * 3_600_000).toISOString().replace('Z', '000000Z')
 
@@ -82,6 +85,33 @@ export const ledgerFaults = [
     'some updates leave their event twice': {
       recorded: ({ event }) => (isOneInThree(event.comment) ? [event, event] : [event]),
       breaks: ['audit.as-often'],
+    },
+    'every update leaves its event twice, the second with an id of its own': {
+      recorded: ({ event }) => [event, { ...event, id: backwards(event.id) }],
+      breaks: ['audit.once'],
+    },
+    'every update leaves its event twice, milliseconds apart': {
+      recorded: ({ event }) => [
+        { ...event, id: backwards(event.id), time: hoursLater(event.time, 3e-6) },
+        event,
+      ],
+      breaks: ['audit.once'],
+    },
+    'events of unassignments have no subtype': {
+      recorded: ({ event, kind }) => [kind === 'unassigned' ? { ...event, sub_type: '' } : event],
+      breaks: ['audit.classified'],
+    },
+    'events of updates have no source': {
+      recorded: ({ event }) => [{ ...event, system_source: '' }],
+      breaks: ['audit.classified'],
+    },
+    'events of updates name a user of the service, not who assigned': {
+      recorded: ({ event }) => [{ ...event, auditee_id: nobody }],
+      breaks: ['audit.actor'],
+    },
+    'events of updates name nobody who caused them': {
+      recorded: ({ event }) => [{ ...event, auditee_id: '' }],
+      breaks: ['audit.actor'],
     },
     'events of updates are given a time three hours ahead': {
       recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, 3) }],

@@ -80,6 +80,14 @@ const perOperation = operations.flatMap((operation): Fault[] => {
             // What lacks a member is carried out as it is.
             mayBreak: ['task.read.assignment', ...otherForms],
           }),
+          fault(`${operation}: refused with 401, and the name of the task counts that`, {
+            effectOfRefusal: (refused) =>
+              only(refused) && refused.reason === 'unauthorized'
+                ? { name: `${refused.task.name}!` }
+                : ('none' as const),
+            breaks: updates,
+            mayBreak: ['assign.only-the-assignment'],
+          }),
         ]),
   ]
 })

@@ -77,6 +77,16 @@ export const trailVariants = variantsNamed({
   'each change leaves several events': {
     recorded: ({ event }) => [{ ...event, comment: '', sub_type: 'updated' }, event],
   },
+  'each change leaves an event of its task and one of its entity': {
+    recorded: ({ event, task }) => [
+      event,
+      { ...event, id: task.data_version.toString(), event_type: 'entity' },
+    ],
+  },
+  'each change leaves two events of different types, and no file shows types': {
+    recorded: ({ event }) => [event, { ...event, id: `${event.id}-2`, event_type: 'entity' }],
+    columns: () => ['id', 'time', 'auditee_id', 'comment'],
+  },
   'events of other people’s doing come in between': { trafficInterval: () => 20 },
   'times are stored in seconds': { storedTime: ({ time }) => `${time.slice(0, 19)}.000000000Z` },
 })

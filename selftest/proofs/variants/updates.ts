@@ -80,14 +80,16 @@ export const manners: Variant[] = [
     'a job writes a due date 5 ms after each assignment': {
       laterTouches: () => [5],
       writtenLater: ({ after }) => ({ custom_metadata: { due: after.updated_at } }),
-      mayWarn: ['assign.new-version.shown'],
     },
     'a job renames the task 20 ms after each update, and reads lag': {
       readLag: () => 30,
       laterTouches: () => [20],
       writtenLater: ({ after }) => ({ name: `${after.c_name} ${after.updated_at}` }),
       env: { SETTLE_MS: '80' },
-      mayWarn: ['assign.new-version.shown'],
+    },
+    'a job counts each update right after it': {
+      laterTouches: () => [0],
+      writtenLater: ({ after }) => ({ data_version: after.data_version + 1 }),
     },
     'a job keeps metadata only while the task is assigned': {
       laterTouches: () => [15],

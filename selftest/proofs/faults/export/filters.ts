@@ -230,8 +230,6 @@ export const byArea = {
   ofPdf: ofPdf.map(withFew),
 }
 
-export const faults = Object.values(byArea).flat()
-
 // On a busy machine two exports one after another are a second apart.
 const brief = 4_000
 /** For longer no value of a filter could be learned: then the clauses on filters say so. */

@@ -7,7 +7,7 @@ import { inPdf, inWindow, moved } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
 
 /** As many, but the first in place of the last. */
-export const withTwice = (events: AuditEvent[]) =>
+const withTwice = (events: AuditEvent[]) =>
   events.length > 1 ? [...events.slice(0, -1), events[0] as AuditEvent] : events
 
 /** A time in the form of an American clock. */
@@ -205,7 +205,7 @@ function offsetAtHour(hour: number, zone: string, instant: string): number {
 const isInSummer = (time = '') => offsetsOf('Europe/Berlin')(time) === 120
 
 /** A filter is asked for in a zone and in a language too. */
-export const alsoFiltered = alsoFoundBy('export.filter.combined.*', 'export.range.malformed')
+const alsoFiltered = alsoFoundBy('export.filter.combined.*', 'export.range.malformed')
 
 export const zoneFaults = zones.map(alsoFiltered).map(inWindow)
 

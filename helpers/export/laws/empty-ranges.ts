@@ -1,14 +1,106 @@
+import { day, instantAt } from '../../../engine/files/dates.ts'
+import { rowText } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { type Exports, needExport, needPdf } from '../ask/exports.ts'
+import {
+  type CsvExport,
+  type Exports,
+  isUsable,
+  needCsv,
+  needExport,
+  needPdf,
+} from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
+import { dateColumns } from '../learn/time-column.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { ask, type Dialogue, heldOnce } from './dialogue.ts'
+
+/** Files without events may differ by a line or two, such as one that names the filter. */
+const maxLinesApart = 10
+/** The lines around the events of a file are never this many. */
+const maxFrameLines = 300
+const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
+
+/**
+ * Records that are in files of ranges without events and not in files of filters without matches. Both
+ * should hold no events.
+ */
+export function heldEmptyRanges(exports: Exports, random: Faker) {
+  const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
+  const filters: Query[] = [
+    { filters: { auditee_id: [random.string.uuid()] } },
+    { metadata: { tag } },
+  ]
+  const spans = rangesWithoutEvents(exports)
+  function* problemsOfFiles(): Dialogue<Problem[]> {
+    const files: CsvExport[] = []
+    for (const query of [...spans, ...filters])
+      files.push(yield* ask(({ port }) => port.csv(query, { read: maxFrameLines })))
+    const [found, filtered] = [files.slice(0, spans.length), files.slice(spans.length)]
+    if (!found.some(isUsable)) needCsv(found[0] as CsvExport)
+    const frame = Math.min(...files.filter(isUsable).map(countOf))
+    const all = found.flatMap((file, at) => {
+      const count = isUsable(file) ? countOf(file) : 0
+      if (count <= frame + maxLinesApart && count < maxFrameLines) return []
+      const year = spans[at]?.start.slice(0, 4)
+      return problem(
+        `${count} or more records in a file for one second of the year ${year}, which has no events`,
+        {
+          expected: `${frame} records, as where nothing passes a filter`,
+          got: `${count} records`,
+          judged: file,
+          control: filtered,
+        },
+      )
+    })
+    if (all.length > 0 || frame <= maxLinesApart) return all
+    throw new NotDecidable(
+      'freedom',
+      `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`,
+    )
+  }
+  return heldOnce(exports, problemsOfFiles)
+}
+
+const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
+
+export const problemsOfStrays = (
+  rows: string[][],
+  strays: readonly string[][],
+  { start, end }: Span,
+) =>
+  problemUnless(
+    strays.length === 0,
+    `${strays.length} of ${rows.length} rows are outside ${start} to ${end}`,
+    {
+      expected: `times from ${start} to ${end}`,
+      got: `${strays.length} rows with other times`,
+      judged: rows,
+      decides: { 'an event of another time': rowText(strays[0] ?? []) },
+    },
+  )
+
+/** Files of ranges without events show other times in their rows. */
+export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]> {
+  const problems: Problem[] = []
+  for (const range of yield* ask(async () => rangesWithoutEvents(exports))) {
+    const { csv } = yield* ask(({ port }) => port.csv(range, { read: maxFrameLines }))
+    const rows = from((csv?.records ?? []).slice(1), csv?.records)
+    const [column] = dateColumns(rows)
+    const at = instantAt(range.start)
+    const isNear = (time: bigint) => time > at - 2n * day && time < at + 2n * day
+    // Lines before the events may also name the range.
+    if (column && rows.length > 2 && !column.times.some(isNear))
+      problems.push(...problemsOfStrays(rows, rows, range))
+  }
+  return problems
+}
 
 /** PDFs of ranges without events hold as much as that of the window. */
 export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Faker) {

@@ -1,3 +1,0 @@
-import { counted } from '../../../engine/counted.ts'
-
-export const eventsOf = (count: number): string => counted(count, 'event')

@@ -1,0 +1,53 @@
+// Updates that the filter by user finds by nobody of the run.
+
+import { distinct } from '../../engine/distinct.ts'
+import type { Origin } from '../../engine/origin.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { needCsv } from '../export/ask/exports.ts'
+import { mergeQueries } from '../export/ask/query.ts'
+import { valuesIn } from '../export/learn/columns.ts'
+import type { Filters } from '../export/learn/filters.ts'
+import { unlessUndecided } from '../export/learn/ranges.ts'
+import { commentTaken } from './mails.ts'
+import { lateMsOf, type Trail } from './sequence-events.ts'
+import { showsWhole } from './traces.ts'
+
+/** Whom the events name instead, and the files with and without the filter. */
+export type Missed = { named: string; files: Origin[] }
+
+type Asked = { actor: string | undefined; stop: AbortSignal; openFilters: () => Promise<Filters> }
+
+/**
+ * Where neither the assigner nor an assignee finds an event of a sequence: looks again in the form in which the
+ * filter is known to select other events. Undefined if it is not known to, or finds them now.
+ */
+export async function askMissed(
+  trail: Trail,
+  { actor, stop, openFilters }: Asked,
+): Promise<Missed | undefined> {
+  const { assigner, assignee } = trail.foundWith
+  const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
+  const isOpen = assigner + assignee > 0 || !trail.complete || comments.length === 0
+  if (isOpen || actor === undefined) return undefined
+  const filters = await openFilters().catch(unlessUndecided)
+  const known = await filters?.known('auditee_id')
+  if (!filters || !known?.length) return undefined
+  const { exports } = filters
+  const showsOne = (row: readonly string[]) => comments.some((comment) => showsWhole(row, comment))
+  const byActor = mergeQueries(trail.query, { filters: { auditee_id: [actor] } })
+  let start = Date.parse(trail.query.start ?? '')
+  const look = async () => {
+    // A service may cache a file by its whole query.
+    start += 1
+    return exports.csvFile({ ...byActor, start: new Date(start).toISOString() })
+  }
+  const limits = { limitMs: lateMsOf(trail), stop, firstMs: 100 }
+  const { last, met } = await poll(look, ({ records }) => records.some(showsOne), limits)
+  if (met) return undefined
+  const all = needCsv(await exports.csv(trail.query)).records
+  const source = await filters.column('auditee_id')
+  const named = all.filter(showsOne).flatMap((row) => {
+    return source ? valuesIn(row[source.column] ?? '', source.field, source.form) : []
+  })
+  return { named: distinct(named).join(', '), files: [last.records, all] }
+}
