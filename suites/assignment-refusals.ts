@@ -1,6 +1,8 @@
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
+import { mistakenUpdates, unreadableUpdates, withEffect } from '../helpers/recorded/update-cases.ts'
+import { isReadAsType, objectIn } from '../helpers/service/update-request.ts'
 import { type Attempt, asUpdate, batched } from '../helpers/updates/attempt.ts'
 import {
   describeTried,
@@ -9,6 +11,7 @@ import {
   problemsOfEffect,
   problemsOfMoved,
   sent,
+  type Tried,
   type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
@@ -69,29 +72,38 @@ for (const [name, update] of Object.entries(required)) {
     must: `leave the assignment unchanged after ${request}`,
     operation,
     ...noEffect,
+    seen: withEffect(mistakenUpdates(`assign.required.${name}`, update.what)),
   })(watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
     should: `reject ${request}`,
     operation,
     ...refused,
+    seen: mistakenUpdates(`assign.required.${name}`),
   })(sent(update))
 }
+
+const isOpenType = (sent: unknown) => isReadAsType(objectIn(sent).assigned_to_type)
 
 clause('assign.type-values', {
   must: 'leave the assignment unchanged after an update whose assigned_to_type is neither USER nor TEAM in any letter case',
   ...noEffect,
+  seen: withEffect(mistakenUpdates('assign.type-values', 'of another type', isOpenType)),
 })(watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
   should:
     'reject an update whose assigned_to_type is neither USER nor TEAM, compared case-sensitively',
   ...refused,
+  seen: mistakenUpdates('assign.type-values'),
 })(sent(...otherTypes))
 
 const unchanged = {
   ...noEffect,
-  law: (one: Watched) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
+  law: (one: Tried & Pick<Watched, 'traces'>) => [
+    ...problemsOfAccepted(one),
+    ...problemsOfEffect(one),
+  ],
 }
 
 clause('assign.field-types', {
@@ -113,6 +125,7 @@ clause('assign.refused-keeps-version', {
 clause('assign.not-json', {
   should: 'reject an update whose body is not JSON, and leave the assignment unchanged',
   ...unchanged,
+  seen: unreadableUpdates(notJson.what),
 })(watchedAll(notJson))
 
 clause('assign.content-type-required', {

@@ -6,6 +6,11 @@ import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fetchUnknown, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
+import {
+  updatesOfMalformedIds,
+  updatesOfUnknownIds,
+  withEffect,
+} from '../helpers/recorded/update-cases.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
@@ -29,6 +34,7 @@ for (const kind of ['update', 'unassign'] as const)
     law: problemsOfUnknown,
     of: 'unknown ids: 404',
     needs: 'an unknown id',
+    seen: updatesOfUnknownIds(kind),
   })(async function* ({ service, session, attempts, random, actor, user }) {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
@@ -50,6 +56,7 @@ clause('assign.malformed-id', {
   law: problemsOfEffect,
   of: describeUnchanged,
   needs: 'a malformed id',
+  seen: withEffect(updatesOfMalformedIds('for a malformed id')),
 })(watchedAll(...updatesOfNoUuid))
 
 clause('assign.malformed-id.status', {

@@ -9,6 +9,7 @@ import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
+import { refusedTransitions } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
@@ -60,6 +61,7 @@ for (const name of transitions)
     operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
     law: problemsOfAssigned,
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
+    seen: refusedTransitions(name),
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
     // First the answer alone: of the read after it, another writer may leave nothing to judge.

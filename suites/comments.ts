@@ -3,6 +3,7 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { refusedForms } from '../helpers/recorded/update-cases.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import {
@@ -82,6 +83,7 @@ for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
     operation: form.startsWith('unassign') ? 'assign.unassign' : 'assign.update',
     law: problemsOfNoComment,
     of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
+    seen: refusedForms(form),
   })(async ({ sequence }) => {
     const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
     return [needForm(await sequence.needPermitted(step), how)]

@@ -8,6 +8,12 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import {
+  racingUpdates,
+  retriedUpdates,
+  staleUpdates,
+  unchangedUpdates,
+} from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
 import {
@@ -67,6 +73,7 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
     law: problemsOfMismatch,
     of: describeTried,
     needs,
+    seen: staleUpdates(kind),
   })(async function* ({ attempts }) {
     await attempts.needControl(kind === 'unassign' ? kind : 'update')
     yield attempts.try(stale[kind])
@@ -79,6 +86,7 @@ clause('version.refused-changes-nothing', {
   law: problemsOfEffect,
   of: describeUnchanged,
   needs,
+  seen: unchangedUpdates,
 })(({ attempts, session }) =>
   attempts.watched(fetchMismatches(attempts), () => lateMismatches(session.history)),
 )
@@ -89,6 +97,7 @@ clause('version.refused-changes-nothing.version', {
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
   needs,
+  seen: unchangedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
@@ -100,6 +109,7 @@ clause('version.retry', {
     }),
   of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
   needs,
+  seen: retriedUpdates,
 })(async ({ attempts }) => {
   const { answer: control, next } = await attempts.try(stale.unassign)
   const told = describeAnswer(control)
@@ -124,6 +134,7 @@ clause('version.one-winner', {
   law: problemsOfRace,
   of: (all) => all.slice(-1).map(describeRace).join(),
   needs: 'a race',
+  seen: racingUpdates,
 })(async function* ({ service, session, sequence, people, actor, over }) {
   const writers = needSeveral(session.settings, 6)
   const taken = await sequence.accepted('transitions')

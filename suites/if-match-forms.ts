@@ -1,7 +1,7 @@
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { bodiesOf, type Came } from '../helpers/reads/readings.ts'
-import { updatesWith } from '../helpers/recorded/moments.ts'
+import { asMismatch, updatesWith, withEffect } from '../helpers/recorded/update-cases.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { nearVersions } from '../helpers/service/wrong-versions.ts'
@@ -12,6 +12,7 @@ import {
   problemsOfEffect,
   problemsOfMismatch,
   sent,
+  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 import {
@@ -41,13 +42,16 @@ const clause = clausesOf({
 const mismatch = { law: problemsOfMismatch, of: describeTried }
 const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 
+const isAbsent = (ifMatch: string | undefined) => ifMatch === undefined
+const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMatch)
+
 for (const [kind, [what, level]] of Object.entries(near)) {
   const statement = `respond 409 to an update whose If-Match is the current version ${what}`
   const [nearTo, update] = [nearVersions[kind as Near], nearUpdates[kind as Near]]
   const unassign = nearUnassigns[kind as Near]
   clause(`version.wrong.${kind}`, {
     ...(level === 'must' ? { must: statement } : { should: statement }),
-    law: (tried: AttemptResult) => {
+    law: (tried: Tried) => {
       const { updated_at } = tried.before
       const short = `updated_at is ${updated_at}, which has too few fraction digits, or no UTC offset, for this change`
       premise(nearTo(updated_at) !== undefined, 'data', short)
@@ -60,6 +64,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
       },
     ]) =>
       `${describeAnswer(answer)} to If-Match ${nearTo(updated_at)}; the current version was ${updated_at}`,
+    seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === nearTo(now) && ifMatch !== now)),
   })(async ({ attempts, taskReadings, session }) => {
     const first = await attempts.try(update)
     // If the version of this task shows too little, another task's may show enough.
@@ -97,28 +102,33 @@ clause('version.required.unassign', {
   must: 'leave the assignment unchanged after an unassign request without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
+  seen: withEffect(updatesWith(isAbsent, absent.what, 'unassign')),
 })(watchedAll(unassigns.absent))
 
 for (const [kind, update] of Object.entries(wrong))
   clause(`version.wrong.${kind}`, {
     must: `respond 409 to an update ${update.what}`,
     ...mismatch,
+    seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === update.version?.(now, []))),
   })(sent(update))
 
 clause('version.wrong.garbage', {
   must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp, or only the date of the version',
   ...noEffect,
+  seen: withEffect(updatesWith(isGarbage, garbage.what)),
 })(watchedAll(garbage, begun, unassigns.garbage))
 
 clause('version.wrong.garbage.status', {
   should: 'respond 409 to an update whose If-Match is not a timestamp',
   ...mismatch,
+  seen: asMismatch(updatesWith(isGarbage)),
 })(sent(garbage, unassigns.garbage))
 
 clause('version.required', {
   must: 'leave the assignment unchanged after an update without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
+  seen: withEffect(updatesWith(isAbsent, absent.what, 'update')),
 })(({ attempts, people }) => {
   // Not in the batch: that also needs accepted unassigns.
   const isTeam = people.some(({ type }) => type === 'TEAM')
@@ -128,6 +138,7 @@ clause('version.required', {
 clause('version.star', {
   should: 'respond 409 to an update with If-Match: *, which is not the current version',
   ...mismatch,
+  seen: asMismatch(updatesWith((ifMatch) => ifMatch === '*')),
 })(sent(star, unassigns.star))
 
 type Told = Pick<AttemptResult, 'answer'>
@@ -136,7 +147,7 @@ const statusOf = ({ answer }: Told) => (isAccepted(answer) ? 'accepted' : answer
 
 clause('version.missing-status', {
   observe: 'the status of the response to an update without If-Match',
-  seen: updatesWith((ifMatch) => ifMatch === undefined),
+  seen: updatesWith(isAbsent),
   ...effect,
 })(sent(absent))
 

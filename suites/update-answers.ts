@@ -8,6 +8,7 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
+import { updatesOfCurrent } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
@@ -117,6 +118,7 @@ version('version.current-accepted', {
   of: (decided) =>
     `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
   needs: 'an update and the read before it',
+  seen: updatesOfCurrent,
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
     // No update was accepted: find out here whether the version is the reason.

@@ -1,6 +1,7 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isTryAgain } from '../../engine/http/retry.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { after, beside, from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../../engine/problem.ts'
@@ -94,11 +95,14 @@ export async function tryCurrentVersions(
 }
 
 /** The accepted answer to an update with the version that reads had shown. */
-export const acceptedAmong = (one: Step | Tries): Answer | undefined =>
+type Accepted = Pick<Step, 'answer' | 'control'>
+
+export const acceptedAmong = (one: Accepted | Tries): Answer | undefined =>
   'tries' in one ? one.accepted : acceptedOf(one)
 
-export function problemsOfCurrent(one: Step | Tries): Problem[] {
-  if (!('tries' in one) || one.tries.length === 0) return []
+export function problemsOfCurrent(one: Accepted | Tries): Problem[] {
+  if (!('tries' in one)) return problemsOfStatus(acceptedOf(one), '2xx')
+  if (one.tries.length === 0) return []
   const { tries, tasks, isWhole, accepted } = one
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   const { answer, reads } = tries[0] as Try
