@@ -1,20 +1,31 @@
-type Started = { isBuilt: boolean; file?: string; npmCommand?: string }
+type Started = { isBuilt: boolean; file?: string; npmCommand?: string; by?: string }
+
+const packageName = 'task-assignment-contract'
 
 const started: Started = {
   isBuilt: import.meta.filename.endsWith('.js'),
   file: process.argv[1],
   npmCommand: process.env.npm_command,
+  // the action, or contractTests in a vitest of others
+  by: process.env.CONTRACT_BIN === undefined ? process.env.CONTRACT_STARTED_BY : 'action',
 }
+
+/** Whether a vitest of others started this: its config holds the settings. */
+export const isOfVitest = started.by === 'vitest'
 
 /** A command line of this program that starts the way the user started it. */
 export function commandLine(command: string, args = '', how = started): string {
-  const { isBuilt, file = '', npmCommand } = how
+  const { isBuilt, file = '', npmCommand, by } = how
+  if (by === 'vitest' && command === 'check') {
+    const [, id] = /--clauses ([^\s,]+)/.exec(args) ?? []
+    return `npx vitest run${id ? ` -t ${id}` : ''}`
+  }
   if (!isBuilt) {
     const script = `npm run ${command === 'check' ? 'contract' : command}`
     return args ? `${script} -- ${args}` : script
   }
-  const isLocal = npmCommand === 'exec' || /[\\/]\.bin[\\/]/.test(file)
-  return [isLocal ? `npx ${nameOf(file)}` : startOf(file), command, args].filter(Boolean).join(' ')
+  const isLocal = by !== undefined || npmCommand === 'exec' || /[\\/]\.bin[\\/]/.test(file)
+  return [isLocal ? `npx ${packageName}` : startOf(file), command, args].filter(Boolean).join(' ')
 }
 
 const nameOf = (file: string) => file.replace(/^.*[\\/]|\.[cm]?js$/g, '')

@@ -10,11 +10,11 @@ export class Trouble extends Error {
 }
 
 /**
- * Why a clause is not decided. `setting`: it is missing, or declares the clause not permitted. `data`: the
- * service holds nothing that would show the fact. `freedom`: a choice that the contract leaves open hides
- * it. `refused`: every try was refused for a reason that only the operator can know; `declare` names what
- * NOT_PERMITTED may hold (default: the clause itself; null: nothing, correct the setting instead).
- * `clause`: the named clauses own the missing fact.
+ * Why a clause is not decided. `setting`: it is missing, or declares the clause not permitted.
+ * `data`: the service has no data that would show the fact. `freedom`: a choice that the contract
+ * leaves open hides it. `refused`: every try was rejected for a reason that only the operator can
+ * know; `declare` names what NOT_PERMITTED may contain (default: the clause itself; null: nothing,
+ * correct the setting instead). `clause`: the named clauses own the missing fact.
  */
 export type Why =
   | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]

@@ -15,7 +15,7 @@ export type Problem = {
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
   again?: Again
-  /** the clause that asked for what is judged, if another one judges it */
+  /** the clause that asked for what is judged, if another clause judges it */
   metBy?: string[]
 }
 
@@ -31,26 +31,17 @@ export type Again = {
   why?: string
 }
 
-/** What grep can find in an answer, or in the read that follows it. */
-export type Sign =
-  | { any: readonly Sign[] }
-  | ({
-      /** a member of the body, as `assignment.assigned_to_id` */
-      member: string
-      /** default: of the answer */
-      of?: 'read'
-    } & Wanted)
-  | { file: 'JSON' | 'a JSON object' }
-  /** texts that no file holds together */
-  | { lacks: readonly string[] }
-
-/** What a member is where the sentence holds. */
-type Wanted =
-  | { is: unknown; anyCase?: true }
-  /** an extended regular expression for its JSON text */
-  | { matches: string }
-  | { as: 'before' | 'answer' | 'control' }
-  | { unlike: 'before' }
+/** A member that shows it, and what it is where the sentence holds; without that a reader compares. */
+export type Sign = {
+  /** as `assignment.assigned_to_id` */
+  member: string
+  /** default: of the answer */
+  of?: 'read'
+  is?: unknown
+  anyCase?: true
+  as?: 'before' | 'answer' | 'control'
+  unlike?: 'before'
+}
 
 export type Grounds = {
   expected: string

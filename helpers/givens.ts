@@ -76,7 +76,7 @@ export const test = base
     'sources',
     async ({ session, settings, shared }): Promise<Sources> => ({
       settings,
-      // If this key may not read one, try the next.
+      // If this key may not read it, try the next id.
       read: async () => ({
         tasks: (await allRead('task', shared, session.known).catch(unlessUndecided)) ?? [],
         assessments:
@@ -108,7 +108,7 @@ export const test = base
     needKeyAccepted(refusals, allRead)
     return refusals
   })
-  // If no refusal shows that the key is accepted, those of malformed ids do not either.
+  // If no error response shows that the key is accepted, those to malformed ids do not either.
   .extend(
     'malformedReads',
     async ({ resource, session, shared, settings, refusals: _, allRead }) => {
@@ -153,14 +153,13 @@ export const test = base
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
   .extend('pdfLimit', async () => provided('run').pdfLimit ?? PDF_LIMIT)
-  // Before the window: these two start while the window is still being looked for, and the order of
-  // givens is fixed.
+  // Before the window: these two start while the window is looked for, and the order of givens is fixed.
   .extend('aroundLimit', ({ exports, session, pdfLimit }) =>
     learnOfWindow('around the PDF limit', exports, { ...session, pdfLimit }, (inner, window) =>
       findAroundLimit(inner, window, pdfLimit),
     ),
   )
-  // What tells events apart in PDFs, learned from the PDF of the window.
+  // What distinguishes events in PDFs, learned from the PDF of the window.
   .extend('pdfIdentity', ({ exports, session, pdfLimit }) =>
     learnPdfIdentityEarly(exports, { ...session, pdfLimit }),
   )
@@ -198,7 +197,7 @@ export const test = base
   .extend('trail', async ({ session, shared, sequence }) =>
     fetchFound(session.watchers.events, { ...session, shared, sequence }),
   )
-  // Once no other clause changes a task: all changes of the run have to be recorded.
+  // After the last change by another clause: all changes of the run must be recorded.
   .extend('updatesOver', async ({ session: { ending } }) => async () => {
     await ending.updatesEnded()
     await ending.followed()
@@ -217,7 +216,7 @@ export const test = base
     evidence.push(...session.rate.evidence)
     return session.rate
   })
-  // Once no clause does anything more: late effects of refused updates are looked for until then.
+  // When no clause does anything more: late effects of rejected updates are looked for until then.
   .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
   .extend('leftTasks', async ({ session, service, sequence, over, evidence }) => {
     const left = await settleLeftTasks({ ...session, service, sequence, over })
@@ -273,7 +272,7 @@ async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals
 
 /** Givens that make the sequence of updates themselves. */
 const travellers = ['people', 'trail', 'arrivals']
-/** A single task may be on loan for long: after this, the Date of answers has to do. */
+/** A single task may be on loan for long: after this, the Date of answers must do. */
 const limitMs = 10_000
 
 /** If the run makes updates, waits until one has shown the service's clock: the Date header may be a gateway's. */
@@ -288,7 +287,7 @@ async function clockSeen(session: Session): Promise<void> {
 const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
 const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
 
-/** Ends the clause if no id was given, or the given ones do not exist. */
+/** Ends the clause if no id was given, or the given ids do not exist. */
 function needFound(absent: string | undefined, toSet: string): never {
   throw absent === undefined
     ? new NotDecidable('setting', toSet)

@@ -142,7 +142,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   }
 }
 
-/** The service in a run without updates: what needs one is undecided. */
+/** The service in a run without updates: clauses that need an update are undecided. */
 function withoutUpdates(service: Service): Service {
   const refuse = async () => {
     throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')

@@ -109,7 +109,7 @@ function referenceOf(
     .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
     .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
   const only = names.length === 1 ? names[0] : undefined
-  // A gate answers for all, whichever they are compared with.
+  // A gate answers for all reports; what they are compared with does not matter.
   const reference = given ?? only ?? conformant ?? (gate ? names[0] : undefined)
   if (reference === undefined)
     throw new Impossible(

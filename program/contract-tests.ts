@@ -157,6 +157,7 @@ async function checkTarget(
       ...withoutSettings(process.env),
       JOURNAL_DIR: join(folder, 'journal'),
       REPORTS_DIR: resolve(reportsDir),
+      CONTRACT_STARTED_BY: 'vitest',
       ...Object.fromEntries(own),
       ...settings,
     }
@@ -241,7 +242,7 @@ function needNothingElse({ report, exitCode, printed }: Checked, wanted: readonl
   const verdict = report ? summaryOf(report).line : printed.trim()
   const files = printed.match(/^ *reports: .*$/m) ?? []
   process.stdout.write(
-    `\n${[verdict, ...files].join('\n')}\n  npm run contract would end with ${exitCode}; vitest ends with 1 for any failure\n`,
+    `\n${[verdict, ...files].join('\n')}\n  exit code of the run: ${exitCode}; vitest ends with 1 for any failure\n`,
   )
   if (exitCode === 0 || !report) return
   const isFailed = ({ verdict, waiver }: ClauseReport) =>

@@ -41,7 +41,7 @@ const required: Record<string, Attempt> = {
 }
 const ofType = (type: string) => withValue(`of the type ${type}`, 'assigned_to_type', type)
 const noTypes = ['PERSON', ''].map(ofType)
-/** A service may read this one as USER: what it assigns to is not in doubt. */
+/** A service may read it as USER: then it assigns to the same user. */
 const otherTypes = [...noTypes, ofType('user')]
 const wrongTypes = Object.entries({
   assigned_to_id: 7,
@@ -56,7 +56,7 @@ const asText = wrong('sent as text/plain', asUpdate, {
 })
 
 const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
-// They need no look of their own right after.
+// Later reads show whether they took effect.
 batched('updates in another format', Object.values(otherFormats))
 
 const needs = 'an invalid body'

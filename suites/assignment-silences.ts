@@ -18,7 +18,7 @@ const sent =
 
 const effect = {
   look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
-  needs: 'such an update',
+  needs: 'an unusual update',
 }
 
 clause('assign.both-objects', {
@@ -146,7 +146,7 @@ for (const [id, observe, field, section] of [
     needs: 'an accepted update',
   })(async ({ sequence }) => {
     const all = await sequence.accepted('transitions')
-    // Another writer changed the task before an update that was refused at first.
+    // Another writer changed the task before the update, which was rejected at first.
     const steps = all.filter(wasTakenAtOnce)
     return steps.length > 0 ? steps : all
   })

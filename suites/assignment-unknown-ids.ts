@@ -45,7 +45,7 @@ for (const kind of ['update', 'unassign'] as const)
       )
     const asking = { random, clause: `assign.not-found.${kind}`, needControl, askKnown }
     yield* fetchUnknown((id, how) => service.put(id, version, body, how), asking)
-    // Unassigning a task that was not lent would lose an assignment that nobody wrote down.
+    // Unassigning a task that was not lent would lose an assignment that no journal has.
     if (kind === 'unassign') return
     const { assessmentId } = session.known.readable
     yield* await updateByAssessment(assessmentId, { service, attempts, body })
@@ -74,15 +74,17 @@ async function needControlOf(
   if (unknown.status === 404) return undefined
   const { commented, ...controls } = await attempts.needControl(kind)
   if (unknown.status === 401)
-    throw new Trouble(`${describeAnswer(unknown)} to the key, which is accepted elsewhere`)
+    throw new Trouble(
+      `${describeAnswer(unknown)} to the valid key, which other requests show to be accepted`,
+    )
   const differs = ['path', 'header if-match']
   if (commented && kind === 'update') differs.push('body update assignment_comment')
   return { control: controls[kind], differs }
 }
 
 /**
- * The answer to an update by the id of an assessment. If a task has that id, it was not lent: send this
- * only if such an If-Match is known to be refused.
+ * The answer to an update by the id of an assessment. If a task has that id, it was not lent: send
+ * this only if such an If-Match is known to be rejected.
  */
 async function updateByAssessment(
   id: string | undefined,

@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import {
   describeAnswer,
   type JsonObject,
@@ -64,7 +65,7 @@ for (const name of transitions)
     seen: refusedTransitions(name),
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
-    // First the answer alone: of the read after it, another writer may leave nothing to judge.
+    // First the answer alone: another writer may change the task before the read.
     yield withoutRead(step)
     yield sequence.needOwn(step)
   })
@@ -114,7 +115,8 @@ function problemsOfAnswer(step: Taken): Problem[] {
 clause('assign.persisted', {
   must: 'return the same assignment in a read after an update as in the response to the update',
   law: problemsOfStored,
-  of: ({ length }) => `reads after ${length} updates return the assignment of the response`,
+  of: ({ length }) =>
+    `reads after ${counted(length, 'update')} return the assignment of the response`,
 })(async ({ sequence, session }) =>
   needOwnSteps(session.history, await sequence.accepted('transitions')),
 )
@@ -148,7 +150,7 @@ clause('assign.new-version', {
     'judged on three or more updates: a read returned the version of one update, or a version never seen before',
   law: problemsOfVersions,
   of: ([row]) =>
-    `${row?.steps.length} responses with a new updated_at; reads returned that value, or a newer value, after ${row && versionsRead(row)}`,
+    `${counted(row?.steps.length ?? 0, 'response')} with a new updated_at; reads returned that value, or a newer value, after ${row && versionsRead(row)}`,
 })(async ({ sequence }) => {
   const steps = await sequence.accepted('transitions')
   return [from({ steps }, ...steps)]
@@ -189,7 +191,7 @@ clause('assign.fields-as-given', {
   section: 'Update a task assignment',
   law: problemsOfFields,
   of: ({ length }) =>
-    `assigned_by_id, assigned_to_id and assigned_to_type as sent, in the responses to ${length} assignments`,
+    `assigned_by_id, assigned_to_id and assigned_to_type as sent, in ${counted(length, 'response')}`,
   none: ['clause', 'no assignment was accepted', ...toAnybody.USER, ...toAnybody.TEAM],
 })(async ({ sequence }) => {
   const accepted = await sequence.accepted('transitions', 'comments')
@@ -213,7 +215,7 @@ clause('assign.only-the-assignment', {
     'leave the related ids, names, step_name, custom_metadata and created_at of an updated task unchanged',
   law: problemsOfKept,
   of: (all) =>
-    `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${all.length} updates, and in their responses`,
+    `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${counted(all.length, 'update')}, and in the responses`,
   none: ['clause', 'no read returned the version of a response', 'assign.new-version'],
 })(async ({ sequence }) => {
   // A read of another version may show another writer's change: then judge answers alone.
@@ -252,7 +254,7 @@ clause('assign.only-this-task', {
   should: 'leave other tasks unchanged when a task is updated',
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
-    `${new Set(one?.looks.map(([before]) => before.id)).size} other tasks are unchanged by the updates of the run`,
+    `${counted(new Set(one?.looks.map(([before]) => before.id)).size, 'other task')}, unchanged by the updates of the run`,
   needs: 'reads of other tasks',
 })(async function* ({ service, session, taskReadings, people, alone, actor, over }) {
   const others = needOthers(session.known, taskReadings)

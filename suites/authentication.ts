@@ -58,7 +58,7 @@ const noKey: How = { key: null }
 const permittedKinds = ({ notPermitted }: Settings): readonly Kind[] =>
   kindsOfUpdate.filter((kind) => !notPermitted.includes(`assign.${kind}`))
 
-/** Paths that routers take for those of the contract, and that guards may not. */
+/** Paths that routers may treat as those of the contract, and key checks may not. */
 const otherPaths: Record<string, (path: string) => string> = {
   'a slash behind it': (path) => `${path}/`,
   'a doubled slash': (path) => `/${path}`,
@@ -132,7 +132,7 @@ clause('auth.missing-key.files', {
   }
   yield fetchTrial(await probeOf('csv'), noKey)
   const pdf = await probeOf('pdf')
-  // A key may be allowed one type of file alone, and the events be too many for a PDF.
+  // A key may be allowed only one type of file, and a PDF may not hold all events.
   if (!isRefused(pdf.control)) yield fetchTrial(pdf, noKey)
 })
 
@@ -155,14 +155,14 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
     for (const [what, path] of Object.entries(otherPaths)) {
       const send = (how: How) => probe.send({ ...how, path })
       const control = await send({})
-      // Elsewhere the sentence asks for nothing.
+      // The sentence is about the operation: other answers are not judged.
       yield givesTheSame(control, probe.control)
         ? fetchTrial({ ...probe, send, control }, noKey, what)
         : { other: control, control: probe.control }
     }
 }
 
-/** Whether an answer holds what another one does; a page for any path is something else. */
+/** Whether two answers have the same resource; a page for any path does not. */
 function givesTheSame(answer: Answer, control: Answer): boolean {
   if (!isAccepted(answer)) return false
   const [found, own] = [answer, control].map(jsonIn)
@@ -175,7 +175,7 @@ clause('auth.header-case', {
   reading: 'names of header fields have no letter case (RFC 9110)',
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
-  needs: 'names of headers as they were sent',
+  needs: 'the letter case of header names',
   of: (all) => `accepted: ${describeWays(all)}`,
 })(({ keyProbes }) => inHeaderForms(keyProbes))
 
@@ -199,7 +199,7 @@ for (const operation of withId) {
   })(async ({ keyProbes, random }) => {
     const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
     const answer = await send({ key: random.string.alphanumeric(32) })
-    // A mock without the operation answers 404 too.
+    // A mock without the operation also responds 404.
     if (control.status === 401 || answer.status !== 401)
       needAccepted((await keyProbes.of(operation)).control)
     if (control.status === 401)
@@ -308,7 +308,7 @@ batched('updates without a valid key that are wrong besides', [
 
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
-  unassign: withBadKeys('an unassign', asAnUnassign),
+  unassign: withBadKeys('an unassign request', asAnUnassign),
 }
 batched('updates with nothing wrong but the key', Object.values(withBadKey).flat())
 

@@ -103,7 +103,7 @@ clause('assign.comment.not-inherited', {
 
 type Commented = Taken & Pick<Step, 'texts'>
 
-/** Where texts of a kind did not come back; what else is lost of a comment belongs to the kinds of that. */
+/** Updates whose comment is not returned, of one kind; other kinds judge what else is lost. */
 function problemsOfTexts(step: Commented, kind: string): Problem[] {
   const [{ comment }, came] = [step.sent, shownCommentOf(step)]
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []

@@ -181,13 +181,13 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/** A single round without a winner may be another writer's doing. */
+/** In a single round without a winner another writer may have been faster. */
 function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const alone = rounds.flatMap(({ alone }) => (alone && isAccepted(alone) ? alone : []))
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, and one of them, sent again alone, ${first.status}`
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, and one of them, sent again alone, got ${first.status}`
   const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
   return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
 }
@@ -280,7 +280,7 @@ clause('version.model', {
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
   needs: 'a walk of updates',
 })(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
-  // The control was sent before a task was borrowed, which may be the only one.
+  // The control was sent before a task was borrowed, which may be the only task.
   const { commented } = control
   const walking = { ...session, service: service.ahead(), people, actor, commented }
   const walked = await fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
@@ -290,7 +290,7 @@ clause('version.model', {
   yield* fetchFailed(walked, sequence)
 })
 
-/** A valid update is carried out, and no other is. */
+/** A valid update takes effect, and no other update does. */
 function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {
   const { stored, control } = one
   if (control && !isAccepted(control)) return []

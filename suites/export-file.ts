@@ -51,7 +51,7 @@ const reading = 'the content of the response is the file itself, without JSON ar
 clause('export.csv.status', {
   must: 'respond 200 with a file to a CSV export',
   reading,
-  // A lost file is handed to this clause, as of every CSV of the run.
+  // The owner of a lost file: other clauses hand theirs to it.
   law: problemsOfGiven,
   of: ([recent, { found } = recent]) =>
     `${describeAnswer(found.answer)} with ${found.csv?.bytes} bytes`,
@@ -129,7 +129,7 @@ clause('export.csv.well-formed', {
 ])
 
 function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
-  // Letters of two encodings are handed to this clause, as of every CSV of the run.
+  // The owner of mixed encodings: other clauses hand their files to it.
   const seen = { expected: 'well-formed CSV', judged: csv }
   return [
     ...csv.flaws.map((got) => problem(got, { ...seen, got })),
@@ -197,7 +197,7 @@ clause('export.no-filter', {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)
   if (isAccepted(answer)) return [{ answer }]
-  // A window with the same events; if it is refused, their number is the reason.
+  // A window with the same events: if it is rejected too, their number is the reason.
   const { answer: control } = await exports.csv({ start: noEvents.start }, firstRecords)
   const open = `${describeAnswer(answer)}, as all events with range_start; the contract does not specify the maximum size of a CSV`
   premise(isAccepted(control), 'freedom', open)
@@ -208,10 +208,10 @@ clause('export.no-filter.rows', {
   should: 'include all events when no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
   law: problemsOfHeld,
-  of: 'exports, with no fewer events than from 1971 until years to come',
+  of: 'exports, with at least as many events as from 1971 into the future',
   needs: 'exports of one time',
 })(async function* ({ filters, window, updatesOver }) {
-  // Events of this run between two exports would hide what the first one lacks.
+  // An event between two exports would hide an event that the first lacks.
   await updatesOver()
   yield* heldPairs(filters.exports, window, await pairsWithoutRange(filters))
   yield caseOrWhy(heldWithoutRange(filters))

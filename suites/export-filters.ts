@@ -83,7 +83,7 @@ for (const parameter of parameters) {
   })(async ({ filters, window }) => {
     const values = await needSeparateValues(filters, parameter)
     if (filters.form.declared) return askFiles(filters, [{ values: [values] }], byValues)
-    // The encoding of several values is not shown: failing with all of ours is not a breach.
+    // The contract does not specify the encoding of several values: failing with all of ours is not a breach.
     const [encoding] = await understoodEncodings(parameter, filters, window)
     premise(encoding !== undefined, 'freedom', describeNotUnderstood(values))
     return askFiles(filters, [{ values: [values], encoding }], byValues)
@@ -95,7 +95,7 @@ clause('export.filter.several-alike', {
   reading:
     'the contract does not specify the encoding of arrays; it is the same for all parameters',
   law: problemsOfUnlike,
-  of: (all) => `two values give the events of both: ${fieldsOf(all)}`,
+  of: (all) => `two values return the events of both: ${fieldsOf(all)}`,
 })(async ({ filters, window }) => {
   const all = await findTwos(filters, window)
   const lacking =
@@ -108,7 +108,7 @@ clause('export.filter.several-count', {
   should: 'apply all values of an array parameter in at least one of the usual encodings',
   reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
   law: problemsOfOneOfTwo,
-  of: (all) => `two values do not give the events of one of them alone: ${fieldsOf(all)}`,
+  of: (all) => `two values return other events than one of them alone: ${fieldsOf(all)}`,
 })(async ({ filters, window }) => {
   await needParameterWithTwo(filters)
   return findTwos(filters, window)
@@ -207,7 +207,7 @@ clause('export.metadata.encoded-brackets', {
   return askFiles(filters, pairs, byValues, byPlain)
 })
 
-/** The same query in other words: RFC 3986 lets a letter be encoded, and parameters have no order. */
+/** RFC 3986 lets any letter be percent-encoded, and parameters have no order. */
 const otherwise: ((pairs: [name: string, value: string][]) => string)[] = [
   (pairs) =>
     pairs

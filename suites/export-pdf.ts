@@ -46,13 +46,13 @@ const clause = clausesOf({
   seen: 'files',
 })
 
-/** The least difference between two languages; a single word or title may be equal in both. */
+/** The least difference between two languages: a single word or header may be equal in both. */
 const minWords = 2
 
 clause('export.pdf.status', {
   must: 'respond 200 with a file to a PDF export',
   reading: 'the content of the response is the file itself, without JSON around it',
-  // A lost file and one without a byte are handed to this clause, as of every PDF of the run.
+  // The owner of a lost or empty file: other clauses hand theirs to it.
   law: ({ answer }: PdfExport) => problemsOfStatus(answer, 200),
   of: ([{ answer, bytes }]) => `${describeAnswer(answer)} with ${bytes?.length} bytes`,
 })(async function* ({ exports, sample, pdfLimit }) {
@@ -166,7 +166,7 @@ type Titled = { titles: string[]; pdf: PdfReading }
 function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
   const titles = english.titles.flatMap((title, at) => {
     const own = other.titles[at] ?? ''
-    // A short title occurs in any text, and a part of another title is found in it.
+    // A short header occurs in any text, and part of another header is found in it.
     const isTelling = Math.min(title.trim().length, own.trim().length) >= 4
     const isApart = !title.includes(own) && !own.includes(title)
     const isFound = shareShown(english.pdf.text ?? [], [title]) === 1
@@ -217,7 +217,7 @@ clause('export.timezone.pdf.seasons', {
   const { spans, isBoth, date } = await ranges.seasons()
   const [timezone = ''] = await needZonesWithEffect(exports, await ranges.window(), spans[0])
   yield* inTurn(spans, (span) => askPdfTimes(ranges, { ...span, timezone }))
-  premise(isBoth, 'data', `PDFs are right around ${date}, and ${noOtherSeason}`)
+  premise(isBoth, 'data', `PDFs have the right offset around ${date}, but ${noOtherSeason}`)
 })
 
 clause('export.locale.pdf', {
@@ -248,7 +248,7 @@ type Worded = {
   once?: PdfReading
 }
 
-/** The plain PDF lacks every word in which English differs from the language before, and has others instead. */
+/** The plain PDF has no word that only English has, but words of the language before. */
 function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Worded): Problem[] {
   const [inEnglish, inOther, inPlain] = [english, other, plain].map(({ text }) =>
     wordsOf(text),
@@ -261,7 +261,7 @@ function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Word
   )
   const others = [...inPlain].filter((word) => !inEnglish.has(word))
   if (own.some((word) => inPlain.has(word)) || others.length < minWords) return []
-  // Some words may be of one file alone.
+  // Some words may be of one file only.
   const again = once && wordsOf(once.text)
   const lasting = own.filter((word) => again?.has(word) ?? true)
   const [expected = ''] = lasting
@@ -281,7 +281,7 @@ clause('export.default-locale.pdf', {
   must: 'return a PDF without locale in English, even directly after a PDF in another language',
   law: problemsOfDefaultLanguage,
   none,
-  of: ([{ locale }]) => `words as with locale=en, right behind a PDF in ${locale}`,
+  of: ([{ locale }]) => `words as with locale=en, directly after a PDF in ${locale}`,
 })(async ({ exports, ranges }) => {
   const few = await ranges.few()
   const look = (query: Query) => exports.fresh.pdfFile({ ...few, ...query })
@@ -295,11 +295,11 @@ clause('export.default-locale.pdf', {
 
 type Columns = { titles: readonly string[]; rows: string[][]; pdf: PdfReading }
 
-/** A cell may be cut or broken; so much of an id is found nowhere by chance. */
+/** A cell may be cut or broken; this much of an id is not found by chance. */
 const telling = 8
 const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The columns of ids that a PDF has a title for, and no id of. */
+/** The columns of ids whose header is in the PDF, but none of their ids. */
 function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
   const text = (pdf.text ?? []).map((page) => page.toLowerCase())
   const isTitled = (title: string) => title.length >= telling && shareShown(text, [title]) === 1
@@ -310,7 +310,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       : []
   })
   const none =
-    'the PDF has no title of a column in which the CSV has ids; the contract does not specify what a PDF shows'
+    'the PDF has no column header of a column of ids; the contract does not specify what a PDF shows'
   premise(titled.length > 0 && rows.length >= minRows, 'freedom', none)
   const shareOf = (cells: string[], part: (cell: string) => string) =>
     shareShown(text, distinct(cells.map((cell) => part(cell.toLowerCase()))))
@@ -319,7 +319,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       shareOf(cells, (cell) => cell.slice(0, telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
-      `${title} is in the PDF as a title, and none of the values that the CSV has for each of ${rows.length} events`,
+      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${rows.length} events`,
       { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
     ),
   )

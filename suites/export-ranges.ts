@@ -38,7 +38,7 @@ const accepted = {
   of: (all: readonly Accepted[]) => all.map(({ answer }) => describeAnswer(answer)).join(', '),
 }
 
-const reading = 'the time that a file shows of an event is the one that ranges go by'
+const reading = 'the time that a file shows for an event is the time that ranges use'
 const inclusive = {
   'export.range.start-inclusive': {
     bound: 'start',
@@ -57,15 +57,15 @@ for (const [id, { bound, must, witness }] of Object.entries(inclusive))
     must,
     reading,
     law: problemsOfHeld,
-    of: () => `events shown at T are in with ${witness}`,
+    of: () => `events with time T are included with ${witness}`,
   })(async ({ ranges }) => [await heldByTimes(ranges, (look) => problemsOfInclusive(look, bound))])
 
 clause('export.range.end-inclusive.exact', {
   should: 'include events whose time is exactly range_end',
   law: problemsOfHeld,
-  of: () => 'an event is in with both bounds at its time',
+  of: () => 'an event is included when both bounds are its time',
 })(async ({ ranges, sources }) => {
-  // It may store the times of events as it does those of tasks.
+  // It may store the times of events like those of tasks.
   const storesFiner = (await sources.read()).tasks.some(({ answer }) =>
     /_at":\s*"[^"]*\.\d{3,}[1-9]\d*(?:Z|[+-]00)/.test(answer.text),
   )
@@ -75,7 +75,8 @@ clause('export.range.end-inclusive.exact', {
 clause('export.range.outside', {
   must: 'return no events for a range before or after all events, and no more in parts than in the whole range',
   law: problemsOfHeld,
-  of: () => 'parts hold no more than the whole, and years without events hold none',
+  of: () =>
+    'parts contain no more than the whole range, and ranges without events contain no events',
   lacks: lacksPart,
 })(async function* ({ ranges, random }) {
   yield heldEmptyRanges(ranges.exports, random)
@@ -117,7 +118,7 @@ clause('export.range.split', {
 clause('export.range.apart', {
   must: 'include no event in both of two ranges that do not touch',
   law: problemsOfHeld,
-  of: () => 'events in up to T are out from the smallest step that is shown after T on',
+  of: () => 'events included up to T are excluded from the next shown time after T on',
 })(async ({ ranges }) => [await heldByTimes(ranges, problemsOfRangesApart)])
 
 clause('export.range.whole-seconds', {
@@ -131,7 +132,7 @@ clause('export.range.whole-seconds', {
 clause('export.range.pdf', {
   must: 'apply the range to a PDF: include no events if the range has no events',
   law: problemsOfHeld,
-  of: () => 'PDFs of years without events hold less than that of the window',
+  of: () => 'PDFs of ranges without events contain less than the PDF of the window',
 })(async ({ ranges, random }) => [
   await heldEmptyRangePdfs(ranges.exports, await ranges.window(), random),
 ])

@@ -73,7 +73,7 @@ const clause = clausesOf({
   seen: 'files',
 })
 
-/** Times in a zone that are not those in UTC plus the zone's offset at each of them. */
+/** Times in a zone that differ from those in UTC plus the zone's offset at each time. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,
@@ -114,8 +114,8 @@ function problemsOfOffsets(
 }
 
 /**
- * Where a zone changes its offset in the window: all events with one offset, and with the other. One offset
- * for a whole day, or for all days, is wrong there.
+ * Events before and after a change of the offset in the window: one offset for a whole day, or for
+ * all days, is wrong there.
  */
 const stretchesIn = (zones: readonly string[], times: Times, spans: readonly Span[]) =>
   zones.flatMap((zone) => stretchesOf(zone, times, spans).map((span) => ({ zone, span })))
@@ -151,7 +151,7 @@ function* problemsIn(
       premise(
         problems.length === 0 || countStrays(column, inUtc, span) === 0,
         'freedom',
-        'the file shows other times than those that ranges go by; the contract does not specify the fields of an event',
+        'the times in the file differ from those that ranges use; the contract does not specify the fields of an event',
       )
       return problems
     })
@@ -192,7 +192,7 @@ function problemsOfClocks(one: Held<Clocks>): readonly Problem[] {
 
 const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 
-/** One or two may be placeholders, such as 9999-99-99. */
+/** Some may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
 function problemsOfUnreal(rows: string[][]): Problem[] {
@@ -222,8 +222,8 @@ const maxTries = 12
 const minEach = 2
 
 /**
- * Looks for events at the shown times and twelve hours later: some at each are a breach, because no zone is
- * at both.
+ * Looks for events at the shown times and twelve hours later: events at both are a breach, because
+ * no zone is at both.
  */
 function* judgeHalves(
   query: Query,
@@ -265,7 +265,7 @@ clause('export.timezone.formats', {
   of: () => 'files in two time zones differ',
 })(async ({ ranges }) => {
   const span = await ranges.few()
-  // Every service accepts the default language, and writes it like a file without a language.
+  // Every service accepts the default language, and writes it like a file without locale.
   const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
   return inTurn([span, { ...span, locale }], (query) => heldZones(ranges, query))
 })
@@ -289,7 +289,11 @@ clause('export.timezone.offset', {
   const zones = await needZonesWithEffect(exports, window, spans[0])
   const stretches = stretchesIn(zones, times, spans)
   yield held(exports, window, () => problemsIn(stretches, window, times))
-  premise(isBoth, 'data', `${zones.join(', ')} are right around ${date}, and ${noOtherSeason}`)
+  premise(
+    isBoth,
+    'data',
+    `${zones.join(', ')} have the right offset around ${date}, but ${noOtherSeason}`,
+  )
 })
 
 clause('export.timezone.readable', {
@@ -358,12 +362,12 @@ clause('export.timezone.pdf', {
 })
 
 const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
-/** Calendars count from years that lie further apart. */
+/** Years of other calendars differ by more. */
 const otherCalendar = 1000n * day
 
 /**
- * Times of a file in a language that are other instants than in the file without one, to the minute. Where the text
- * tells no offset, the zone of a language may be another. Undefined where they cannot be read.
+ * Times of a file in a language that are other instants than in the file without locale, to the minute. If
+ * the text has no offset, the zone of a language may differ. Undefined if they cannot be read.
  */
 function problemsOfInstants(
   locale: string,
@@ -376,7 +380,7 @@ function problemsOfInstants(
     problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain },
     })
-  // As without a language; else no language but English has the month before the day.
+  // As without locale; otherwise no language but English writes the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
@@ -399,7 +403,7 @@ function problemsOfInstants(
     : undefined
 }
 
-/** The files in a language and without one, by every column of times. */
+/** The files in a language and without locale, by every column of times. */
 function* problemsOfLanguage(
   locale: string,
   window: Window,
@@ -409,7 +413,7 @@ function* problemsOfLanguage(
     ask(async ({ fetch }) => rowsLike(window, await fetch({ ...spanOf(window), ...query })))
   const [plain, rows] = [yield* rowsOf({}), yield* rowsOf({ locale })]
   const columns = dateColumns(rows.length === plain.length ? plain : []).filter(fitsRanges)
-  // A column may be read in several ways: day and month need not be clear.
+  // The order of day and month may be unclear.
   const places = distinct(columns.map((column) => column.places.join()))
   const read = places.flatMap((at) => {
     const alike = columns.filter((column) => column.places.join() === at)
@@ -437,7 +441,7 @@ clause('export.locale.same-times', {
   const { exports } = ranges
   const window = await ranges.window()
   const known = (await ranges.times().catch(unlessUndecided))?.columns ?? []
-  /** Ranges tell the month from the day, where the texts do not. */
+  /** Ranges decide between month and day where the texts do not. */
   const fitsRanges = ({ places, order }: TimeColumn) => {
     const same = known.filter((column) => column.places.join() === places.join())
     return same.length === 0 || same.some((column) => column.order === order)

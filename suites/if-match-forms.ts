@@ -67,7 +67,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
     seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === nearTo(now) && ifMatch !== now)),
   })(async ({ attempts, taskReadings, session }) => {
     const first = await attempts.try(update)
-    // If the version of this task shows too little, another task's may show enough.
+    // If the version of this task has too few digits, another task's version may have enough.
     const isLent = (id: string) =>
       session.known.tasks.some((task) => task.lendable && isSameId(task.id, id))
     const shows = ({ id, body: { updated_at } }: Came) =>
@@ -130,7 +130,7 @@ clause('version.required', {
   ...noEffect,
   seen: withEffect(updatesWith(isAbsent, absent.what, 'update')),
 })(({ attempts, people }) => {
-  // Not in the batch: that also needs accepted unassigns.
+  // Not in the batch, because it also needs accepted unassign requests.
   const isTeam = people.some(({ type }) => type === 'TEAM')
   return attempts.watched(attempts.all([absent, ...(isTeam ? [absentToTeam] : [])]))
 })

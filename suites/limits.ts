@@ -24,7 +24,7 @@ clause('auth.key-permissions', {
   look: (all: Some<Permission>) =>
     Object.fromEntries(all.map(({ operation, answer }) => [operation, permissionIn(answer)])),
 })(async function* ({ keyProbes }) {
-  // One after another: with a single task, two probes of updates would wait for each other.
+  // In turn: with a single task, two probes of updates would wait for each other.
   for (const operation of Object.keys(operations) as Operation[]) {
     const probe = await keyProbes.of(operation).catch(unlessUndecided)
     await probe?.giveBack()

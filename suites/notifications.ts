@@ -58,7 +58,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     lacks: whyUntied,
   })(async ({ arrivals, sequence }) => {
     const taken = steps.filter((step) => arrivals.clues.taken.some(({ name }) => name === step))
-    // If none of them was accepted, the first says why.
+    // If none was accepted, the first says why.
     const asked = taken.length > 0 ? taken : steps.slice(0, 1)
     const made = await Promise.all(asked.map((name) => sequence.step('transitions', name)))
     made.map(acceptedOf).forEach(needAccepted)
@@ -70,7 +70,7 @@ clause('notify.comment', {
   section: 'Update a task assignment',
   law: problemsOfTrace,
   of: 'emails with their comments',
-  none: ['clause', 'nobody was emailed of an assignment with a comment', 'notify.reassigned'],
+  none: ['clause', 'nobody was emailed about an assignment with a comment', 'notify.reassigned'],
   lacks: whyUnclear,
 })(async ({ arrivals, sequence }) => {
   const isCommented = arrivals.recipients.some(({ comment }) => comment !== undefined)
@@ -84,15 +84,15 @@ clause('notify.comment', {
 clause('notify.all', {
   should: 'email the assignees of every assignment of the run',
   section: 'Events',
-  reading: 'where emails show comments: those with a comment of their own, to a new assignee',
+  reading: 'where emails show comments: those with a unique comment, to a new assignee',
   law: problemsOfTrace,
-  of: 'assignments with a comment of their own, each with its emails',
+  of: 'assignments with a unique comment, each with its emails',
   none: [
     'data',
-    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a comment of its own',
+    'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a unique comment',
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
-  // Evidence of the ledger: most of it comes from the sequence.
+  // Most updates come from the sequence.
   await sequence.accepted('transitions')
   return askMailed(ledger, arrivals, { settings, stop: session.stop })
 })
@@ -129,7 +129,7 @@ clause('notify.unassigned', {
 
 type Told = { step: Step; told: Mail[]; addresses: string[] }
 
-/** The mails whose last comment is that of an unassignment, and the addresses that it left. */
+/** The mails whose last comment is that of an unassignment, and their addresses. */
 function toldOf(step: Step, { clues, mails, recipients }: Arrivals, settings: Settings): Told {
   const at = clues.taken.findIndex((one) => one.step === step)
   // Mails of later updates may show it too.
@@ -162,7 +162,7 @@ clause('notify.refused', {
   return mailsOfUpdates({ session, shared, settings, people, arrivals, over })
 })
 
-/** Goes on only if mails show comments, which identify the mails of one update. */
+/** Only if mails show comments: these identify the mails of one update. */
 function needComments({ mails, clues }: Arrivals): void {
   const isShown = mails.some((mail) => latestIn(mail, clues) !== undefined)
   const unshown = 'no email shows a comment, so the emails of one update cannot be identified'

@@ -381,9 +381,9 @@ ofAssessment('assessment.read.error', {
 ofAssessment('assessment.read.values', {
   should: 'set each field of an Assessment but the error fields in one of several assessments',
   since: '0.2',
-  reading: 'the table gives a string for each of them, and “null or value” for the error fields',
+  reading: 'the table has a string for each of them, and “null or value” for the error fields',
   law: problemsOfNeverSet,
-  of: ([{ bodies }]) => `${bodies.length} assessments: one or more set each field`,
+  of: ([{ bodies }]) => `${counted(bodies.length, 'assessment')}: one or more set each field`,
   needs: 'several assessments',
 })(({ readings }) => [{ bodies: bodiesOf(readings).map(({ body }) => body) }])
 

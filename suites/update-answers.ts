@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
@@ -121,7 +122,7 @@ version('version.current-accepted', {
   seen: updatesOfCurrent,
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out here whether the version is the reason.
+    // No update was accepted: find out whether the version is the reason.
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
     return []
   })
@@ -148,7 +149,7 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const open = `${told} to an update in the name of ${by}; the contract does not say who may assign`
   premise(!isRefused(answer), 'freedom', open)
   const { assignment } = taskIn(answer)
-  const other = 'the response shows another assignment than was sent'
+  const other = 'the response contains another assignment than the update'
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
   const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
   const isShown = isSameId(assignment?.assigned_by_id, by)
@@ -173,23 +174,23 @@ further('assign.new-version.same-assignee', {
 function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
-  const told = `${describeAnswer(answer)} to an update to the current assignee, and`
+  const told = `${describeAnswer(answer)} to an update to the current assignee`
   if (!isAccepted(answer) && comment === sent)
     return [
-      problem(`${told} its comment is shown nevertheless`, {
+      problem(`${told}, but the task then has its comment`, {
         expected: former ?? 'no comment',
         got: comment,
         judged: [answer, stored],
         again: again.acceptedOrUnchanged,
       }),
     ]
-  premise(isAccepted(answer), 'freedom', `${told} the comment before is still shown`)
+  premise(isAccepted(answer), 'freedom', `${told}, and the task keeps the comment before`)
   const { updated_at } = taskIn(answer)
   return problemUnless(
     updated_at !== before.updated_at,
     comment === sent
-      ? `${describeAnswer(answer)} changed the comment, and updated_at is still ${updated_at}`
-      : `${told} neither the comment that was sent nor a new updated_at is shown`,
+      ? `${describeAnswer(answer)} changed the comment, but updated_at is still ${updated_at}`
+      : `${told}, without the comment that was sent and without a new updated_at`,
     {
       expected: 'a new updated_at',
       got: updated_at,
@@ -226,9 +227,9 @@ type AtOnce = {
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
 const describeShown = ({ steps, atOnce }: AtOnce) =>
-  `reads returned the updated_at of ${steps.filter(isRead).length} of ${steps.length} responses; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
+  `reads returned the updated_at of ${steps.filter(isRead).length} of ${counted(steps.length, 'response')}; sent at once: ${Object.values(atOnce).map(describeAnswer).join(', ')}`
 
-/** A single kind is distinguished from a background touch only if all tasks of the other kind were read. */
+/** A change by itself looks the same for one kind of update, unless all tasks of the other kind were read. */
 function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
@@ -256,7 +257,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
 }
 
 further('assign.extra-fields.ignored', {
-  should: 'leave name, c_name and custom_metadata unchanged when an accepted update contains them',
+  should: 'ignore name, c_name and custom_metadata in an accepted update',
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,

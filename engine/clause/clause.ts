@@ -8,10 +8,10 @@ import {
   casesOf,
   type Judging,
   type Looking,
+  type OfTraffic,
   type Rests,
   restsOf,
   rule,
-  type Shown,
   type Source,
   witnessOf,
 } from './law.ts'
@@ -36,7 +36,7 @@ type Left<Said> = Omit<Place, keyof Said> & Partial<Place>
 type Judged = { must: string } | { should: string }
 type Observed = {
   observe: string
-  /** what the value depends on besides the service; reports are compared only where that is equal */
+  /** what the value depends on besides the service; reports are compared only if it is equal */
   varies?: string
 }
 
@@ -84,7 +84,7 @@ export const clauses: ReadonlyMap<string, Noted> = noted
  */
 export const clausesOn =
   <Givens, Moment = never>() =>
-  <Said extends Partial<Place> & Partial<Shown> = object>(said?: Said) => {
+  <Said extends Partial<Place> & Partial<OfTraffic> = object>(said?: Said) => {
     /** A body returns cases, and the law judges each. */
     function clause<Case extends object>(
       id: string,
@@ -150,7 +150,6 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
     const { meta } = given.task
     meta.outcome = await judgedBy(judging, async () => body(given as never), meta)
   }
-  // vitest reads the names of the givens from the source text of the function.
   run.toString = () => body.toString()
 
   test(id, { meta: { clause: facts } }, run)

@@ -1,5 +1,5 @@
 import { countedOf } from '../counted.ts'
-// A clause asks for cases, its law judges them: what the engine does with both.
+// What the engine does with the cases of a clause and its law.
 
 import type { Observation } from '../observation.ts'
 import {
@@ -23,10 +23,10 @@ export type Law<Case> = (one: Case) => readonly Problem[]
  */
 export type Source<Moment, Case, Said> =
   | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: string }
-  | ({ seen?: never } & (Said extends Shown ? { needs?: string } : { needs: string }))
+  | ({ seen?: never } & (Said extends OfTraffic ? { needs?: string } : { needs: string }))
 
 /** What all clauses of a suite say of recorded traffic. */
-export type Shown = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
+export type OfTraffic = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
 
 export type Some<Case> = readonly [Case, ...Case[]]
 
@@ -36,7 +36,7 @@ export type Judging<Case> = {
   of: string | ((decided: Some<Case>) => string)
   /** why the clause is undecided without a case */
   none?: Why
-  /** why these cases, though none is broken, are not enough for a pass */
+  /** why these cases are not enough for a pass */
   lacks?: (decided: readonly Case[]) => Why | undefined
 }
 
@@ -55,7 +55,7 @@ export type Rests = { judged: number[]; control: number[]; before: number[]; jud
 export type Ruling<Case> = { problems: Problem[]; decided: Case[] }
 
 export const nothing: Why = ['data', 'there is nothing for this clause to judge']
-/** Of each role, so many exchanges are named. */
+/** The most exchanges that are named of each role. */
 const mostNamed = 12
 
 const isUnasked = (error: unknown): error is Unasked =>
@@ -152,7 +152,7 @@ async function judgedSurely<Case extends object>(
   return judged
 }
 
-/** Of a case that is broken, so many simpler ones are tried. */
+/** The most simpler cases that are tried of a broken case. */
 const mostSmaller = 8
 
 /** The smallest case that is broken too. */

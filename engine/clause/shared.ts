@@ -4,8 +4,8 @@ import type { Exchange } from '../http/exchange.ts'
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
 /**
- * Computes a finding once per run. Every clause that asks for it also gets its evidence. The key is a name
- * that one file alone uses, or an object shared by several.
+ * Computes a finding once per run. Every clause that asks for it also gets its evidence. The key is
+ * a name that only one file uses, or an object that several share.
  */
 export type SharedOf<Service> = <T>(
   of: unknown,

@@ -1,4 +1,4 @@
-// The kind of a body, from its bytes: the content type is not shown.
+// The kind of a body, from its bytes: the contract does not specify the content type.
 
 import type { Downloaded } from '../http/client.ts'
 import { parsed } from '../parsed.ts'
@@ -32,8 +32,8 @@ const members = /"([^"\\]*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 export type Place = { told: string; address: string }
 
 /**
- * The address of the file, where the answer gives one instead of the content: in a header of an empty
- * answer, or in JSON. A file name is not an address.
+ * The address of the file, if the answer has an address instead of the content: in a header of an
+ * empty answer, or in JSON. A file name is not an address.
  */
 export function placeOfFile({ headers }: Pick<Downloaded, 'headers'>, beginning: string) {
   const content = contentOf(beginning)

@@ -22,7 +22,7 @@ const beginReading = () => ({
   /** how many records have each number of cells */
   widths: new Map<number, number>(),
   flaws: [] as string[],
-  /** whether letters of one byte stand among those of UTF-8 */
+  /** whether there are letters of one byte among those of UTF-8 */
   isMixed: false,
   cut: false,
   bytes: 0,
@@ -82,7 +82,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const text = beginning.toString('utf8')
   reading.beginning = detached(text.slice(0, 8192))
   if (!mayBeCsv(reading.beginning)) {
-    // The records would be nonsense, and the file may be long.
+    // What follows would be nonsense, and the file may be long.
     reading.cut = true
     body.destroy()
     return reading
@@ -130,7 +130,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         if (cells.length > maxCells)
           return stop(
             parser,
-            new Trouble(`record ${line} has ${cells.length} cells, and ${maxCells} are read`),
+            new Trouble(`record ${line} has ${cells.length} cells, but only ${maxCells} are read`),
           )
         if (reading.records.length < room) {
           const row = keepRow(cells)

@@ -33,8 +33,8 @@ export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 /**
- * The ways in which all texts of a column can be read as dates. There are several where day and month
- * cannot be told apart.
+ * The ways in which all texts of a column can be read as dates: several if day and month cannot be
+ * told apart.
  */
 export function readingsOf(texts: readonly string[]): DateReading[] {
   const readings = orders.flatMap((order) => readingIn(order, texts))

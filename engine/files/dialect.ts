@@ -10,7 +10,7 @@ export type Dialect = {
   /** a first line that names the delimiter, as spreadsheets write it */
   separatorLine: boolean
   escapes?: Escapes | undefined
-  /** a form that we do not read because no exporter writes it: as the middle of a sentence */
+  /** a form that we do not read because no exporter writes it, as the middle of a sentence */
   unread?: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
     delimiter,
     skipEmptyLines: true,
   })
-  // A shorter text does not know better.
+  // A shorter text shows no more.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
   if (isLike) return { ...own, delimiter, escapes, unread: undefined }
   const isUnsure = escapes === 'backslash' && own.escapes !== escapes && text.includes('\\')

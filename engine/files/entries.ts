@@ -14,7 +14,7 @@ export type Entries = {
 /** A title may show the start and end of the range. */
 const maxTimesInTitles = 2
 
-/** Counts the events of these rows that a PDF shows; undecided if nothing tells them apart. */
+/** Counts the events of these rows that a PDF shows; undecided if nothing distinguishes them. */
 export function countEntries(
   pages: readonly string[],
   rows: Rows,
@@ -64,7 +64,7 @@ const placesOfTimes = (pages: readonly string[], form: NonNullable<Identity['tim
 
 type Places = Map<string, number[]>
 
-/** Whether the events of a missing value are shown otherwise: hyphenated, or by other values. */
+/** Whether the events of a missing value are shown differently: hyphenated, or by other values. */
 function otherwiseShown(
   pages: readonly string[],
   text: Squeezed,
@@ -81,7 +81,7 @@ function otherwiseShown(
   const rowsBy = once(() => grouped(rows, (row) => searchedOf(row, identity)))
   const isEntry = once(() => areaOf(text, places))
   const others = identity.others.map((key) => once(() => shownBy(key, rows, text)))
-  // One unknown id may replace a missing one; more of them belong to the layout.
+  // One unknown id may replace a missing id; more of them belong to the layout.
   const hasStrangers = once(() => {
     if (!isOfIds(rows, identity)) return false
     const missing = [...rowsBy().keys()].filter((value) => !places.has(value)).length

@@ -1,4 +1,4 @@
-// What tells the events of a CSV apart in the text of a PDF.
+// What distinguishes the events of a CSV in the text of a PDF.
 
 import { grouped } from '../grouped.ts'
 import { NotDecidable } from '../outcome.ts'
@@ -12,8 +12,8 @@ import { uuid } from './sure-columns.ts'
 export type Key = { columns: readonly number[]; length: number }
 
 /**
- * What tells the events of a CSV apart in a PDF. An event is missing only if the `others` miss it too. If a
- * PDF writes times in its own form, that form is included.
+ * What distinguishes the events of a CSV in a PDF. An event is missing only if the `others` miss it
+ * too. If a PDF writes times in its own form, that form is included.
  */
 export type Identity = Key & {
   others: readonly Key[]
@@ -45,7 +45,7 @@ export function learnIdentity(pages: readonly string[], rows: Rows): Identity {
     byColumn.delete(best.key.columns[0])
     return { ...best.key, others: [...byColumn.values()].flatMap((alike) => alike.slice(0, 1)) }
   }
-  // Events with the same time are told apart by how often it is shown.
+  // Events with the same time are distinguished by how often it is shown.
   const byTimes = ofTimes(pages, rows)
   if (byTimes) return byTimes
   if (best) return { ...best.key, others: [] }
@@ -71,7 +71,7 @@ export const searchedOf = (row: Row, { columns, length, times }: Key & Partial<I
     .slice(0, length)
 }
 
-/** Whether ids tell events apart: they look alike in every language and are in no title. */
+/** Whether ids distinguish events: they look alike in every language and are in no title. */
 export const isOfIds = (rows: Rows, { columns: [column = 0, second] }: Key): boolean =>
   second === undefined && rows.every((row) => uuid.test(row[column] ?? ''))
 

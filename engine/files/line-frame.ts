@@ -35,7 +35,7 @@ export function shapeOf(records: string[][]): Shape {
   }
 }
 
-/** Whether a record departs at least twice from what every event shows: a heading or a total. */
+/** Whether a record differs at least twice from what every event shows: a heading or a total. */
 export const isLine = ({ sure }: Shape, record: readonly string[]): boolean =>
   departures(sure, record) > 1
 

@@ -5,7 +5,7 @@ import { pooled } from './text-pool.ts'
 export type Row = readonly string[]
 export type Rows = readonly Row[]
 
-/** Rows with how often each occurs: the order of an export is not shown. */
+/** Rows with how often each occurs: the contract does not specify the order of an export. */
 export type Multiset = Map<string, number>
 
 type Keys = WeakMap<readonly string[], string>

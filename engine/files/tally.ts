@@ -1,5 +1,5 @@
 /**
- * Counts how often each row of a file occurs, where there are too many rows to keep. Rows are told apart by
+ * Counts how often each row of a file occurs, if there are too many rows to keep. Rows are distinguished by
  * 53 bits of a hash: in a file of a million rows two collide once in some 18,000 files.
  */
 export type Tally = ReturnType<typeof createTally>
@@ -21,7 +21,7 @@ export function createTally(columns?: readonly number[]) {
   }
 }
 
-/** 53 bits that tell rows apart. */
+/** 53 bits that distinguish rows. */
 export function hashOf(cells: readonly string[]): number {
   let high = 0x811c9dc5
   let low = 0x9e3779b9

@@ -5,8 +5,8 @@ import { TextDecoder } from 'node:util'
 const marks: Record<string, string> = { fffe: 'utf-16le', feff: 'utf-16be' }
 
 /**
- * Yields a text as UTF-8. The encoding of a file is not shown: its byte order mark decides, or else what
- * was declared with it. Any but UTF-8 is noted in `reading`.
+ * Yields a text as UTF-8. The contract does not specify the encoding: the byte order mark decides,
+ * or else the declared encoding. Any but UTF-8 is noted in `reading`.
  */
 export async function* asUtf8(
   chunks: AsyncIterable<Buffer>,
@@ -71,8 +71,8 @@ function validityOf(bytes: Buffer): 'valid' | 'not valid' | 'cut' {
 }
 
 /**
- * Watches for letters of one byte among those of UTF-8: a file is to be of one encoding throughout. Zeros
- * are of encodings with several bytes for each letter.
+ * Watches for letters of one byte among those of UTF-8: a file must have one encoding throughout.
+ * Zeros belong to encodings with several bytes for each letter.
  */
 export function createLetters() {
   const seen = { ofUtf8: false, others: false, zeros: false }

@@ -44,7 +44,7 @@ export async function attemptOnce<T>(
   const began = clock.now()
   let stage: Stage = 'connecting'
   let head: Head | undefined
-  // Exported rows are personal data; the text of a refusal is not.
+  // Exported rows are personal data; the text of an error response is not.
   const isFile = () => plan.kind.isFile && (head?.status ?? 0) < 300
   const seen = witness(asked.redact, isFile, plan.keepFiles)
   const limit = openLimit(limits, () => stage, plan.signal)
@@ -55,7 +55,7 @@ export async function attemptOnce<T>(
     try {
       yield* decode(limit.watch(body), coding, limits.maxBytes, seen.see)
     } catch (error) {
-      // A reader may not notice that its source failed, and would wait for ever.
+      // A reader may not notice that its source failed, and would wait forever.
       limit.end(error instanceof NotDecidable ? error : failureOf(error, stage, false))
       throw error
     }

@@ -82,7 +82,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const { head, failure, thrown, number } = outcome
       if (failure?.silent) place?.(Number.POSITIVE_INFINITY)
       else place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
-      // A service may work on one request at a time: only a timeout of one that was alone counts.
+      // A service may work on one request at a time: only a timeout of a request that was alone counts.
       const isCrowded = failure?.silent === true && place?.isAlone === false
       alone ||= isCrowded
       if (failure?.silent && !isCrowded) turn?.unanswered(failure.message)
@@ -134,7 +134,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       try {
         if (toService && !taken) place = await load.take(kind, answerMs, signal, alone)
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
-        // the circuit may have opened while this one stood in line
+        // the circuit may have opened while this request stood in line
         if (taken || breaker.closed || !toService) return { slot, turn, place }
         slot()
       } catch (error) {

@@ -33,7 +33,8 @@ export async function* decode(
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  if (codings.length > mostCodings) throw unusable(`the response is coded ${codings.length} times`)
+  if (codings.length > mostCodings)
+    throw unusable(`the response is encoded ${codings.length} times`)
   let size = 0
   // Undo the last coding first.
   for await (const chunk of codings.reduceRight(undone, body)) {
@@ -49,7 +50,7 @@ export const tooLarge = (bytes: number, how = 'is larger than'): Failure =>
 
 async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGenerator<Buffer> {
   const decoder = decoders[coding]
-  if (!decoder) throw unusable(`the response is coded as "${coding}", which was not asked for`)
+  if (!decoder) throw unusable(`the response is encoded as "${coding}", which was not asked for`)
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next()
   // No byte at all is an empty body in any declared coding.

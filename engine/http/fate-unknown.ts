@@ -1,6 +1,6 @@
 import { Trouble } from '../outcome.ts'
 
-/** An update was sent and may have been carried out: read before acting. */
+/** An update was sent and may have been accepted: read before acting. */
 export class FateUnknown extends Trouble {
   override name = 'FateUnknown'
 }

@@ -85,7 +85,10 @@ const nameIn: Record<HeaderForm, (name: string) => string> = {
   'title case': (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
 }
 
-/** The same headers with their names in another case, and a parameter behind the media type of JSON. */
+/**
+ * The same headers with their names in a different letter case, and a parameter behind the media
+ * type of JSON.
+ */
 const inForm = (headers: Record<string, string>, form: HeaderForm): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {

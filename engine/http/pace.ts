@@ -11,14 +11,14 @@ type Start = { at: number }
 
 /** How far above the accepted rate to try. */
 const above = 1.3
-/** How much the rate grows after a while without a refusal. */
+/** How much the rate grows after a while without a 429. */
 const growth = 1.5
 
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
 /**
  * Limits the requests in flight and the starts per second, first come first served in each line. After "too
- * many requests" it follows the accepted rate and tries a little more. Without refusals the rate grows again.
+ * many requests" it follows the accepted rate and tries a little more. Without them the rate grows again.
  */
 export function openPace({
   concurrency,
@@ -63,7 +63,7 @@ export function openPace({
     return Object.assign(giveBack, { sent })
   }
 
-  // Only the first in line is served: a request for many slots must not be overtaken for ever.
+  // Only the first in line is served: a request for many slots must not be overtaken forever.
   function advance() {
     clock.clear(alarm)
     for (;;) {
@@ -102,7 +102,7 @@ export function openPace({
         accepted += 1
         return
       }
-      // A single refusal says nothing: the rate is measured while refusals go on.
+      // A single 429 says nothing: the rate is measured while they continue.
       const isNew = now - refusedAt > period
       refusedAt = now
       if (!isNew && now - measuredFrom < period) return

@@ -62,8 +62,8 @@ export const digestOf = (pieces: readonly Buffer[]): Hash =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256'))
 
 /**
- * One attempt for reports. A body that broke off is shown by its size alone: a part of the key at the break
- * would not be recognised.
+ * One attempt for reports. A body that broke off is shown only by its size: a part of the key at
+ * the break would not be recognised.
  */
 export function exchangeOf(
   { options, shown: { path, base, headers, body }, redact, redactNames }: Outgoing,

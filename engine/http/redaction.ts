@@ -11,7 +11,7 @@ const shortest = 4
 /** Replaces the key in reports. */
 export const configured = '(configured)'
 
-/** Replaces a wrong key from which the right one could be guessed, by how it was made. */
+/** Replaces an invalid key from which the valid key could be guessed, by how it was made. */
 export const keyForms = {
   shorter: '(configured, without its last character)',
   otherCase: '(configured, in the other letter case)',
@@ -136,7 +136,7 @@ export const otherCase = (text: string): string =>
 
 function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text
-  // Bounded, so that a hostile body of letters alone does not make this quadratic.
+  // Bounded, so that a hostile body of letters only does not make this quadratic.
   return text.replace(
     /([a-z][a-z\d+.-]{0,15}:(?:\\*\/){2})[^\s/?#"'<>\\@]{1,400}@/gi,
     `$1${configured}@`,
@@ -201,7 +201,7 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** A shorter one is a common word: replace it in its own header alone. */
+/** A shorter secret is a common word: replace it only in its own header. */
 const shortestExtra = 8
 
 /** The secrets of a run: first the key, then the gateway headers. */

@@ -53,7 +53,7 @@ export function decide(happening: Happening, situation: Situation): Decision {
   const { status, headers } = happening
   if (!isTryAgain(status) || retries === false) return { next: 'done' }
   const why = `responded ${status}`
-  // 503 and 429 are refusals. Behind 502 and 504 the service may have done the work.
+  // After 503 and 429 the service did nothing. Behind 502 and 504 it may have done the work.
   if (!repeatable && (status === 502 || status === 504)) return giveUp(why, true)
   const decision = again(status === 429 ? mostWhenTooMany : mostAttempts, why)
   const asked = retryAfterMs(headers['retry-after'], situation.now)
@@ -62,7 +62,7 @@ export function decide(happening: Happening, situation: Situation): Decision {
     return giveUp(
       `${why} and asks to wait ${Math.ceil(asked / 1000)} s, longer than ${longestWaitMs / 1000} s`,
     )
-  // Up to a second later than asked: a limit per whole second would refuse all retries at once again.
+  // Up to a second later than asked: a limit per whole second would reject all retries at once again.
   const spread = Math.min(1000, Math.max(100, asked))
   return { next: 'retry', waitMs: asked + Math.round(spread * random) }
 }

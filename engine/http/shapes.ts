@@ -34,7 +34,7 @@ export function typeAmong(values: readonly unknown[]): string {
 export const mediaTypeOf = ({ headers }: Answer): string | null =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? null
 
-/** What a refusal looks like: status, media type and the shape of its body. */
+/** What an error response looks like: status, media type and the shape of its body. */
 export function refusalShape(answer: Answer): Observation {
   if (isAccepted(answer)) return 'accepted'
   const json = jsonIn(answer)
@@ -92,8 +92,8 @@ const nameOfCode = /(code|error|kind|message|name|reason|status|title|type)$/i
 const wordOfCode = /^[a-z][\w .:/#~-]{0,60}$/i
 
 /**
- * The members of a refusal that may be a code or a fixed message. A text with many digits belongs to this
- * one request.
+ * The members of an error response that may be a code or a fixed message. A text with many digits
+ * belongs to this one request.
  */
 export function codesIn(answer: Answer): Observation {
   if (isAccepted(answer)) return 'accepted'

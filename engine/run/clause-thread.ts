@@ -32,14 +32,14 @@ export const inThread: Runner = (job, hear) => {
   const release = hold()
   const comes = (act: () => void) => enter(numbered('said'), act)
   thread.on('message', (said: Said) => {
-    // Nothing more comes; and what this thread would wait for does not come either.
+    // Nothing more comes, not even what this thread would wait for.
     if (said.says === 'done') release()
     if (said.says === 'done' && said.departed) depart(said.departed.why)
     comes(() => {
       if (said.says === 'done') {
         isDone = true
         if (said.departed) noteDeparture(said.departed)
-        // Otherwise limits of the whole run, the next to come after a departure, would ring meanwhile.
+        // Otherwise limits of the whole run would fire meanwhile.
         void thread.terminate().finally(hold())
       } else hear(said)
     })

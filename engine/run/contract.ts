@@ -11,8 +11,8 @@ export type Contract = {
 }
 
 /**
- * One sentence of the contract, word for word, or in our words what it leaves unsaid. It has the globs of
- * the clauses that check it, or the reason why no client can.
+ * One sentence of the contract, word for word, or in our words what it leaves open. It has the
+ * globs of the clauses that check it, or the reason why no client can.
  */
 export type Sentence = ({ says: string } | { unsaid: string }) &
   ({ clauses: string[] } | { unchecked: string })

@@ -74,7 +74,7 @@ const maxKept = 20
 export const metOfOthers = <T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] =>
   [...metByOwner(met)].flatMap(([owner, own]) => (ids.has(owner) ? [] : own.slice(0, maxKept)))
 
-/** Adds to each clause what others met of its sentence: its owner judges a breach. */
+/** Adds to each clause what others met of its breach: the owner judges it. */
 export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   const handed = metByOwner(met)
   return judged.map((each) => {
@@ -126,7 +126,7 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     return { cause, reason, ...(declare ? { declare } : {}) }
   }
 
-  /** The first matching end, depth first. A clause without one is not followed twice. */
+  /** The first matching end, depth first. A clause without an end is not followed twice. */
   const firstEnd = (from: ClauseReport, isWanted: (end: End) => boolean): End | undefined => {
     const followed = new Set<string>()
     const follow = ({ owners = [] }: ClauseReport, path: string[]): End | undefined => {
@@ -143,7 +143,7 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     return follow(from, [from.id])
   }
 
-  /** One owner that judged the fact is enough; else the first that passes on a cause. */
+  /** One owner that judged the fact is enough; otherwise the first that passes on a cause. */
   const endOf = (clause: ClauseReport): End =>
     firstEnd(clause, ({ dangling, cause }) => !dangling && !cause) ??
     firstEnd(clause, ({ dangling }) => !dangling) ??

@@ -36,7 +36,7 @@ const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =
 export const declarationOf = (group: readonly ClauseReport[]): string =>
   distinct(group.flatMap(({ id, declare = [id] }) => declare)).join(',')
 
-/** The end of a sentence about a refusal: what to declare, if a declaration would help. */
+/** The end of a sentence about a rejected request: what to declare, if a declaration would help. */
 export function describeDeclaration(group: readonly ClauseReport[]): string {
   const declaration = declarationOf(group)
   if (declaration === '') return ''

@@ -64,6 +64,7 @@ export type Reported = {
   embedded: boolean
   seed: number
   strict: boolean
+  readOnly?: boolean
   bodies: 'none' | 'failed' | 'all'
   given?: Record<string, string | null>
   files?: Record<string, string[]>
@@ -100,6 +101,7 @@ export function reportOf(found: RunResult): Report {
     requests: found.requests,
     seed: settings.seed,
     ...(settings.strict ? { strict: true } : {}),
+    ...(settings.readOnly ? { readOnly: true } : {}),
     ...(settings.given ? { settings: settings.given } : {}),
     ...(settings.files ? { settingsFiles: settings.files } : {}),
     verdict: verdictDespite(found, { clauses: counted, areas, stale, unmet }),

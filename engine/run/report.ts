@@ -27,7 +27,9 @@ export type Report = {
   seed: number
   /** a broken should fails */
   strict?: true
-  /** the settings that start the run again, besides BASE_URL; null: the report may not hold the value */
+  /** no update was sent */
+  readOnly?: true
+  /** the settings that start the run again, besides BASE_URL; null: the report must not hold it */
   settings?: Record<string, string | null>
   /** which of them, and of BASE_URL, each file of settings set */
   settingsFiles?: Record<string, string[]>
@@ -125,7 +127,7 @@ export type ClauseReport = {
   cause?: Cause
   /** the clauses that own the missing fact */
   owners?: string[]
-  /** what NOT_PERMITTED may declare after a refusal; default: the clause itself */
+  /** what NOT_PERMITTED may declare after a rejected request; default: the clause itself */
   declare?: string[]
   /** what is wrong with the reference, if no clause judged the fact */
   dangling?: string

@@ -44,7 +44,7 @@ export const either = (words: readonly string[], joint = 'or') =>
 
 const longestKey = 8192
 
-/** A key that can travel in a header. A mistake is described by kind and place alone. */
+/** A key that can travel in a header. A mistake is described only by kind and place. */
 export const key: Parser<string> = (text, { mistake }) => {
   const at = text.search(/[^\x21-\x7e]/)
   if (text.length > longestKey)
@@ -148,7 +148,7 @@ export const pem =
     )
   }
 
-/** A past instant in UTC: ranges are compared over data that no longer moves. */
+/** A past instant in UTC: ranges are compared over data that no longer changes. */
 export const pastInstant: Parser<string> = (text, reading) => {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)
     ? Date.parse(text)

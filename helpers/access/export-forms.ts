@@ -61,8 +61,8 @@ async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Prom
 type Deps = { shared: Shared; seed: number }
 
 /**
- * An export with each key in some of the forms, and with a single key in all. A form that the valid key
- * gets refused too is left out.
+ * An export with each key in some of the forms, and with a single key in all. A form that is rejected with
+ * the valid key too is left out.
  */
 export async function* trialsInForms(probe: KeyProbe, ways: Ways, deps: Deps) {
   const fetchIn = async (form: Form, how: How, what: string) =>

@@ -27,9 +27,9 @@ export type KeyProbe = {
   sendOtherwise?: ((how: How) => Promise<Answer>) | undefined
   /** the answer to the same request with the valid key */
   control: Answer
-  /** false: it names an unknown id, so that an accepted key shows as 404 */
+  /** false: it names an unknown id, so the response to an accepted key is 404 */
   targetExists: boolean
-  /** returns its task; with a single task, the next probe would otherwise wait for ever */
+  /** returns its task; with a single task, the next probe would otherwise wait forever */
   giveBack(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ const aSecondFrom = (time: number) => {
   return `range_start=${start}&range_end=${end}`
 }
 
-/** The smallest exports: of a day long past, or of yesterday if that is refused. Fixed per day. */
+/** The smallest exports: of a day long past, or of yesterday if that is rejected. Fixed per day. */
 const smallExports = () => ({
   'a small export': aSecondFrom(Date.UTC(2020, 0, 1)),
   'a small export of yesterday': aSecondFrom(Math.floor(clock.date() / dayMs - 1) * dayMs),
@@ -103,7 +103,7 @@ export function openKeyProbes({
     return createProbe(operation, name, id !== undefined, (at, how) => at[read](asked, how))
   }
 
-  /** An update of an unknown id changes nothing even if a bad key is accepted. */
+  /** An update of an unknown id changes nothing even if an invalid key is accepted. */
   const probeUnknownUpdate = (kind: 'update' | 'unassign') => {
     const by = settings.actorId ?? random.string.uuid()
     const to = assigneeIn(settings) ?? { id: random.string.uuid(), type: 'USER' as const }
@@ -116,12 +116,12 @@ export function openKeyProbes({
 
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
-    // Before a task is borrowed: with a single task the control would wait for ever.
+    // Before a task is borrowed: with a single task the control would wait forever.
     const controls = await acceptedUpdates({ shared, lending, settings })
     const loan = await lending.borrow(kind === 'update' ? 'any state' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task
-    // Assigning the current assignee may be refused, in an order of checks that is not shown.
+    // Assigning the current assignee may be rejected, and the contract does not specify the order of checks.
     const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
     const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
     // In the form of its control.

@@ -10,7 +10,7 @@ import type { Operation } from '../service/operations.ts'
 import { differsBy, type How } from '../service/update-request.ts'
 import type { KeyProbe, KeyProbes } from './key-probes.ts'
 
-/** A request without a valid key, and the same with it. */
+/** A request without a valid key, and the same request with the valid key. */
 export type KeyTrial = { what?: string | undefined; answer: Answered; control: Answered }
 export type Trial = KeyTrial & { operation: Operation }
 type Probe = Omit<KeyProbe, 'giveBack'>
@@ -22,7 +22,7 @@ export const problemsOfKey = ({ answer, ...more }: KeyTrial): Problem[] =>
   problemsOfStatus(answer, 401, more)
 
 /**
- * A refusal counts only if the valid key is accepted in the same request. Before another refusal is
+ * A rejection counts only if the valid key is accepted in the same request. Before a status other than 401 is
  * judged, that control is repeated on the same task.
  */
 export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
@@ -41,7 +41,10 @@ function trialOf({ operation, control }: Probe, how: How, answer: Answer, what?:
   return { operation, what, answer, control }
 }
 
-/** The other form of an operation, if a bad key gets it: a refusal may have another reason. */
+/**
+ * The other form of an operation, if an invalid key does not get 401 in it: otherwise there may be another
+ * reason.
+ */
 export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]> {
   const answer = await probe.sendOtherwise?.(how)
   if (!answer || !isAccepted(answer)) return []
@@ -65,8 +68,7 @@ export async function* trialsOfReads(keyProbes: KeyProbes, ways: Ways) {
 }
 
 /**
- * Updates of unknown ids with the key in another place, if they are answered 401 without it: then the key
- * was accepted.
+ * Updates of unknown ids with the key in another place, if they get 401 without it: then the key was accepted.
  */
 export async function* trialsOfUpdates(
   keyProbes: KeyProbes,
@@ -100,7 +102,7 @@ function needControl({ targetExists, operation, control }: Probe, answer: Answer
   )
 }
 
-/** The control was accepted before, so a refusal now has a reason that is checked before the key. */
+/** The control was accepted before, so a rejection now has a reason that is checked before the key. */
 export function needAcceptedAgain(control: Answer): void {
   if (control.status >= 500) throw new Trouble(`${describeAnswer(control)} to the valid key`)
   premise(

@@ -11,7 +11,7 @@ export type AssignmentState = Assignment | null
 export type AcceptedUpdate = {
   task: string
   assignment: AssignmentState
-  /** the comment that was sent, if no cell has it as a word by chance */
+  /** the comment that was sent, if no cell is likely to contain it as a word */
   comment?: string
   at: number
   exchange: number
@@ -38,7 +38,7 @@ export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
 function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate | undefined {
   if (kind !== 'update' || !answer) return undefined
   const { update, unassign } = isObject(sent) ? sent : {}
-  // With both objects it is open which counts, and so is whose comment this is.
+  // With both objects it is open which counts, and whose comment this is.
   const [given = {}, other] = [update, unassign].filter(isObject)
   const comment = other ? undefined : given.assignment_comment
   const assignment = assignmentIn(answer)
@@ -90,7 +90,7 @@ const now = { begun: Number.POSITIVE_INFINITY }
 export const sentTo = (history: History, comment: string): string[] =>
   history.sending(comment).map(({ task }) => task)
 
-/** How often the assignment of each task changed. An update that changes nothing need not be recorded. */
+/** How often the assignment of each task changed. An update that changes nothing may leave no event. */
 export function changesOf({ before, updates }: Ledger): Map<string, number> {
   const last = new Map(before)
   const changes = new Map<string, number>()

@@ -7,12 +7,12 @@ import { clock } from '../../engine/time/timers.ts'
 import { seenIn } from '../service/answers.ts'
 import { commentIn } from '../service/comments.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
-import { createSights, type Known, type Sight, type TaskRequest } from './sights.ts'
+import { createSights, type PriorSights, type Sight, type TaskRequest } from './sights.ts'
 
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
   begun: number
-  /** infinite while it is under way */
+  /** infinite while it is in flight */
   done: number
   /** by clock.now() */
   sent: number
@@ -22,7 +22,7 @@ export type Op = TaskRequest & {
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
   /** what was known before it ended */
-  known?: Known
+  known?: PriorSights
 }
 
 export type History = {
@@ -144,7 +144,7 @@ export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined &&
 export const isDescribedOp = ({ body, ifMatch, isPlain = false }: TaskRequest): boolean =>
   isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
 
-/** Only what is refused is known not to be carried out. */
+/** Only a rejected update is known to have no effect. */
 export type Fate = 'accepted' | 'refused' | 'unknown'
 
 export const fateOf = (op: Op): Fate =>

@@ -16,8 +16,8 @@ export const problemsOfOp = (history: History, op: Op): Broken[] => [
 ]
 
 /**
- * An update must be refused if an earlier one has used its If-Match and left another version, unless a read
- * has shown it again since: then the earlier one was not stored, or reads lag.
+ * An update must be rejected if an earlier update has used its If-Match and left another version, unless a
+ * read has shown it again since: then the earlier update was not stored, or reads lag.
  */
 function staleAccepted(history: History, op: Op): Broken[] {
   const { answer, ifMatch, body } = op
@@ -54,13 +54,13 @@ function staleAccepted(history: History, op: Op): Broken[] {
   ]
 }
 
-/** The clause that states that a refusal changes nothing, by the status of the refusal. */
+/** The clause that states that a rejected update has no effect, by the status of the response. */
 const ownersOfRefusal: Record<number, string> = {
   401: 'auth.refused-changes-nothing',
   409: 'version.refused-changes-nothing',
 }
 
-/** No task shows the comment of a refused update. */
+/** No task shows the comment of a rejected update. */
 function refusedShown(history: History, op: Op): Broken[] {
   const comment = op.shown?.assignment?.assignment_comment
   if (!op.answer || typeof comment !== 'string') return []

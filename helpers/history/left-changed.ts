@@ -13,11 +13,11 @@ import type { History, Op } from './history.ts'
 /** The last accepted update of a task, compared with the last read after it, which is judged. */
 export type LeftTask = {
   task: string
-  /** what it shows again: a version that an accepted update had replaced, the comment of an earlier update */
+  /** what it shows again: a version that an accepted update had replaced, or the comment of an earlier update */
   undone?: 'version' | 'comment' | undefined
   shown: Answer & SeenTask
   left: Answer & SeenTask
-  /** the update: one that put the task back is in no clause's evidence */
+  /** the update; an update that put the task back is in no clause's evidence */
   by?: Exchange | undefined
 }
 
@@ -51,16 +51,16 @@ type State = {
   by?: Exchange | undefined
   /** the last read since then that overlaps no update */
   shown?: Answer & SeenTask
-  /** versions seen before an update, if a read has shown its version since */
+  /** versions seen before an update, if a read has shown that update's version since */
   replaced: Set<string>
-  /** the comments of accepted updates, and that of the last */
+  /** the comments of accepted updates, and of the last accepted update */
   words: Set<string>
   sent?: string | undefined
 }
 
 function lastStateOf(ops: readonly Op[]): State {
   const state: State = { replaced: new Set(), words: new Set() }
-  /** how many of the operations ended before the last update began, and how many were looked at for it */
+  /** how many of the operations ended before the last update began, and how many were looked at for that */
   let [before, known] = [0, 0]
   for (const [at, op] of ops.entries()) {
     const { kind, answer, shown } = op

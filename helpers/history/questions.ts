@@ -19,26 +19,26 @@ export type Change = {
   isAssigned: boolean
   /** how long after the last accepted update of the task; infinite: before any */
   after: number
-  /** a refused update that asked for this very assignment, if one was sent since the last read */
+  /** a rejected update that asked for this very assignment, if it was sent since the last read */
   asked?: Op | undefined
 }
 
 /** What the operations on one task have shown so far. */
 type TaskSeen = {
   versions: Set<string>
-  /** those that no accepted update has replaced, with the end of the request that first showed them */
+  /** versions that no accepted update has replaced, with the end of the request that first showed them */
   current: Map<string, number>
-  /** the others, with the end of the update that replaced them */
+  /** the other versions, with the end of the update that replaced them */
   replaced: Map<string, number>
-  /** what the last accepted update left, or as found; undefined: unknown */
+  /** the assignment that the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
-  /** the last accepted update: whether a read counted, showed an older version, showed its own */
+  /** the last accepted update, and whether a read counted, showed an older version, or showed its own */
   followed?:
     | { version: string; at: number; read: boolean; lagged: boolean; own: boolean }
     | undefined
   changes: Change[]
-  /** refused since the last read that shows what updates did */
+  /** updates rejected since the last read that shows the effect of updates */
   refused: Op[]
 }
 
@@ -49,7 +49,7 @@ type PassedVersion = {
   otherWriter: boolean
   spills: boolean
   comments: { kept: number; changed: number }
-  /** the first update answered 409 that asked for it, by task and assignee */
+  /** the first update with 409 that asked for it, by task and assignee */
   mismatches: Map<string, Op>
   lateMismatches: Set<Op>
   /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
@@ -95,8 +95,8 @@ function see({ versions, current, replaced }: TaskSeen, version: string, done: n
 }
 
 /**
- * An accepted update replaces its If-Match and all that was shown before it, unless it left the version. One
- * whose answer shows no version counts only if the contract describes the answer.
+ * An accepted update replaces its If-Match and all that was shown before it, unless it left the version. An
+ * update whose answer shows no version counts only if the contract describes the answer.
  */
 function replace({ current, replaced }: TaskSeen, { shown, body, ifMatch, begun, done }: Op) {
   const isTold = shown ? shown.version !== ifMatch : isDescribed(body, ifMatch) || isUnassign(body)
@@ -110,13 +110,12 @@ function replace({ current, replaced }: TaskSeen, { shown, body, ifMatch, begun,
 }
 
 /**
- * The versions of a task that an accepted update has replaced, with its end: a read that still shows one
- * lags.
+ * The versions of a task that an accepted update has replaced, with its end: a read that still shows one lags.
  */
 export const replacedIn = (history: History, task: string): ReadonlyMap<string, number> =>
   passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
-/** Only a read that overlaps no update of its task shows what an update did. */
+/** Only a read that overlaps no update of its task shows the effect of an update. */
 function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || op.isBesideUpdate) return
   const { version, assignment } = op.shown
@@ -127,7 +126,7 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
       ? task.refused.find(({ task, body }) => keyOf(task, toIn(body)) === keyOf(op.task, to))
       : undefined
     task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt, asked })
-    // A second unassign shows in the version alone.
+    // Only the version shows a second unassign request.
     const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
     if (of) passed.lateMismatches.add(of)
     passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
@@ -144,7 +143,7 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
 }
 
-/** Measures how long after its answer an update shows, and how late the service touches the task. */
+/** Measures how long after its answer an update shows, and how late the service changes the task by itself. */
 function measure(
   { lag }: PassedVersion,
   { followed, versions }: TaskSeen,
@@ -155,7 +154,8 @@ function measure(
   const isOwn = version === followed.version
   if (!isOwn && versions.has(version)) followed.lagged ||= !followed.own
   else {
-    // An unknown version may be a touch, or older than all known ones: it does not end the lag.
+    // An unknown version may be a change by the service itself, or older than all known versions: it does not
+    // end the lag.
     const isLate = isOwn ? followed.lagged && !followed.own : followed.lagged || followed.read
     if (isLate) lag.ms = Math.max(lag.ms, at - followed.at)
     if (!followed.read) lag.updates += 1
@@ -203,7 +203,7 @@ function isForeign(
   return !isKnown && !mayBeOwn(comment)
 }
 
-/** Whether updates gave the comment to other tasks that were read, and none gave it to this one. */
+/** Whether updates sent the comment to other tasks that were read, and none sent it to this task. */
 function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || !ownComment.test(comment)) return false
@@ -226,11 +226,11 @@ export const isByOther = (history: History, assignment: ShownAssignment): boolea
   isForeign(history, passedIn(history), assignment) ||
   (hasOtherWriter(history) && !assignment?.assignment_comment)
 
-/** The same, also if the service may have changed this task with an update of another one. */
+/** The same, also if the service may have changed this task with an update of another task. */
 export const mayBeByOther = (history: History, assignment: ShownAssignment): boolean =>
   isByOther(history, assignment) || (spills(history) && !assignment?.assignment_comment)
 
-/** Whether a task showed the accepted update of another one. */
+/** Whether a task showed the accepted update of another task. */
 export const spills = (history: History): boolean => passedIn(history).spills
 
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
@@ -240,7 +240,7 @@ export const unmadeChanges = (history: History, task: string): readonly Change[]
 export const wasChangedSince = (history: History, task: string, at: number): boolean =>
   unmadeChanges(history, task).some((each) => each.at >= at)
 
-/** A background touch may recur for ever: do not wait longer than this. */
+/** A background touch may recur forever: do not wait longer than this. */
 const longestMs = 30_000
 
 /** How long to watch an attempt that is repeated: as long as the unexplained version took to show. */
@@ -248,14 +248,15 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   // The change of another writer says nothing about the service's delay.
   if (hasOtherWriter(history)) return settleMs
   const since = unmadeChanges(history, task).filter((each) => each.at >= at)
-  // Of several late effects the last belongs to this update. A background touch may go on for ever.
+  // Of several late effects the last belongs to this update. A background touch may recur forever.
   const last = since.findLast((each) => each.isAssigned) ?? since[0]
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }
 
 /**
- * Updates refused with one of these whose task then showed what they asked for, if the run saw no other
- * unexplained assignment. One may be the work of another writer; several are hardly chance.
+ * Updates rejected with one of these statuses whose task then had the requested assignment, if the run saw no
+ * other unexplained assignment. A single such update may be the work of another writer; several are hardly
+ * chance.
  */
 export function seeminglyCarriedOut(history: History, statuses: readonly number[]): Op[] {
   const changes = history.tasks.flatMap((task) => unmadeChanges(history, task))
@@ -265,7 +266,7 @@ export function seeminglyCarriedOut(history: History, statuses: readonly number[
   return isUnexplained ? [] : asked.filter((op) => statuses.includes(op.answer?.status ?? 0))
 }
 
-/** Updates answered 409 whose effect their task shows later, in a version that no accepted update made. */
+/** Updates with 409 whose effect their task shows later, in a version that no accepted update made. */
 export const lateMismatches = (history: History): readonly Op[] => [
   ...passedIn(history).lateMismatches,
 ]
@@ -296,7 +297,7 @@ export const unseenSince = (history: History, at: number): string[] =>
         .some(({ kind, shown, sent }) => kind === 'read' && shown && sent >= at),
   )
 
-/** A refused update, which must leave no trace in any task. */
+/** A rejected update, which must leave no trace in any task. */
 export type Refused = {
   task: string
   answer: Answer
@@ -312,7 +313,7 @@ export const refusedUpdates = (history: History): Refused[] =>
       : [],
   )
 
-/** Whether an invalid update of this run sent such a value: what it wrote is its own doing, not the read's. */
+/** Whether an invalid update of this run sent such a value: then a read that shows it is not to blame. */
 export const wroteInvalid = (
   history: History,
   task: string,
@@ -321,29 +322,29 @@ export const wroteInvalid = (
 ): boolean =>
   history.begunOf(task).some(({ kind, body }) => {
     const sent = kind === 'update' ? invalidIn(body, member) : undefined
-    // A service that does not look at types may show a number as text.
+    // A service that ignores types may show a number as text.
     return sent && (isSame(sent.value, value) || String(sent.value) === value)
   })
 
 const isSame = (one: unknown, other: unknown) => shown(one ?? null) === shown(other ?? null)
 
-/** Whether an assignment that a task shows holds what an invalid update of this run wrote. */
+/** Whether an assignment that a task shows contains a value from an invalid update of this run. */
 export const isOfInvalid = (history: History, task: string, { assignment }: JsonObject): boolean =>
   isObject(assignment) &&
   Object.entries(assignment).some((member) => wroteInvalid(history, task, ...member))
 
-/** The refused update that alone sent this comment, where it proves anything. */
+/** The rejected update that alone sent this comment, if that proves anything. */
 export const refusedSending = (history: History, comment: string): Refused | undefined =>
   refusedWith(history, comment)?.refused
 
 function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): Refused {
   const comment = commentIn(body)
-  // After a retry, the first attempt may have been carried out.
+  // After a retry, the first attempt may have been accepted.
   const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
   return { task, answer, at: sent, token: isOnce && mayBeOwn(comment) ? comment : undefined }
 }
 
-/** The refused update with this comment as its token. Every read asks for it, so the lookup is by comment. */
+/** The rejected update with this comment as its token. Every read asks for it, so the lookup is by comment. */
 function refusedWith(history: History, comment: string) {
   const [op] = history.sending(comment)
   if (!op?.answer || isAcceptedOp(op)) return undefined
@@ -351,7 +352,7 @@ function refusedWith(history: History, comment: string) {
   return refused.token === comment ? { refused, done: op.done } : undefined
 }
 
-/** The refused updates after which no update of their task was accepted. */
+/** The rejected updates after which no update of their task was accepted. */
 export const unfollowed = (history: History): string[] => {
   const known = new Set(updatedTasks(history))
   const isFollowed = ({ task, at }: Refused) =>
@@ -363,7 +364,7 @@ export const unfollowed = (history: History): string[] => {
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 
-/** The refused update from before then whose comment this task has shown since. */
+/** The rejected update from before then whose comment this task has shown since. */
 export function refusedShownSince(
   history: History,
   task: string,
@@ -379,7 +380,7 @@ export function refusedShownSince(
   return met.sort((a, b) => a.done - b.done)[0]?.refused
 }
 
-/** Ends the clause if a task shows the refused update of another clause. */
+/** Ends the clause if a task shows the rejected update of another clause. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment === own) return
@@ -387,11 +388,11 @@ export function needNotRefused(history: History, assignment: ShownAssignment, ow
   if (of) throw carriedOutMeanwhile(of.refused)
 }
 
-/** Why a clause cannot go on: it met the refused update of another clause. */
+/** Why a clause cannot go on: it met the rejected update of another clause. */
 export const carriedOutMeanwhile = ({ answer }: Refused) =>
   new Trouble(`${describeAnswer(answer)}, but the assignment changed meanwhile`)
 
-/** Tasks show the comment of a refused update. */
+/** Tasks show the comment of a rejected update. */
 export const problemsOfToken = (
   { token, answer }: Refused,
   traces: readonly Answer[],

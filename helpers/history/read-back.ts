@@ -12,18 +12,21 @@ import { type Owned, problemOwnedBy } from '../service/judge.ts'
 import { toIn } from '../service/update-request.ts'
 import { foundWith } from './accepted-updates.ts'
 import { fateOf, type History, isDescribedOp, type Op } from './history.ts'
-import { changedBy, isReuse, type Known, type TaskRequest } from './sights.ts'
+import { changedBy, isReuse, type PriorSights, type TaskRequest } from './sights.ts'
 
 /** An answer that shows a task, and what was known before it. */
-type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: Known }
+type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
 
-/** What a request shows otherwise than it was sent, or than an earlier one with the same version did. */
+/**
+ * The problems of a request whose answer differs from the update, or from an earlier answer with the same
+ * version.
+ */
 export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {
   const { kind, answer, shown, known } = op
   if (!answer || !shown || !known || (kind === 'update' && !isDescribedOp(op))) return []
   const seen = { ...op, answer, shown, known }
   return [
-    // A read may have been quicker than the answer to its update.
+    // A read may have been faster than the answer to its update.
     ...(isReuse(op) ? [] : problemsOfVersion(history, seen)),
     ...(kind === 'update' ? problemsOfUpdate(history, seen, actorId) : []),
     ...problemsOfOtherFields(seen),
@@ -51,7 +54,7 @@ function problemsOfVersion(history: History, seen: Seen): Owned[] {
     const [expected, got] = [shown(was), shown(is)]
     const told = first.answer && describeAnswer(first.answer)
     const sentence = `${describeAnswer(answer)} with ${field} ${got}, and ${told} with ${expected} and the same updated_at`
-    // A refused update that asked for it may have been carried out.
+    // A rejected update that asked for it may have been accepted.
     const refused = history
       .endedOf(task)
       .findLast((op) => fateOf(op) === 'refused' && isSince(op) && isSameId(toIn(op.body), to))
@@ -79,7 +82,7 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const assignment: Partial<Assignment> = now.assignment ?? {}
   const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
     const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
-    const how = expected === undefined ? `, and none was sent` : `, not ${wanted}`
+    const how = expected === undefined ? `, but no comment was sent` : `, not ${wanted}`
     const facts = { expected: wanted, got: came, judged: answer, again: again.sent(what, expected) }
     return problemOwnedBy(owner, `${describeAnswer(answer)}: ${what} is ${came}${how}`, facts)
   }
@@ -102,7 +105,7 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const sent = asked.assignment_comment
   const isJudged = wrong.length === 0 && isCarriedOut
   const lost = isJudged ? ownersOfComment(sent, assignment, before) : []
-  // No clause is blamed for the comment that the task was found with, when it is put back.
+  // Whether the assignment is as before, except for a comment that the suite expects back.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
   const isIgnored =
@@ -156,13 +159,13 @@ function problemsOfReuse({
     (each) => (isSame ? each?.assignment_comment : each?.assigned_to_id) ?? null,
   )
   const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
-  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, and updated_at is still ${version}`
+  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, but updated_at is still ${version}`
   const judged = { expected: 'a new updated_at', got: version, judged: answer }
   const facts = { ...judged, control: first.answer, again: again.newVersion }
   return [problemOwnedBy(owner, sentence, facts)]
 }
 
-/** It shows other fields than there were before the update that made its version. */
+/** It shows other fields than before the update that made its version. */
 function problemsOfOtherFields(seen: Seen): Owned[] {
   const isRead = seen.kind === 'read'
   return changedBy(seen, seen.known).map(({ field, was, is, control }) => {

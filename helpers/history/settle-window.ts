@@ -16,7 +16,7 @@ export type SettleWindow = {
 
 /** Fewer quick updates may be chance. */
 const minUpdates = 30
-/** The end of the run catches what comes more than this many times later than anything seen. */
+/** The end of the run notices what comes more than this many times later than anything seen. */
 const factor = 10
 const leastMs = 100
 

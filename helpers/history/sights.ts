@@ -8,7 +8,7 @@ import { isChanged, otherFields } from '../service/other-fields.ts'
 import type { SentRequest } from '../service/update-request.ts'
 
 export type TaskRequest = SentRequest & {
-  /** left out: there was none, or it is under way */
+  /** undefined: there was none, or it is in flight */
   answer?: Answer
   exchange?: Exchange | undefined
   shown?: SeenTask | undefined
@@ -22,17 +22,17 @@ export type Sight = SeenTask & {
   kept?: Kept | undefined
 }
 
-/** Other fields as they were before the update that made a version, or as a read first showed them: `by`. */
+/** Other fields as they were before the update that made a version, or as a read first showed them (`by`). */
 type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
 
-/** What was known before a request: of the version that it shows, and of the one that it was sent with. */
-export type Known = { same?: Sight | undefined; used?: Sight | undefined }
+/** What was known before a request: about the version that it shows, and about its If-Match. */
+export type PriorSights = { same?: Sight | undefined; used?: Sight | undefined }
 
 /** By task and version; recordings of one service share it. */
 export type Sights = {
   of(task: string, version: string | undefined): Sight | undefined
   /** notes what a request shows, and returns what was known before */
-  see(op: TaskRequest): Known
+  see(op: TaskRequest): PriorSights
 }
 
 export function createSights(): Sights {
@@ -58,7 +58,7 @@ export const isReuse = ({ kind, shown, ifMatch }: TaskRequest): boolean =>
   kind === 'update' && shown !== undefined && shown.version === ifMatch
 
 /** What the fields of an answer are compared with; the first sight of a version by a read defines it. */
-const comparedWith = (op: TaskRequest, { same, used }: Known): Kept | undefined => {
+const comparedWith = (op: TaskRequest, { same, used }: PriorSights): Kept | undefined => {
   if (op.kind === 'read') return same?.kept?.isOfUpdate ? same.kept : undefined
   return isReuse(op) ? undefined : used?.kept
 }
@@ -71,11 +71,11 @@ const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
 }
 
 /** The earlier exchanges that a request is compared with. */
-export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: Known }) =>
+export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: PriorSights }) =>
   [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
 
 /** The other fields that a request shows changed, with the value and the exchange of before. */
-export function changedBy(op: TaskRequest, known: Known) {
+export function changedBy(op: TaskRequest, known: PriorSights) {
   const before = comparedWith(op, known)
   const now = before ? fieldsIn(op) : {}
   return Object.keys(now).flatMap((field) => {
@@ -87,7 +87,7 @@ export function changedBy(op: TaskRequest, known: Known) {
 }
 
 /** A change is reported once: later answers are compared with the new value. */
-function keptBy(op: TaskRequest, known: Known): Kept | undefined {
+function keptBy(op: TaskRequest, known: PriorSights): Kept | undefined {
   const before = comparedWith(op, known)
   if (before) {
     const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))

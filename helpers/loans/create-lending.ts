@@ -72,7 +72,7 @@ export function createLending(
   }
 
   const isAtOnce = ({ when }: Pick<Waiting, 'when'>) => when !== 'when windows are known'
-  /** when a clause that watches no window last held a task or asked for one */
+  /** when a clause that watches no window last held a task or asked for a task */
   let lastAtOnce = Number.NEGATIVE_INFINITY
   let atOnce = 0
   const mayWatch = () => {
@@ -114,7 +114,7 @@ export function createLending(
   }
 
   const borrow: Borrow = async (wanted, sender, when = 'at once') => {
-    // The end of the run waits for long walks and for watched windows: send these first.
+    // The end of the run waits for long walks and for watched windows: start these first.
     const service = when === 'at once' ? sender : sender.ahead()
     needLendable(settings, tasks)
     const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
@@ -143,7 +143,7 @@ export function createLending(
     try {
       const task = await current.read(place.id)
       const before = putBackTo(task.assignment)
-      // A later state is always put back to what was found first.
+      // A task is always put back to the state that was found first.
       const why = `the assignment of task ${place.id} could not be put back as it is`
       premise(!!place.debt || mayBeOwed(before), 'clause', why, 'task.read.assignment')
       // Written once per run; the end of the run checks every debt again before it is settled.
@@ -165,7 +165,7 @@ export function createLending(
           doubt: 'nothing',
         })
         const put = state === 'put back'
-        // After an abort nothing is believed, and the listeners may be gone.
+        // After an abort reads prove nothing, and the listeners may be gone.
         if (!stop.aborted)
           tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()

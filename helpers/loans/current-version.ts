@@ -11,14 +11,14 @@ import type { How } from '../service/update-request.ts'
 export type CurrentVersion = ReturnType<typeof createCurrentVersion>
 
 export type Window = {
-  /** replaces the learned window; 0: one look */
+  /** replaces the learned window; 0: a single look */
   limitMs?: number | undefined
   until?: (task: Task) => boolean
   /** it was just read */
   isSeen?: boolean
 }
 
-/** How often an update is sent at most, where its task changes before each. */
+/** The most attempts of an update whose task changes before each. */
 export const maxRounds = 6
 
 export const alwaysReplaced = (answer: Answer): Trouble =>
@@ -54,8 +54,8 @@ export function createCurrentVersion(
   const newest = async (task: Task) => (isCurrent(task) ? task : read(task.id))
 
   /**
-   * the task with a version after this one; undefined if none shows within SETTLE_MS. The more rounds were in
-   * vain, the longer it waits first, for changes in quick succession to end
+   * the task with a version after this one; undefined if none shows within SETTLE_MS. After several vain
+   * rounds it first waits longer, for changes in quick succession to end
    */
   const successorOf = async ({ id, updated_at }: Version, round = 1) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isCurrent(found)
@@ -97,7 +97,7 @@ export function createCurrentVersion(
     }
   }
 
-  /** shows the task repeatedly during the settle window, and returns the last read */
+  /** reads the task repeatedly during the settle window, and returns the last read */
   const watch = async (
     id: string,
     look: (task: Task) => void,

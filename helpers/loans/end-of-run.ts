@@ -54,7 +54,7 @@ export function openEndOfRun(deps: {
     followed: async () => followed,
     /**
      * For one clause: waits until no clause does anything more and late effects had time to show. Then it
-     * reads each task with a refused update once more, unless that happened already. If no later update was
+     * reads each task with a rejected update once more, unless that happened already. If no later update was
      * accepted, it sends one first: an effect may wait for the next change.
      */
     of:

@@ -6,8 +6,8 @@ import type { Lending, Loan } from './lending.ts'
 type Following = { lending: Lending; service: Service; settings: Settings; stop: AbortSignal }
 
 /**
- * Sends an accepted update to each of these tasks: assigned ones are assigned again as they are, so they
- * need no putting back. If an update is not possible, a breach may be missed, but none is invented.
+ * Sends an accepted update to each of these tasks, with its current assignment if it has one, so that it
+ * needs no putting back. If an update is not possible, a breach may be missed, but none is invented.
  */
 export async function followAll(
   tasks: readonly string[],

@@ -11,7 +11,7 @@ export class ForeignChange extends Trouble {
   }
 }
 
-/** Names another writer only if the history shows one: a service may also change our own comments. */
+/** Names another writer only if the history shows it: a service may also change our own comments. */
 function reasonOf(history: History, assignment: Assignment | null): string {
   const comment = assignment?.assignment_comment ?? ''
   const isUnsent = ownComment.test(comment) && history.sending(comment).length === 0

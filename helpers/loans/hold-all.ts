@@ -9,7 +9,7 @@ type Held = { lending: Lending; known: KnownIds; settings: Pick<Settings, 'notPe
 
 /**
  * Acts while holding all lendable tasks, so that no other clause updates any. Only one clause at a time may
- * do so: two would wait for each other for ever.
+ * do so: two would wait for each other forever.
  */
 export const aloneWith = <T>(
   { lending, known, settings }: Held,

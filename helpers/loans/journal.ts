@@ -13,7 +13,7 @@ import { parsed } from '../../engine/parsed.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
 
-/** What the answer to an accepted update showed; absent members were not shown. */
+/** What the answer to an accepted update showed; absent members were missing. */
 type LastUpdate = { version?: string; assignment?: Assignment | null }
 
 /** The assignment that a task was found with, written before the first change. */
@@ -28,7 +28,7 @@ export type Debt = {
   run: { pid: number; host: string }
 }
 
-/** The journal is not readable or writable: no task may be changed. */
+/** The journal cannot be read or written: no task may be changed. */
 export class JournalError extends Trouble {}
 
 /** One small file per owed task, so that runs on different tasks do not conflict. */
@@ -63,7 +63,7 @@ export function openJournal(journalDir: string, target: string) {
       writing(() => writeFlushed(file, textOf(debt)))
       return debt
     },
-    /** writes what an owed task has become, not flushed: surviving the process is enough, and a loss of power is rare */
+    /** writes what an owed task has become, not flushed: it must only survive the process */
     note: (debt: Debt) => writing(() => writeWhole(fileOf(debt.task), textOf(debt))),
     /** removes the debt of a task that was put back, or never can be */
     settle: (task: string) => writing(() => removeFlushed(fileOf(task))),

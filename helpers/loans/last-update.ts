@@ -19,7 +19,7 @@ export function noteUpdate(
       ...(typeof version === 'string' ? { version } : {}),
       ...(assignment === null || isObject(assignment) ? { assignment } : {}),
     }
-  // Coarse versions may stay the same after an update.
+  // A coarse updated_at may stay the same after an update.
   if (version === taken) return
   for (const each of [...known, taken ?? ''])
     if (each !== version && each !== '') replaced.add(each)

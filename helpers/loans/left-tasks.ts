@@ -4,7 +4,7 @@ import type { History } from '../history/history.ts'
 import { type LeftTask, leftTasksOf } from '../history/left-changed.ts'
 import type { Service } from '../service/service.ts'
 
-/** At the end of the run: reads tasks that seem undone until they are not, or SETTLE_MS is over. */
+/** At the end of the run: reads tasks that seem reverted until they are not, or SETTLE_MS is over. */
 export async function settleLeftTasks(deps: {
   history: History
   service: Service

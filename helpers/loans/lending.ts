@@ -7,10 +7,10 @@ import type { WriteBudget } from '../service/write-budget.ts'
 import type { CurrentVersion } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 
-/** The wanted state of a task; `any state` is for updates that should be refused. */
+/** The wanted state of a task; `any state` is for updates that should be rejected. */
 export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
-/** A loan: no other clause of this run touches the task until it is returned. */
+/** A loan: no other clause of this run changes the task until it is returned. */
 export type Loan = {
   task: Task
   current: CurrentVersion
@@ -28,8 +28,8 @@ export type When = 'first' | 'at once' | 'when windows are known'
 
 export type Lending = {
   /**
-   * lends a task while `use` runs, and always frees it afterwards; if the task shows the refused update of
-   * another clause, or another writer changed it, starts again on any free task
+   * lends a task while `use` runs, and always frees it afterwards; starts again on any free task if the task
+   * shows the rejected update of another clause, or another writer changed it
    */
   lend<T>(
     wanted: LoanKind,
@@ -59,7 +59,7 @@ const maxTries = 3
 /** How often one use may start again, if other writers change its tasks. */
 const maxMeetings = 12
 
-/** Lends by borrowing, and starts again if the clause met the refused update of another clause. */
+/** Lends by borrowing, and starts again if the clause met the rejected update of another clause. */
 export const lendingBy = (borrow: Borrow, history?: History): Lending => ({
   borrow: async (...wanted) => returnedOnce(await borrow(...wanted)),
   lend: async (wanted, service, use, when) => {
@@ -81,6 +81,6 @@ export const lendingBy = (borrow: Borrow, history?: History): Lending => ({
   },
 })
 
-/** Lends only tasks for whose putting back the write budget has room. */
+/** Lends only tasks for which the write budget has room to put them back. */
 export const withinBudget = (lending: Lending, budget: WriteBudget, history?: History): Lending =>
   lendingBy(async (...wanted) => budget.keepRoomFor(await lending.borrow(...wanted)), history)

@@ -3,7 +3,7 @@ import { premise } from '../service/answers.ts'
 import type { KnownTask } from '../service/known.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** Whether the run may change a task: without the right to unassign, an unassigned one could not be put back. */
+/** Whether the run may change a task: without the right to unassign, an unassigned task could not be put back. */
 export const isLendable = (
   { lendable, assigned }: KnownTask,
   { notPermitted }: Pick<Settings, 'notPermitted'>,

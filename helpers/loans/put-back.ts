@@ -20,7 +20,7 @@ export type Ending =
   /** `gone`: nothing is left to put back; `theirs`: another writer has changed it since */
   | { state: 'gone' | 'theirs' | 'owed'; reason: string }
 
-/** What a task was, and the updates of this run; those of putting back are added. */
+/** What a task was, and the updates of this run, including those that put it back. */
 export type Owed = Pick<Debt, 'task' | 'before' | 'last' | 'replaced'>
 
 export type Manner = {
@@ -31,15 +31,15 @@ export type Manner = {
   /** ends the waiting: a task that is not known to be put back is then owed */
   stop: AbortSignal
   /**
-   * Which reads to doubt until SETTLE_MS is over: a difference may be replica lag, and after an update of
-   * unknown fate, sameness may be the time before it lands.
+   * Which reads to doubt until SETTLE_MS is over: a difference may be replica lag, and after an update
+   * without a response, sameness may be the time before it takes effect.
    */
   doubt: 'nothing' | 'a difference' | 'everything'
   /** how long to retry after trouble */
   retryForMs?: number
 }
 
-/** The task in a read, as far as putting back needs it: anything malformed in it gets replaced. */
+/** The task in a read, as far as putting back needs it: malformed members are replaced. */
 function versionedIn(answer: Answer): Task {
   const body = membersOf(answer)
   const isVersioned = typeof body.updated_at === 'string' && 'assignment' in body
@@ -66,7 +66,7 @@ export async function putBack(
   let accepted = 0
   let unclear = 0
 
-  /** the task once a read is believed; undefined if there is none */
+  /** the task once a read can be trusted; otherwise undefined */
   const look = async (doubted: Manner['doubt']): Promise<Task | undefined> => {
     if (doubted === 'everything') await pause(settleMs, stop)
     let missing = 0
@@ -108,14 +108,14 @@ export async function putBack(
     ![actor, ...people].some((one) => isSameId(one, assignment.assigned_by_id)) &&
     !ownComment.test(assignment.assignment_comment ?? '')
 
-  /** one update: true if its answer shows the task as found, or why not */
+  /** one update: true if its answer shows the task as found, otherwise why not */
   const update = async (on: Task): Promise<true | string> => {
     if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
     const version = versionOf(on)
     const answer = await service.put(id, version, bodyOf(actor, before))
     if (isRefused(answer) && answer.status !== 409) throw new Refusal(describeWhole(answer))
     const { updated_at, assignment } = membersOf(answer) as Partial<Task>
-    // A version that was used, or refused right after it was read, is not current.
+    // A version that was used, or rejected right after it was read, is not current.
     if (updated_at !== version) stale.add(version)
     if (!isAccepted(answer)) {
       if (answer.status !== 409) unclear += 1
@@ -153,7 +153,7 @@ export async function putBack(
     } catch (error) {
       why = error instanceof Error ? error.message : String(error)
       if (error instanceof Refusal) return { state: 'owed', reason: why }
-      // It may have been carried out: only reading shows that.
+      // It may have been accepted: only a read shows that.
       if (error instanceof FateUnknown) unclear += 1
       else isOver = true
     }

@@ -14,7 +14,7 @@ import type { Ending, Manner } from './put-back.ts'
 
 export type SettledDebts = {
   endings: (Ending & { task: string })[]
-  /** tasks that are not as found, whether or not they can still be put back */
+  /** tasks that were not put back, whether or not that is still possible */
   residue: { task: string; reason: string }[]
   requests: number
 }
@@ -98,7 +98,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
   return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
 }
 
-/** If the service shows none of the given ids, no task is gone: the service is broken, or it is another one. */
+/** If the service has none of the given ids, no task is gone: the service is broken, or it is another service. */
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,

@@ -2,8 +2,8 @@ import type { Task } from '../service/answers.ts'
 import type { Service, Shared } from '../service/service.ts'
 
 /**
- * Looks around a task, lets `act` change it, and looks again while the task is on loan: what is new comes
- * from that change.
+ * Looks around a task, lets `act` change it, and looks again while the task is on loan: a new difference
+ * comes from that change.
  */
 export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 

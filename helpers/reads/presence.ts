@@ -8,12 +8,12 @@ import { needPermitted, type Reading, type Resource } from './readings.ts'
 type Reads = {
   resource: Resource
   read: (id: string) => Promise<Answer>
-  /** given ids that were answered 404 before any clause ran, and again later */
+  /** given ids with a 404 before any clause ran, and again later */
   absent: readonly string[]
   settle: () => Promise<unknown>
 }
 
-/** The answer to an id that a resource has, or to one that was answered 404 twice. */
+/** The answer to an id that a resource has, or to an id with 404 twice. */
 export type Present = { answer: Answer } | { absent: Answer }
 
 /**

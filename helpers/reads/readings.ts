@@ -43,7 +43,7 @@ export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
     answer: await readAssessment(id),
   }))
 
-/** The readings that the key may make; permissions are not shown. */
+/** The readings that the key may make; the contract does not describe permissions. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   const [first] = readings
@@ -62,7 +62,7 @@ export function acceptedAmong(readings: readonly Reading[]): Answer[] {
 /** A resource that answers its requested id. */
 export type Came = { id: string; body: JsonObject }
 
-/** The returned resources; one clause alone judges whether they come. */
+/** The returned resources; only one clause judges whether they come. */
 export function bodiesOf(readings: readonly Reading[]): Came[] {
   const allowed = needPermitted(readings)
   const bodies = allowed.flatMap(({ id, answer }) => {
@@ -96,7 +96,7 @@ export const problemsOfForm = (
       fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
   )
 
-/** Why no read shows a value that could have the wrong form; undefined: one does. */
+/** Why no read shows a value that could have the wrong form; undefined if a read does. */
 export function whyUnset(
   resource: Resource,
   came: readonly Came[],
@@ -240,11 +240,11 @@ export const problemsOfSilence = ({ id, body }: Came) =>
       expected: 'one of the error fields set',
       got: 'all of them null',
       judged: body,
-      again: { signs: [{ any: errorFields.map((member) => ({ member, matches: '^[^n]' })) }] },
+      again: { signs: errorFields.map((member) => ({ member })) },
     },
   )
 
-/** What came for the assessment that tasks name, which are its control. */
+/** The answer for the assessment that tasks name; these tasks are its control. */
 export type Resolved = { answer: Answer; assessment: unknown; control: JsonObject[] }
 
 export function problemsOfOtherAssessment({ answer, assessment, control }: Resolved): Problem[] {
@@ -267,7 +267,7 @@ export function problemsOfOtherAssessment({ answer, assessment, control }: Resol
   )
 }
 
-/** The contract does not show when these fields change, nor what they hold. */
+/** The contract does not specify when these fields change, or what they contain. */
 const restless = ['locked_at', 'data_version', 'custom_metadata']
 
 export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject =>
@@ -275,7 +275,7 @@ export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject
     Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),
   )
 
-/** A read, and its control: one before it, with no change between that the version would show. */
+/** A read, and its control: an earlier read, with no change between that the version would show. */
 export type Pair = { what: string; again: JsonObject; control: JsonObject }
 
 export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>

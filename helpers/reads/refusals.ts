@@ -12,7 +12,6 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
-import { again } from '../service/again.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
 import type { How } from '../service/update-request.ts'
@@ -58,7 +57,7 @@ export function needKeyAccepted(
   )
 }
 
-/** Whether a refusal has a body that says it is JSON; other shapes are not shown. */
+/** Whether an error response has a JSON Content-Type; the contract does not specify other formats. */
 export const saysJson = (answer: Answer): boolean =>
   isRefused(answer) && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
 
@@ -68,7 +67,7 @@ export const refusalsInJson = (refusals: Refusals, malformed: readonly Answer[])
 export const noneInJson =
   'no error response has a JSON Content-Type; the contract does not specify the format of errors'
 
-/** A resource, recognised by this member, came for an id that it cannot have. */
+/** A resource, recognised by this member, was returned for an id that it cannot have. */
 export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {
   const body = jsonIn(answer)
   const isGiven = isAccepted(answer) && isObject(body) && member in body
@@ -87,16 +86,16 @@ export function problemsOfGiven(answer: Answer, what: string, member: string): P
 export function problemsOfNonJson(answer: Answer): Problem[] {
   const got = shown(answer.text)
   const sentence = `${describeAnswer(answer)} with ${got}, which is not JSON`
-  const seen = { expected: 'JSON', got, judged: answer, again: again.json }
+  const seen = { expected: 'JSON', got, judged: answer }
   return problemUnless(jsonIn(answer) !== undefined, sentence, seen)
 }
 
 const kinds = Object.keys(malformedIds)
 
-/** A refusal, and what was wrong with its request. */
+/** An error response, and the mistake of its request. */
 export type Refused = { kind: string; answer: Answer }
 
-/** The refusals by their kinds; `malformed` holds the answers to malformed ids. */
+/** The error responses by their kinds; `malformed` has those to malformed ids. */
 export const refusedBy = (
   { unknown, withoutKey }: Refusals,
   malformed: Answer[] = [],
@@ -111,7 +110,7 @@ export const byKind =
   (refused: readonly Refused[]): Observation =>
     Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
 
-/** A refusal contains members of the resource: strings that the control has in them. */
+/** An error response contains members of the resource: strings that the control has in them. */
 export function problemsOfReveal(resource: Resource, answer: Answer, control: Answer): Problem[] {
   const secrets = Object.entries(tellingValues(resource, jsonIn(control), answer.path))
   if (secrets.length === 0)
@@ -119,13 +118,11 @@ export function problemsOfReveal(resource: Resource, answer: Answer, control: An
   const body = answer.text.toLowerCase()
   const shown = secrets.filter(([, value]) => body.includes(value.toLowerCase()))
   const names = shown.map(([name]) => name).join(', ')
-  const again = { signs: [{ lacks: shown.slice(0, 1).map(([, value]) => value) }] }
   const seen = {
     expected: `nothing of the ${resource}`,
     got: names,
     judged: answer,
     control,
-    again,
   }
   return problemUnless(
     shown.length === 0,

@@ -139,7 +139,7 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
   const { clauses, findings, settings, pdfLimit = PDF_LIMIT } = asking
   const exports = replayed(looks, asking.bodyOf)
   const window = await windowIn(exports, span, looks)
-  // Whatever finds the window of a run finds this one.
+  // What finds the window of a run finds this window too.
   await exports.once('closed window', async () => window)
   const searched = { settings, stop: new AbortController().signal, pdfLimit }
   const sure = new Set([...within].map(({ number }) => number))

@@ -20,7 +20,7 @@ export const again = {
     if (what !== 'the comment') return again.id(`assignment.${what}`, value)
     return value === undefined ? again.noComment : again.value(commentPath, value)
   },
-  noComment: { signs: [{ member: commentPath, matches: '^(null|"")?$' }] },
+  noComment: { signs: [{ member: commentPath }] },
   assigned: (to: Assignee | null, where?: Of): Again => ({
     signs: to
       ? [
@@ -41,5 +41,4 @@ export const again = {
   kept: (member: string, where?: Of): Again => ({
     signs: [{ member, as: 'before', ...of(where) }],
   }),
-  json: { signs: [{ file: 'JSON' }] },
 } satisfies Record<string, Again | ((...given: never[]) => Again)>

@@ -1,4 +1,4 @@
-// A 5xx that one request alone meets is its answer, not an outage.
+// A 5xx to only one request is its answer, not an outage.
 
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -11,7 +11,7 @@ import type { How } from './update-request.ts'
 export const timesAnswered = 3
 const nearMs = 1000
 
-/** Whether a gateway's status is all that came. */
+/** Whether only a gateway's status came. */
 export const isOfGateway = (error: unknown): boolean =>
   error instanceof Trouble && isGateway(error.status ?? 0)
 
@@ -34,7 +34,7 @@ export async function answerBetween(
   return answer && beside(answer, { control: before })
 }
 
-/** Asks, and beside its control if a gateway's status is all that comes. */
+/** Asks, and asks beside its control if only a gateway's status comes. */
 export async function askedBetween(
   ask: (how: How) => Promise<Answer>,
   control: (() => Promise<Answer>) | undefined,

@@ -28,10 +28,7 @@ export type Task = {
   [field: string]: unknown
 }
 
-/**
- * The Task in an answer, as far as later steps use it. judge.ts judges the rest where the answer arrives;
- * what is usable is used.
- */
+/** The Task in an answer, as far as later steps use it. judge.ts judges the rest where the answer arrives. */
 export function taskIn(answer: Answer): Task {
   needAccepted(answer)
   const body = jsonIn(answer)
@@ -92,7 +89,7 @@ export function premise(given: Answer | boolean, ...why: Why | []): Task | undef
   return undefined
 }
 
-/** Permissions are not shown, so 403 leaves a clause undecided. */
+/** The contract does not describe permissions, so 403 leaves a clause undecided. */
 export function needPermitted(answer: AnsweredRequest): void {
   if (answer.status === 403)
     throw new NotDecidable(

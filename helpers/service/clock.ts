@@ -7,7 +7,7 @@ import { clock } from '../../engine/time/timers.ts'
 export type Ahead = {
   /** the header `Date`, which a gateway may write */
   date?: number
-  /** `updated_at` in the answer to an update; what a version is made from is not shown */
+  /** `updated_at` in the answer to an update; the contract does not say how a version is made */
   updated?: number
 }
 

@@ -20,7 +20,7 @@ export function commentIn(body: unknown): string | undefined {
   return typeof comment === 'string' ? comment : undefined
 }
 
-/** A task shows a comment that this run sent to other tasks alone (`sentTo`). */
+/** A task shows a comment that this run sent only to other tasks (`sentTo`). */
 export function problemsOfStrays(
   sentTo: (comment: string) => readonly string[],
   id: string,
@@ -37,11 +37,11 @@ export function problemsOfStrays(
 }
 
 /**
- * The clause that judges whether such a comment comes back unchanged; none: it may be changed. A changed comment
- * belongs to the clause on the words that it lost.
+ * The clause that judges whether such a comment comes back unchanged; none if it may be changed. A changed
+ * comment belongs to the clause on the words that are missing.
  */
 export function ownerOfComment(comment: string, came?: unknown): string | undefined {
-  // The length limit of comments, and whether they are trimmed, is not shown.
+  // The contract does not specify the length limit of comments, or whether they are trimmed.
   if (comment.length > 500 || comment !== comment.trim()) return undefined
   const lost = comment.split(/\s+/).filter((word) => !String(came ?? '').includes(word))
   const isWhole = lost.length === 0 || ofWhole.test(comment) || comment.length > short
@@ -50,7 +50,7 @@ export function ownerOfComment(comment: string, came?: unknown): string | undefi
   return `assign.comment.${form}`
 }
 
-/** As long as a comment of every other form is at most. */
+/** As long as the longest comment of every other form. */
 const short = 120
 
 const ofWhole = /[\r\n]|^(?:007\d+|\d+e3|\d-\d|true|null)$/i
@@ -67,7 +67,10 @@ const forms: [name: string, isSuch: (comment: string) => boolean][] = [
   ['placeholders', (comment) => /[%{}]/.test(comment)],
 ]
 
-/** The owners and the expectation for a comment that does not show as sent, or shows although none was sent. */
+/**
+ * The owners and the expectation for a comment that is not returned as sent, or is returned although none was
+ * sent.
+ */
 export function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,

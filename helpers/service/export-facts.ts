@@ -13,7 +13,7 @@ import {
   metadataKeys,
 } from './operations.ts'
 
-/** How the cells of a column show the values of a field: the contract shows none of this. */
+/** How the cells of a column show the values of a field: the contract does not specify this. */
 export const forms = ['plain', 'label', 'inside'] as const
 
 /** A column by title or, without titles, by position from 1 on. */
@@ -31,7 +31,7 @@ export type ExportFacts = {
   lists?: Encoding
   timezones?: readonly string[]
   locales?: readonly string[]
-  /** the columns, and how many of their letters, that tell events apart in a PDF */
+  /** the columns, and how many of their letters, that distinguish events in a PDF */
   pdf?: { columns: readonly ColumnName[]; letters: number }
 }
 

@@ -21,10 +21,7 @@ export const problemOwnedBy = (owner: string, sentence: string, grounds: Grounds
 /** Whether an invalid update of this run may have written this value into a member of the assignment. */
 export type Wrote = (task: string, member: string, value: unknown) => boolean
 
-/**
- * What an accepted answer to a described request breaks, after any update. One clause owns
- * the answers to updates.
- */
+/** The problems of an accepted answer to a request of the contract. One clause owns the answers to updates. */
 export function problemsOfAnswer(
   resource: Resource,
   id: string,
@@ -45,7 +42,6 @@ export function problemsOfAnswer(
         sentence: `${got} is not a JSON object`,
         expected: 'a JSON object',
         got,
-        again: { signs: [{ file: 'a JSON object' }] },
       }),
     ]
   }
@@ -103,7 +99,7 @@ export function problemsOfAccepted(
   return [problemOwnedBy(owner ?? `assign.not-found.${kind}`, sentence, facts)]
 }
 
-/** The clause that states 401; undefined if the request may carry the valid key, in another place or form. */
+/** The clause that states 401; undefined if the request may have the valid key, in another place or form. */
 function ownerOfKey(
   { key, headers, base, sendKeyElsewhere, via, query, path }: How,
   operation: Operation,

@@ -4,7 +4,7 @@ import { Trouble } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Operation } from './operations.ts'
 
-/** What the run knows of its key: that it stops working is trouble, and no breach. */
+/** What the run knows of its key: if it stops working, that is trouble, not a breach. */
 export type KeyUse = ReturnType<typeof createKeyUse>
 
 export function createKeyUse() {
@@ -16,7 +16,7 @@ export function createKeyUse() {
     isAccepted: (operation: Operation) => accepted.has(operation),
     /**
      * Notes the last answer to a request with the key. Ends the clause at a 401 if this operation accepted
-     * the key before, or if a read that was accepted before is refused now too.
+     * the key before, or if a read that was accepted before is rejected now too.
      */
     async note(
       operation: Operation,

@@ -7,7 +7,7 @@ export type KnownIds = {
   /** why there is none, although ids were given */
   noTask?: string
   noAssessment?: string
-  /** given ids that were answered 404, and again later */
+  /** given ids with a 404, and again later */
   absent: { task: string[]; assessment: string[] }
 }
 

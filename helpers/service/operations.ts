@@ -34,7 +34,7 @@ export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_
 
 export const encodings = wordsOf('repeat brackets indices comma pipe semicolon space json')
 
-/** An encoding of several values: not shown, so it is probed or declared. */
+/** An encoding of several values: the contract does not specify it, so it is probed or declared. */
 export type Encoding = (typeof encodings)[number]
 
 export function encodeList(name: string, values: readonly string[], encoding: Encoding): string[] {

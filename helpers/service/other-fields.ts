@@ -19,7 +19,7 @@ export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(filled(before), filled(after)) ||
   (typeof before === 'string' && isSameId(before, after))
 
-/** The service may note refused attempts in metadata: entries may come, but not all may go. */
+/** The service may note rejected attempts in metadata: entries may be added, but not all may disappear. */
 export const isChanged = (field: string, before: unknown, after: unknown): boolean =>
   field === 'custom_metadata'
     ? filled(before) !== null && filled(after) === null

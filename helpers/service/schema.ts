@@ -19,7 +19,7 @@ export type Departure = {
   sentence: string
   expected: string
   got: string
-  /** how a script recognises a body without this departure */
+  /** how a script recognises a body without this problem */
   again: Again
 }
 
@@ -93,6 +93,7 @@ function pathOf(error: ErrorObject): string {
 
 function problemOf(error: ErrorObject, path: string, nullable: boolean): Departure {
   const member = path === '' ? 'the value' : path
+  const again: Again = { signs: [{ member: path }] }
   if (error.keyword === 'required')
     return {
       path,
@@ -100,35 +101,12 @@ function problemOf(error: ErrorObject, path: string, nullable: boolean): Departu
       sentence: `${member} is missing`,
       expected: member,
       got: 'absent',
-      again: { signs: [{ member: path, matches: '.' }] },
+      again,
     }
   const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
   const got = shown(error.data)
-  const form = formOf(error)
-  const matches = nullable ? `${form}|^null$` : form
-  const again: Again = { signs: [{ member: path, matches }] }
   const sentence = `${member} is ${got}, not ${expected}`
   return { path, kind: 'form', sentence, expected, got, again }
-}
-
-/** The form as an extended regular expression for the JSON text of a value. */
-function formOf({ keyword, params, parentSchema }: ErrorObject): string {
-  const texts: unknown[] = params.allowedValues
-  if (keyword === 'enum') return `^(${texts.map((each) => JSON.stringify(each)).join('|')})$`
-  const { pattern } = parentSchema ?? {}
-  if (typeof pattern === 'string')
-    return pattern.replaceAll('^', '^"').replaceAll('$', '"$').replaceAll('\\d', '[0-9]')
-  const types: string[] = [parentSchema?.type ?? []].flat()
-  return types.map((type) => `^${beginnings[type] ?? type}`).join('|')
-}
-
-const beginnings: Record<string, string> = {
-  string: '"',
-  integer: '-?[0-9]+$',
-  number: '-?[0-9]',
-  object: '[{]',
-  array: '\\[',
-  boolean: '(true|false)$',
 }
 
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {

@@ -29,7 +29,7 @@ export type Service = {
   download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
   /** fetches a file from an address in an answer; another origin never gets the key */
   downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>
-  /** sends one update as it is: any body, any version or none */
+  /** sends one update unchanged: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
   /** sends several updates of one task at the same moment; answers in the given order */
   putTogether(
@@ -104,7 +104,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     facts = { declared: {}, found: {} },
     times = () => [clock.date()],
   } = hooks
-  /** Asks with the configured key: judges the answer, and notices if a key stops working. */
+  /** Asks with the configured key: judges the answer, and notices if the key stops working. */
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {
     const { hear, heard } = hearing(told)
     const isRead = of?.resource === 'task' && isGet(ask)

@@ -61,8 +61,8 @@ export function objectIn(body: unknown): JsonObject {
 }
 
 /**
- * Whether the contract describes the answer to such an update. Callers decide for unassigning, because
- * unassigning an unassigned task is not shown.
+ * Whether the contract describes the answer to such an update. For an unassign request the caller decides,
+ * because the contract does not describe unassigning an unassigned task.
  */
 export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
@@ -72,11 +72,11 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   )
 }
 
-/** Whether a value may be read as USER or TEAM by who does not mind letter case and spaces. */
+/** Whether a value may be read as USER or TEAM, ignoring letter case and spaces. */
 export const isReadAsType = (value: unknown): boolean =>
   typeof value === 'string' && ['USER', 'TEAM'].includes(value.trim().toUpperCase())
 
-/** The value of a member of an assignment that an invalid body sends; undefined: the body is fine there. */
+/** The value of a member of an assignment that an invalid body sends; undefined if the member is valid there. */
 export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
   const wrong = isObject(body) ? problemsOf('update-assignment', body) : []
   return wrong.some(({ path }) => path.endsWith(`.${member}`))
@@ -90,7 +90,10 @@ export const isUnassign = (body: unknown): boolean =>
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
 
-/** Whether the contract states the answer, if the task had this assignment: unassigning nobody is open. */
+/**
+ * Whether the contract describes the answer, if the task had this assignment: unassigning an unassigned task
+ * is open.
+ */
 export const isTold = (body: unknown, ifMatch: string | undefined, before: unknown): boolean =>
   isDescribed(body, ifMatch) || (isUnassign(body) && Boolean(before))
 

@@ -42,7 +42,7 @@ export function createWriteBudget(bound: number) {
         throw new BoundReached(
           `MAX_WRITES=${bound} is reached, so no further update is sent; raise it`,
         )
-      // An update under way may still be refused, which frees room.
+      // An update in flight may still be rejected, which frees room.
       await new Promise<void>((again) => waiting.push(again))
     }
     underWay += count
@@ -83,7 +83,7 @@ export function createWriteBudget(bound: number) {
     const giveBackFreely = async () => {
       task.returning = 'begun'
       await giveBack()
-      // Without any update it was as found.
+      // Without any update the task is as found.
       if (task.returning === 'begun') task.changed = false
       task.returning = undefined
       recheck()

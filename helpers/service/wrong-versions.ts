@@ -3,7 +3,7 @@
  * returned, so it is never parsed and printed.
  */
 export const wrongVersions = {
-  /** the last digit before the zone minus one (0 becomes 9): plus one may occur any moment */
+  /** the last digit before the zone minus one (0 becomes 9): plus one may occur at any moment */
   near: (version: string) => {
     const [, before = version, zone = ''] = /^(.*?)([Zz]|[+-][\d:]+)?$/s.exec(version) ?? []
     return `${before.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 9) % 10))}${zone}`
@@ -15,7 +15,7 @@ export const wrongVersions = {
 /** The fraction of a second in a version, unless it is zero. */
 const fractionOf = (version: string) => /^(.*:\d\d[.,])(\d*[1-9]\d*)(\D.*)?$/s.exec(version)
 
-/** Values with a text near the current one and another instant; undefined if the version shows too little. */
+/** Values with a text near the current one and another instant; undefined if the version has too few digits. */
 export const nearVersions = {
   cut: (version: string) => {
     const [, before = '', , zone = ''] = fractionOf(version) ?? []

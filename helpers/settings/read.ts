@@ -49,10 +49,12 @@ export function readSettings(
   }
 }
 
-/** Settings that decide nothing, or stand in a report already. */
+/** Settings that decide nothing, or are in a report already. */
 const notNeeded = 'BASE_URL SEED STRICT BODIES REPORTS_DIR JOURNAL_DIR RECORD_DIR RECORD'.split(' ')
 
-/** Settings that no report may hold: secrets, addresses that may contain a password, and addresses of people. */
+/**
+ * Settings that no report may contain: secrets, addresses that may contain a password, and addresses of people.
+ */
 const kept: Name[] = [
   'API_KEY',
   'EXTRA_HEADERS',
@@ -63,7 +65,7 @@ const kept: Name[] = [
   'TEAM_MAILS',
 ]
 
-/** The settings to start the run again; null: the shell has to hold the value. */
+/** The settings to start the run again; null: the value must come from the shell. */
 const givenIn = (texts: Texts): Record<string, string | null> =>
   Object.fromEntries(
     names.flatMap((name) => {

@@ -12,7 +12,7 @@ export function contradictions(texts: Texts, values: Values) {
   ]
 }
 
-/** Settings that must hold something if they are set: otherwise the run checks less than the user thinks. */
+/** Settings that must not be empty if they are set: otherwise the run checks less than the user thinks. */
 const neverEmpty = {
   BASE_URL:
     'give the base of the service, for example https://api.example.com/v5, ' +
@@ -53,7 +53,7 @@ function* certificateMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: 
   if (key && !cert) yield 'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.'
 }
 
-/** Values that are valid, and not together. */
+/** Values that are valid, but not together. */
 function* mistakesOfTwo({ API_KEY: key = '' }: Texts, values: Values) {
   const { USER_IDS = [], TEAM_IDS = [], EXPORT_FROM: from, EXPORT_TO: to } = values
   const both = USER_IDS.find((user) => TEAM_IDS.some((team) => isSameId(user, team)))

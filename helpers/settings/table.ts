@@ -315,7 +315,7 @@ export type Settings = SettingsOf<typeof table> & {
   seed: number
   reportsDir: string
   journalDir: string
-  /** the values that start the run again; null: no report may hold the value */
+  /** the values that start the run again; null: no report may contain the value */
   given?: Record<string, string | null>
   /** the names that each file of settings set */
   files?: Record<string, string[]>

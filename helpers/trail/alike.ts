@@ -1,4 +1,4 @@
-// What events show of the updates of a run: their comments, and as much of one as of others.
+// What events show of the updates of a run: their comments, and as much of each update as of others.
 
 import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
@@ -74,7 +74,7 @@ function busiestOf(updates: readonly Commented[]): string[] {
 
 /**
  * The accepted updates whose whole comment an event of their task, or else of its entity, has to show. Other
- * events may fill up a task's count before its last one has come, so missing comments are looked for again.
+ * events may complete a task's count before its last event has come, so missing comments are looked for again.
  */
 export async function askCommented(
   { exports, ledger, lateMs, stop }: RecordedDeps,
@@ -118,7 +118,7 @@ export async function askCommented(
   return commented.map((update) => {
     const { task, comment } = update
     const what = isIn(ofTasks, update)
-      ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, as they do other comments of this run`
+      ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, although events show other comments of this run`
       : `no event of task ${task}, or of its entity, shows the comment ${shown(comment)} whole`
     const judged = from([], ofTasks.get(task), ofEntities.get(task))
     return traceOf(comment, !lost.includes(update), what, { judged, control: update })
@@ -135,7 +135,7 @@ export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
     return [traceOf(comment, trail.shows(comment), what, seen)]
   })
 
-/** Whether the PDF does, of those that the CSV shows, beside others that it shows. */
+/** Whether the PDF shows those that the CSV shows, beside other comments that it shows. */
 export async function askInPdf(
   steps: readonly Step[],
   trail: Trail,
@@ -147,7 +147,7 @@ export async function askInPdf(
     return steps.flatMap((step): Trace[] => {
       const comment = commentTaken(step)
       if (comment === undefined || !trail.shows(comment)) return []
-      const what = `the PDF shows other comments of this task, and not ${comment}, which the CSV shows`
+      const what = `the PDF shows other comments of this task, but not ${comment}, which the CSV shows`
       const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
       const control = from([], trail.shownBy.events, acceptedOf(step))
       const seen = { judged: pdf, control, got, why: undefined }
@@ -182,10 +182,12 @@ async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
 /** What a cell in a column of an event may show of its change. */
 type Place = { what: string; isIn: (cell: string) => boolean; column: number }
 
-/** A changed task, and how many of its events show what those of the control task do, in the same columns. */
+/**
+ * A changed task, and how many of its events show what the events of the control task show in the same columns.
+ */
 export type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
 
-/** Waiting longer does not mend a wrong event. */
+/** Waiting longer does not correct a wrong event. */
 const longestMs = 10_000
 
 /** Compares tasks while events may still arrive: at first, other events may be counted instead. */
@@ -203,7 +205,7 @@ export async function compareTasks(
   }
   const isSettled = ({ others, isPartlyShown }: ReturnType<typeof judge>) =>
     !isPartlyShown && others.every((one) => problemsOfAlike(one).length === 0)
-  // An event of the control task takes as long as its others did.
+  // An event of the control task may take as long as its other events did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
   const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
   const { others, isShown } = await settled(judge, look, isSettled, limits)
@@ -214,8 +216,8 @@ export async function compareTasks(
 }
 
 /**
- * What every event of the control task shows in a column (who assigned, or a time of this run), and the
- * other tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
+ * What every event of the control task shows in a column (who assigned, or a time of this run), and the other
+ * tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
  */
 function comparedWith(
   { ledger, control }: RecordedDeps,
@@ -260,7 +262,7 @@ function comparedWith(
 
 export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
   shown.flatMap(({ what, events }) => {
-    const sentence = `task ${task}: ${changes} changes, and ${events} events that show ${what} where those of task ${beside.task} do`
+    const sentence = `task ${task}: ${changes} changes, but ${events} events that show ${what} in the columns of task ${beside.task}`
     const seen = { expected: `${changes} events`, got: `${events} events`, judged: records }
     const control = beside.records
     return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
@@ -272,7 +274,7 @@ export const describeAlike = (all: Some<Alike>): string => {
   return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
 }
 
-/** An accepted update with a comment of its own, and the events that show it. */
+/** An accepted update with a unique comment, and the events that show it. */
 type MarkedUpdate = {
   update: AcceptedUpdate
   kind: string
@@ -281,7 +283,7 @@ type MarkedUpdate = {
   events: CsvReading['records']
 }
 
-/** It, and how many events most updates of its kind leave, such as that of `control`. */
+/** Such an update, and how many events most updates of its kind leave, such as that of `control`. */
 export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
 
 /** With fewer updates of a kind, no number is usual. */
@@ -299,13 +301,13 @@ export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Us
     if (usual === undefined || others.length === 0) return []
     return [{ ...one, usual, control: others.find((each) => each.events.length === usual)?.update }]
   })
-  const few = `${marked.length} updates with a comment of their own, and no three of one kind: let the run make more (TASK_IDS, --clauses)`
+  const few = `${marked.length} updates with a unique comment, but no three of one kind: let the run make more updates (TASK_IDS, --clauses)`
   premise(compared.length > 0, 'data', few)
   return compared
 }
 
 export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
-  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; that of most other updates ${kind}: ${usual}`
+  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; for most other updates ${kind}: ${usual}`
   const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
   const again = { why: 'other updates of the kind have to be compared with it' }
   const isUsual = events.length <= usual || !control

@@ -117,7 +117,7 @@ function contentOf({ To, Cc, Bcc, Subject, Text, HTML }: JsonObject): Pick<Mail,
     isObject(one) && typeof one.Address === 'string' ? one.Address.toLowerCase() : [],
   )
   const html = typeof HTML === 'string' ? HTML : ''
-  // Markup may separate words or stand within one: keep both readings.
+  // Markup may be between words or within a word: keep both readings.
   const texts = [Subject, Text, unmarked(html, ' '), unmarked(html, '')]
   return { to, words: wordsOf(texts.filter((text) => typeof text === 'string').join('\n')) }
 }

@@ -34,20 +34,20 @@ type Due = AcceptedUpdate & {
   assignment: Assignment
   former: AssignmentState
   comment: string
-  /** what its mails show, however they change the comment */
+  /** what its mails show, even if they change the comment */
   mark: string
   /** whether a mail may rewrite or cut the comment */
   isPlain: boolean
   inboxes: string[][]
 }
 
-/** It, with the mails that show its mark. */
+/** Such an assignment, with the mails that show its mark. */
 type Mailed = Due & { mails: Mail[] }
 
 const isPlainComment = (comment: string) =>
   ownComment.test(comment) && ownerOfComment(comment) === 'assign.comment.plain'
 
-/** A mark that is a number may stand in one with an exponent. */
+/** A mark that is a number may be part of a number with an exponent. */
 const showsMark = ({ words }: Mail, mark: string): boolean =>
   new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?:e3)?(?![\\da-z])`).test(words)
 
@@ -74,7 +74,7 @@ function mailingOf(ledger: Ledger, settings: Settings) {
     const text = wordsOf(markOf(comment) ?? comment)
     return text === '' ? [] : [text]
   })
-  /** Mails without a comment count if there are more of them than assignments without one. */
+  /** Mails without a comment count if there are more of them than assignments without a comment. */
   const mayBeMailed = (inbox: readonly string[], mails: readonly Mail[]) => {
     const isBare = (mail: Mail) => goesTo(mail, inbox) && !marks.some((text) => shows(mail, text))
     const bare = toNew.filter(
@@ -129,13 +129,13 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
   const control = from([], all.filter(isMailed).slice(0, 3))
   return all.map((update) => {
     const { task, assignment, comment, exchange: judged } = update
-    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, and no email to whom it was assigned shows that`
+    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, but no email to the assignee shows it`
     const seen = { expected: 'an email to each of them', got: 'an email is missing', what }
     return { ...seen, isFound: isMailed(update), judged: from([], judged), control, ...inMailbox }
   })
 }
 
-/** Where mails show what ends a comment, whether they show the rest as it was sent. */
+/** Of mails that show the end of a comment, whether they show the rest as it was sent. */
 export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all } = await fetchMailing(...of)
   const marked = all.filter(
@@ -143,13 +143,13 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   )
   return marked.map((update) => {
     const { mark, comment: expected, exchange } = update
-    const what = `emails of an assignment show ${shown(mark)} of its comment, and none shows ${shown(expected)}`
+    const what = `emails of an assignment show ${shown(mark)} of its comment, but none shows ${shown(expected)}`
     const seen = { expected, got: 'an email with other texts', what, judged: from([], exchange) }
     return { ...seen, isFound: showsComment(update), ...inMailbox }
   })
 }
 
-/** An assignment, and which people besides its assignee got mails of it. */
+/** An assignment, and which people besides its assignee got mails about it. */
 export type MailedTo = AcceptedUpdate & { others: string[]; isTwice: boolean }
 
 /** The assignments whose recipients have known addresses. A mail belongs to the last comment that it shows. */
@@ -175,7 +175,7 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   })
 }
 
-/** Who else was mailed about assignments, and whether anybody was more than once. */
+/** Who else was mailed about assignments, and whether anybody was mailed more than once. */
 export const lookAtOthers = (updates: readonly MailedTo[]): Observation => ({
   others: distinct([...updates.flatMap(({ others }) => others), 'nobody'])
     .sort()

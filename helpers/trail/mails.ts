@@ -15,15 +15,15 @@ import { acceptedOf, type Step } from '../updates/step.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
-/** A recipient, and what came to them. */
+/** A recipient, and the mails to them. */
 export type Awaited = Recipient & {
   /** one that may be about the update */
   mail?: Mail | undefined
-  /** how long after the update it came, if that was in time no more; NaN: the mailbox does not say */
+  /** how long after the update it came, if that was too late; NaN: the mailbox does not say */
   delay?: number
   /** late mails do not show whether they are about the update */
   isUnclear?: boolean
-  /** what was seen ties their mails to them, without addresses */
+  /** what was seen assigns their mails to them, without addresses */
   isTied?: boolean
   waitS: number
 }
@@ -37,7 +37,7 @@ export type Arrivals = {
   milliseconds: number
   /** when the task was free for other updates, by our clock */
   releasedAt: number
-  /** whether the run ended before twice as long as the slowest of the late mails took: others may still come */
+  /** whether the run ended before twice the delay of the slowest late mail: others may still come */
   isEarly: boolean
   /** all mails since the sequence began */
   later(): Promise<Mail[]>
@@ -66,7 +66,7 @@ export const arrivalsOf =
     }
     const { last, milliseconds } = await poll(
       look,
-      // If all were mailed and no mail shows a comment, wait for further ones without the task.
+      // If all were mailed and no mail shows a comment, wait for further mails without holding the task.
       ({ mails, mailed }) =>
         mailed.size === all.length &&
         ((isKnown && !mails.some(mayShowComment)) || showCommentsOf(all, mails)),
@@ -120,7 +120,7 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const late = found.flatMap(({ delay }) => delay ?? [])
   const slowest = Math.max(inTime.milliseconds, ...late.map((one) => one || Infinity))
   const isEarly = late.length > 0 && clock.date() - releasedAt < 2 * slowest
-  // Where mails are seen to come in time, a later one is of what other clauses did.
+  // If mails come in time, a later mail is due to other clauses.
   const mayBeLate = late.length > 0 || !all.some(isOwned)
   const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
     (!addresses || goesTo(mail, addresses)) &&
@@ -153,7 +153,7 @@ export async function needMailOfService(
 
 export type Mailing = Awaited & Trace
 
-/** Of those that were mailed with a comment, whether a mail shows it, as far as that is clear. */
+/** Of the recipients who were mailed with a comment, whether a mail shows it, as far as that is clear. */
 export function commentedIn(arrivals: Arrivals): Mailing[] {
   needRecognised(arrivals)
   const { recipients, mails, isEarly } = arrivals
@@ -172,16 +172,16 @@ export function commentedIn(arrivals: Arrivals): Mailing[] {
 const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
-/** Those for whom it is not clear whether they were mailed, or got a mail that tells. */
+/** The recipients for whom it is not clear whether they were mailed, or whether a mail shows the comment. */
 export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
-  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: emails came after that, and they do not show whether`
-  return one && ['setting', `${why} ${named(one)} was emailed of the update`]
+  const why = `set MAIL_WAIT_S to more than ${one?.waitS}: later emails do not show whether`
+  return one && ['setting', `${why} ${named(one)} was emailed about the update`]
 }
 
 /** How many were mailed, and how late the late mails came. */
 export function describeMailed(concerned: readonly Mailing[]): string {
-  const all = `${concerned.length} to be emailed, and each was`
+  const all = `${concerned.length} to be emailed, and each was emailed`
   const delays = concerned.flatMap(({ delay }) => delay ?? [])
   if (delays.length === 0) return all
   const longest = Math.max(...delays.map((delay) => delay || 0))
@@ -196,7 +196,7 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
   const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
   return concerned.map((one) => {
     const [judged, whom] = [acceptedOf(one.step), named(one)]
-    const what = `${describeAnswer(judged)} (${one.name}), and no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
+    const what = `${describeAnswer(judged)} (${one.name}), but no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
     const isFound = one.mail !== undefined || one.isUnclear === true
     const seen = { what, expected: `an email to ${whom}`, got: 'none', judged, ...inMailbox }
     return { ...one, isTied: tied.includes(one), isFound, ...seen }
@@ -207,13 +207,13 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
 function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
-  const none = `of ${all.length} emails none shows a comment or a task of this run`
+  const none = `none of ${all.length} emails contains a comment or a task of this run`
   premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
 /**
- * The same; and which mails cannot be matched to recipients: that takes addresses, or for users mails that
- * name an update, if each user's mails always went to their own address. Only TEAM_MAILS says who is in a team.
+ * The same; and which mails cannot be matched to recipients. That needs addresses, or for users mails that name
+ * an update, if each user's mails always went to their own address. Only TEAM_MAILS says who is in a team.
  */
 export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)
@@ -221,7 +221,7 @@ export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const mails = left.flatMap(({ mail }) => mail ?? [])
   const isOne = whom.length > 2 && distinct(mails.flatMap(({ to }) => to)).length === 1
   const why = isOne
-    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, whoever was assigned`
+    ? `${settingsFor(left)}: all ${mails.length} emails went to one address, for every assignee`
     : `${settingsFor(left)}: emails came, but their recipients are unknown`
   return whyUnclear(concerned) ?? (left.length > 0 ? ['setting', why] : undefined)
 }
@@ -367,7 +367,7 @@ export function matched(
   const isNextAfter: Preference = ({ at }, slot) => slot.after === at
 
   const taken = new Map<Slot, Recipient>()
-  /** Finds a mail for one recipient, moving others to another mail if necessary. */
+  /** Finds a mail for one recipient, and gives others another mail if necessary. */
   const seat = (one: Recipient, prefers: Preference, tried = new Set<Slot>()): boolean =>
     slots.some((slot) => {
       if (tried.has(slot) || !mayBeOf(one, slot) || !prefers(one, slot)) return false
@@ -391,8 +391,8 @@ export function matched(
 }
 
 /**
- * The update after which a mail came. Mails with a comment show the offset of the two clocks and the
- * transit time; others may come earlier by half the time between two updates.
+ * The update after which a mail came. Mails with a comment show the offset of the two clocks and the transit
+ * time; others may come earlier by half the time between two updates.
  */
 function lastBefore(mails: readonly Mail[], { taken }: Clues) {
   const sent = taken.map(sentAt)

@@ -32,7 +32,7 @@ import { premise } from '../service/answers.ts'
 import type { Ahead } from '../service/clock.ts'
 import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 
-/** Clocks are read to the second, and one that is slightly behind counts as ours. */
+/** Clocks are read to the second: a clock that is slightly behind counts as ours. */
 export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 /** Why nothing is known of the event of an update. */
@@ -106,8 +106,8 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const anew = () => timeOf(asked++)
   const untilNow = () => timeOf(clock.date() + Math.max(...ahead) + slackMs)
   /**
-   * Files without events, to learn the other lines of a file. First those of an unknown task; if the
-   * service does not filter by task, ranges long ago and in the future.
+   * Files without events, to learn the other lines of a file. First those of an unknown task; if the service
+   * does not filter by task, ranges long ago and in the future.
    */
   const emptyOf = async (range: Query) => {
     const ofNobody = { metadata: { task_id: noTask } }
@@ -211,7 +211,7 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
   const changes = all.get(task) ?? 0
   const end = untilNow()
   const look = async () => {
-    // A bound in the future may be refused.
+    // A bound in the future may be rejected.
     const upToNow = await countOf(task, { start, end }).catch(unlessUndecided)
     return { ...(upToNow ?? (await countOf(task))), upToNow }
   }
@@ -233,7 +233,10 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
 
 const quarterMs = 15 * 60_000
 
-/** How far the times that updates show are from a clock, where it is the whole quarters of a zone. */
+/**
+ * How far the times in updates differ from a clock, if the difference is a whole number of quarter hours, as
+ * for a time zone.
+ */
 function zoneOf(history: History, ahead: number): number {
   const offs = history.ended.flatMap(({ kind, shown: seen, at }) =>
     kind === 'update' && seen ? [Date.parse(seen.version) - at - ahead] : [],
@@ -244,7 +247,7 @@ function zoneOf(history: History, ahead: number): number {
   return isZone && Math.abs(zone) <= 14 * 4 * quarterMs ? zone : 0
 }
 
-/** Updates whose updated_at may be off by the offset of a zone, and the record of the times when they were made. */
+/** Updates whose updated_at may be off by the offset of a zone, and when the record was made. */
 type Local = {
   control: readonly AcceptedUpdate[]
   /** how many the run made, of all tasks */
@@ -266,7 +269,7 @@ export async function askLocalTime(
   const { changes, countOf } = await openCount({ exports, ledger })
   const timeOf = (at: number) => new Date(at + date).toISOString()
   const [start, end] = [timeOf(first.at - slackMs), timeOf(last.at + slackMs)]
-  // By the service's own clock that may be still to come, and refused.
+  // By the service's own clock that may still be in the future, and rejected.
   const found = await countOf(task, { start, end }).catch(unlessUndecided)
   const isThere = found && found.count >= (changes.get(task) ?? 0)
   const file = isThere && { file: { ...found, start, end } }
@@ -274,8 +277,8 @@ export async function askLocalTime(
 }
 
 /**
- * That updated_at is off by the offset of a zone, where the record has the updates when they were made, by our clock
- * or that of the header Date: a clock that is off as a whole shows in the record too.
+ * That updated_at is off by the offset of a zone, if events in the audit trail have the times of our clock or
+ * of the header Date: a clock that is off as a whole is off in events too.
  */
 export function problemsOfLocalTime({ control: judged, minutes, file }: Local): Problem[] {
   if (!file) return []
@@ -288,11 +291,14 @@ export function problemsOfLocalTime({ control: judged, minutes, file }: Local): 
 const fewestOfOwn = 2
 const mostOfOwn = 4
 
-/** An update, the file up to its updated_at, and, where this is the very time of its event, the one from there on. */
+/** An update, the file up to its updated_at, and the file from there on if this is the very time of its event. */
 type OwnEnd = { version: string; answer: Answer; upTo: CountedFile; held?: CountedFile }
 type OwnEnds = { tried: OwnEnd[] }
 
-/** Tries ranges that end at an updated_at. It is the time of its event if it is the latest range_start that holds that. */
+/**
+ * Tries ranges that end at an updated_at. It is the time of the event if it is the latest range_start that
+ * includes the event.
+ */
 export async function askOwnEnds(
   { exports, ledger, control }: RecordedDeps,
   history: History,
@@ -305,7 +311,7 @@ export async function askOwnEnds(
   const tried: OwnEnd[] = []
   for (const { version, answer } of own.slice(-mostOfOwn)) {
     const [time, digits = ''] = [instantAt(version), utc.exec(version)?.[1]]
-    // A version in milliseconds may be shown shorter than it is stored.
+    // A version in milliseconds may have fewer digits than it is stored with.
     const unit = digits.length > 3 ? 10n ** BigInt(9 - digits.length) : 1n
     const within = (start: bigint, end: bigint) =>
       countOf(control, { start: isoOf(start), end: isoOf(end) })
@@ -316,7 +322,7 @@ export async function askOwnEnds(
     if (upTo.count > 0) break
     const [held, beyond] = [await since(time), await since(time + unit)]
     if (held.count <= beyond.count) continue
-    // Or bounds are cut to the digits of the version: else the time may have further ones.
+    // Or bounds are cut to the digits of the version; otherwise the time may have more digits.
     const isExact = unit === 1n || (await since(time + 1n)).count === beyond.count
     if (isExact || (await since(time + unit - 1n)).count === held.count) one.held = held
   }
@@ -333,7 +339,7 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
   const open = `${unshown}; the contract does not specify the precision of stored times`
   premise(lost.length >= fewestOfOwn, 'freedom', open)
   const times = lost.map(({ version }) => version).join(', ')
-  const sentence = `ranges that end at ${times} lack the events of the updates of these times, and ranges that begin there hold them`
+  const sentence = `ranges that end at ${times} lack the events of the updates of these times, but ranges that begin there contain them`
   const seen = { expected: 'a file with the event', got: 'a file without it' }
   const judged = lost.map(({ upTo }) => upTo.records)
   const control = lost.flatMap(({ answer, held }) => [answer, held?.records])
@@ -342,7 +348,7 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
 
 const utc = /:\d\d(?:\.(\d{1,9}))?Z$/
 
-/** Whether as many events lie at one instant between two times: files need not show when they were. */
+/** Whether as many events are at one instant between two times: files need not show their times. */
 async function areOfOneInstant(
   countFrom: (ms: number) => Promise<number>,
   wanted: number,
@@ -362,7 +368,7 @@ async function areOfOneInstant(
   return true
 }
 
-/** A service may store times to the day or the hour alone. */
+/** A service may store times only to the day or the hour. */
 async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => Promise<boolean>) {
   const width = Math.max(0, ...records.map((record) => record.length))
   const columns = Array.from({ length: width }, (_, at) => instantsIn(records, at)).filter(

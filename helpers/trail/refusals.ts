@@ -1,4 +1,4 @@
-// What refused updates leave, events and mails, by the end of the run.
+// The traces of rejected updates, in events and mails, by the end of the run.
 
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
@@ -28,7 +28,7 @@ import { noComments, slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
 import { wordsOf } from './traces.ts'
 
-/** Has one update refused with 409, for events and mails alike: the run may have had none. */
+/** Has one update rejected with 409, for events and mails: the run may have had none. */
 const refuseOne = ({ session, shared, settings, people }: Given) =>
   shared('an update that is rejected', async (service) => {
     if (people.length < 2)
@@ -48,18 +48,20 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
     })
   })
 
-/** An update that its comment tells, and what shows that: rows of an export, or the words of mails. */
+/**
+ * An update that its comment identifies, and what shows the comment: rows of an export, or the words of mails.
+ */
 type Left = {
   comment: string
   answer: Answer
   /** in whose name it was sent */
   by: unknown
-  /** what a read showed of its task: of such words an event tells nothing else */
+  /** what a read showed of its task: such words in an event say nothing */
   task: string
   left: string[][]
 }
 
-/** The traces of the refused updates of a run, and of the accepted ones that left any. */
+/** The traces of the rejected updates of a run, and of the accepted updates that left traces. */
 export type Traces = { refused: Left[]; accepted: Left[]; origin: Origin }
 
 type Row = Pick<Left, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] }
@@ -67,8 +69,8 @@ type Row = Pick<Left, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] 
 const rowsOf = ({ left, ...of }: Left): Row[] => left.map((cells) => ({ ...of, cells }))
 
 /**
- * Words, and cells that are a number, by their places; what the comment and the task say and ids are left out.
- * A word with a digit in it is a generated name.
+ * Words, and cells that are a number, by their places, without ids and without the words of the comment and
+ * the task. A word with a digit in it is a generated name.
  */
 function wordsIn({ cells, comment, task }: Row): string[][] {
   const form = wordsOf(comment)
@@ -83,8 +85,8 @@ function wordsIn({ cells, comment, task }: Row): string[][] {
 const uuids = /[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}/g
 
 /**
- * Whether nothing tells what a refused update left from what accepted ones did: in no place does it have more
- * words of its own than most of those have, which may show names or what is drawn for each.
+ * Whether nothing distinguishes the trace of a rejected update from those of accepted updates: in no place
+ * does it have more words of its own than most of those have, which may be names or drawn values.
  */
 function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
   const all = accepted.map(wordsIn)
@@ -96,7 +98,7 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
   return words.every((_, at) => own(words, at) <= (usual(at)[all.length >> 1] ?? 0))
 }
 
-/** What refused updates left that nothing tells from what accepted ones did. */
+/** The traces of rejected updates that nothing distinguishes from those of accepted updates. */
 export const problemsOfTraces =
   (what: 'event' | 'mail') =>
   ({ refused, accepted, origin }: Traces): Problem[] => {
@@ -105,7 +107,7 @@ export const problemsOfTraces =
     return alike.slice(0, 3).map(({ cells, comment, answer }) => {
       const expected = `no ${what} of it, or one that says so`
       const got = shown(cells.filter(Boolean).join(', '))
-      const sentence = `${describeAnswer(answer)}, and the ${what} ${got} does not differ from those of accepted updates`
+      const sentence = `${describeAnswer(answer)}, but the ${what} ${got} does not differ from those of accepted updates`
       const again = { why: `the ${what} comes some time after its update` }
       const seen = { expected, got, judged: [answer, origin], control: usual[0]?.answer, again }
       return problem(sentence, { ...seen, decides: { 'comment of the rejected update': comment } })
@@ -114,12 +116,12 @@ export const problemsOfTraces =
 
 export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string {
   const [no, yes] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-  return `${yes} show accepted updates, ${no ? `and ${no} say that one was rejected` : 'and none a rejected one'}`
+  return `${yes} show accepted updates, ${no ? `and ${no} say that an update was rejected` : 'and none shows a rejected update'}`
 }
 
 /**
- * Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. Where
- * nothing may come, it is waited for twice as long as what does come takes.
+ * Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. If
+ * nothing may come, it waits twice as long as other traces take.
  */
 async function fetchTraces(
   history: History,
@@ -131,7 +133,7 @@ async function fetchTraces(
     if (kind !== 'update' || typeof comment !== 'string' || !mayBeOwn(comment)) return []
     return answer ? [{ comment, answer, by, task: lastRead(history, id)?.body ?? '' }] : []
   })
-  // A comment that others begin with tells no update from theirs.
+  // A comment that is the beginning of another comment does not identify an update.
   const updates = sent.filter(
     ({ comment }) => !sent.some((each) => each.comment.startsWith(`${comment} `)),
   )
@@ -169,7 +171,7 @@ type Given = {
   over: () => Promise<void>
 }
 
-/** The events that show the comments of the updates of a run, at its end; one of these was refused. */
+/** The events that show the comments of the updates of a run, at its end; one of these was rejected. */
 export async function eventsOfUpdates({
   exports,
   trail,
@@ -195,7 +197,7 @@ export async function eventsOfUpdates({
   return [traces]
 }
 
-/** The mails that do. */
+/** The mails that show them. */
 export async function mailsOfUpdates({
   arrivals: { later, milliseconds },
   ...given
@@ -219,12 +221,12 @@ export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]):
 
 /**
  * Events that show another id than that of who made their change, in the column in which most show that. A
- * column that shows it in all of them clears the others, which may show who did something else.
+ * column with that id in all events clears the other columns, which may show who did something else.
  */
 export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const rows = accepted.flatMap(rowsOf)
   const users = usersOf({ accepted })
-  const one = `every update with a comment was made by ${users[0]}: let the run make others (USER_IDS, --clauses)`
+  const one = `every update with a comment was made by ${users[0]}: let other users assign (USER_IDS, --clauses)`
   premise(users.length > 1, 'data', one)
   const isBy = ({ cells, by }: Row, at: number) => isSameId(cells[at], by)
   const columns = [...Array(Math.max(...rows.map(({ cells }) => cells.length))).keys()]

@@ -23,7 +23,7 @@ export const problemsOfTrace = ({ isFound, what, why, ...seen }: Trace): Problem
 /** Why no script shows what a mail says. */
 export const inMailbox = { why: 'it shows in a mailbox, which a script cannot read' }
 
-/** The line breaks of a file are not shown. */
+/** The contract does not specify the line breaks of a file. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 /** Of a mail, only the words count. */
@@ -44,7 +44,7 @@ function textsIn(cell: string): string[] {
 
 const lines = new WeakMap<readonly string[], string[]>()
 
-/** Dates and ids hold texts as short as this. */
+/** Dates and ids contain texts as short as this. */
 const short = 8
 
 /** Whether a record shows a whole text, ignoring white space; a short one as a word of its own. */
@@ -59,7 +59,7 @@ export function showsWhole(record: readonly string[], wanted: string): boolean {
 
 /**
  * The comments that a PDF lacks; undefined if it may cut them. All have the same length and beginning, so cells
- * of one width break them alike: behind the last break they are in one piece, even with other cells in between.
+ * of one width break them alike: after the last break they are in one piece, even with other cells in between.
  */
 export function missingIn(
   pages: readonly string[],

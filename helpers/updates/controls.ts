@@ -53,7 +53,7 @@ export const needAssigned = async (
 export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Task, 'assignment'>) =>
   people.filter(({ id }) => !isSameId(id, assignment?.assigned_to_id))
 
-/** The body that assigns the task to somebody, or to nobody. */
+/** The body that assigns the task, or unassigns it. */
 export const bodyFor = (actor: string, to: Assignee | null, comment?: string | null) =>
   to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 

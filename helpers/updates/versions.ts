@@ -47,7 +47,7 @@ export const staleAgain: Record<string, Attempt> = {
     fate: 'not carried out',
   },
   reassign: {
-    ...wasCurrent('that was accepted, sent once more as it was', lastUsed, 'assigned'),
+    ...wasCurrent('that was accepted, sent once more unchanged', lastUsed, 'assigned'),
     body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
     fate: 'not carried out',
   },

@@ -30,7 +30,8 @@ const shownLine = (line: string): string => {
   return line.slice(0, end) + printable(line.slice(end))
 }
 
-function outputsOf(report: Report, exitCode: number, dir: string): string {
+/** What other steps of a workflow can read. */
+export function outputsOf(report: Report, exitCode: number, dir: string): string {
   const { line, verdict, figures } = summaryOf(report)
   const ended = { verdict, line: oneLine(line), 'exit-code': exitCode }
   const outputs = { ...ended, ...figures, report: join(dir, 'report.json') }

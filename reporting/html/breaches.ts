@@ -4,7 +4,7 @@ import type { Contract } from '../../engine/run/contract.ts'
 import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
-import { differenceOf, type Piece } from '../parts/difference.ts'
+import { bytesApart, differenceOf, type Piece } from '../parts/difference.ts'
 import { exchangeBy, exchangeLine, firstToSee, onOneLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { present } from '../parts/present.ts'
@@ -70,7 +70,7 @@ ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(r
 `
 }
 
-/** What somebody who has nothing else needs. */
+/** What a person needs who has nothing else. */
 function issueOf(clause: ClauseReport, title: string, report: Report, contract: Contract): Markup {
   const [{ expected, got } = { expected: '', got: '' }] = clause.breaches ?? []
   const [quote] = quotesOf(clause, contract)
@@ -107,10 +107,11 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
   const [wanted, came] = differenceOf(cut(expected, most), cut(got, most))
   const marked = (pieces: readonly Piece[]) =>
     pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))
+  const bytes = bytesApart(expected, got)
   const pair = (name: string, value: ReturnType<typeof marked> | string) =>
     html`<div><dt>${name}</dt><dd class="said shown">${value}</dd></div>
 `
-  return html`<dl class="beside">${pair('Expected', marked(wanted))}${pair('Actual', marked(came))}${Object.entries(decides).map(([name, value]) => pair(cut(name, 100), cut(value, most)))}</dl>
+  return html`<dl class="beside">${pair('Expected', marked(wanted))}${pair('Actual', marked(came))}${bytes && pair('First in another encoding', bytes)}${Object.entries(decides).map(([name, value]) => pair(cut(name, 100), cut(value, most)))}</dl>
 `
 }
 

@@ -9,7 +9,7 @@ const names: [begins: RegExp, name: string][] = [
   [/^\/audit-sentinel\b/, 'an export'],
 ]
 
-const operationOf = ({ method, path }: Exchange): string => {
+export const operationOf = ({ method, path }: Exchange): string => {
   const [where = ''] = path.split('?')
   if (where.endsWith('/update-assignment')) return `${method} …/update-assignment`
   const [, name] = names.find(([begins]) => begins.test(where)) ?? []
@@ -26,7 +26,7 @@ export function latencyOf({ exchanges }: Report): Markup {
   const from = Math.floor(Math.log10(Math.max(1, least)))
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, most))))
   const decades = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-  return section(html`<p>Time from sending a request to the end of its response. Each stroke is one of ${number(all.length)} responses to requests of clauses, and the tall stroke is the median; the first contact and putting back are excluded.</p>
+  return section(html`<p>Time from sending a request to the end of its response. Each stroke is one of ${number(all.length)} responses to requests of clauses, and the tall strokes are the median and the 95th percentile; the first contact and putting back are excluded.</p>
 <div class="wide" role="region" aria-label="Latency (scrolls)" tabindex="0"><table class="latency">
 <thead><tr><th scope="col">Request</th><th scope="col">Responses</th><th scope="col">Median</th><th scope="col">95th percentile</th><th scope="col">Longest</th><td class="plot"><div class="axis" aria-hidden="true">${decades.map((power) => html`<span>${span(10 ** power)}</span>`)}</div></td></tr></thead>
 <tbody>${rows.map(
@@ -65,7 +65,7 @@ function plot(times: readonly number[], from: number, to: number): Markup {
   const lines = Array.from({ length: to - from + 1 }, (_, at) => `M${x(10 ** (from + at))} 0v24`)
   // The only markup outside a template: it consists of numbers.
   return new Markup(
-    `<svg aria-hidden="true" viewBox="0 0 ${width} ${height}" width="300" height="${height}" preserveAspectRatio="none" fill="none" stroke="currentColor"><path d="${lines.join('')}" stroke-opacity=".25"/><path d="${strokes}" stroke-width="3" stroke-opacity=".35"/><path d="M${x(quantile(times, 0.5))} 0v24" stroke-width="6"/></svg>`,
+    `<svg aria-hidden="true" viewBox="0 0 ${width} ${height}" width="300" height="${height}" preserveAspectRatio="none" fill="none" stroke="currentColor"><path d="${lines.join('')}" stroke-opacity=".25"/><path d="${strokes}" stroke-width="3" stroke-opacity=".35"/><path d="${[0.5, 0.95].map((part) => `M${x(quantile(times, part))} 0v24`).join('')}" stroke-width="6"/></svg>`,
   )
 }
 
@@ -73,5 +73,5 @@ function plot(times: readonly number[], from: number, to: number): Markup {
 const quantile = (times: readonly number[], part: number) =>
   times[Math.max(0, Math.ceil(times.length * part) - 1)] ?? 0
 
-const span = (ms: number) =>
+export const span = (ms: number) =>
   ms < 1000 ? `${number(Math.round(ms * 10) / 10)} ms` : `${number(Math.round(ms / 10) / 100)} s`

@@ -12,6 +12,7 @@ import { glanceOf } from './glance.ts'
 import { latencyOf } from './latency.ts'
 import { cut, fold, html, type Markup, number } from './markup.ts'
 import { pageOf } from './page.ts'
+import { timelineOf } from './run-timeline.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
 import { signs } from './verdicts.ts'
 
@@ -23,7 +24,7 @@ export function htmlOf(report: Report, contract: Contract): string {
     `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${headOf(report)}<main id="main" tabindex="-1">
-${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${exchangesOf(report)}${howToRead}</main>
+${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${timelineOf(report)}${exchangesOf(report)}${howToRead}</main>
 ${dataOf(report)}`,
   )
 }

@@ -20,3 +20,18 @@ export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
     ].filter(({ text: piece }) => piece !== '')
   return [pieces(a), pieces(b)]
 }
+
+/** UTF-8 that was read as Latin-1. */
+export const mojibake = /[ÂÃÐÑØÙâ][\u0080-\u00bf]/
+
+/** Where an encoding went wrong, in a few characters and their bytes. */
+export function bytesApart(expected: string, got: string): string | undefined {
+  const at = [...expected].findIndex((char, place) => char !== [...got][place])
+  if (at < 0 || !mojibake.test(got)) return undefined
+  const [wanted, came] = [expected, got].map((text) => [...text].slice(at, at + 3).join(''))
+  const told = (text = '') =>
+    `${text} (${Buffer.from(text)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$& ')})`
+  return `${told(came)}, not ${told(wanted)}`
+}

@@ -36,7 +36,7 @@ type Broken = { clause: ClauseReport; symptoms: Symptom[] }
 export function groupsOf(report: Report): Group[] {
   let groups: Broken[][] = []
   for (const clause of report.clauses.filter(isBreach)) {
-    const symptoms = (clause.breaches ?? []).flatMap((each) => symptomsOf(each, report))
+    const symptoms = (clause.breaches ?? []).flatMap((each) => symptomsOf(each, clause, report))
     const one = { clause, symptoms }
     const same = groups.filter((group) => group.some((other) => isOneCause(one, other)))
     groups = [...groups.filter((group) => !same.includes(group)), [...same.flat(), one]]
@@ -101,11 +101,19 @@ const gateways = /nginx|envoy|cloudflare|awselb|haproxy|varnish|traefik|kong|api
 
 function ownerOf(clause: ClauseReport, report: Report): Group['owner'] {
   const seen = firstToSee(clause, report)
-  if (seen && isOfGateway(seen)) return 'gateway'
-  if (/\bmails?\b/.test(`${clause.statement} ${clause.reason}`)) return 'mail'
+  if (seen && isOfGateway(seen, report)) return 'gateway'
+  if (clause.id.startsWith('notify.')) return 'mail'
   return seen?.path.includes('/export') ? 'export' : 'service'
 }
 
-/** A page of a proxy in place of an answer of the service. */
-const isOfGateway = ({ status = 200, headers = {}, body = '' }: Exchange): boolean =>
-  status >= 400 && (/^\s*<(!doctype|html)/i.test(body) || gateways.test(headers.server ?? ''))
+/** A page in place of an answer, or the name of a gateway that accepted answers do not bear. */
+function isOfGateway(
+  { status = 200, headers = {}, body = '' }: Exchange,
+  { exchanges }: Report,
+): boolean {
+  const { server = '' } = headers
+  const isUsual = exchanges.some((each) => each.status === 200 && each.headers?.server === server)
+  return (
+    status >= 400 && (/^\s*<(!doctype|html)/i.test(body) || (!isUsual && gateways.test(server)))
+  )
+}

@@ -133,6 +133,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   if (report.times)
     rest.push(`${flipped === 0 ? 'nothing' : flipped} changed between ${report.times} runs`)
   if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
+  if (report.readOnly) rest.push('--read-only: no update was sent')
 
   if (verdict === 'conformant') {
     const beside = present([hasWaived && `apart from ${waived}`, hasWarnings && `with ${warnings}`])

@@ -3,12 +3,12 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { cut } from './cut.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, mojibake } from './difference.ts'
 import { exchangesBy } from './evidence.ts'
 
 export type Symptom = {
   key: string
-  /** what several clauses have in common; default: what the first says */
+  /** what several clauses have in common; default: what the first does not find */
   title?: string
   /** somebody gets or changes what they may not */
   isGrave?: boolean
@@ -16,45 +16,50 @@ export type Symptom = {
 
 const isStatus = (value: string) => /^[1-5]\d\d$/.test(value)
 const isAccepted = ({ status = 0 }: Partial<Exchange>) => status >= 200 && status < 300
-const one = (key: string, title?: string, isGrave = false): Symptom[] => [
-  { key, ...(title && { title }), ...(isGrave && { isGrave }) },
-]
 
-/** UTF-8 that was read as Latin-1. */
-const mojibake = /[ÂÃÐÑØÙâ][\u0080-\u00bf]/
-
-/** The symptoms of a breach, the most telling first. */
-export function symptomsOf(breach: Breach, report: Report): Symptom[] {
-  const { expected, got, sentence, decides = {}, differs = [] } = breach
+/** The symptoms of a breach, the most telling first: its operation, what was expected and what came. */
+export function symptomsOf(
+  breach: Breach,
+  { id, statement }: Pick<ClauseReport, 'id' | 'statement'>,
+  report: Report,
+): Symptom[] {
+  const { expected, got, sentence, again, decides = {}, differs = [] } = breach
   const [judged = {} as Partial<Exchange>] = exchangesBy(breach.judged, report)
-  const { status = 0 } = judged
+  const { status = 0, method } = judged
   const kind = kindOf(breach, report)
   const came = isStatus(got) ? got : String(status)
-  if (/^the 401 |body of the 401/.test(sentence)) return one('a 401 reveals', undefined, true)
-  const answered = (what: string, due: string) => `${what} is answered ${came}, not ${due}`
-  if (/\b401\b/.test(expected)) {
-    const isGrave = isAccepted(judged)
-    return one(`401 as ${came}`, answered('A request without a valid key', '401'), isGrave)
-  }
+  const responds = (due: string, to: string) => ({
+    key: `${due} as ${came} ${due === '404' ? kind : ''}`,
+    title: `Responds ${came}, not ${due}, to ${to}`,
+  })
+  if (/reveals-nothing$/.test(id)) return [{ key: 'reveals', isGrave: true }]
+  if (/\b401\b/.test(expected))
+    return [{ ...responds('401', 'a request without a valid key'), isGrave: isAccepted(judged) }]
   const sent = decides['If-Match that was sent']
   if (/\b409\b/.test(expected) || (sent !== undefined && sent !== 'none' && isAccepted(judged)))
-    return one(`409 as ${came}`, answered('A wrong or stale If-Match', '409'))
-  const isDone = `An update that is answered ${status} is carried out all the same`
-  if (judged.method === 'PUT' && status >= 400 && !isStatus(got)) return one(isDone, isDone)
-  if (expected === '404')
-    return one(`404 as ${came} ${kind}`, answered('An id that does not exist', '404'))
+    return [responds('409', 'a wrong or stale If-Match')]
+  if (expected === '404') return [responds('404', 'an id that does not exist')]
+  if (method === 'PUT' && status >= 400 && !isStatus(got))
+    return [
+      { key: `${status}, done`, title: `Responds ${status} to an update, and carries it out` },
+    ]
   if (isStatus(got)) {
     const places = /^[34]/.test(expected) ? differs.map((each) => each.split(' ', 2).join(' ')) : []
-    return one(`${kind} ${places.join()}: ${expected} as ${got}`)
+    return [{ key: `${kind} ${places.join()}: ${expected} as ${got}` }]
   }
-  if (/\bno email\b/.test(sentence))
-    return one('no email', 'No email is sent for an accepted update')
-  if (/appeared and disappeared|(asked|requested)( for)? again|at the same time as/.test(sentence))
-    return one(`unsteady ${kind}`, 'The same request does not always return the same rows')
+  if (/^an email\b/.test(expected) && got === 'none')
+    return [{ key: 'no email', title: 'Sends no email for an accepted update' }]
+  if (/\bonly (right )?after\b/.test(again?.why ?? ''))
+    return [
+      {
+        key: `unsteady ${kind}`,
+        title: 'Does not always return the same rows to the same request',
+      },
+    ]
   const isMojibake = mojibake.test(`${sentence}${got}`)
   return [
-    ...(isMojibake ? one('mojibake', 'Text is returned in a wrong encoding') : []),
-    ...(textsOf(breach, kind) ?? (isMojibake ? [] : otherOf(breach, kind))),
+    ...(isMojibake ? [{ key: 'mojibake', title: 'Returns text in a wrong encoding' }] : []),
+    ...(textsOf(breach, kind) ?? (isMojibake ? [] : otherOf(breach, kind, statement))),
   ]
 }
 
@@ -63,28 +68,31 @@ function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] |
   const text = expected.replace(/^"/, '')
   if (text.length < 12 || !sentence.includes(`"${text.slice(0, 12)}`)) return undefined
   const title =
-    got === 'null' ? 'A text that was sent is lost' : 'A text is not returned as it was sent'
-  return [...one(`text ${text}`), ...one(`${kind}: ${title}`, title)]
+    got === 'null' ? 'Loses a text that was sent' : 'Does not return a text as it was sent'
+  return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
 }
 
-function otherOf(breach: Breach, kind: string): Symptom[] {
-  const { sentence, differs = [] } = breach
-  const [, member] = /(?:^|[:,] )"?([a-z_]+(?:\.[a-z_]+)*)"? is /.exec(sentence) ?? []
-  return one(`${member ?? kind} ${differs.join()} ${changeOf(breach)}`)
+/** A member with its change, or else what the statement says of any parameter. */
+function otherOf({ expected, got, sentence }: Breach, kind: string, statement: string): Symptom[] {
+  // A file has no members.
+  const told = kind.includes('/export') ? '' : sentence
+  const [, member] = /(?:^|[:,] )"?([a-z_]+(?:\.[a-z_]+)*)"? is /.exec(told) ?? []
+  const [wanted, came] = differenceOf(bare(expected), bare(got)).map((pieces) =>
+    pieces.flatMap((each) => (each.differs ? each.text : [])).join(''),
+  )
+  const change = wanted || came ? `${wanted} → ${came}` : statement.replace(named, '…')
+  return [{ key: `${member ?? kind} ${change}` }]
 }
 
-/** What differs between the expected value and the actual one, ids and numbers aside. */
-function changeOf({ expected, got, sentence }: Breach): string {
-  const bare = (value: string) =>
-    value
-      .replace(/^"|"$/g, '')
-      .replace(/[\da-f]{8}-[\da-f-]{20,}/g, '…')
-      .replace(/\d[\d.:TZ-]*/g, 'N')
-  const [wanted, came] = differenceOf(bare(expected), bare(got))
-  const only = (pieces: typeof wanted) => pieces.flatMap((each) => (each.differs ? each.text : []))
-  const change = [wanted, came].map((pieces) => only(pieces).join(''))
-  return change.every((each) => each === '') ? bare(sentence) : change.join(' → ')
-}
+/** Without ids and numbers. */
+const bare = (value: string) =>
+  value
+    .replace(/^"|"$/g, '')
+    .replace(/[\da-f]{8}-[\da-f-]{20,}/g, '…')
+    .replace(/\d[\d.:TZ-]*/g, 'N')
+
+/** Names of parameters and metadata keys. */
+const named = /\b[a-z]+(_[a-z]+)+\b|(?<=metadata\[)\w+/g
 
 /** Method and route of what a breach judged. */
 export const kindOf = ({ judged }: Breach, report: Report): string => {
@@ -95,53 +103,30 @@ export const kindOf = ({ judged }: Breach, report: Report): string => {
 export const routeOf = (path: string): string =>
   path.replace(/\?.*$/s, '').replace(/(?<=\/)[^/]*\d[^/]*/g, '…')
 
-const longest = 120
+const longest = 140
+const short = 40
 
-/** Statements, and what does not hold where an answer has another status. */
-const refused: [RegExp, (of: string, got: string, due: string) => string][] = [
-  [
-    /^respond \d+(?:, not \d+,)? to (.+)$/,
-    (to, got, due) => `${to} is answered ${got}, not ${due}`,
-  ],
-  [/^accept (.+)$/, (what, got) => `${what} is answered ${got}`],
-  [
-    /^respond \d+ ((?:when|without) .+)$/,
-    (when, got, due) => `answered ${got}, not ${due}, ${when}`,
-  ],
+/** Statements whose opposite needs no "not". */
+const opposites: [RegExp, string][] = [
+  [/^leave (.+) unchanged\b/, 'Changes $1'],
+  [/^return no /, 'Returns '],
+  [/^not /, 'Does '],
 ]
 
-/** What a clause does not find, in the contract's words where its statement gives them. */
+/** What a clause does not find, in the words of its statement: the law says what a service does. */
 export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): string {
-  if (!breach) return broken(statement)
-  const { expected, got, sentence } = breach
-  const [words, say] = (isStatus(got) && refused.find(([words]) => words.test(statement))) || []
-  if (words && say) return told(statement.replace(words, (_, of) => say(of, got, expected)))
-  const unlike = statement.replace(/^leave (.+) unchanged (after .+)$/, '$1 changed $2')
-  return told(unlike === statement ? withoutIds(sentence.split('\n')[0] ?? '') : unlike)
+  const [expected, got] = [breach?.expected ?? '', breach?.got ?? ''].map(shortened) as [
+    string,
+    string,
+  ]
+  const [, rest] = /^respond \d+(?:, not \d+,)? (?!with\b)(.+)$/.exec(statement) ?? []
+  if (rest && isStatus(got)) return cut(`Responds ${got}, not ${expected}, ${rest}`, longest)
+  const [words, opposite] = opposites.find(([words]) => words.test(statement)) ?? []
+  if (words) return cut(statement.replace(words, opposite as string), longest)
+  const isTold = got !== '' && got.length <= short && expected.length <= short
+  const value = isTold ? `: ${got}${isStatus(got) ? '' : `, not ${expected}`}` : ''
+  return `${cut(`Does not ${statement}`, longest - value.length)}${value}`
 }
 
-const requests: [RegExp, string][] = [
-  [/PUT \S+\/update-assignment/g, 'an update'],
-  [/GET \/tasks\/\S+/g, 'a read of a task'],
-  [/GET \/assessments\/\S+/g, 'a read of an assessment'],
-  [/GET \/audit-sentinel\S+/g, 'an export'],
-]
-
-const withoutIds = (sentence: string) =>
-  requests
-    .reduce((text, [request, name]) => text.replace(request, name), sentence)
-    .replace(/^an? [a-z ]+? answered (\d+) to (an? [^,:]+)/, '$2 is responded $1')
-    .replace(/(?<=an? [a-z ]+) answered (?=\d)/g, ' is responded ')
-    .replace(/(?<=USER|TEAM) [\da-f]{8}-[\da-f-]{20,}/g, '')
-    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f-]{20,}/g, '…')
-    .replace(/"((?:[^"\\]|\\.){24})(?:[^"\\]|\\.)+"/g, '"$1…"')
-
-const told = (text: string) =>
-  cut(
-    text.replace(/^./, (first) => first.toUpperCase()),
-    longest,
-  )
-
-/** A statement as what does not hold: `not give the whole file`. A leading `not` is dropped. */
-const broken = (statement: string) =>
-  /^not /.test(statement) ? `Does ${statement.slice(4)}` : `Not: ${statement}`
+/** An id is known by its beginning. */
+const shortened = (value: string) => value.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f-]{20,}/g, '$1…')

@@ -83,9 +83,9 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
   const reads = judged.filter(({ method, path }) => method !== 'PUT' && path !== sent.path)
-  const isCompared = !signs && status === undefined
-  if (isCompared && sent.method === 'PUT')
-    return { why: 'what came has to be compared with more than one other answer' }
+  const isCompared = !again.or && !signs?.some(isDecisive) && status === undefined
+  if (isCompared && !signs && sent.method === 'PUT')
+    return { why: 'what came has to be compared with more than one other response' }
   const most = signs ? 1 : mostReads
   const tests = sent.method === 'PUT' ? [sent] : [sent, ...reads].slice(0, most)
   const requests: Request[] = []
@@ -96,7 +96,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   }
   const beside = control.find(({ method }) => method === sent.method) ?? control[0]
   const other = beside && beside !== sent ? requestOf(beside) : undefined
-  const isToldByBody = !again.or && signs?.some((sign) => !('of' in sign))
+  const isToldByBody = !again.or && signs?.some(({ of }) => !of)
   const isControl = other && !('why' in other) && other.method === sent.method
   const plan: Plan = {
     judged: requests.slice(before.length),
@@ -114,6 +114,10 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const whole = withTask(plan, sent, { report, expected: breach.expected, before })
   return 'why' in whole || named ? whole : { ...whole, isRead: true }
 }
+
+/** Whether a script can decide by it. */
+export const isDecisive = (sign: Sign): boolean =>
+  'is' in sign || sign.as !== undefined || sign.unlike !== undefined
 
 const manyUpdates =
   'several updates were judged together: they have to arrive at one moment, which a script cannot bring about'
@@ -181,7 +185,7 @@ function withTask(
   const isNobodys = !isAccepted || /^404\b/.test(expected)
   const { control: _, ...alone } = plan
   if (!now && isNobodys && isUnknown(path, report))
-    return plan.signs.some((sign) => 'of' in sign)
+    return plan.signs.some(({ of }) => of)
       ? { why: 'the request names no task that exists, and the change shows in reads of another' }
       : withKey(alone, sent, report)
   if (isAccepted && isUnknown(path, report))
@@ -215,7 +219,7 @@ function withTask(
     version === undefined ? request : { ...request, version }
   // The sign that a refused update had no effect.
   const isUnchanged = plan.signs.some(
-    (sign) => 'as' in sign && sign.as === 'before' && sign.member === 'assignment',
+    ({ as, member }) => as === 'before' && member === 'assignment',
   )
   const control = plan.control ?? (isUnchanged && version !== current ? plan.judged[0] : undefined)
   return {

@@ -4,7 +4,7 @@ import { assetAt } from '../html/page.ts'
 import { headerOf, octal, quoted, unprintable } from '../parts/curl.ts'
 import { cut } from '../parts/cut.ts'
 import { printable } from '../parts/printable.ts'
-import type { Plan, Request } from './plan.ts'
+import { isDecisive, type Plan, type Request } from './plan.ts'
 
 export type About = {
   file: string
@@ -84,23 +84,14 @@ const tool = (name: string): string[] =>
     .split('\n')
 
 function toolsOf({ task, signs, key, control, isAccepted }: Plan): string[] {
-  const all = flat(signs)
   const needs = {
     send: true,
     accepted: task || key || control || isAccepted,
-    member: task || all.some((sign) => 'member' in sign),
-    outer: all.some(isOuter),
+    member: task || signs.length > 0,
     task,
   }
   return Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? tool(name) : []))
 }
-
-const flat = (signs: readonly Sign[]): Exclude<Sign, { any: readonly Sign[] }>[] =>
-  signs.flatMap((sign) => ('any' in sign ? flat(sign.any) : [sign]))
-
-/** Whether it is a member of the body itself, which a nested object may have too. */
-const isOuter = (sign: Sign): boolean =>
-  'member' in sign && !sign.member.includes('.') && ('is' in sign || 'matches' in sign)
 
 type Task = NonNullable<Plan['task']>
 
@@ -119,12 +110,11 @@ const keep = 'cp "$dir/read" "$dir/before"'
 
 function requestsOf(plan: Plan): string[] {
   const { task, judged, before, control, key, isRead, isAccepted, signs } = plan
-  const outer = flat(signs).find(isOuter)
   // An unknown id is refused with the valid key too.
   const controlled = plan.isControlAccepted
     ? 'accepted control'
     : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
-  const looks = task && (isRead || flat(signs).some((sign) => 'of' in sign))
+  const looks = task && (isRead || signs.some(({ of }) => of))
   return [
     ...(key ? ['# shows that the key is valid', `${sending('key', key)}; accepted key`] : []),
     ...(control && !task
@@ -147,7 +137,6 @@ function requestsOf(plan: Plan): string[] {
       return isAccepted ? `${line}; accepted TEST` : line
     }),
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
-    ...(outer ? [`outer ${isRead || ('of' in outer && outer.of) ? 'after' : 'TEST'}`] : []),
     ...(control && task
       ? [`look read; bring "$state"`, `${sending('control', control, task)}; ${controlled}`]
       : []),
@@ -183,32 +172,40 @@ const word = (text: string): string =>
   )
 
 function verdictOf(plan: Plan, { breach }: About): string[] {
-  const { judged, isRead, status, or, signs, isCompared } = plan
-  const answer = isRead ? 'after' : 'TEST'
+  const { judged, status, or, signs, isCompared } = plan
   const statuses = judged.length > 1 ? '"$dir"/TEST*.status' : '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
   return [
-    `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(plan, answer)}"`,
+    `came="$(cat ${statuses} | tr '\\n' ' ')${cameOf(plan)}"`,
     `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
     `grep -qE '^(429|50[2-9])' ${statuses} && stop 'the service responded 429, or 502 to 509'`,
     ...(or ? [`grep -q '^${pattern(or)}' ${statuses} && { ${doesNot}; }`] : []),
     ...(status ? [`grep -qv '^${pattern(status)}' ${statuses} && { ${shows}; }`] : []),
-    ...signs.map((sign) => `${conditionOf(sign, answer)} || { ${shows}; }`),
+    ...signs.flatMap((sign) =>
+      isDecisive(sign) ? `${conditionOf(sign, plan)} || { ${shows}; }` : [],
+    ),
     isCompared ? compare : or && signs.length === 0 ? shows : doesNot,
   ]
 }
 
-function cameOf({ signs, judged, isCompared }: Plan, answer: string): string {
-  if (isCompared)
-    return judged.map((_, at) => sizeOf(at === 0 ? 'TEST' : `TEST${at + 1}`)).join(', ')
-  const [sign] = flat(signs)
-  if (!sign || !('member' in sign)) return `$(tr '\\r\\n' '  ' <"$dir/${answer}" | cut -c1-300)`
-  const member = sign.member.replace(/\..*$/, '')
-  return `with ${member} $(member ${sign.of === 'read' ? 'after' : answer} ${member})`
+/** What a reader compares: members, or the answer if it is short. */
+function cameOf(plan: Plan): string {
+  const { signs, judged, isRead } = plan
+  const members = signs.map((sign) => {
+    const [member = ''] = sign.member.split('.')
+    return `with ${member} $(member ${answerOf(sign, plan)} ${member})`
+  })
+  if (signs.length > 0) return [...new Set(members)].join(', ')
+  const names = isRead ? ['after'] : judged.map((_, at) => (at === 0 ? 'TEST' : `TEST${at + 1}`))
+  const short = `$(tr '\\r\\n' '  ' <"$dir/${names[0]}" | cut -c1-300)`
+  return names.length === 1 && !judged[0]?.path.includes('/export')
+    ? short
+    : names
+        .map(
+          (name) => `$(wc -l <"$dir/${name}") lines and $(wc -c <"$dir/${name}") bytes in ${name}`,
+        )
+        .join(', ')
 }
-
-const sizeOf = (name: string) =>
-  `$(wc -l <"$dir/${name}") lines and $(wc -c <"$dir/${name}") bytes in ${name}`
 
 const doesNot = `said='The breach does not show.'; exit 0`
 
@@ -216,34 +213,16 @@ const compare = `said='Compare what came with what was expected.'; exit 3`
 
 const pattern = (status: string) => status.replaceAll('x', '')
 
-function conditionOf(sign: Sign, answer: string): string {
-  const file = `"$dir/${answer}"`
-  if ('any' in sign) return `{ ${sign.any.map((each) => conditionOf(each, answer)).join(' || ')}; }`
-  if ('lacks' in sign)
-    return `{ ${sign.lacks.map((text) => `! grep -qiF ${word(text)} ${file}`).join(' || ')}; }`
-  if ('file' in sign) return fileCondition(sign.file, file)
-  return memberCondition(sign, answer)
-}
+const answerOf = ({ of }: Sign, { isRead }: Plan) => (of || isRead ? 'after' : 'TEST')
 
-function fileCondition(is: Extract<Sign, { file: unknown }>['file'], file: string): string {
-  const whole = is === 'JSON' ? '^([{].*[}]|\\[.*\\]|".*"|[a-z0-9.-]+)$' : '^[{].*[}]$'
-  return `tr -d ' \\r\\n' <${file} | grep -qE '${whole}'`
-}
-
-function memberCondition(sign: Extract<Sign, { member: string }>, answer: string): string {
-  const [, parent, name = sign.member] = /^(.*)\.([^.]*)$/.exec(sign.member) ?? []
-  const of = isOuter(sign) ? 'outer' : sign.of === 'read' ? 'after' : answer
-  const shown = (in_: string) =>
-    name === 'assignment' ? `"$(assigning ${in_})"` : `"$(member ${in_} ${name})"`
+function conditionOf({ as, unlike, is, anyCase, ...sign }: Sign, plan: Plan): string {
+  const name = sign.member.replace(/^.*\./, '')
+  const shown = (of: string) =>
+    name === 'assignment' ? `"$(assigning ${of})"` : `"$(member ${of} ${name})"`
+  const came = shown(answerOf(sign, plan))
   const others = { before: 'before', answer: 'TEST', control: 'control' }
-  if ('as' in sign) return `[ ${shown(of)} = ${shown(others[sign.as])} ]`
-  if ('unlike' in sign) return `[ ${shown(of)} != ${shown('before')} ]`
-  if ('is' in sign) {
-    const [value, wanted] = [`"$(member ${of} ${name})"`, word(JSON.stringify(sign.is))]
-    return sign.anyCase
-      ? `printf '%s\\n' ${value} | grep -qixF ${wanted}`
-      : `[ ${value} = ${wanted} ]`
-  }
-  const matches = `member ${of} ${name} | grep -qE ${word(sign.matches)}`
-  return parent ? `{ [ "$(member ${of} ${parent})" = null ] || ${matches}; }` : matches
+  if (as) return `[ ${came} = ${shown(others[as])} ]`
+  if (unlike) return `[ ${came} != ${shown('before')} ]`
+  const [value, wanted] = [`"$(member ${answerOf(sign, plan)} ${name})"`, word(JSON.stringify(is))]
+  return anyCase ? `printf '%s\\n' ${value} | grep -qixF ${wanted}` : `[ ${value} = ${wanted} ]`
 }

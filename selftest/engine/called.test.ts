@@ -14,7 +14,13 @@ test.each([
   ['node on Linux', { file: linux }, `node ${linux}`],
   ['a global install on Windows', { file: windows }, `node ${windows}`],
   ['a path with a space', { file: spaced }, `node "${spaced}"`],
+  ['the action', { file: linux, by: 'action' }, `npx ${name}`],
 ])('messages name the command as the user started it: %s', (_, how, begin) => {
   const said = commandLine('check', '--plan', { isBuilt: true, ...how })
   expect(said).toBe('isBuilt' in how ? begin : `${begin} check --plan`)
+})
+
+test('in a vitest of others it is the test of the clause', () => {
+  const said = commandLine('check', '--clauses a.b,c --seed 7', { isBuilt: true, by: 'vitest' })
+  expect(said).toBe('npx vitest run -t a.b')
 })

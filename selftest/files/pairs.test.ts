@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { cases } from '../long.ts'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
-import { csvFiles } from './csv-files.ts'
-import { csvForm, type Form, pdfForm } from './forms.ts'
-import { pdfFiles } from './pdf-files.ts'
-import { createFilesService } from './stand-in.ts'
+import { csvFiles, pdfFiles } from './corpus.ts'
+import { createFilesService, csvForm, type Form, pdfForm } from './stand-in.ts'
 
 // With times of their own: their events cannot be cut out of them in a zone.
 const csvs = csvFiles.filter(({ otherwise }) => otherwise?.time === undefined).map(csvForm)

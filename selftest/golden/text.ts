@@ -1,5 +1,5 @@
-// The matrix as a text that a person reviews: what each clause says usually, then a line for each target of which some
-// say otherwise. A glob stands for all clauses of a run that it matches.
+// The matrix as a text that a person reviews: the usual verdict of each clause, then a line for each target whose
+// verdicts differ. A glob means all clauses of a run that it matches.
 import { grouped } from '../../engine/grouped.ts'
 import type { Matrix } from './matrix.ts'
 

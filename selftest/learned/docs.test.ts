@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { skipWithout } from '../worker-folders.ts'
 
 const place = openWorkerFolder()
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf8')
+const example = join(import.meta.dirname, '../../docs/examples/front-end.test.mjs')
 const seen = (id: string, observed: unknown) =>
   clause(id, { level: 'observe', verdict: 'observed', observed })
 
@@ -42,8 +42,7 @@ describe.skipIf(hasNoShell)('docs/mocks.md', () => {
     mkdirSync(bin, { recursive: true })
     const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
     writeFileSync(join(bin, 'task-assignment-contract'), start, { mode: 0o755 })
-    const [, example = ''] = /## A mock that is learned.*?```js\n(.*?)```/s.exec(page) ?? []
-    writeFileSync(join(place, 'front-end.test.mjs'), example)
+    copyFileSync(example, join(place, 'front-end.test.mjs'))
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' }
     const run = promisify(execFile)
     const { stdout } = await run(process.execPath, ['--test'], { cwd: place, env })

@@ -11,8 +11,7 @@ import { mailVariants } from '../proofs/variants/audit.ts'
 import { variants as files } from '../proofs/variants/export-file.ts'
 import { variants as filters } from '../proofs/variants/export-filters.ts'
 import { variants as reads } from '../proofs/variants/reads.ts'
-import { variants as manners } from '../proofs/variants/update-manners.ts'
-import { variants as refusals } from '../proofs/variants/update-refusals.ts'
+import { manners as manners, refusals as refusals } from '../proofs/variants/updates.ts'
 
 const ofUpdates = [...manners, ...refusals]
 const all: Variant[] = [...mailVariants, ...files, ...filters, ...reads, ...ofUpdates]

@@ -10,7 +10,7 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
 import { isLong, testSeed } from '../long.ts'
-import { faults } from '../proofs/faults/task.ts'
+import { taskFaults as faults } from '../proofs/faults/reads.ts'
 import { sampleOf } from '../sample.ts'
 import { openTestFolder, untilTestEnd } from '../test-end.ts'
 import { root } from './installed.ts'
@@ -148,16 +148,16 @@ describe.concurrent('a recipe of docs/ci.md', () => {
   })
 
   test('a nightly look for drift', async () => {
-    const { env, steps } = yaml('A nightly look for drift').jobs.drift
+    const { steps } = yaml('A nightly look for drift')
     const cwd = clone()
     const sound = await served(false)
     const first = await follow(['npm run contract -- --seed 1'], cwd, sound)
     expect(first.code, first.output).toBe(0)
     mkdirSync(join(cwd, 'baseline'))
     cpSync(join(cwd, 'reports/report.json'), join(cwd, 'baseline/report.json'))
-    const same = await follow(runsOf(steps), cwd, { ...env, ...sound })
+    const same = await follow(runsOf(steps), cwd, sound)
     expect(same.code, same.output).toBe(0)
-    const drifted = await follow(runsOf(steps), cwd, { ...env, ...(await served(true)) })
+    const drifted = await follow(runsOf(steps), cwd, await served(true))
     expect(drifted.code, drifted.output).toBe(1)
   })
 

@@ -188,7 +188,7 @@ describe('a comparison', () => {
       ['version.star', 'Update a task assignment'],
       ['export.odd', 'Export audit events'],
     ])
-    expect(output).toContain('2 clauses: A request without a valid key is answered 200, not 401')
+    expect(output).toContain('2 clauses: Responds 200, not 401, to a request without a valid key')
     expect(output).toContain('B breaks it: r1')
     expect(output).not.toContain('B breaks it: r2')
     expect(output).toMatch(/^ {2}Authentication +2 +0 +2 +0 +0 +\d+$/m)

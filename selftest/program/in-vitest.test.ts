@@ -10,7 +10,7 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { root } from '../kept.ts'
-import { faults } from '../proofs/faults/task.ts'
+import { taskFaults as faults } from '../proofs/faults/reads.ts'
 import { openTestFolder, untilTestEnd } from '../test-end.ts'
 
 const run = promisify(execFile)

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
 import { testSeed } from '../long.ts'
-import { dead } from './dead/dead.ts'
-import { free } from './dead/free.ts'
+import { dead, free } from './dead.ts'
 
 // As many as fit; at least one for each must and should. `npm run prove` runs all.
 const { PROOFS_SHARE = '0.001' } = process.env

@@ -2,13 +2,11 @@ import { matchesAny } from '../../engine/glob.ts'
 import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { disagreementsIn } from '../reporting/agreement.ts'
-import { areas } from './areas/all.ts'
+import { areas } from './areas.ts'
 import { unborneIn } from './borne-out.ts'
-import { dead } from './dead/dead.ts'
-import { free } from './dead/free.ts'
-import type { Dead } from './dead/way.ts'
+import { type Dead, dead, free } from './dead.ts'
 import type { Bent, Fault, Hidden, Proofs, Variant } from './fault.ts'
-import { hidden } from './faults/hidden/hidden.ts'
+import { hidden } from './faults/hidden.ts'
 import {
   blamingIn,
   breachesIn,

@@ -17,8 +17,8 @@ export function noteFigure({ what, words, everything }: Flags, figure: string, t
   const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
   const lines = readFileSync(page, 'utf8').split('\n')
   const noted = lines.map((line) => {
-    const [told = '', about = ''] = line.split(' | ')
-    return told.trim() === command ? `${command} | ${about} | ${figure} | ${day}, ${took} |` : line
+    const [told = ''] = line.split(' | ')
+    return told.trim() === command ? `${command} | ${figure} | ${day}, ${took} |` : line
   })
   writeFileSync(page, noted.join('\n'))
 }

@@ -61,7 +61,7 @@ function flagsOf(args: string[]): Flags {
     )
   const numberOf = (flag: 'share' | 'jobs', text: string) => {
     if (Number(text) > 0) return Number(text)
-    throw new Refused(`--${flag} ${text} is no number above 0`)
+    throw new Refused(`--${flag} ${text} is not a number above 0`)
   }
   return {
     what,

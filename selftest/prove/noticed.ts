@@ -1,6 +1,6 @@
 // How many planted faults and dead things a profile notices.
 import { Impossible } from '../../engine/impossible.ts'
-import { dead } from '../proofs/dead/dead.ts'
+import { dead } from '../proofs/dead.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { proofs } from '../proofs/proofs.ts'
 import { runAgainst } from '../proofs/prove.ts'

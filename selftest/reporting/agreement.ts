@@ -1,15 +1,21 @@
 // Where the renderings of one run disagree: each is counted anew, from what its reader sees.
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
+import { outputsOf } from '../../program/report/in-ci.ts'
 import { makers } from '../../program/run/contract.ts'
+import { annotationsOf, githubLine } from '../../reporting/annotations.ts'
+import { boardOf } from '../../reporting/board/board.ts'
+import { siteOf } from '../../reporting/board/site.ts'
 import { consoleOf } from '../../reporting/console.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 
-/** Sentences; none if console, page, summary.md, junit.xml, badge.json and report.json say the same. */
+/** Sentences; none if all that is made from a report says the same. */
 export function disagreementsIn(report: Report): string[] {
   const { clauses } = report
   const { line, short, groups } = summaryOf(report)
   const told = (...verdicts: string[]) =>
     clauses.filter((each) => verdicts.includes(toldVerdict(each))).length
+  const musts = (...verdicts: string[]) =>
+    clauses.filter((each) => each.level === 'must' && verdicts.includes(toldVerdict(each))).length
   const [broken, warned] = [told('fail'), told('warn')]
   const made = (name: string) => makers[name]?.(report) ?? ''
   const [page, junit, markdown] = ['index.html', 'junit.xml', 'summary.md'].map(made) as [
@@ -22,9 +28,10 @@ export function disagreementsIn(report: Report): string[] {
   const grouped = groups.flatMap((each) => each.clauses)
   const times = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
   const figure = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
-  const lost = clauses.filter(
-    (each) => each.level === 'must' && toldVerdict(each) === 'inconclusive',
-  ).length
+  const board = boardIn(report)
+  const outputs = outputsOf(report, 1, '/r')
+  const output = (name: string) => figure(outputs, new RegExp(`^${name}=(\\d+)$`, 'm'))
+  const [annotated = '', ...annotations] = annotationsOf(report, githubLine)
   const figures: [where: string, said: unknown, is: unknown][] = [
     ['clauses of groups', new Set(grouped).size, broken + warned],
     ['clauses in two groups', grouped.length, broken + warned],
@@ -38,11 +45,23 @@ export function disagreementsIn(report: Report): string[] {
     ['tests of junit.xml', times(junit, /<testcase /g), clauses.length],
     ['tests that junit.xml counts', figure(junit, /tests="(\d+)"/), clauses.length],
     ['failures of junit.xml', figure(junit, /failures="(\d+)"/), broken],
-    ['errors of junit.xml', figure(junit, /errors="(\d+)"/), lost],
+    ['errors of junit.xml', figure(junit, /errors="(\d+)"/), musts('inconclusive')],
     ['failed in summary.md', figure(markdown, /### Broken: (\d+) failed/), broken],
     ['warnings in summary.md', figure(markdown, /### Broken: \d+ failed, (\d+) warning/), warned],
     ['groups in summary.md', figure(markdown, /### Broken: .* in (\d+) group/), groups.length],
     ['line of the console', printed.includes(`\n${line}\n`), true],
+    ['breaks of the board', board.breaks.length, broken + warned + told('waived')],
+    ['not checked on the board', board.notChecked.length, told('skip', 'inconclusive')],
+    ['the output passed', output('passed'), musts('pass')],
+    ['the output failed', output('failed'), musts('fail')],
+    ['the output not-checked', output('not-checked'), musts('skip', 'inconclusive')],
+    ['the output line', outputs.includes(`\nline=${line.replace(/\s+/g, ' ')}\n`), true],
+    ['the annotation', annotated.endsWith(line.slice(-40)), true],
+    [
+      'warnings beside the run',
+      times(annotations.join('\n'), /^::warning /gm),
+      Math.min(10, warned),
+    ],
     [
       'badge.json',
       made('badge.json').toLowerCase().includes(short.slice(0, 40).toLowerCase()),
@@ -60,4 +79,18 @@ export function disagreementsIn(report: Report): string[] {
       ? []
       : unnamed.map(({ title }) => `the console does not name: ${title}`)),
   ]
+}
+
+/** What board.json says of the target, which is its own reference. */
+function boardIn(report: Report): { breaks: unknown[]; notChecked: unknown[] } {
+  const board = boardOf([{ file: 'report.json', report }], {
+    manifest: report.clauses,
+    nameOf: () => 'target',
+    reference: 'target',
+    chosen: '',
+    staleAfterDays: 7,
+    now: Date.parse(report.startedAt),
+  })
+  const [, text] = siteOf(board).find(([path]) => path === 'board.json') ?? []
+  return JSON.parse(text?.() ?? '').targets[0]
 }

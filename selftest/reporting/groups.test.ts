@@ -17,12 +17,18 @@ const failed = (id: string, status: number, found: object, given: Given = {}) =>
 test('a title says in the words of the statement what does not hold', () => {
   const titleOf = (statement: string, expected: string, got = '412') =>
     titlesOf([failed('a', Number(got), { expected, got }, { statement })])[0]
-  expect(titleOf('respond 409 to If-Match: *', '409')).toBe('If-Match: * is answered 412, not 409')
+  expect(titleOf('respond 409 to If-Match: *', '409')).toBe('Responds 412, not 409, to If-Match: *')
   expect(titleOf('respond 400 when range_end is past', '400')).toBe(
-    'Answered 412, not 400, when range_end is past',
+    'Responds 412, not 400, when range_end is past',
   )
   expect(titleOf('accept an update with a comment', '2xx')).toBe(
-    'An update with a comment is answered 412',
+    'Does not accept an update with a comment: 412',
+  )
+  expect(titleOf('return no events for a value of tag', 'none', '3 events')).toBe(
+    'Returns events for a value of tag',
+  )
+  expect(titleOf('leave it unchanged after a rejection', 'unchanged', 'changed')).toBe(
+    'Changes it after a rejection',
   )
 })
 
@@ -35,8 +41,8 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
     failed(`assign.${n}`, 200, { expected: `TEAM ${id(n)}`, got: `USER ${id(n)}` }, at(n)),
   )
   expect(titlesOf([...teams, ...stale, ...keys])).toEqual([
-    'A request without a valid key is answered 200, not 401',
-    'A wrong or stale If-Match is answered 412, not 409',
-    'It was wrong',
+    'Responds 200, not 401, to a request without a valid key',
+    'Responds 412, not 409, to a wrong or stale If-Match',
+    'Does not what assign.6 states: USER 84d6eb72…, not TEAM 84d6eb72…',
   ])
 })

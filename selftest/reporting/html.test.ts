@@ -34,6 +34,25 @@ const dataOf = (page: string) => {
 }
 const heldIn = (page: string) => JSON.stringify(dataOf(page), null, 1)
 
+test('the timeline shows for how long no request was under way', () => {
+  const start = (at: number) => new Date(Date.UTC(2026, 0, 1) + at).toISOString()
+  const timed = [0, 500].map((at, n) => exchange(n, { start: start(at), milliseconds: 1000 }))
+  const report = reportWith([clause('a', { evidence: timed })], { durationMs: 80_000 })
+  expect(textOf(htmlOf(report))).toMatch(
+    /The whole width is the run, 80 s\. .* or computed: 78\.5 s in all, 78\.5 s at most .* GET a task 2 1\.5 s /,
+  )
+})
+
+test('a text in a wrong encoding is shown by its first bytes', () => {
+  const [sent, got] = ['"a façade with walls"', '"a faÃ§ade with walls"']
+  const evidence = [exchange(0)]
+  const breaches = [{ ...breach('wrong', 1), expected: sent, got }]
+  const page = htmlOf(
+    reportWith([clause('a', { verdict: 'fail', reason: 'x', breaches, evidence })]),
+  )
+  expect(textOf(page)).toContain('Ã§a (c3 83 c2 a7 61), not çad (c3 a7 61 64)')
+})
+
 describe('the page says', () => {
   test('first the verdict and what was tested, loudly if it was the embedded service', () => {
     const { target, ...rest } = variedReport()

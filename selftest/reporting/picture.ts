@@ -9,7 +9,7 @@ import { htmlOf } from '../../reporting/html/report.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { launched } from '../browser.ts'
 import { root } from '../kept.ts'
-import { faults } from '../proofs/areas/all.ts'
+import { faults } from '../proofs/areas.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 

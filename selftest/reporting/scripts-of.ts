@@ -3,7 +3,7 @@ import type { Breach, Report } from '../../engine/run/report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { routeOf } from '../../reporting/parts/symptom.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
-import { faults } from '../proofs/areas/all.ts'
+import { faults } from '../proofs/areas.ts'
 import type { Fault } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 

@@ -6,7 +6,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { firstVersion, versions } from '../../helpers/settings/versions.ts'
 import { allClauses } from '../all-clauses.ts'
-import { faults } from '../proofs/areas/all.ts'
+import { faults } from '../proofs/areas.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {

@@ -13,10 +13,9 @@ const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-
   cwd: root,
   encoding: 'utf8',
 }).split('\n')
-/** All but the scripts that made files with other packages: selftest/files/README.md. */
 const sources = new Map(
   all
-    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.startsWith('selftest/files/make/'))
+    .filter((file) => /\.[cm]?[jt]s$/.test(file))
     .filter((file) => existsSync(join(root, file)))
     .map((file) => [file, read(file)]),
 )

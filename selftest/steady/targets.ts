@@ -1,4 +1,4 @@
-import { areas } from '../proofs/areas/all.ts'
+import { areas } from '../proofs/areas.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { late } from '../proofs/variants/clocks.ts'
 import { anotherUser, faraway, inTurn, refusingEachFifth, restarting } from './fronts.ts'

@@ -1,10 +1,13 @@
-// How many requests of a kind a service works on at once: where it makes one after another, no more are sent than
-// it answers in time.
+// How many requests of a kind a service works on at once: if it works on one at a time, no more are sent than it
+// answers in time.
 
 import { orAborted } from '../../time/abort.ts'
 import type { Kind } from './silence.ts'
 
-/** A request under way; called when it has ended, with how long an accepted answer took: without end, if none came. */
+/**
+ * Called when a request has ended, with how long its accepted answer took; Infinity without an
+ * accepted answer.
+ */
 export type Place = {
   (milliseconds?: number): void
   /** whether no other was under way meanwhile */
@@ -13,9 +16,11 @@ export type Place = {
 
 type Pace = {
   underway: number
-  /** the longest that one took, shared by those that stood in line with it; 0: none was answered */
+  /**
+   * the longest time of an answer, shared by the requests that stood in line; 0: none was answered
+   */
   each: number
-  /** so many were under way where the last of them took no longer than one alone */
+  /** how many were under way when the last of them took no longer than one alone */
   together: number
 }
 
@@ -36,7 +41,7 @@ export function watchLoad() {
     paces.set(name, pace)
     return pace
   }
-  /** those under way that may stand in one line: others are far quicker, so they do not wait for these */
+  /** the requests under way that may stand in one line; quicker kinds do not wait for these */
   const inLine = ({ each }: Pace) =>
     [...paces.values()].reduce(
       (sum, other) => sum + (other.each === 0 || 4 * other.each >= each ? other.underway : 0),
@@ -50,7 +55,10 @@ export function watchLoad() {
 
   return {
     most,
-    /** waits until so few are under way that another one is answered in half of its time; `alone`: until none is */
+    /**
+     * waits until so few are under way that another request is answered in half of its time;
+     * `alone`: until none is
+     */
     async take(kind: Kind, limitMs: number, signal: AbortSignal, alone = false): Promise<Place> {
       const pace = paceOf(kind)
       const mustWait = () =>

@@ -14,7 +14,7 @@ export type Turn = {
 export type Kind = {
   /** what people call these requests, in the plural */
   name: string
-  /** each takes long: the first timeout decides for the others, unless one was answered meanwhile */
+  /** each takes long: the first timeout decides for the others, unless an answer came meanwhile */
   isFile: boolean
 }
 

@@ -1,11 +1,11 @@
-// In which forms a secret may stand in a body. What a PDF shows stands in compressed streams, by glyphs of its
-// fonts: its strings are found without resolving the file's objects, and decoded by every table of letters that the
-// file has. Reading one whole takes longer. No pattern goes over a text again and again, for a hostile file's sake.
+// In which forms a secret may be in a body. A PDF has its text in compressed streams, by glyphs of its fonts: its
+// strings are found without resolving the file's objects, and decoded by every table of letters in the file, because
+// reading a whole PDF takes longer. No pattern is applied to a text again and again: a file may be hostile.
 
 import zlib from 'node:zlib'
 import type { Carried } from '../transport.ts'
 
-/** A larger body is not kept: it stands in memory whole. */
+/** A larger body is not kept: it is in memory as a whole. */
 export const mostKept = 64 * 1024 * 1024
 
 const { Z_SYNC_FLUSH: finishFlush, BROTLI_OPERATION_FLUSH } = zlib.constants
@@ -19,7 +19,9 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
     ((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes) : zlib.inflateRawSync(bytes, flushed),
 }
 
-/** Bytes without a coding, or as they are if they do not have it; throws if that is too large to be searched. */
+/**
+ * The bytes decoded, or unchanged if they are not in that coding; throws if that is too large to search.
+ */
 function decoded(bytes: Buffer, decode = (same: Buffer) => same): Buffer {
   try {
     return decode(bytes)
@@ -93,7 +95,7 @@ const unescaped = (text: string): string =>
     /^[0-7]/.test(one) ? String.fromCharCode(Number.parseInt(one, 8) & 255) : (escapes[one] ?? one),
   )
 
-/** What is left of a long string in brackets, the stream itself shows. */
+/** The stream itself shows what is left of a long string in brackets. */
 const string = /<[\da-f\s]+>|\((?:\\.|[^\\)]){0,30000}/gis
 
 /** The strings of a page in hexadecimal digits, as most are: a Buffer for each costs more than all the rest. */

@@ -1,4 +1,4 @@
-// The record of one thread: its entries as lines of JSON, its exchanges as WARC beside them; and which of these
+// The record of one thread: its entries as lines of JSON, and its exchanges as WARC; in a replay, which exchange
 // answers a request.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
 import { bytesOf, createWarc, httpIn, recordsIn } from './warc.ts'
 
-/** Where a thread keeps what enters, or where it comes from. */
+/** Where a thread keeps what enters, or gets it from. */
 export type TapePlace = {
   mode: 'record' | 'replay'
   dir: string
   /** of the thread */
   name: string
-  /** no file of the record may hold them */
+  /** secrets that no file of the record may contain */
   secrets: readonly string[]
 }
 
@@ -39,10 +39,10 @@ function createTape(place: TapePlace, file: string) {
   return {
     ...place,
     warc: createWarc(file),
-    /** for bodies: the record stands in memory whole at its end, and for a replay */
+    /** for bodies: the whole record is in memory at its end, and for a replay */
     room: 1024 * 1024 * 1024,
     sent: 0,
-    /** a whole one, or at the end, where an answer may have broken off, the beginning of one */
+    /** a whole body, or at the end, where an answer may have broken off, the beginning of a body */
     holdsSecret: (bytes: Buffer | 'unsearched') =>
       bytes === 'unsearched' ||
       finders.some((holds) => holds(bytes)) ||
@@ -71,7 +71,7 @@ export function startTape(place: TapePlace): void {
   const { warc } = tape
   const begun = clock.date()
   const ownChance = chance.hex(32)
-  // To open the file for each entry would take a twentieth of the CPU of a run.
+  // Opening the file for each entry would take a twentieth of the CPU of a run.
   let unwritten = ''
   const flush = () => {
     // An entry is of no use without its exchange.
@@ -96,7 +96,9 @@ function endsWithPart(bytes: Buffer, secret: string): boolean {
   return at !== -1 && secret.startsWith(text.slice(at))
 }
 
-/** Entries up to the last one that the files hold whole: a killed run leaves half of some. */
+/**
+ * Entries up to the last entry that the files contain as a whole: a killed run leaves half of some.
+ */
 function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
   const all = lines.map((line, at): Entry => {
@@ -114,7 +116,7 @@ function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   return { begun, chance, isWhole: false, entries: lost === -1 ? all : all.slice(0, lost) }
 }
 
-/** Ends the record of this thread, or its replay; returns where this departed. */
+/** Ends the record of this thread, or its replay; returns where the replay departed. */
 export function endTape(): Departed | undefined {
   if (!tape) return undefined
   const [{ missing }, log, departure] = [tape, logNow(), departureNow()]
@@ -128,7 +130,7 @@ export function endTape(): Departed | undefined {
   return undefined
 }
 
-/** What the replays of this process and its threads departed by. */
+/** How the replays of this process and its threads departed. */
 export const departuresSoFar = (): readonly Departed[] => departures
 export const noteDeparture = (departed: Departed): void => void departures.push(departed)
 
@@ -154,7 +156,7 @@ export type KeptExchange = {
 
 type Asked = Pick<KeptExchange, 'method' | 'path' | 'request'>
 
-/** What a request asks for: a traceparent identifies it and is not part of that. */
+/** What a request asks for, without its traceparent, which only identifies it. */
 function askedIn(block: Buffer): Asked {
   const [method = '', path = ''] = httpIn(block).first.split(' ')
   return { method, path, request: block.toString('latin1').replace(/^traceparent: .*\r\n/m, '') }
@@ -182,7 +184,7 @@ function keptIn(file: string): Map<number, KeptExchange> {
 const resourceOf = ({ method, path }: Asked): string =>
   method === 'GET' ? path.replace(/\?.*/, '') : path.replace(/\/[^/]*$/, '')
 
-/** The next exchange of the record, or once its order is left, the one of the same request. */
+/** The next exchange of the record, or after its order is left, an exchange of the same request. */
 export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
   const asked = askedIn(block)
   tape.sent += 1
@@ -196,7 +198,7 @@ export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
   const found = departureNow() ? findByRequest(asked, tape) : next
   if (!found || tape.used.has(found.n)) return found
   tape.used.add(found.n)
-  // Unless it was refused, an update may have changed its resource.
+  // Unless it was rejected, an update may have changed its resource.
   const resource = resourceOf(found)
   if (isChange(found)) {
     tape.changes.set(resource, (tape.changes.get(resource) ?? 0) + 1)
@@ -208,14 +210,14 @@ export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
 const isChange = ({ method, head }: KeptExchange) =>
   method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
 
-/** The end of the time that a query asks for, in a parameter whose name ends so. */
+/** The end of the time range in a query, in a parameter whose name ends so. */
 const endOf = (path: string): number =>
   Date.parse(/[?&]\w*end=([^&]*)/.exec(path)?.[1]?.replaceAll('%3A', ':') ?? '')
 
 /**
- * The exchange of the same request in the same state: its resource was changed as often as now, or if nothing
- * changed it, it was made after the last change of all, which may show in it, or asks for a time that was over
- * when the record began. Only a read is repeated twice.
+ * The exchange of the same request in the same state. Its resource was changed as often as now. If
+ * nothing changed the resource, the exchange was made after the last change of all, which may show
+ * in it, or its time range was over when the record began. Only a read is repeated twice.
  */
 function findByRequest(asked: Asked, tape: Tape): KeptExchange | undefined {
   const { kept, used, changes, lastChange } = tape

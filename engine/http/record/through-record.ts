@@ -1,5 +1,5 @@
-// Requests of a run that is recorded go their way, and what came is kept. Those of a replay get what came in the
-// record, when it came there.
+// Requests of a recorded run are sent, and what comes is kept. Requests of a replay get what came in the record, at
+// the same place in the order.
 
 import type { Readable } from 'node:stream'
 import { NotDecidable } from '../../outcome.ts'
@@ -13,7 +13,7 @@ import { mostKept, viewsOf } from './body-views.ts'
 import { answerIn, type Tape, tapeNow } from './tape.ts'
 import { type Fields, httpBlock, revisitOf } from './warc.ts'
 
-/** The way of a request: itself, kept on its way, or out of a record. */
+/** How a request is answered: by the service, with the answer kept, or from a record. */
 export function throughRecord(way: Transport, request: Outgoing): Transport {
   const tape = tapeNow()
   if (!tape) return way
@@ -50,7 +50,7 @@ const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => 
         carried.body.on('error', () => {})
         return carried
       } catch (error) {
-        // The code may be that of a cause, which an entry does not hold.
+        // The code may be that of a cause, which an entry does not have.
         throw Object.assign(error as Error, { code: codeOf(error) })
       }
     }
@@ -87,7 +87,7 @@ const typeOf = (type: string, what = type): Fields => ({
   'Content-Type': `application/http;msgtype=${what}`,
 })
 
-/** Keeps an answer: whole, as the same as an earlier one, or without what must not be kept. */
+/** Keeps an answer: whole, as a reference to an equal one, or without what must not be kept. */
 function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried, came?: Buffer[]) {
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers)

@@ -1,8 +1,7 @@
-// WARC (ISO 28500), which others' tools read: appended as it is while a run goes on, so that a killed run leaves
-// a file that is readable at once; afterwards one brotli file. The issue asked for a gzip member for each exchange,
-// which stands in the way of size and of CPU: exports are much alike, and one by one those of a default run take
-// 10.0 MB, in one file with a large window 3.5 MB; and a member for each exchange takes 2 to 3 % of the CPU of a run.
-// warcio for Node would bring 33 packages, and writes asynchronously: a killed run would lose what was under way.
+// WARC (ISO 28500), which other tools read: appended uncompressed during a run, so that a killed run leaves a file
+// that is readable at once; afterwards one brotli file. A gzip member for each exchange would be three times as
+// large, because exports are much alike, and would take 2 to 3 % of the CPU of a run. warcio writes asynchronously:
+// a killed run would lose what was under way.
 
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
@@ -38,7 +37,7 @@ export function createWarc(file: string) {
   }
 }
 
-/** The fields of a record whose payload an earlier one holds. */
+/** The fields of a record whose payload is in an earlier record. */
 export const revisitOf = (id: string): Fields => ({
   'WARC-Type': 'revisit',
   'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
@@ -55,10 +54,10 @@ export function fold(file: string, bytes: Buffer): void {
   fs.rmSync(file)
 }
 
-/** The bytes of a file; what a killed run left half written ends them. */
+/** The records of a file; what a killed run left half written ends them. */
 export function bytesOf(file: string): Buffer {
   try {
-    // A run that was killed while it folded leaves both, and this one is whole.
+    // A run that was killed while it compressed leaves both, and this file is whole.
     if (fs.existsSync(file)) return fs.readFileSync(file)
     if (!fs.existsSync(`${file}.br`)) return Buffer.alloc(0)
     return brotliDecompressSync(fs.readFileSync(`${file}.br`), { maxOutputLength: 2 ** 31 })
@@ -84,7 +83,7 @@ export function recordsIn(bytes: Buffer): WarcRecord[] {
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** A message of HTTP/1.1 as it stands in a block; a record of WARC has the same form. */
+/** A message of HTTP/1.1 as it is in a block; a record of WARC has the same form. */
 export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer.alloc(0)): Buffer {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => `${name}: ${each}\r\n`),
@@ -92,7 +91,7 @@ export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer
   return Buffer.concat([Buffer.from(`${first}\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 
-/** First line, headers and body of a block; a header that stands twice is a list. */
+/** First line, headers and body of a block; a header that occurs twice is a list. */
 export function httpIn(block: Buffer): { first: string; headers: Headers; body: Buffer } {
   const end = block.indexOf('\r\n\r\n')
   const [first = '', ...lines] = block.toString('latin1', 0, end).split('\r\n')

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createKnownFiles, readCsv, readCsvText } from '../../../engine/files/csv.ts'
+import { dialectOf, escapesIn } from '../../../engine/files/dialect.ts'
+import { createUnescaping, plainly, unescapedCell } from '../../../engine/files/escapes.ts'
 import { createLetters } from '../../../engine/files/utf.ts'
 
 const keep = { keep: 1000 }
@@ -193,5 +195,162 @@ describe('reports what is wrong with a file', () => {
     const reading = await readCsv(Readable.from(rows()), { keep: 5, read: 10 })
     expect(reading).toMatchObject({ count: 10, cut: true })
     expect(given).toBeLessThan(100)
+  })
+})
+
+const read = async (text: string) => {
+  const { records, flaws, dialect } = await readCsvText(text, { keep: 100 })
+  return { records, flaws, dialect }
+}
+const plain = Array.from({ length: 20 }, (_, n) => `${n},plain,end`)
+
+test('cells with backslashes are decoded, quoted or not, at any chunk border', async () => {
+  const last = [...plain, String.raw`20,"a \"quoted\" word",a\, b\nc \\ d\tend`].join('\n')
+  const bytes = Buffer.from(`${last}\n`)
+  // The beginning decides the dialect of the whole file.
+  const long = Buffer.concat([bytes, Buffer.from(`${plain.join('\n')}\n`.repeat(1_100)), bytes])
+  const pieces = Array.from({ length: long.length }, (_, at) => long.subarray(at, at + 1))
+  const start = long.length - 2000
+  const body = Readable.from([long.subarray(0, start), ...pieces.slice(start)])
+  const { records, flaws } = await readCsv(body, { keep: 30_000 })
+  expect(records.at(-1)).toEqual(['20', 'a "quoted" word', 'a, b\nc \\ d\tend'])
+  expect(flaws).toEqual([])
+  const plainOf = createUnescaping(',')
+  expect([plainOf('a\\q\\'), plainOf('')]).toEqual(['a\\q', '\\'])
+})
+
+test('a formula is decoded where it is a whole cell', () => {
+  const cells = ['="a ""b"""', 'x="a"', '="a"x', '"a"']
+  const decoded = cells.map((cell) => unescapedCell(cell, ',', 'formula'))
+  expect(decoded).toEqual(['a "b"', 'x="a"', '="a"x', '"a"'])
+})
+
+test('a literal backslash escapes nothing', async () => {
+  const { records, dialect } = await read(`${[...plain, '20,"C:\\dir\\",end'].join('\n')}\n`)
+  expect(records.at(-1)).toEqual(['20', 'C:\\dir\\', 'end'])
+  expect(dialect.escapes).toBeUndefined()
+})
+
+// biome-ignore format: one case a line
+test.each<[string, string, string | undefined]>([
+  ['1,"a \\"b\\" c",x\n2,y,z\n', ',', 'backslash'],
+  ['1,a \\"b\\" c,x\n', ',', 'backslash'],
+  ['1,"",a \\"b\\" c\n', ',', 'backslash'],
+  ['1,"x ""y"" z",a \\"b\\" c\n', ',', undefined],
+  ['1,C:\\",x\n', ',', undefined],
+  ['1,x,C:\\"\r\n', ',', undefined],
+  ['a\\nb\\\\dir\tc\\N\n', '\t', 'backslash'],
+  ['a\\nb\tC:\\dir\n', '\t', undefined],
+  ['a\\nb\t"c"\n', '\t', undefined],
+  ['x,"=""a"""\n', ',', 'formula'],
+  ['"=""a"""\rx', ',', 'formula'],
+  ['x"=""a"""\n', ',', undefined],
+  ['1,2\n"=""a"""', ',', undefined],
+])('%j, parted by %j, is escaped with %s', (text, delimiter, escapes) => {
+  expect(escapesIn(text, delimiter)).toBe(escapes)
+})
+
+// biome-ignore format: one case a line
+test.each<[string, string, string, boolean?]>([
+  ['', ',', 'none'],
+  ['sep=;\r', ';', '\r', true],
+  ['"SEP=|"\na,b|c\r\n', '|', '\r\n', true],
+  ['a,b\nsep=;\n1,2\n', ',', '\n'],
+  ['"a;b;\n";c|d\n1|2\n', '|', '\n'],
+  ['a,b;c;d\n1,2;3;4\n', ';', '\n'],
+  ['Report\nof, ada\na;b;c\n1;2;3\n4;5;6\n', ';', '\n'],
+  [`${'Report\n'.repeat(20)}a;b\n1;2\n`, ';', '\n'],
+  [`${'Report\n'.repeat(21)}a;b\n1;2\n`, ',', '\n'],
+])('%j is parted by %j, and its lines end with %j', (text, delimiter, lineEnding, separatorLine = false) => {
+  const dialect = { delimiter, lineEnding, separatorLine, byteOrderMark: false, unread: undefined }
+  expect(dialectOf(text)).toMatchObject(dialect)
+  expect(dialectOf(`\ufeff${text}`)).toMatchObject({ ...dialect, byteOrderMark: true })
+})
+
+describe('a form that no exporter writes is not read', () => {
+  const rows = (change: (cell: string) => string, delimiter = ',') =>
+    [...plain, '20,a word,end']
+      .map((line) => line.split(',').map(change).join(delimiter))
+      .join('\n')
+  // biome-ignore format: one case a line
+  test.each([
+    ['single quotes', `${rows((cell) => `'${cell}, and more'`)}\n`],
+    ['formulas without quotes around them', rows((cell) => `="${cell}"`)],
+    ['cells that "^" parts', rows((cell) => cell, '^')],
+    ['cells that "\\u0001" parts', rows((cell) => cell, '\u0001')],
+    ['cells that " " parts', rows((cell) => `"${cell}"`, ' ')],
+    ['UTF-16 without a byte order mark', Buffer.from(rows((cell) => cell), 'utf16le')],
+    [
+      'backslashes that show only far into it',
+      `${rows((cell) => cell)}\n`.repeat(1_000) +
+        String.raw`21,"a \"quoted\" word",end`.concat('\n'),
+    ],
+  ])('%s', async (unread, text) => {
+    expect((await readCsvText(text, { keep: 1 })).dialect.unread).toBe(unread)
+  })
+
+  test.each([
+    ['an apostrophe begins a word', `${rows((cell) => cell)}\n20,'tis,a\n21,'x','y'\n`],
+    ['a line in quotes begins as a formula', `${rows((cell) => cell)}\n20,"a\n=""b"", c",end\n`],
+    ['other signs stand beside a usual delimiter', rows((cell) => `${cell}~^${cell}`)],
+    ['there is one column of texts', 'text\none ^ and more\ntwo\n'],
+  ])('but another is: %s', async (_, text) => {
+    const { dialect, flaws } = await read(text)
+    expect(dialect).toMatchObject({ delimiter: ',', unread: undefined })
+    expect(flaws).toEqual([])
+  })
+})
+
+test('where records end with CR LF, a bare line feed is a flaw only outside quotes', async () => {
+  const rows = [...plain, '20,"in\nquotes",end', '21,"in\r\nquotes\nand more",end']
+  expect((await read(`${rows.join('\r\n')}\r\n`)).flaws).toEqual([])
+  const torn = [...rows, '22,not in\nquotes,end', '23,plain,end']
+  const text = `${torn.join('\r\n')}\r\n`
+  const flaw = (byte: number) => [
+    `byte ${byte} is a line feed outside of quotes, where records end with CR LF`,
+  ]
+  expect((await read(text)).flaws).toEqual(flaw(text.indexOf('\nquotes,end\r\n23')))
+  const flawsIn = async (...pieces: string[]) => {
+    const flaws: string[] = []
+    const body = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+    for await (const _ of plainly(body, dialectOf('a,b\r\n'), (each) => flaws.push(each)));
+    return flaws
+  }
+  // Only if the whole line is in one chunk, and no backslash or quote precedes it.
+  const unsure = ['a,b\r\n', '\n1,2\r\n', 'x\ny\r\n3,"e\nf"\r\n4,\\\ng\r\n', '\r\n5,h\ni']
+  expect(await flawsIn(...unsure)).toEqual([])
+  expect(await flawsIn('a,b\r\n', '1\r\n2,"c"\n"d\ne"\r\n')).toEqual(flaw(13))
+})
+
+describe('a file too short to detect its dialect', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, n) => `${n},${n % 3 === 0 ? '"a \\"word\\""' : 'plain'},end`)
+  const header = 'id,text,last'
+
+  test('is read as a longer one before it', async () => {
+    const known = createKnownFiles()
+    await readCsvText([header, ...rows(60)].join('\n'), { keep: 100, known })
+    const one = await readCsvText('7,a\\, b,end\n', { keep: 100, known })
+    expect(one.records).toEqual([['7', 'a, b', 'end']])
+  })
+
+  test('but a longer file detects its own', async () => {
+    const known = createKnownFiles()
+    await readCsvText(`${header}\n7,plain,end\n`, { keep: 100, known })
+    const after = await readCsvText(`${[header, ...rows(3)].join('\n')}\n`, { keep: 100, known })
+    expect(after.records[1]).toEqual(['0', 'a "word"', 'end'])
+  })
+
+  test('unless it has other columns, or another delimiter', async () => {
+    const known = createKnownFiles()
+    await readCsvText([header, ...rows(60)].join('\n'), { keep: 100, known })
+    const others = await readCsvText('id;text\n1;a \\\\ b\n', { keep: 100, known })
+    expect(others.records[1]).toEqual(['1', 'a \\\\ b'])
+    expect(others.dialect).toMatchObject({
+      delimiter: ';',
+      unread: 'too few backslashes to show what they escape',
+    })
+    const plain = await readCsvText('id;text\n1;a b\n', { keep: 100, known })
+    expect(plain.dialect.unread).toBeUndefined()
   })
 })

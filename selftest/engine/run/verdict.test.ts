@@ -1,14 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NotDecidable, outcomeOf, Trouble } from '../../../engine/outcome.ts'
 import { exitCodeOf } from '../../../engine/run/exit-code.ts'
+import { problemsOfReach } from '../../../engine/run/reach.ts'
+import type { ClauseReport } from '../../../engine/run/report.ts'
+import { waive } from '../../../engine/run/waive.ts'
 import {
+  type Cause,
   type Level,
   type Outcome,
   runVerdictOf,
+  undecidedAreas,
   type Verdict,
   verdictOf,
   type Weighed,
 } from '../../../engine/verdict.ts'
+import { clause } from '../../reporting/sample-reports.ts'
 
 const outcomes: Record<Outcome['kind'], Outcome> = {
   held: { kind: 'held' },
@@ -119,4 +125,94 @@ test('a reason is the first lines of a message', () => {
     kind: 'trouble',
     reason: `internal error of the suite: Error: ${long.slice(0, 12).join('\n')}`,
   })
+})
+
+const skip = (id: string, cause: Cause, given: Partial<ClauseReport> = {}) =>
+  clause(id, { verdict: 'skip', cause, reason: `why ${id}`, ...given })
+const lost = (id: string) => clause(id, { verdict: 'inconclusive', reason: 'no answer' })
+
+const area = { name: 'export', clauses: ['export.*'] }
+
+describe('an area is undecided', () => {
+  // biome-ignore format: one case a line
+  test.each<[string, ClauseReport[], boolean]>([
+    ['no must of it was selected', [skip('export.a', 'setting', { level: 'should' })], false],
+    ['one must passed', [clause('export.a'), skip('export.b', 'refused')], false],
+    ['one must failed', [clause('export.a', { verdict: 'fail' }), skip('export.b', 'setting')], false],
+    ['every must needs a setting', [skip('export.a', 'setting')], true],
+    ['every must was refused', [skip('export.a', 'refused')], true],
+    ['every must waits for another', [skip('export.a', 'clause')], true],
+    ['every must was lost', [lost('export.a')], true],
+    ['every must is free', [skip('export.a', 'freedom'), skip('export.b', 'data')], false],
+    ['all but one are free', [skip('export.a', 'freedom'), skip('export.b', 'setting')], true],
+    ['a should alone was decided', [skip('export.a', 'setting'), clause('export.b', { level: 'should' })], true],
+  ])('if %s: $2', (_, clauses, expected) => {
+    expect(undecidedAreas(clauses, [area])).toEqual(expected ? [area] : [])
+  })
+})
+
+describe('what keeps a run without failures from being conformant', () => {
+  test('an area that decided nothing is named, unless trouble says why', () => {
+    expect(problemsOfReach([skip('export.a', 'setting')], [area])).toEqual([
+      'no clause of the area export was decided, although its settings are given: the reasons of its clauses say why; set NOT_PERMITTED to what the key may not do',
+    ])
+    const [a, b] = [skip('export.a', 'setting'), lost('export.b')]
+    expect(problemsOfReach([a, b], [area])).toEqual([])
+    expect(problemsOfReach([a, { ...b, level: 'should' }], [area])).toHaveLength(1)
+  })
+
+  test('musts that were refused, by reason, with the declaration to make', () => {
+    const reason = 'PUT responded 403: correct USER_IDS\nmore'
+    const refused = [
+      ...['a', 'b', 'c', 'd'].map((id) => skip(id, 'refused', { reason })),
+      skip('e', 'refused', { level: 'should' }),
+      ...['f', 'g', 'h'].map((id) => skip(id, 'refused', { declare: [], reason: 'r' })),
+    ]
+    expect(problemsOfReach(refused, [])).toEqual([
+      'a, b, c and 1 more could not be checked: PUT responded 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b,c,d',
+      'f, g, h could not be checked: r',
+    ])
+  })
+
+  test('a reference that dangles, of a should too', () => {
+    const dangling = 'b, which owns the missing fact, passed'
+    const clauses = [clause('b'), skip('a', 'clause', { level: 'should', owners: ['b'], dangling })]
+    expect(problemsOfReach(clauses, [])).toEqual([
+      'a was not checked, and no other clause judged the fact: b, which owns the missing fact, passed',
+    ])
+  })
+})
+
+const now = new Date('2026-11-21T12:00:00Z')
+const waiver = (id: string, until = '2026-12-31') => ({ clause: id, reason: 'known', until })
+const clauses = [
+  clause('fails', { verdict: 'fail' }),
+  clause('warns', { level: 'should', verdict: 'warn' }),
+  clause('passes'),
+  clause('skips', { verdict: 'skip' }),
+]
+const declared = ['fails', 'warns', 'passes', 'skips', 'elsewhere']
+const laid = (waivers: ReturnType<typeof waiver>[]) => waive(clauses, waivers, { declared, now })
+
+test('a waiver applies to a clause that fails or warns; one that passes or does not exist makes it stale', () => {
+  const { clauses: found, stale, notices } = laid([...declared, 'gone'].map((id) => waiver(id)))
+  expect(found.map((each) => each.waiver)).toEqual([
+    ...[1, 2].map(() => ({ reason: 'known', until: '2026-12-31' })),
+    ...[undefined, undefined],
+  ])
+  expect(stale).toEqual([
+    'the waiver of passes is stale: the clause passes; delete it',
+    'the waiver of gone is stale: no clause has this id; delete it',
+  ])
+  expect(notices).toEqual([])
+})
+
+test('a waiver counts on its last day, and no longer', () => {
+  const { clauses: found, notices } = laid([
+    waiver('fails', '2026-11-21'),
+    waiver('warns', '2026-11-20'),
+    waiver('skips', '2026-11-20'),
+  ])
+  expect(found.map((each) => each.waiver !== undefined)).toEqual([true, false, false, false])
+  expect(notices).toEqual(['the waiver of warns expired after 2026-11-20: it counts again'])
 })

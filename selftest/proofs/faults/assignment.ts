@@ -1,11 +1,97 @@
 import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
-import { stated } from '../../../reference/rules/stated.ts'
-import type { Assignment } from '../../../reference/world/world.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
 import { lent } from '../bent/lent.ts'
 import { byExactName } from '../bent/on-the-way.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
-import { everyTransition, unmoved } from './transitions.ts'
+
+const transitions = {
+  'unassigned-to-user': ['unassigned', 'USER'],
+  'user-to-user': ['USER', 'USER'],
+  'user-to-team': ['USER', 'TEAM'],
+  'team-to-team': ['TEAM', 'TEAM'],
+  'team-to-user': ['TEAM', 'USER'],
+  'unassign-user': ['USER', 'unassigned'],
+  'unassigned-to-team': ['unassigned', 'TEAM'],
+  'unassign-team': ['TEAM', 'unassigned'],
+} as const
+
+export const everyTransition = Object.keys(transitions).map((name) => `assign.${name}`)
+
+/** Whether an update takes a task from the one state to the other. */
+const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
+  (task.assignment?.assigned_to_type ?? 'unassigned') === from &&
+  (op === 'assign.unassign' ? 'unassigned' : sent.assigned_to_type) === to
+
+// Which transitions they make depends on who comes first, and on where the walk leads.
+const chance = ['version.model', 'version.one-winner', 'version.history']
+
+/** The task as an update leaves it that changes everything but the assignment. */
+export const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
+  ...after,
+  assignment: task.assignment,
+})
+
+const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
+  const only = (bend: Stated['stored']): Stated['stored'] => {
+    return (update) => (goes(update, way) ? bend(update) : update.after)
+  }
+  return [
+    fault(`${name} is refused`, {
+      transitionRefusal: (update) => (goes(update, way) ? 422 : undefined),
+      breaks: [`assign.${name}`],
+      mayBreak: chance,
+    }),
+    fault(`${name} is accepted, and nothing is done`, {
+      stored: only(unmoved),
+      answered: only(unmoved),
+      breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
+      // Nothing is done of the comment either.
+      mayBreak: [...chance, 'assign.comment.plain'],
+    }),
+    ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
+      ? [
+          fault(`${name} is answered, and not stored`, {
+            stored: only(unmoved),
+            breaks: [`assign.${name}`, 'assign.persisted'],
+            // The next read shows neither the assignee nor the comment.
+            mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
+          }),
+        ]
+      : []),
+  ]
+})
+
+const noTeams = fault('every team is refused as an assignee, and no user', {
+  held: (given) => (given.assigned_to_type === 'USER' ? given : null),
+  personIsTaken: ({ field, sent }) =>
+    field === 'assigned_by_id' || sent.assigned_to_type === 'USER',
+  breaks: ['assign.unassigned-to-team', 'assign.user-to-team'],
+})
+
+/** Where a comment is given, and where none is. */
+const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
+  [true, false].map((isCommented): Fault => {
+    const isMeant = ({ op, task, sent }: Update) =>
+      op === 'assign.unassign' &&
+      task.assignment?.assigned_to_type === type &&
+      !!sent.assignment_comment === isCommented
+    const kept: Stated['stored'] = (update) => (isMeant(update) ? unmoved(update) : update.after)
+    const kind = type === 'USER' ? 'user' : 'team'
+    return fault(
+      `unassigns of a ${kind} ${isCommented ? 'with' : 'without'} a comment are accepted, and nothing is done`,
+      {
+        stored: kept,
+        answered: kept,
+        breaks: [`assign.unassign-${kind}`],
+        mayBreak: [...chance, 'assign.*'],
+      },
+    )
+  }),
+)
+
+export const transitionFaults: Fault[] = [...perTransition, noTeams, ...withAndWithout]
 
 const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
 const inAnswer = (at: Field, field: string) =>
@@ -180,3 +266,127 @@ const fields: Fault[] = [
 ]
 
 export const faults: Fault[] = [...answers, ...versions, ...fields]
+
+const short = [
+  ...['plain', 'non-latin', 'quotes', 'placeholders', 'newlines', 'emoji', 'right-to-left'],
+  'combining',
+]
+const asSent = [...short.slice(0, 2), 'long', ...short.slice(2), 'values']
+const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
+
+const shownAs = (what: string, kinds: string[], bend: (comment: string) => string) =>
+  fault(`comments ${what}`, {
+    comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
+    breaks: comments(kinds),
+  })
+
+const isUnassign = ({ op }: Update) => op === 'assign.unassign'
+
+export const commentFaults: Fault[] = [
+  ...faultsNamed({ 'comments are lost': { comment: () => null, breaks: comments(asSent) } }),
+  shownAs('are cut after 255 characters', ['long'], (comment) => comment.slice(0, 255)),
+  shownAs('are cut after 20 characters', [...short, 'long'], (comment) => comment.slice(0, 20)),
+  shownAs('are cut at the first line break', ['newlines'], (comment) =>
+    comment.replace(/\n.*/s, ''),
+  ),
+  shownAs('get Windows line breaks', ['newlines'], (comment) => comment.replaceAll('\n', '\r\n')),
+  shownAs('lose their line breaks', ['newlines'], (comment) => comment.replaceAll('\n', ' ')),
+  shownAs(
+    'are stored as Latin-1',
+    ['non-latin', 'emoji', 'right-to-left', 'combining'],
+    (comment) => Buffer.from(comment, 'latin1').toString('latin1'),
+  ),
+  shownAs('lose what takes four bytes', ['emoji'], (comment) =>
+    comment.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
+  ),
+  shownAs('lose letters written from right to left', ['right-to-left'], (comment) =>
+    comment.replaceAll(/[\u0590-\u06ff]/g, '?'),
+  ),
+  shownAs('are escaped for HTML', ['quotes', 'newlines'], (comment) =>
+    comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  ),
+  shownAs('lose their markup', ['quotes'], (comment) => comment.replaceAll(/<[^>]*>/g, '')),
+  shownAs('have their quotes doubled', ['quotes', 'newlines'], (comment) =>
+    comment.replaceAll('"', '""'),
+  ),
+  shownAs('lose what a formatter fills in', ['placeholders'], (comment) =>
+    comment.replaceAll(/%\d*\$?[sdif]/g, ''),
+  ),
+  shownAs('lose what a template fills in', ['placeholders'], (comment) =>
+    comment.replaceAll(/\$?\{+\w*\}+/g, ''),
+  ),
+  shownAs('have their backslashes read', ['quotes'], (comment) =>
+    comment.replaceAll('\\n', '\n').replaceAll('\\"', '"'),
+  ),
+  shownAs('have their entities read', ['quotes'], (comment) => comment.replaceAll('&amp;', '&')),
+  shownAs('have doubled quotes read as one', ['quotes'], (comment) =>
+    comment.replaceAll('""', '"').replaceAll("''", "'"),
+  ),
+  shownAs('are composed', ['combining'], (comment) => comment.normalize('NFC')),
+  shownAs('have spaces for tabs', ['newlines'], (comment) => comment.replaceAll('\t', '    ')),
+  shownAs('are numbers where they look like one', ['values'], (comment) =>
+    /^\d{2,}(e\d+)?$/.test(comment) ? String(Number(comment)) : comment,
+  ),
+  ...faultsNamed({
+    'a comment is inherited where none is sent': {
+      comment: ({ task, sent, comment }) =>
+        sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
+      breaks: ['assign.comment.not-inherited'],
+    },
+    'an empty comment leaves the one before': {
+      comment: ({ task, sent, comment }) =>
+        sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
+      breaks: ['assign.comment.not-inherited'],
+    },
+    'the comment 0 is taken for none': {
+      comment: ({ comment }) => (comment === '0' ? null : comment),
+      breaks: ['assign.comment.plain'],
+    },
+    'the first comment stays': {
+      comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
+      breaks: comments([...asSent.slice(3), 'not-inherited']),
+      // These two may be the first that their tasks get.
+      mayBreak: [...comments(['plain', 'non-latin', 'long', 'null']), 'version.history'],
+    },
+    'no comment becomes a text': {
+      comment: ({ comment }) => comment ?? 'none',
+      breaks: ['assign.comment.null', 'assign.comment.omitted'],
+      mayBreak: ['assign.comment.not-inherited'],
+    },
+    'a comment of null becomes the text null': {
+      comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
+      breaks: ['assign.comment.null'],
+    },
+    'a comment of null is refused': {
+      sentFieldIsRight: (at) =>
+        at.field === 'assignment_comment'
+          ? typeof at.value === 'string'
+          : stated.sentFieldIsRight(at),
+      breaks: ['assign.comment.null', 'assign.comment.unassign-null'],
+      mayBreak: ['version.model'],
+    },
+    'an assignment without a comment is refused': {
+      requiredFields: (call) =>
+        call.op === 'assign.update'
+          ? [...stated.requiredFields(call), 'assignment_comment']
+          : stated.requiredFields(call),
+      breaks: ['assign.comment.omitted', 'version.model'],
+    },
+    'unassigning with a comment is refused': {
+      transitionRefusal: (update) =>
+        isUnassign(update) && update.sent.assignment_comment !== undefined ? 400 : undefined,
+      breaks: ['assign.comment.unassign-with'],
+    },
+    'unassigning with a comment of null is refused': {
+      transitionRefusal: (update) =>
+        isUnassign(update) && update.sent.assignment_comment === null ? 400 : undefined,
+      breaks: ['assign.comment.unassign-null'],
+      mayBreak: ['version.model'],
+    },
+    'unassigning without a comment is refused': {
+      transitionRefusal: (update) =>
+        isUnassign(update) && update.sent.assignment_comment === undefined ? 400 : undefined,
+      breaks: ['assign.comment.unassign-without'],
+    },
+  }),
+]

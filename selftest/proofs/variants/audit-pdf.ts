@@ -1,8 +1,7 @@
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { inPdf } from '../bent/export-window.ts'
-import { isOf } from '../bent/few-events.ts'
+import { inPdf, isOf } from '../bent/exports.ts'
 import { type Variant, variantsNamed } from '../fault.ts'
 
 const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({

@@ -1,8 +1,7 @@
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
-import { autumn } from '../bent/export-window.ts'
-import { columnsInUse, declared, events, knownValues } from '../bent/few-events.ts'
+import { autumn, columnsInUse, declared, events, knownValues } from '../bent/exports.ts'
 import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */

@@ -1,7 +1,7 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
-import { autumn, inPdf, smallLimit } from '../bent/export-window.ts'
+import { autumn, inPdf, smallLimit } from '../bent/exports.ts'
 import { type InStore, throughStore } from '../bent/file-store.ts'
 import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 

@@ -1,10 +1,10 @@
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
-import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/export-window.ts'
-import { oneAtATime } from '../bent/one-at-a-time.ts'
+import { oneAtATime } from '../bent/bends.ts'
+import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
-import { onTheEdges, someInSeconds } from '../faults/export/fine-bounds.ts'
+import { onTheEdges, someInSeconds } from '../faults/export/bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
 
 /** A date that is some minutes later, in its own form. */

@@ -3,10 +3,9 @@
 import hmac
 
 from .assignment import AssignmentDesk
-from .errors import Refusal
 from .export import Exporter
 from .tasks import UnknownTask
-from .web import Router, as_json
+from .web import Refusal, Router, as_json
 
 PREFIX = "/v5"
 EXPORT_PATH = "/audit-sentinel/events/export"

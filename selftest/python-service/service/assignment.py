@@ -1,12 +1,42 @@
-"""Updating a task's assignment: checking the body, changing the task, recording, notifying."""
+"""Users and teams; updating a task's assignment: checking the body, changing the task, recording, notifying."""
 
 import json
 import threading
+from dataclasses import dataclass
 
 from .audit import Event
-from .errors import Refusal
 from .instants import now
 from .tasks import AnyVersion, UnknownTask, Version, VersionMismatch
+from .web import Refusal
+
+
+@dataclass(frozen=True)
+class User:
+    id: str
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Team:
+    id: str
+    name: str
+    members: tuple
+
+
+class Directory:
+    def __init__(self, users, teams):
+        self.users = {user.id: user for user in users}
+        self.teams = {team.id: team for team in teams}
+
+    def knows(self, kind, identifier):
+        return identifier in (self.users if kind == "USER" else self.teams)
+
+    def recipients(self, kind, identifier):
+        if kind == "TEAM":
+            return list(self.teams[identifier].members)
+        return [self.users[identifier]]
+
 
 SHORT_COMMENT = 200
 CUT_COMMENT = 255

@@ -1,4 +1,4 @@
-"""HTTP plumbing: requests, responses, routes and a threaded keep-alive server."""
+"""HTTP plumbing: requests, responses, errors, routes and a threaded keep-alive server."""
 
 import json
 import re
@@ -102,3 +102,18 @@ def make_server(port, application):
     server = _Server(("127.0.0.1", port), _Handler)
     server.application = application
     return server
+
+
+class Refusal(Exception):
+    """A request that is answered with an error."""
+
+    def __init__(self, status, code, message):
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+    def response(self, settings):
+        if settings.way("text-errors"):
+            return Response(self.status, f"{self.message}\n".encode(), "text/plain; charset=utf-8")
+        return as_json(self.status, {"error": {"code": self.code, "message": self.message}})

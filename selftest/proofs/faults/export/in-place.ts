@@ -1,7 +1,7 @@
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { rawPdf } from '../../../engine/files/raw-pdf.ts'
-import { bytesOf, inCsv, inPdf } from '../../bent/export-window.ts'
+import { bytesOf, inCsv, inPdf } from '../../bent/exports.ts'
 import { type Fault, fault, tableOf } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }

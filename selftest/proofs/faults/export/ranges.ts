@@ -1,10 +1,31 @@
-import type { AuditEvent } from '../../../../reference/calls/events.ts'
+import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
+import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { open } from '../../../../reference/rules/open.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
+import { stated } from '../../../../reference/rules/stated.ts'
+import { makeWorld } from '../../../../reference/world/world.ts'
 import { wordsOf } from '../../../long.ts'
-import { inWindow, moved, toMilliseconds, toSeconds } from '../../bent/export-window.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
+import {
+  asDays,
+  inCsv,
+  inPdf,
+  inWindow,
+  moved,
+  refusedOver,
+  toMilliseconds,
+  toSeconds,
+} from '../../bent/exports.ts'
+import {
+  alsoFoundBy,
+  type Fault,
+  fault,
+  faultsBreaking,
+  faultsNamed,
+  tableOf,
+} from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
-import { ignored } from './ignored-ranges.ts'
+import { numbered, rewritten } from '../../variants/export-records.ts'
 
 /** The full minute of a bound, or the next where it lies within one. */
 const fullMinute = (bound: string, after: 0 | 1) => {
@@ -156,6 +177,218 @@ export const inParts = wordsOf(`
   export.deterministic.in-turn audit.time audit.exact-end audit.all-recorded
 `)
 
+/** A PDF of another range holds too many events, or none. */
+const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
+
+const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
+
+/** Bounds that are passed over, or filled in, wholly or in PDFs alone. */
+const ignored: Fault[] = [
+  ...faultsBreaking(['export.range.outside', 'export.range.outside.rows'], {
+    'ranges are ignored': {
+      range: () => ({ start: undefined, end: undefined }),
+      // Of all events there are more than a PDF holds; and two files that are asked for at once differ by
+      // the events of updates between them.
+      mayBreak: [
+        'export.range.pdf*',
+        'export.pdf.status',
+        'export.pdf-limit.narrowed',
+        'export.deterministic.at-once',
+      ],
+    },
+    'range_start is ignored': {
+      range: ({ range }) => ({ ...range, start: undefined }),
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf*'],
+    },
+    'range_end is ignored': {
+      range: ({ range }) => ({ ...range, end: undefined }),
+      mayBreak: ['export.range.pdf.status'],
+    },
+  }),
+  ...faultsBreaking('export.range.open-ended', {
+    'a bound alone is ignored': {
+      range: ({ range }) =>
+        range.start && range.end ? range : { start: undefined, end: undefined },
+    },
+    'a range without an end is one of a week': {
+      range: ({ range: { start, end } }) => ({
+        start,
+        end: end ?? (start && moved(start, 7 * 24 * hours)),
+      }),
+    },
+    'a range without a start is one of a week': {
+      range: ({ range: { start, end } }) => ({
+        start: start ?? (end && moved(end, -7 * 24 * hours)),
+        end,
+      }),
+    },
+    'a bound alone is refused': {
+      rangeRefusal: ({ range: { start, end } }) =>
+        (start === undefined) !== (end === undefined) || (start && end && start > end)
+          ? 400
+          : undefined,
+    },
+  }).map(alsoFoundBy('export.filter.one-bound')),
+  ...faultsNamed({
+    'a file that is always the same': {
+      rows: () => fewEvents,
+      breaks: ['export.range.outside.rows'],
+      mayBreak: ['export.csv.readable', 'audit.*'],
+    },
+  }),
+  ...(['start', 'end'] as const).map((bound) =>
+    fault(`range_${bound} is ignored for a PDF`, {
+      range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
+      breaks: ['export.range.pdf'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
+    }),
+  ),
+  ...[200, 2_500].map((events) =>
+    fault(`ranges are ignored for a PDF, and there are ${events} events`, {
+      events,
+      range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
+      breaks: ['export.range.pdf'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
+    }),
+  ),
+]
+
 export const faults: Fault[] = [...bounds, ...ignored]
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, ...inParts] }))
   .map(inWindow)
+
+const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']
+const isReversed = ({ range: { start, end } }: Export) =>
+  start !== undefined && end !== undefined && start > end
+
+const reversed = [
+  ...faultsBreaking(both, {
+    'reversed ranges are let in': { rangeRefusal: () => undefined },
+    'reversed ranges are answered 422': {
+      rangeRefusal: (asked) => (isReversed(asked) ? 422 : undefined),
+    },
+    'ranges that are reversed within a day are let in': {
+      rangeRefusal: ({ range: { start = '', end = '' } }) =>
+        end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
+    },
+    'ranges that are reversed within a second are let in': {
+      rangeRefusal: ({ range: { start = '', end = '' } }) =>
+        end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,
+    },
+    'reversed ranges are let in where a zone is given': {
+      rangeRefusal: (asked) =>
+        isReversed(asked) && !asked.query.has('timezone') ? 400 : undefined,
+    },
+    'reversed ranges are let in where a filter is given': {
+      rangeRefusal: (asked) => (isReversed(asked) && asked.filters.length === 0 ? 400 : undefined),
+    },
+  }),
+  ...faultsNamed({
+    'reversed ranges are answered 500 every time': {
+      rangeRefusal: (asked) => (isReversed(asked) ? 500 : undefined),
+      breaks: ['export.range.reversed.status'],
+    },
+    'reversed ranges of a PDF are let in': {
+      rangeRefusal: (asked) => (isReversed(asked) && inCsv(asked) ? 400 : undefined),
+      breaks: ['export.range.reversed.pdf'],
+    },
+    'reversed ranges of a CSV are answered 404': {
+      rangeRefusal: (asked) => (isReversed(asked) ? (inPdf(asked) ? 400 : 404) : undefined),
+      breaks: ['export.range.reversed.csv'],
+    },
+    'a range of one instant is refused': {
+      rangeRefusal: ({ range: { start, end } }) =>
+        start !== undefined && end !== undefined && start >= end ? 400 : undefined,
+      breaks: ['export.range.instant'],
+    },
+  }),
+]
+
+export const reversedRanges = reversed.map(inWindow)
+
+/** Of bounds alone that no datetime is like, and that a database is handed as they are. */
+const failing = tableOf<[string, (value: string) => boolean]>([
+  ['a day that no month has', (value) => value.startsWith('2025-02-30')],
+  ['a quote', (value) => value.includes("'")],
+  ['NUL', (value) => value.includes('\0')],
+  ['digits alone', (value) => /^\d{15,}$/.test(value)],
+]).map(([what, isFailing]) =>
+  fault(`a bound of ${what} is answered 500`, {
+    queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)),
+    breaks: ['export.range.malformed'],
+  }),
+)
+
+const failingPdf = fault('a malformed bound is answered 500 where a PDF is asked for', {
+  queryRefusal: (asked) =>
+    asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
+      ? 500
+      : open.queryRefusal(asked),
+  breaks: ['export.range.malformed'],
+})
+
+/** Caught by the clause on malformed bounds. */
+export const malformed: Fault[] = [...failing, failingPdf].map(inWindow)
+
+/** Nothing that is refused beside it tells anything. */
+export const refusedCsv: Fault[] = [
+  fault('every CSV is answered 422', {
+    rangeRefusal: (asked) => (inCsv(asked) ? 422 : stated.rangeRefusal(asked)),
+    breaks: ['export.csv.status'],
+    mayBreak: ['export.*'],
+  }) satisfies Fault,
+].map(inWindow)
+
+const ofNumbers = fault(
+  'range_start is exclusive, and times are written as days of a spreadsheet',
+  {
+    isFrom: ({ time, start }) => time > start,
+    dateForm: asDays,
+    breaks: ['export.range.start-inclusive'],
+  },
+)
+
+const ofWinter = '2025-01-15T00:00:00.000Z'
+const ofSummer = '2025-07-15T00:00:00.000Z'
+const shortTrails = tableOf([
+  ['the offset of winter is written all year', ofWinter, '2025-08-16', '2025-11-08', '2025-11-24'],
+  // It begins a week before the change in spring, 93 days before the window.
+  ['the offset of summer is written all year', ofSummer, '2025-03-02', '2025-06-08', '2025-06-24'],
+]).map(([what, season, firstDay, from, to]) =>
+  fault(`${what}, and the trail begins a hundred days before`, {
+    env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
+    rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
+    offset: ({ zone }) => offsetsOf(zone)(season),
+    breaks: ['export.timezone.offset'],
+    // A PDF is refused for events that no file shows.
+    mayBreak: ['export.timezone.pdf*', 'export.pdf-limit.*'],
+  }),
+)
+
+const trailing = fault(
+  'event_type is ignored, and rows end with a delimiter that the header lacks',
+  {
+    ...rewritten((lines) => lines.map((line) => `${line},`)),
+    filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
+    breaks: ['export.filter.event_type.unknown-value'],
+    mayBreak: ['export.filter.*'],
+  },
+)
+
+const notToldApart = tableOf<[string, Fault['open']]>([
+  ['two columns together tell', numbered.open ?? {}],
+  ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
+]).map(([what, open]) =>
+  fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
+    ...open,
+    sizeRefusal: (asked) => refusedOver(asked) && 413,
+    breaks: ['export.pdf-limit.over'],
+    mayBreak: ['audit.*'],
+  }),
+)
+
+/** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */
+export const faultsOfTimes: Fault[] = [ofNumbers, ...shortTrails].map(inWindow)
+
+/** Records that are wider than their titles are read, and so are events that share their time. */
+export const faultsOfRecords: Fault[] = [trailing, ...notToldApart].map(inWindow)

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { endTape, startTape } from '../../engine/http/record/tape.ts'
+import { inThread } from '../../engine/run/clause-thread.ts'
+import { pause } from '../../engine/time/abort.ts'
+import { depart } from '../../engine/time/entering.ts'
+import { poll } from '../../engine/time/polling.ts'
+import { clock } from '../../engine/time/timers.ts'
+import { atTestEnd, openTestFolder } from '../test-end.ts'
+
+const { signal: stop } = new AbortController()
+
+test('the first look comes at once, or after a pause if a look was just made', async () => {
+  const looksAtOnce = async (isSeen: boolean) => {
+    let looks = 0
+    const look = async () => (looks += 1)
+    const polled = poll(look, () => true, { limitMs: 5, stop, isSeen })
+    const atOnce = looks
+    expect(await polled).toMatchObject({ last: 1, met: true })
+    return atOnce
+  }
+  expect([await looksAtOnce(false), await looksAtOnce(true)]).toEqual([1, 0])
+})
+
+test('a look that was just made is followed by another, however short the time is', async () => {
+  let looks = 0
+  const polled = poll(
+    async () => (looks += 1),
+    () => false,
+    { limitMs: 0, stop, isSeen: true },
+  )
+  expect(await polled).toMatchObject({ last: 1, met: false })
+})
+
+test('polling looks until the condition holds, and once more at the very end of the time', async () => {
+  vi.useFakeTimers()
+  atTestEnd(() => vi.useRealTimers())
+  let looks = 0
+  const look = async () => ++looks
+  const met = poll(look, (n) => n === 3, { limitMs: 60_000, stop, firstMs: 1 })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await met).toEqual({ last: 3, met: true, milliseconds: 3 })
+  const late = poll(look, () => false, { limitMs: 40, stop, firstMs: 1000 })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await late).toEqual({ last: 5, met: false, milliseconds: 40 })
+})
+
+test('waiting ends with the run', async () => {
+  const stopping = new AbortController()
+  const look = async () => 0
+  const waiting = poll(look, () => false, { limitMs: 60_000, stop: stopping.signal })
+  stopping.abort(new Error('the run was interrupted'))
+  await expect(waiting).rejects.toThrow('the run was interrupted')
+})
+
+/** Two steps, each with a limit, as requests are sent; returns which limits rang. */
+async function steps(mode: 'record' | 'replay', dir: string, before: () => void) {
+  startTape({ mode, dir, name: 'main', secrets: [] })
+  const rang: number[] = []
+  for (const ms of [2, 3]) {
+    before()
+    const limit = clock.setTimeout(() => void rang.push(ms), 5000)
+    await pause(ms, new AbortController().signal)
+    clock.clear(limit)
+  }
+  return { rang, departed: endTape() }
+}
+
+const aPause = () => void clock.setTimeout(() => {}, 60_000).unref()
+
+test.each([
+  ['one turn of the event loop more', () => {}, () => clock.setImmediate(() => {})],
+  ['one pause more', () => {}, aPause],
+  ['one pause less', aPause, () => {}],
+])('%s rings no limit of a replay', async (_, then, now) => {
+  const dir = openTestFolder()
+  await steps('record', dir, then)
+  expect(await steps('replay', dir, now)).toEqual({ rang: [], departed: undefined })
+})
+
+test('no limit of a run rings while the thread of its clauses ends', async () => {
+  const dir = openTestFolder()
+  const entry = join(dir, 'no-clauses.mjs')
+  writeFileSync(entry, '')
+  await steps('record', dir, () => {})
+  startTape({ mode: 'replay', dir, name: 'main', secrets: [] })
+  const rang: string[] = []
+  clock.setTimeout(() => void rang.push('the limit of the run'), 1_800_000)
+  depart('it asks for something else')
+  await inThread({ entry, provide: {} }, () => {}).done
+  endTape()
+  expect(rang).toEqual([])
+})

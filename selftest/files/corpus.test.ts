@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { readCsvText } from '../../engine/files/csv.ts'
+import { instantAt, instantOf, readingsOf } from '../../engine/files/dates.ts'
+import { countEntries } from '../../engine/files/entries.ts'
+import { learnIdentity } from '../../engine/files/identity.ts'
+import { shapeOf, tableIn, titlesBefore } from '../../engine/files/line-frame.ts'
+import { readPdf } from '../../engine/files/pdf.ts'
+import { valuesIn } from '../../helpers/export/learn/cells.ts'
+import { isLong } from '../long.ts'
+import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
+
+describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise = {} }) => {
+  const from = numbered ? 1 : 0
+  const wanted = events === 'all' ? listed : listed.slice(0, few)
+  const read = async () => {
+    const { records, flaws } = await readCsvText(bytes, { keep: 10_000 })
+    const shape = shapeOf(records)
+    const table = tableIn(shape, records)
+    const isTitled = table[0]?.includes('event_type')
+    const header = titlesBefore(shape, { before: Number(isTitled), behind: 0 }, records)
+    const rows = isTitled ? table.slice(1) : table
+    return { flaws, header: header?.slice(from), rows: rows.map((row) => row.slice(from)) }
+  }
+
+  test('events, order and ids', async () => {
+    const { rows, header, flaws } = await read()
+    expect(rows.map((row) => row[0])).toEqual(wanted.map(({ id }) => id))
+    expect(header).toEqual(columns)
+    expect(flaws).toEqual([])
+  })
+
+  test('times', async () => {
+    const { rows } = await read()
+    const [reading] = readingsOf(rows.map((row) => row[1] ?? ''))
+    expect(reading?.dates.map(instantOf)).toEqual(wanted.map(({ time }) => instantAt(time)))
+  })
+
+  test('values', async () => {
+    const { rows } = await read()
+    const apart = columns.flatMap((column, at) => {
+      // A placeholder for no value counts as none.
+      const isSame = (cell: string, value: string) =>
+        cell === value || (value === '' && valuesIn(cell, 'tag', 'plain').length === 0)
+      const count = rows.filter(
+        (row, n) => !isSame(row[at] ?? '', wanted[n]?.[column] ?? ''),
+      ).length
+      return count > 0 ? [[column, count]] : []
+    })
+    const known = Object.entries(otherwise).map(([column, { events: count }]) => [column, count])
+    expect(Object.fromEntries(apart)).toEqual(Object.fromEntries(known))
+  })
+})
+
+const rowOf = (event: ListedEvent) => Object.values(event)
+
+// Those libraries have a short file too: `npm run long` reads the long ones.
+const inShort = /pdf-all.(chromium|pdfmake|wkhtmltopdf)/
+const tried = isLong ? pdfFiles : pdfFiles.filter(({ path }) => !inShort.test(path))
+
+describe.each(tried)('$path, by $by', ({ path, events, told }) => {
+  const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)
+
+  test('shows each event of the CSV once', { timeout: 60_000 }, async () => {
+    const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
+    expect(flaws).toEqual([])
+    const identity = learnIdentity(text, rows)
+    expect(
+      identity.times
+        ? 'times'
+        : identity.columns.map((at) => Object.keys(listed[0] ?? {})[at]).join(),
+    ).toBe(told ?? 'id')
+    expect(countEntries(text, rows, identity)).toEqual({
+      count: rows.length,
+      missing: [],
+      repeated: [],
+    })
+    // Absent events are missed, and only these.
+    const [stranger] = [
+      {
+        ...(listed[7] as ListedEvent),
+        id: '0badcafe-0000-4000-8000-000000000000',
+        time: '2026-01-31T12:34:56.789Z',
+      },
+    ]
+    const more = countEntries(text, [...rows, rowOf(stranger)], identity)
+    expect(more.missing).toHaveLength(1)
+    expect(more.count).toBe(rows.length)
+  })
+})

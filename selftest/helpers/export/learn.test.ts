@@ -1,0 +1,377 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { rule } from '../../../engine/clause/law.ts'
+import { readCsvText } from '../../../engine/files/csv.ts'
+import type { Order } from '../../../engine/files/dates.ts'
+import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
+import { lastingColumns, stableColumns } from '../../../engine/files/multiset.ts'
+import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
+import { findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/cells.ts'
+import { gathered } from '../../../helpers/export/learn/confirmed.ts'
+import { formOf } from '../../../helpers/export/learn/date-form.ts'
+import { countEvents } from '../../../helpers/export/learn/event-count.ts'
+import { createFilters } from '../../../helpers/export/learn/filters.ts'
+import type { Window } from '../../../helpers/export/learn/window.ts'
+import {
+  contradicted,
+  type ExportFacts,
+  exportFacts,
+} from '../../../helpers/service/export-facts.ts'
+import { runAgainst } from '../../proofs/prove.ts'
+import { folderWith } from '../settings/folder-with.ts'
+
+const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
+
+describe('the values that a cell shows', () => {
+  // biome-ignore format: several on a line
+  test.each([
+    `{"task_id":"${id}","tag":"vip"}`, `{"metadata":{"taskId":"${id}"}}`,
+    `{"task_id":["${id}"]}`, `[{"key":"task_id","value":"${id}"}]`, `task_id=${id}; tag=vip`,
+    `tag=vip,task_id=${id}`, `Task ID: ${id}`, `tag: vip | task-id: "${id}"`,
+    `taskId=${id}\ntag=vip`, `"task_id"=>"${id}", "tag"=>"vip"`, `{task_id=${id}, tag=}`,
+    `{'tag': 'vip', 'task_id': '${id}'}`, `{:task_id=>"${id}"}`,
+  ])('inside %j', (cell) => {
+    expect(valuesIn(cell, 'task_id', 'inside')).toEqual([id])
+  })
+
+  test('are found inside pairs, even with spaces and of one name', () => {
+    const cell = 'workflow_step=Document collection, tag=vip, tag: high risk'
+    expect(valuesIn(cell, 'workflow_step', 'inside')).toEqual(['Document collection'])
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual(['vip', 'high risk'])
+  })
+
+  // biome-ignore format: several on a line
+  test.each([
+    'tag=\\N; task_id=1', 'tag: null, Workflow Step: review', '{"tag":"n/a"}', '"tag"=>"-"',
+    'tag=vip&task_id=1', 'tag=Ausweis, neu', 'tag=a=b', 'tag=vip task_id=1', 'tag="a\'; task_id=1',
+    'tag=intake, task 7', 'tag=vip, {task_id=3}', 'tagged by Jane',
+  ])('none inside %j, where a value may end elsewhere', (cell) => {
+    expect(valuesIn(cell, 'tag', 'inside')).toEqual([])
+  })
+
+  test('of a label that names several things', () => {
+    expect(valuesIn('Task / Created', 'event_type', 'label')).toEqual([
+      'task_created',
+      'task',
+      'created',
+    ])
+    expect(valuesIn('Re-assigned', 'sub_type', 'label')).toEqual(['re_assigned'])
+  })
+
+  test('nothing inside a cell that names another key', () => {
+    expect(valuesIn('{"subtask_id":"1"}', 'task_id', 'inside')).toEqual([])
+    expect(valuesIn('{"task_id":', 'task_id', 'inside')).toEqual([])
+    expect(valuesIn(`task ${id}`, 'task_id', 'inside')).toEqual([])
+  })
+
+  test('plain: a comma may part values or belong to one', () => {
+    expect(valuesIn('vip', 'tag', 'plain')).toEqual(['vip'])
+    expect(valuesIn('watchlist, EU', 'tag', 'plain')).toEqual(['watchlist, EU', 'watchlist', 'EU'])
+    expect(valuesIn('["vip","pep"]', 'tag', 'plain')).toEqual(['["vip","pep"]', 'vip', 'pep'])
+  })
+
+  test.each(['', '-', '–', '\\N', '#N/A', 'n/a', 'None', '(not set)', 'null'])(
+    'none in %j',
+    (cell) => {
+      expect(valuesIn(cell, 'tag', 'plain')).toEqual([])
+    },
+  )
+
+  // With quadratic time the test would time out.
+  test('nothing inside a hostile cell of half a megabyte', { timeout: 60_000 }, () => {
+    const cell = `task_id${' a:'.repeat(200_000)}`
+    expect(valuesIn(cell, 'task_id', 'inside')).toEqual([])
+  })
+})
+
+test('labels and their likely codes', () => {
+  expect(codeOf('Task Platform')).toBe('task_platform')
+  expect(codeOf('assessmentService')).toBe('assessment_service')
+  expect(codeOf('Re-assigned')).toBe('re_assigned')
+})
+
+test('names of columns', () => {
+  expect(nameMatch('Event Type', 'event_type')).toBe('so')
+  expect(nameMatch('metadata[task_id]', 'task_id')).toBe('so')
+  expect(nameMatch('taskId', 'task_id')).toBe('so')
+  expect(nameMatch('Source', 'system_source')).toBe('alike')
+  expect(nameMatch('Metadata', 'task_id')).toBeUndefined()
+})
+
+test('cells that cannot be requested as they are', () => {
+  expect(['vip', "'=1", '-1', 'a,b', 'cut…'].filter(isPlain)).toEqual(['vip'])
+})
+
+test.each<[string, Order, string[]]>([
+  ['{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}.{SSS}{Z}', 'ymd', ['2026-03-15T17:08:09.120Z']],
+  ['{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}.{SSSSSS}', 'ymd', ['2026-03-15 17:08:09.123456']],
+  ['{DD}/{MM}/{YYYY} {HH}:{mm}', 'dmy', ['15/03/2026 17:08', '04/05/2026 06:07']],
+  ['{MM}/{DD}/{YYYY} {HH}:{mm}', 'mdy', ['03/15/2026 17:08', '05/04/2026 06:07']],
+  ['{DD}/{MM}/{YYYY} {HH}:{mm}', 'dmy', ['04/05/2026 06:07']],
+  ['{MM}/{DD}/{YYYY} {HH}:{mm}', 'mdy', ['05/05/2026 06:07']],
+  ['{DD}/{MM}/{YYYY} {HH}:{mm}', 'dmy', ['05/05/2026 06:07']],
+  ['{D} {MMM} {YYYY}, {h}:{mm} {a}', 'dmy', ['5 Mar 2026, 7:08 pm', '15 Apr 2026, 11:08 am']],
+  ['{DD} {MMM} {YYYY}, {HH}:{mm}', 'dmy', ['15 Sept 2026, 17:08', '15 Oct 2026, 17:08']],
+  ['{dddd}, {DD} {MMMM} {YYYY} {HH}:{mm}', 'dmy', ['Sunday, 15 March 2026 17:08']],
+  ['{YYYY}-{MM}-{DD} {HH}:{mm} {+HH:MM}', 'ymd', ['2026-03-15 17:08 +02:00']],
+  ['{YYYY}-{MM}-{DD} {HH}:{mm} {zone}', 'ymd', ['2026-03-15 17:08 UTC']],
+  ['{ms}', 'epoch', ['1773594489120']],
+])('%s (%s): %s', (form, order, texts) => {
+  expect(formOf(texts, order)).toBe(form)
+})
+
+test('dates that have no form in common have none', () => {
+  expect(formOf(['2026-03-15 17:08', '15 March 2026 17:08'], 'ymd')).toBeUndefined()
+  expect(formOf(['no date'], 'ymd')).toBeUndefined()
+})
+
+function read(content: unknown): ExportFacts | string | undefined {
+  const cwd = folderWith({ 'facts.json': JSON.stringify(content) })
+  let wrong: string | undefined
+  const mistake = (rest: string) => {
+    wrong = rest
+    return undefined
+  }
+  return exportFacts('facts.json', { cwd, now: 0, key: '', mistake }) ?? wrong
+}
+
+describe('EXPORT_FACTS', () => {
+  const facts: ExportFacts = { fields: { tag: { column: 'tag', form: 'plain' } }, lists: 'comma' }
+
+  test('accepts a report, or the facts alone', () => {
+    expect(read(facts)).toEqual(facts)
+    expect(read({ reportVersion: 2, exportFacts: facts })).toEqual(facts)
+  })
+
+  test.each([
+    [{ reportVersion: 2 }, /^names 'facts.json', a report without export facts; give/],
+    [{ lists: 'commas' }, /in which lists must be equal to one of the allowed values; give/],
+    [{ fields: { colour: null } }, /in which fields has 'colour', which is not a fact; give/],
+    [{ colour: 1 }, /in which the file has 'colour', which is not a fact; give/],
+  ])('says what is wrong with %j', (content, sentence) => {
+    expect(read(content)).toMatch(sentence)
+  })
+})
+
+describe('a declared fact of an export', () => {
+  test('is not guessed: no export is asked for to find out which column shows a field', async () => {
+    const declared = { fields: { sub_type: { column: 'sub_type', form: 'label' }, tag: null } }
+    const once = (_: string, find: (exports: unknown) => unknown) => find(exports)
+    const exports = { facts: { declared, found: {} }, once }
+    const window = { header: ['id', 'sub_type'] } as Window
+    const given = { window, form: {}, sources: {} } as Parameters<typeof createFilters>[1]
+    const { column } = createFilters(exports as never, given)
+    expect(await column('sub_type')).toMatchObject({ column: 1, form: 'label', by: 'name' })
+    expect(await column('tag')).toBeUndefined()
+  })
+
+  test('ends clauses where the export has no such column', async () => {
+    const fields = { sub_type: { column: 'Art', form: 'plain' } }
+    const facts = { fields, time: { columns: ['Zeit'], zone: 'UTC' } }
+    const EXPORT_FACTS = join(folderWith({ 'facts.json': JSON.stringify(facts) }), 'facts.json')
+    const argv = ['--clauses', 'export.filter.sub_type.exact,export.range.start-inclusive']
+    const { report } = await runAgainst({ events: 300, env: { EXPORT_FACTS } }, argv, {
+      makers: {},
+    })
+    const said = report?.clauses.map(({ reason }) => reason).join('\n')
+    for (const what of ['column Art shows sub_type', 'column Zeit shows the time'])
+      expect(said).toContain(`correct EXPORT_FACTS: it says that the ${what}, and the export has `)
+  })
+
+  test('is reported if the export contradicts it', () => {
+    const found: ExportFacts = { delimiter: ',', columns: ['id', 'time'], encoding: 'utf-8' }
+    expect(contradicted({ delimiter: ';', columns: ['id', 'time'] }, found)).toEqual([
+      'EXPORT_FACTS says that delimiter of the export is ";", and it is ","',
+    ])
+  })
+})
+
+const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
+const header = ['id', 'time', 'by', 'type']
+const event = (n: number) => [
+  idOf(n),
+  `2026-03-01T10:00:${String(n % 60).padStart(2, '0')}Z`,
+  idOf(n + 1000),
+  'a',
+]
+const rows = Array.from({ length: 60 }, (_, n) => event(n))
+const windowOf = (its = rows) =>
+  ({
+    start: '2026-03-01T10:00:00Z',
+    end: '2026-03-01T11:00:00Z',
+    rows: its,
+    header,
+    shape: shapeOf([header, ...its]),
+    asWide: 1,
+    lines: linesAround([header, ...its], its),
+  }) as never
+
+/** Neither an event, nor a line that differs from events in two columns. */
+const strange = [1, 2, 3, 4].map((n) => ['part of it', `2026-03-0${n}T10:00:00Z`, idOf(n), 'b'])
+
+/** Files with this many records, the strange ones first; a shorter range holds others. */
+const exportsOf = (recordsIn: (range: { start: string; end: string }) => string[][]) => {
+  const exports = {
+    once: (_: string, find: (exports: unknown) => unknown) => find(exports),
+    text: JSON.stringify,
+    csv: async (range: never, options: never) => {
+      const text = [header.join(), ...recordsIn(range)].join('\n')
+      const answer = { status: 200, method: 'GET', path: '/export' }
+      return { answer, csv: await readCsvText(text, Object.assign({ keep: 1 }, options)) }
+    },
+  }
+  return Object.assign(exports, { fresh: exports }) as never
+}
+
+test('a record that is neither an event nor a known line makes the count uncertain', async () => {
+  const exports = exportsOf(() => [...strange, ...rows])
+  await expect(countEvents(exports, windowOf(), {})).rejects.toThrow(
+    /^a record is "part of it,2026-03-01T10:00:00Z,00000001-.*; the contract does not say what a record represents$/,
+  )
+})
+
+test('parts of a range that hold more events than the whole make a count uncertain too', async () => {
+  const isWhole = ({ start, end }: { start: string; end: string }) =>
+    Date.parse(end) - Date.parse(start) > 1500
+  const exports = exportsOf((range) => (isWhole(range) ? rows : [...rows, event(60)]))
+  const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 60 }
+  await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
+    /^its parts hold 244 events and the whole 60; /,
+  )
+})
+
+test('a range that changes says nothing', async () => {
+  const stretch = { start: '2026-03-01T10:00:00.000Z', end: '2026-03-01T10:00:02.000Z', count: 59 }
+  const exports = exportsOf(() => rows)
+  await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
+    'the number of events changed while the PDF was fetched; a range that does not change is needed',
+  )
+})
+
+test('events of one day and person are not parts of one event if the hour has its own column', async () => {
+  const apart = rows.map(([id = '', time = '', , type = '']) => [
+    time.slice(0, 10),
+    time.slice(11, 19),
+    idOf(1),
+    type + id.slice(0, 8),
+  ])
+  const found = await countEvents(
+    exportsOf(() => apart),
+    windowOf(apart),
+    {},
+  )
+  expect(found).toMatchObject({ least: 60, most: 60 })
+})
+
+describe('if files show the times of their events', () => {
+  /** The ends of the counted ranges, with very unevenly distributed events. */
+  const countedWith = async (shift: number) => {
+    const first = Date.parse('2026-02-01T10:00:00Z')
+    const times = Array.from(
+      { length: 120 },
+      (_, n) => first + (n % 3 === 0 ? n * n : n ** 3) * 1000,
+    )
+    const ends: number[] = []
+    const exports = exportsOf(({ start, end }) => {
+      ends.push(Date.parse(end))
+      return times.flatMap((time, n) => {
+        if (time < Date.parse(start) || time > Date.parse(end)) return []
+        return [[idOf(n), new Date(time + shift).toISOString(), idOf(n + 1000), 'a']]
+      })
+    })
+    const window = Object.assign(windowOf(), { start: '2026-02-01T10:00:00Z' })
+    const { at, over } = await findAroundLimit(exports, window, 100)
+    expect([at.count, over.count]).toEqual([100, 101])
+    return ends.length
+  }
+
+  test('five files are counted: one too short, the whole, and three around the limit', async () => {
+    expect(await countedWith(0)).toBe(5)
+  })
+
+  test('hardly more files are counted if the times are of another zone', async () => {
+    expect(await countedWith(14 * 3_600_000)).toBeLessThanOrEqual(9)
+  })
+})
+
+describe('columns that are the same in two answers', () => {
+  const rows = Array.from({ length: 40 }, (_, n) => [`id ${n}`, `type ${n % 3}`, `${n} min ago`])
+  const later = rows.map(([id = '', type = ''], n) => [id, type, `${n + 1} min ago`])
+
+  test('are those that agree in both answers', () => {
+    expect(stableColumns(rows, rows)).toEqual([0, 1, 2])
+    expect(stableColumns(rows, later.toReversed())).toEqual([0, 1])
+  })
+
+  test('do not depend on rows that came or went', () => {
+    const more = [...rows, ['id 40', 'type 9', '0 min ago'], ['id 41', 'type 9', '0 min ago']]
+    expect(stableColumns(rows, more)).toEqual([0, 1, 2])
+    expect(stableColumns(more.slice(1), rows)).toEqual([0, 1, 2])
+    expect(stableColumns(rows, [...later, ['id 40', 'type 1', '0 min ago']])).toEqual([0, 1])
+  })
+})
+
+describe('columns that are equal in the whole and a part', () => {
+  const whole = ['a', 'b', 'c', 'd'].map((id, at) => [String(at + 1), id, 'of 4'])
+  const part = ['c', 'd'].map((id, at) => [String(at + 1), id, 'of 2'])
+
+  test('are not those that number rows or tell how many there are', () => {
+    expect(lastingColumns(whole, part, [0, 1, 2])).toEqual([1])
+    expect(lastingColumns(whole, [], [0, 1, 2])).toEqual([1, 2])
+  })
+
+  test('are all columns if rows only came or went', () => {
+    const more = [...whole.map(([, ...rest]) => rest), ['e', 'of 4']]
+    expect(lastingColumns(more.slice(0, 4), more, [0, 1])).toEqual([0, 1])
+  })
+})
+
+type Asked = { problems: never[] }
+const ruled = async (...asked: Parameters<typeof gathered<Asked>>) =>
+  (await rule([await gathered(...asked)], { law: ({ problems }: Asked) => problems })).problems
+
+test('a file of more records than are kept is not compared', async () => {
+  const found = { answer: { status: 200 }, csv: { records: [['1']], count: 20_001 } }
+  const exports = { csv: async () => found } as never
+  const judging = ruled(exports, {} as never, async (fetch) => {
+    await fetch({})
+    return { problems: [] }
+  })
+  await expect(judging).rejects.toThrow(
+    'set EXPORT_FROM and EXPORT_TO to a shorter window: 20001 records are too many to compare',
+  )
+})
+
+/** Judges a breach that shows each time, in a window that grows at every look, or does not. */
+async function confirmedWhere(isMoving: boolean) {
+  const header = ['id', 'time']
+  const rows = Array.from({ length: 20 }, (_, n) => [`id ${n}`, `2026-03-01T10:00:${n + 10}Z`])
+  const records = [header, ...rows]
+  const [shape, lines] = [shapeOf(records), linesAround(records, rows)]
+  const window = {
+    header,
+    rows,
+    shape,
+    lines,
+    columns: [0, 1],
+    frame: { before: 0, behind: 0 },
+    asWide: 1,
+  } as never
+  let [looks, judged] = [0, 0]
+  const csv = async () => {
+    looks += 1
+    const shown = isMoving ? records.slice(0, 10 + looks) : records
+    return { answer: { status: 200 }, csv: { records: shown, count: shown.length } }
+  }
+  const judging = ruled({ fresh: { csv } } as never, window, async () => {
+    judged += 1
+    return { problems: [{ sentence: 'it is wrong', judged: [], control: [] } as never] }
+  })
+  return [await judging.then(({ length }) => length).catch(({ message }) => message), judged]
+}
+
+test('a problem is a breach once the window stays the same, and undecided if it always changes', async () => {
+  expect(await confirmedWhere(false)).toEqual([1, 2])
+  expect(await confirmedWhere(true)).toEqual([expect.stringMatching(/in each of 3 tries/), 4])
+})

@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises'
+import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
+import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
+import type { DateShown } from '../../../reference/rules/open-export.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
+import type { Bent } from '../fault.ts'
+
+/** The window of `inWindow`. */
+export const aroundAChange = {
+  EXPORT_FROM: '2025-10-10T00:00:00Z',
+  EXPORT_TO: '2025-11-10T00:00:00Z',
+}
+/** The window of `smallLimit`. */
+export const autumn = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
+
+/**
+ * The same with fewer events and a configured window: independent of today, and across a change of daylight
+ * saving.
+ */
+export const inWindow = <B extends Bent>(bent: B): B => ({
+  events: 2_500,
+  pdfLimit: 1_000,
+  env: aroundAChange,
+  ...bent,
+})
+
+/** The same, with a limit for PDFs slightly above the window and below the whole. */
+export const smallLimit = <B extends Bent>(bent: B): B => ({
+  events: 1_200,
+  pdfLimit: 300,
+  env: autumn,
+  ...bent,
+})
+
+export const moved = (time: string, minutes: number) =>
+  `${new Date(Date.parse(`${time.slice(0, 23)}Z`) + minutes * 60_000).toISOString().slice(0, 23)}${time.slice(23)}`
+
+/** A time of the service, cut to milliseconds or to seconds. */
+export const toMilliseconds = (time: string) => `${time.slice(0, 23)}000000Z`
+export const toSeconds = (time: string) => `${time.slice(0, 19)}.000000000Z`
+
+/** A time on the clock of its zone in spreadsheet days: from 30 December 1899 on. */
+export const asDays = ({ local }: Pick<DateShown, 'local'>): string =>
+  String(Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569)
+
+export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
+export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
+
+export const bytesOf = async ({ content }: ExportFile) =>
+  Buffer.from(await new Response(content).arrayBuffer())
+
+type Size = { count: number; limit: number }
+
+/** What the contract says of a PDF with too many events; bent with other numbers. */
+export const refusedOver = ({ fileType, count, limit }: Pick<Export, 'fileType'> & Size) =>
+  fileType === 'pdf' && count > limit ? 400 : undefined
+
+/** Fewer than in a world: all relations between filters show in them as well. */
+export const events = 300
+
+/** Declared facts are judged; found ones are not. */
+export const declared = { ARRAY_ENCODING: 'repeat' }
+
+/** A value of every key that an event has. */
+export const knownValues = () => {
+  const made = makeEvents(makeWorld(1, { events }))
+  const pairs = metadataKeys.map((name) => {
+    const values = made.map(({ metadata }) => metadata[name])
+    return `${name}=${values.find((value) => value !== undefined && !value.includes(','))}`
+  })
+  return { METADATA_VALUES: pairs.join(',') }
+}
+
+/** Few of many events: all events with a value are more. */
+export const twoDays = { EXPORT_FROM: '2025-03-01T00:00:00Z', EXPORT_TO: '2025-03-03T00:00:00Z' }
+
+export const isOf = (name: string) => (filter: Filter) => filter.name === name
+export const isMetadata = ({ of }: Filter) => of === 'metadata'
+
+/** Which events have what these columns show. */
+const typesWith: Partial<Record<Column, string[]>> = {
+  cache_id: ['screening', 'entity'],
+  task_id: ['task', 'inquiry'],
+}
+
+/** Columns without any value in a file are left out. */
+export function columnsInUse({ filters }: Export): Column[] {
+  const types = filters.find(isOf('event_type'))?.values
+  const columns: Column[] = ['id', 'time', 'event_type', 'cache_id', 'sub_type', 'task_id']
+  return columns.filter((column) => {
+    const some = typesWith[column]
+    return !types || !some || types.some((type) => some.includes(type))
+  })
+}
+
+type ExportWithFile = Export & { file: ExportFile }
+
+/** A cache of files for this long, by a key. A correct key is the whole query. */
+export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partial<Stated> {
+  const kept = new Map<string, { until: number; file: ExportFile }>()
+  return {
+    file: async (asked: ExportWithFile) => {
+      const key = JSON.stringify(keyOf(asked))
+      const found = kept.get(key)
+      if (found && found.until > Date.now()) return found.file
+      const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }
+      kept.set(key, { until: Date.now() + ms, file })
+      return file
+    },
+  }
+}
+
+/** The query of an export without some parameters, in any order. */
+export const without =
+  (...names: string[]) =>
+  ({ query }: Export): string[][] =>
+    [...query]
+      .filter(([name]) => !names.some((each) => name === each || name.startsWith(`${each}[`)))
+      .sort(([one], [other]) => one.localeCompare(other))
+
+/** One slot for the files of a range and a format: a waiting request gets what was made last. */
+export function inOnePlace(): Partial<Stated> {
+  const latest = new Map<string, ExportFile>()
+  return {
+    file: async (asked: ExportWithFile) => {
+      const names = ['range_start', 'range_end', 'file_type']
+      const place = JSON.stringify(names.map((name) => asked.query.get(name)))
+      const file = { ...asked.file, content: (await bytesOf(asked.file)) as never }
+      latest.set(place, file)
+      await setTimeout(15)
+      return latest.get(place) ?? file
+    },
+  }
+}
+
+export type Rules = NonNullable<Bent['stated']>
+
+/** A date without a fraction of a second, and milliseconds since 1970 in a column of their own. */
+export const twoTimes = {
+  stated: {
+    cells: ({ event, cells }) => cells.with(-1, String(Date.parse(event.time))),
+  } satisfies Rules,
+  open: {
+    columns: () => ['id', 'time', 'comment', 'sub_type'],
+    dateForm: ({ local }) => local.slice(0, 19).replace('T', ' '),
+  } satisfies NonNullable<Bent['open']>,
+}

@@ -1,0 +1,333 @@
+import type { Reason, Update } from '../../../reference/calls/call.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import type { Task } from '../../../reference/world/world.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
+
+/** What a task is, apart from what an update changes. */
+const idsOf = ({ assignment: _, updated_at: __, ...rest }: Task) => rest
+
+export const bystanders: Fault[] = [
+  ...(['created_at', 'entity_id', 'step_name', 'workflow_instance_id'] as const).map((field) =>
+    fault(`an update changes ${field} too`, {
+      stored: ({ after }) => ({
+        ...after,
+        [field]:
+          { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
+      }),
+      breaks: ['assign.only-the-assignment'],
+      // The comments of such a task are in the record of another entity.
+      mayBreak: ['audit.all-comments'],
+    }),
+  ),
+  ...faultsBreaking('assign.only-the-assignment', {
+    'a task without a name is given an empty one when it is assigned': {
+      stored: ({ after }) => (after.assignment ? { ...after, name: after.name ?? '' } : after),
+    },
+    'the answer to an update names another entity': {
+      answered: ({ after }) => ({ ...after, entity_id: after.institution_id }),
+    },
+    'the second update of a task empties its custom_metadata': {
+      stored: ({ task, after }) =>
+        task.updated_at === task.created_at ? after : { ...after, custom_metadata: {} },
+    },
+    'assigning to a team empties the custom_metadata of a task': {
+      stored: ({ sent, after }) =>
+        sent.assigned_to_type === 'TEAM' ? { ...after, custom_metadata: {} } : after,
+    },
+    'unassigning writes into custom_metadata': {
+      stored: ({ after }) =>
+        after.assignment ? after : { ...after, custom_metadata: { open: true } },
+    },
+    'an update names the task after its assignee': {
+      stored: ({ after }) =>
+        after.assignment ? { ...after, c_name: after.assignment.assigned_to_id } : after,
+    },
+  }),
+  ...faultsBreaking('assign.only-this-task', {
+    'an update touches another task': {
+      alsoStored: ({ after, tasks }) =>
+        tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at })),
+      mayBreak: ['task.read.repeatable'],
+    },
+    'an update touches one of the given tasks too': {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(({ id }) => id !== after.id)
+          .slice(0, 1)
+          .map((task) => ({ ...task, updated_at: after.updated_at })),
+    },
+    'an update touches the other tasks of its workflow instance': {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(
+            ({ id, workflow_instance_id }) =>
+              id !== after.id && workflow_instance_id === after.workflow_instance_id,
+          )
+          .map((task) => ({ ...task, updated_at: after.updated_at })),
+    },
+    'an update to a team touches another task': {
+      alsoStored: ({ after, tasks }) =>
+        after.assignment?.assigned_to_type === 'TEAM'
+          ? tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at }))
+          : [],
+      mayBreak: ['task.read.repeatable'],
+    },
+    'an update assigns all tasks of the same assessment': {
+      alsoStored: ({ after, tasks }) =>
+        tasks
+          .filter(
+            ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
+          )
+          .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
+      // Of two such tasks each gives the other, when it is put back, what the other showed before.
+      mayBreak: ['task.read.repeatable', 'assign.persisted.comment'],
+    },
+    'an update assigns another task too': {
+      alsoStored: ({ after, tasks }) =>
+        tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
+      mayBreak: ['task.read.repeatable'],
+    },
+  }),
+  ...faultsNamed({
+    'tasks show a word in place of their assignment': {
+      fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),
+      breaks: ['task.read.assignment'],
+    },
+  }),
+]
+
+type TaskPart = Parameters<Stated['stored']>[0]['after']
+
+/** A store that forgets each update some time after it was accepted, when the task is asked for. */
+function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) => string) {
+  const made = new WeakMap<TaskPart, { before: TaskPart; at: number }>()
+  const stated: Partial<Stated> = {
+    stored: ({ task, after: now }) => {
+      made.set(now, { before: task, at: Date.now() })
+      return now
+    },
+    taskFor: ({ id, tasks }) => {
+      const found = tasks.find((each) => each.id.toLowerCase() === id.toLowerCase())
+      const update = found && made.get(found)
+      if (!found || !update || Date.now() - update.at < after) return found
+      made.delete(found)
+      found.updated_at = versionOf(update.before, found)
+      found.assignment = update.before.assignment
+      return found
+    },
+  }
+  return stated
+}
+
+// The last look comes that long after the last request that is refused.
+const around = { mayBreak: ['*'], env: { SETTLE_MS: '2000' } }
+
+/** Nothing shows what tasks were left with: they are put back without a comment. */
+export const unshown = faultsBreaking('assign.answer-is-task', {
+  'the answer to an update without a comment is empty': {
+    answerText: ({ op, resource }) => {
+      const { assignment } = resource as { assignment?: { assignment_comment?: string } }
+      const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
+      return isBare ? '' : JSON.stringify(resource)
+    },
+    mayBreak: ['*'],
+  },
+})
+
+/** What is there right after an update, and not any more when the run ends. */
+export const undone = faultsNamed({
+  'updates are undone after a while': {
+    ...forgetting(1000, ({ updated_at }) => updated_at),
+    breaks: ['assign.persisted.version'],
+    ...around,
+  },
+  'updates are undone after a while, and the task has a new version then': {
+    ...forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+    breaks: ['assign.persisted.comment'],
+    likeOthers: true,
+    ...around,
+  },
+})
+
+type After = Parameters<Stated['stored']>[0]['after']
+
+/** What is stored, and so read, departs from what the answer showed. */
+const inReads = (bend: (comment: string) => string): Partial<Stated> => ({
+  stored: ({ after }) => withComment(after, bend),
+})
+
+function withComment(after: After, bend: (comment: string) => string): After {
+  const { assignment } = after
+  const comment = assignment?.assignment_comment
+  if (!assignment || typeof comment !== 'string') return after
+  return { ...after, assignment: { ...assignment, assignment_comment: bend(comment) } }
+}
+
+const fromTeam = ({ task }: Update) => task.assignment?.assigned_to_type === 'TEAM'
+const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
+const emoji = /[\u{10000}-\u{10ffff}]/gu
+
+/** What shows in one form of an update alone, or in reads and not in the answer. */
+export const readBack = [
+  ...faultsBreaking('assign.comment.plain', {
+    'a comment is lost on the way from a team to a user': {
+      comment: ({ comment, ...update }) => (fromTeam(update) && !toTeam(update) ? null : comment),
+    },
+    'a comment is lost on the way from a team to another': {
+      comment: ({ comment, ...update }) => (fromTeam(update) && toTeam(update) ? null : comment),
+    },
+    'a comment is lost where nobody was assigned before': {
+      comment: ({ task, comment }) => (task.assignment ? comment : null),
+    },
+  }).map(alsoFoundBy('assign.comment.*')),
+  ...faultsNamed({
+    'emoji of a comment are lost in reads': {
+      ...inReads((comment) => comment.replaceAll(emoji, '?')),
+      breaks: ['assign.comment.emoji'],
+    },
+    'quotes and markup of a comment are escaped in reads': {
+      ...inReads((comment) => comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
+      breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
+    },
+    'line breaks of a comment become spaces in reads': {
+      ...inReads((comment) => comment.replaceAll('\n', ' ')),
+      breaks: ['assign.comment.newlines'],
+    },
+    'letters of other scripts become question marks in reads': {
+      ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
+      breaks: ['assign.comment.non-latin', 'assign.comment.emoji'],
+      // One comment holds both: it belongs to the clause on the first words that it lost.
+      mayBreak: ['assign.comment.right-to-left', 'assign.comment.newlines'],
+    },
+    'a comment of 255 characters and more is cut in reads': {
+      ...inReads((comment) => comment.slice(0, 255)),
+      breaks: ['assign.comment.long'],
+    },
+    'a comment of null leaves the one before': {
+      comment: ({ task, sent, comment }) =>
+        sent.assignment_comment === null ? (task.assignment?.assignment_comment ?? null) : comment,
+      breaks: ['assign.comment.null'],
+    },
+    'emoji are lost in comments to teams': {
+      comment: ({ comment, ...update }) =>
+        toTeam(update) && typeof comment === 'string' ? comment.replaceAll(emoji, '') : comment,
+      breaks: ['assign.comment.emoji'],
+    },
+    'Greek and Cyrillic letters are lost in comments to teams': {
+      comment: ({ comment, ...update }) =>
+        toTeam(update) && typeof comment === 'string'
+          ? comment.replaceAll(/[\u0370-\u04ff]/g, '')
+          : comment,
+      breaks: ['assign.comment.non-latin'],
+    },
+    'quotes are doubled in comments to teams': {
+      comment: ({ comment, ...update }) =>
+        toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
+      breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
+    },
+    'who assigned stays when a team’s task goes on': {
+      assigned: ({ task, sent, comment }) => ({
+        assigned_by_id:
+          task.assignment?.assigned_to_type === 'TEAM'
+            ? task.assignment.assigned_to_id
+            : sent.assigned_by_id,
+        assigned_to_id: sent.assigned_to_id,
+        assigned_to_type: sent.assigned_to_type,
+        assignment_comment: comment,
+      }),
+      breaks: ['assign.fields-as-given'],
+    },
+  }),
+]
+
+type Refused = Update & { reason: Reason }
+type When = number | 'next change' | 'replica'
+
+const kinds: [what: string, isSo: (refused: Refused) => boolean, breaks: string][] = [
+  [
+    'an update without If-Match',
+    ({ op, reason }) => op === 'assign.update' && reason === 'no if-match',
+    'version.required',
+  ],
+  [
+    'an unassign without If-Match',
+    ({ op, reason }) => op === 'assign.unassign' && reason === 'no if-match',
+    'version.required.unassign',
+  ],
+  [
+    'an update with a wrong If-Match',
+    ({ op, reason }) => op === 'assign.update' && reason === 'version mismatch',
+    'version.refused-changes-nothing',
+  ],
+  [
+    'an update without assigned_by_id',
+    ({ op, sent, reason }) =>
+      op === 'assign.update' && reason === 'invalid body' && !('assigned_by_id' in sent),
+    'assign.required.assigned_by_id',
+  ],
+  [
+    'an unassign without a key',
+    ({ op, reason }) => op === 'assign.unassign' && reason === 'unauthorized',
+    'auth.refused-changes-nothing',
+  ],
+]
+
+const describeWhen = (when: When) => {
+  if (when === 'replica') return 'in what reads show alone'
+  return when === 'next change' ? 'with the next accepted one' : `${when} ms later`
+}
+
+const filled: typeof stated.assigned = ({ sent, comment }) => ({
+  ...sent,
+  assigned_by_id: sent.assigned_by_id ?? '00000000-0000-4000-8000-000000000000',
+  assignment_comment: comment,
+})
+
+const later = (isSo: (refused: Refused) => boolean, when: number | 'next change') => ({
+  assigned: filled,
+  effectOfRefusal: (refused: Refused) => (isSo(refused) ? when : ('none' as const)),
+})
+
+/** What is carried out there is lost with the next change. */
+function inReplica(isSo: (refused: Refused) => boolean): Fault['stated'] {
+  const shown = new Map<string, { of: string; task: Task }>()
+  const taskOf = ({ task, op, sent }: Update): Task => ({
+    ...task,
+    assignment:
+      op === 'assign.unassign'
+        ? null
+        : filled({ sent, comment: sent.assignment_comment ?? null } as never),
+    updated_at: task.updated_at.replace(/\d(?=Z$)/, (digit) => String((Number(digit) + 1) % 10)),
+  })
+  return {
+    effectOfRefusal: (refused) => {
+      if (isSo(refused))
+        shown.set(refused.task.id, { of: refused.task.updated_at, task: taskOf(refused) })
+      return 'none'
+    },
+    taskFor: (call) => {
+      const task = stated.taskFor(call)
+      const other = shown.get(call.id)
+      return call.op === 'task.read' && other && other.of === task?.updated_at ? other.task : task
+    },
+  }
+}
+
+/** Services that carry a refused update out later, of each kind and at each of these times. */
+export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).flatMap((when) =>
+  kinds.map(([what, isSo, breaks]) =>
+    fault(`${what} is refused, and carried out ${describeWhen(when)}`, {
+      ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
+      breaks: [breaks],
+      // What it asked for shows in answers and races of others, too.
+      mayBreak: [
+        'assign.persisted',
+        'assign.comment.*',
+        'auth.invalid-besides.*',
+        'task.read.assignment',
+        'version.*',
+      ],
+      env: { SETTLE_MS: '400' },
+    }),
+  ),
+)

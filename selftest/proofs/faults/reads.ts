@@ -1,0 +1,412 @@
+import type { Call, Field } from '../../../reference/calls/call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
+import { wordsOf } from '../../long.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
+
+const isRead = ({ op }: Call) => op === 'task.read'
+const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
+const inAssignment = ({ op, resource }: Field) => op === 'task.read' && resource === 'assignment'
+const json = (value: unknown) => JSON.stringify(value)
+
+const fields = wordsOf(`
+  assessment_id assignment c_name name created_at updated_at locked_at custom_metadata
+  data_version microfrontend_id status step_name
+`)
+
+const missing = fields.map((field) =>
+  fault(`a Task without ${field}`, {
+    fieldIsShown: (at) => !(inTask(at) && at.field === field),
+    breaks: ['task.read.fields'],
+  }),
+)
+
+const wrongTypes: Fault[] = [
+  ['data_version', '7'],
+  ['data_version', 1.5],
+  ['status', 3],
+  ['step_name', { name: 'a' }],
+  ['c_name', ['a']],
+  ['name', false],
+  ['custom_metadata', 'none'],
+  ['custom_metadata', []],
+].map(([field, value]) =>
+  fault(`a Task whose ${field} is ${json(value)}`, {
+    fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value),
+    breaks: ['task.read.types'],
+  }),
+)
+
+const timestamps = tableOf<[string, (value: string) => unknown]>([
+  ['a local time', (value) => value.replace('Z', '')],
+  ['another zone', (value) => value.replace('Z', '+02:00')],
+  ['a number of seconds', (value) => Date.parse(value) / 1000],
+  ['a human date', (value) => new Date(value).toUTCString()],
+  ['a date alone', (value) => value.slice(0, 10)],
+]).map(([what, form]) =>
+  fault(`created_at as ${what}`, {
+    timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
+    breaks: ['task.read.timestamps'],
+  }),
+)
+
+const assignments = tableOf<[string, Record<string, unknown>]>([
+  ['type PERSON', { assigned_to_type: 'PERSON' }],
+  ['type user', { assigned_to_type: 'user' }],
+  ['an assignee who is no UUID', { assigned_to_id: 'mary' }],
+  ['an assigner who is null', { assigned_by_id: null }],
+  ['a comment that is a number', { assignment_comment: 5 }],
+]).map(([what, values]) =>
+  fault(`an Assignment with ${what}`, {
+    fieldValue: (at) => {
+      const bent = values as Record<string, unknown>
+      return inAssignment(at) && at.field in bent ? bent[at.field] : at.value
+    },
+    breaks: ['task.read.assignment'],
+    // Reads no longer show what an answer showed.
+    mayBreak: ['assign.*', 'version.*'],
+  }),
+)
+
+const bodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
+  ['an HTML page', () => '<html>task</html>', ['task.read.success']],
+  ['an array', ({ resource }) => json([resource]), ['task.read.success']],
+  ['nothing', () => '', ['task.read.success']],
+  ['null', () => 'null', ['task.read.success']],
+  [
+    'an envelope',
+    ({ resource }) => json({ data: resource }),
+    ['task.read.fields', 'task.read.identity'],
+  ],
+]).map(([what, text, breaks]) =>
+  fault(`${what} in place of a Task`, {
+    answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
+    breaks,
+  }),
+)
+
+const statuses: Fault[] = [400, 500, 200].map((status) =>
+  fault(`an unknown task is answered ${status}`, {
+    notFoundStatus: (call) => (isRead(call) ? status : 404),
+    // Only an accepted answer holds no error whose body could be looked at.
+    breaks: ['task.read.not-found'],
+  }),
+)
+
+/** As long as the first contact asks for it, which is twice. */
+function foundLater(): Fault {
+  let reads = 0
+  return fault('a task is answered 404 at first, and then it is there', {
+    taskFor: ({ op, id, tasks }) => {
+      const found = tasks.find((task) => task.id === id)
+      if (op !== 'task.read' || found !== tasks.at(-1)) return found
+      reads += 1
+      return reads > 2 ? found : undefined
+    },
+    surroundings: async () => {
+      reads = 0
+      return { env: {}, close: async () => {} }
+    },
+    breaks: ['task.read.success'],
+  })
+}
+
+const ofReads: Fault[] = [
+  foundLater(),
+  ...missing,
+  ...wrongTypes,
+  ...timestamps,
+  ...assignments,
+  ...bodies,
+  ...statuses,
+  ...faultsNamed({
+    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
+    // 404 does.
+    'an unknown task is answered 403, and another 404': {
+      notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
+      breaks: ['task.read.not-found'],
+    },
+    'a known task is answered 500': {
+      taskFor: ({ id, tasks, op }) => {
+        const found = tasks.find((task) => task.id === id)
+        if (op === 'task.read' && found) throw new Error('broken')
+        return found
+      },
+      breaks: ['task.read.success'],
+    },
+    'the first task is answered whatever was asked for': {
+      taskFor: ({ tasks }) => tasks[0],
+      breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
+      // All updates are of one task then.
+      mayBreak: ['task.read.repeatable', 'assign.*', 'version.*', 'auth.refused-changes-nothing'],
+    },
+    'the task after the one that was asked for': {
+      taskFor: ({ id, tasks, op }) => {
+        const at = tasks.findIndex((task) => task.id === id)
+        return op === 'task.read' && at >= 0 ? tasks[(at + 1) % tasks.length] : tasks[at]
+      },
+      breaks: ['task.read.identity'],
+      mayBreak: ['assign.*', 'version.*'],
+    },
+    'an identifier that is no UUID': {
+      identifier: (at) => (inTask(at) && at.field === 'entity_id' ? 'entity-7' : at.value),
+      breaks: ['task.read.identifiers', 'task.read.assessment-resolves'],
+    },
+    'an identifier that is a number': {
+      identifier: (at) => (inTask(at) && at.field === 'microfrontend_id' ? 7 : at.value),
+      breaks: ['task.read.identifiers'],
+    },
+    'a task for an id that is no UUID': {
+      taskFor: ({ id, tasks }) =>
+        tasks.find((task) => task.id === id) ?? (id === '0' ? tasks[0] : undefined),
+      breaks: ['task.read.malformed-id*', 'assign.malformed-id.status'],
+      mayBreak: ['assign.malformed-id'],
+    },
+    'tasks are looked for by LIKE': {
+      taskFor: ({ id, tasks }) => {
+        const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}$`)
+        return tasks.find((task) => pattern.test(task.id))
+      },
+      breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
+    },
+    'an id is read as far as a UUID goes': {
+      taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
+      breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
+      // Tasks change to which no update was sent.
+      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
+    },
+    'an id that is no UUID is answered 400': {
+      malformedIdStatus: () => 400,
+      breaks: ['*.malformed-id.status'],
+    },
+    'a read changes the version': {
+      readingTouches: (call) => isRead(call),
+      breaks: ['task.read.repeatable'],
+    },
+    'a field differs from read to read': {
+      fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
+      breaks: ['task.read.repeatable'],
+      mayBreak: ['assign.only-the-assignment'],
+    },
+    'an assessment that cannot be read': {
+      identifier: (at) =>
+        inTask(at) && at.field === 'assessment_id'
+          ? '00000000-0000-4000-8000-000000000000'
+          : at.value,
+      breaks: ['task.read.assessment-resolves'],
+    },
+    'an assessment of another entity': {
+      identifier: (at) =>
+        inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
+      breaks: ['task.read.assessment-resolves'],
+    },
+    'errors that are broken JSON': {
+      refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
+      breaks: ['task.read.error-is-json'],
+    },
+  }),
+]
+
+/** What reads alone show wrongly stands beside the answers to updates, too. */
+export const taskFaults = ofReads.map(
+  alsoFoundBy(
+    'assign.only-the-assignment',
+    'assign.new-version.shown',
+    'audit.all-recorded',
+    'auth.invalid-besides.*',
+  ),
+)
+
+const isReadOfAssessment = ({ op }: Call) => op === 'assessment.read'
+const inAssessment = ({ resource }: Field) => resource === 'assessment'
+const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
+const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
+
+const lacking = ['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow_state'].map(
+  (field) =>
+    fault(`an Assessment without ${field}`, {
+      fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+      breaks: ['assessment.read.fields'],
+    }),
+)
+
+const withoutErrorField = errorFields.map((field) =>
+  fault(`an Assessment without ${field}`, {
+    fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
+    breaks: ['assessment.read.error-fields'],
+  }),
+)
+
+const unread = ['assessment.read.success', 'task.read.assessment-resolves']
+
+const assessmentBodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
+  ['an HTML page', () => '<html>assessment</html>', unread],
+  ['an array', ({ resource }) => json([resource]), unread],
+  [
+    'an envelope',
+    ({ resource }) => json({ data: resource }),
+    ['assessment.read.fields', 'assessment.read.error-fields', 'assessment.read.identity'],
+  ],
+]).map(([what, text, breaks]) =>
+  fault(`${what} in place of an Assessment`, {
+    answerText: (call) => (isReadOfAssessment(call) ? text(call) : json(call.resource)),
+    breaks,
+  }),
+)
+
+const assessmentStatuses: Fault[] = [400, 500, 200].map((status) =>
+  fault(`an unknown assessment is answered ${status}`, {
+    notFoundStatus: (call) => (isReadOfAssessment(call) ? status : 404),
+    breaks: ['assessment.read.not-found'],
+  }),
+)
+
+const states: Fault[] = ['active', 'Completed', null].map((state) =>
+  fault(`workflow_state ${json(state)}`, {
+    fieldValue: (at) =>
+      inAssessment(at) && at.field === 'workflow_state' && at.value === 'Active' ? state : at.value,
+    breaks: ['assessment.read.state'],
+  }),
+)
+
+export const assessmentFaults: Fault[] = [
+  ...lacking,
+  ...withoutErrorField,
+  ...assessmentBodies,
+  ...assessmentStatuses,
+  ...states,
+  ...faultsNamed({
+    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
+    // 404 does.
+    'an unknown assessment is answered 403, and another 404': {
+      notFoundStatus: (call) =>
+        isReadOfAssessment(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404,
+      breaks: ['assessment.read.not-found'],
+    },
+    'workflow_state is null everywhere': {
+      fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
+      breaks: ['assessment.read.state'],
+    },
+    'a known assessment is answered 500': {
+      assessmentFor: ({ id, assessments }) => {
+        const found = assessments.find((assessment) => assessment.id === id)
+        if (found) throw new Error('broken')
+        return found
+      },
+      breaks: ['assessment.read.success', 'task.read.assessment-resolves'],
+    },
+    'the first assessment is answered whatever was asked for': {
+      assessmentFor: ({ assessments }) => assessments[0],
+      breaks: [
+        'assessment.read.identity',
+        'assessment.read.not-found',
+        'assessment.read.malformed-id*',
+        'task.read.assessment-resolves',
+      ],
+    },
+    'an identifier that is no UUID': {
+      identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),
+      breaks: ['assessment.read.identifiers'],
+    },
+    'created_at as a number': {
+      timestamp: (at) => (inAssessment(at) && at.field === 'created_at' ? 1_700_000_000 : at.value),
+      breaks: ['assessment.read.timestamps'],
+    },
+    'an assessment for an id that is no UUID': {
+      assessmentFor: ({ id, assessments }) =>
+        assessments.find((assessment) => assessment.id === id) ??
+        (id === '0' ? assessments[0] : undefined),
+      breaks: ['assessment.read.malformed-id', 'assessment.read.malformed-id.status'],
+    },
+    'error fields that are set without an error': {
+      fieldValue: (at) =>
+        inAssessment(at) && at.field === 'error_type' && stateOf(at) !== 'Error'
+          ? 'none'
+          : at.value,
+      breaks: ['assessment.read.no-error'],
+    },
+    'an error without any information': {
+      fieldValue: (at) => (inAssessment(at) && errorFields.includes(at.field) ? null : at.value),
+      breaks: ['assessment.read.error'],
+    },
+    'outcome_id is null in every assessment': {
+      fieldValue: (at) => (inAssessment(at) && at.field === 'outcome_id' ? null : at.value),
+      breaks: ['assessment.read.values'],
+    },
+    'a field that differs from read to read': {
+      identifier: (at) =>
+        inAssessment(at) && at.field === 'outcome_id'
+          ? `00000000-0000-4000-8000-${String(Math.random()).slice(2, 14).padEnd(12, '0')}`
+          : at.value,
+      breaks: ['assessment.read.repeatable'],
+    },
+    'errors that are broken JSON': {
+      refusalBody: (call) =>
+        isReadOfAssessment(call) ? { ...call.body, text: '{"error":' } : call.body,
+      breaks: ['assessment.read.error-is-json'],
+    },
+  }),
+]
+
+type FindTask = Stated['taskFor']
+type FindAssessment = Stated['assessmentFor']
+
+const { tasks } = makeWorld(1)
+
+const ofAssessment: FindTask = ({ id, tasks }) => tasks.find((task) => task.assessment_id === id)
+const ofTask: FindAssessment = ({ id, assessments }) => {
+  const task = tasks.find((each) => each.id === id)
+  return assessments.find((assessment) => assessment.id === task?.assessment_id)
+}
+
+const taskToo = (isSo: (call: Call) => boolean, find: FindTask): Pick<Stated, 'taskFor'> => ({
+  taskFor: (call) =>
+    call.tasks.find(({ id }) => id === call.id) ?? (isSo(call) ? find(call) : undefined),
+})
+const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => ({
+  assessmentFor: (call) => call.assessments.find(({ id }) => id === call.id) ?? find(call),
+})
+
+/** Ids by which something of another kind is found. */
+export const otherKinds = [
+  ...faultsBreaking('task.read.not-found', {
+    'a task is found by the id of its assessment': {
+      ...taskToo(({ op }) => op === 'task.read', ofAssessment),
+    },
+    'an assessment is answered to the address of a task': {
+      ...taskToo(
+        ({ op }) => op === 'task.read',
+        ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
+      ),
+    },
+    'an unknown task is answered 401 to an update, and 400 to a read': {
+      notFoundStatus: ({ op }) =>
+        ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
+    },
+    'a task is found by the id of its workflow instance': {
+      ...taskToo(
+        ({ op }) => op === 'task.read',
+        ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
+      ),
+    },
+  }),
+  ...faultsBreaking('assessment.read.not-found', {
+    'an assessment is found by the id of its task': { ...assessmentToo(ofTask) },
+    'an assessment is found by the id of its entity': {
+      ...assessmentToo(({ id, assessments }) =>
+        assessments.find((assessment) => assessment.entity_id === id),
+      ),
+    },
+    'a task is answered to the address of an assessment': {
+      ...assessmentToo(
+        ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
+      ),
+    },
+  }),
+  ...faultsNamed({
+    'an update finds a task by the id of its assessment': {
+      ...taskToo(({ op }) => op === 'assign.update', ofAssessment),
+      breaks: ['assign.not-found.update'],
+    },
+  }),
+]
