@@ -228,7 +228,7 @@ export const test = base
   )
   // Assignees that the service is known to accept.
   .extend('people', async ({ sequence }) => sequence.people())
-  .extend('control', async ({ attempts }) => attempts.needControl('update'))
+  .extend('control', async ({ sequence }) => sequence.needControls('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>
     makeFurtherUpdates({ ...session, shared, people }),
   )
@@ -244,8 +244,8 @@ export const test = base
   .extend('alone', async ({ session, service }) => {
     return <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) => aloneWith(session, service, act)
   })
-  .extend('keyProbes', async ({ session, service, shared, random }, { onCleanup }) => {
-    const probes = openKeyProbes({ ...session, service, shared, random })
+  .extend('keyProbes', async ({ session, service, shared, sequence, random }, { onCleanup }) => {
+    const probes = openKeyProbes({ ...session, service, shared, sequence, random })
     onCleanup(probes.close)
     return probes
   })

@@ -3,10 +3,15 @@ import { describeAnswer, isAccepted, membersOf } from '../engine/http/answers.ts
 import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { answeredBy } from '../helpers/updates/after-update.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
-import { acceptedOf, asCase, type Step, wasTakenAtOnce } from '../helpers/updates/step.ts'
+import {
+  acceptedOf,
+  answeredBy,
+  asCase,
+  type Step,
+  wasTakenAtOnce,
+} from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
 

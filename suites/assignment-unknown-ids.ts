@@ -11,10 +11,19 @@ import {
   updatesOfUnknownIds,
   withEffect,
 } from '../helpers/recorded/update-cases.ts'
+import { malformedIds } from '../helpers/service/ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
-import type { AttemptResult } from '../helpers/updates/attempt.ts'
+import {
+  type Attempt,
+  type AttemptResult,
+  asUnassign,
+  asUpdate,
+  aYearAhead,
+  batched,
+  withOtherVersionOrId,
+} from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
   describeTried,
@@ -23,7 +32,7 @@ import {
   sent,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
-import { aYearAhead, updatesOfNoUuid } from '../helpers/updates/versions.ts'
+import type { SequenceView } from '../helpers/updates/sequence.ts'
 
 const clause = clausesOf({ title: 'Updates by an id that no task has', section: 'Errors' })
 
@@ -35,10 +44,10 @@ for (const kind of ['update', 'unassign'] as const)
     of: 'unknown ids: 404',
     needs: 'an unknown id',
     seen: updatesOfUnknownIds(kind),
-  })(async function* ({ service, session, attempts, random, actor, user }) {
+  })(async function* ({ service, session, attempts, sequence, random, actor, user }) {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
-    const needControl = (unknown: Answer) => needControlOf(unknown, kind, attempts)
+    const needControl = (unknown: Answer) => needControlOf(unknown, kind, sequence)
     const askKnown = () =>
       session.lending.lend('any', service, ({ task, current }) =>
         current.put(task, updateBody(actor, user)),
@@ -50,6 +59,19 @@ for (const kind of ['update', 'unassign'] as const)
     const { assessmentId } = session.known.readable
     yield* await updateByAssessment(assessmentId, { service, attempts, body })
   })
+
+/** A database that compares by LIKE would find the task, and unassign it. */
+const likeAnId = 'a UUID with _ for its last letter'
+
+/** Valid updates, each to an id that is not a UUID; one of them unassigns. */
+const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt => {
+  const what = `of an id that is not a UUID (${kind})`
+  return kind === likeAnId
+    ? { what: `that unassigns, ${what}`, id, on: 'assigned', body: asUnassign }
+    : { what, id, on: 'any', body: asUpdate }
+})
+
+batched(withOtherVersionOrId, updatesOfNoUuid)
 
 clause('assign.malformed-id', {
   must: 'leave the assignment unchanged after an update for an id that is not a UUID',
@@ -69,10 +91,10 @@ clause('assign.malformed-id.status', {
 async function needControlOf(
   unknown: Answer,
   kind: 'update' | 'unassign',
-  attempts: Attempts,
+  sequence: SequenceView,
 ): Promise<Control | undefined> {
   if (unknown.status === 404) return undefined
-  const { commented, ...controls } = await attempts.needControl(kind)
+  const { commented, ...controls } = await sequence.needControls(kind)
   if (unknown.status === 401)
     throw new Trouble(
       `${describeAnswer(unknown)} to the valid key, which other requests show to be accepted`,

@@ -1,43 +1,51 @@
 import { counted } from '../engine/counted.ts'
 import {
+  acceptedBody,
   describeAnswer,
   type JsonObject,
   jsonIn,
   problemsOfNoObject,
 } from '../engine/http/answers.ts'
-import { from } from '../engine/origin.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
+import { beside, from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
+import { pause } from '../engine/time/abort.ts'
+import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
+import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
+import type { Loan } from '../helpers/loans/lending.ts'
+import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
 import { refusedTransitions } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
-import { premise } from '../helpers/service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../helpers/service/assignments.ts'
+import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
+import {
+  describeAssignee,
+  describeWhole,
+  isAssignedTo,
+  isSameButSpelling,
+} from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import type { KnownIds } from '../helpers/service/known.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
-import { type Transition, transitions } from '../helpers/service/update-request.ts'
+import type { Service } from '../helpers/service/service.ts'
+import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
+import { bodyFor, type OfRun } from '../helpers/updates/controls.ts'
 import {
+  acceptedOf,
   answeredBy,
-  describeRead,
   minToJudge,
   needForm,
   needOwnSteps,
-  problemsOfAssigned,
   problemsOfForm,
-  wasTouched,
+  type Step,
+  type Taken,
   withoutRead,
-} from '../helpers/updates/after-update.ts'
-import {
-  fetchOthers,
-  needOthers,
-  type Others,
-  problemsOfOthers,
-  updateOnce,
-} from '../helpers/updates/other-tasks.ts'
-import { acceptedOf, type Step, type Taken } from '../helpers/updates/step.ts'
+} from '../helpers/updates/step.ts'
 
 const clause = clausesOf({
   title: 'Assign, reassign, unassign',
@@ -69,6 +77,35 @@ for (const name of transitions)
     yield withoutRead(step)
     yield sequence.needOwn(step)
   })
+
+/** What the read after an update shows, in words. */
+const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
+  stored && isSameButSpelling(stored.assignment, touched.assignment)
+    ? `the read after it still shows the assignment before it, ${got}`
+    : `a read shows ${got}`
+
+/** An update is accepted, and its answer and the read after it show the task assigned as sent. */
+function problemsOfAssigned(step: Taken): Problem[] {
+  const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
+  const refused = problemsOfStatus(answer, '2xx', { what: step.told })
+  if (refused.length > 0) return refused
+  const expected = to ? `${to.type} ${to.id}` : 'null'
+  const problemsIn = (task: Task, of?: 'read') => {
+    const got = describeAssignee(task.assignment)
+    const how = of ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
+    const sentence = `${describeAnswer(answer)}, ${how}, not ${expected}`
+    const seen = {
+      expected,
+      got,
+      judged: task,
+      control: of && answer,
+      again: again.assigned(to, of),
+    }
+    return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
+  }
+  const told = problemsIn(answeredBy(step))
+  return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
+}
 
 const describeTaken = (step: Taken) =>
   `${describeAnswer(acceptedOf(step))} with ${describeWhole(answeredBy(step).assignment)}`
@@ -155,6 +192,19 @@ clause('assign.new-version', {
   const steps = await sequence.accepted('transitions')
   return [from({ steps }, ...steps)]
 })
+
+/**
+ * Whether the task changed again before it was read: then a read shows a new version. How versions follow
+ * each other is not shown.
+ */
+function wasTouched(step: Step, all: readonly Step[]): boolean {
+  const { stored } = step
+  if (!stored || step.versionWasRead) return false
+  const earlier = all.slice(0, all.indexOf(step) + 1)
+  return !earlier.some((each) =>
+    [each.before.updated_at, answeredBy(each).updated_at].includes(stored.updated_at),
+  )
+}
 
 type Row = { steps: readonly Step[] }
 const versionsRead = ({ steps }: Row) =>
@@ -250,6 +300,30 @@ function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
   )
 }
 
+type Shown = { id: string; text: string; assignment: Assignment | null; answer: Answer }
+type Look = readonly [before: Shown, after: Shown]
+/** What tasks showed before and after updates of others: once, or around each of several. */
+type Others = { looks: readonly Look[] }
+
+const isChanged = ([before, after]: Look) => before.text !== after.text
+
+/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
+function problemsOfOthers({ looks }: Others): Problem[] {
+  const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
+  const last = new Map(looks.map((each) => [each[0].id, each]))
+  return [...last].flatMap(([id, [before, after]]) =>
+    problemUnless(kept.includes(id), `task ${id} changed with the update of another one`, {
+      expected: before.text,
+      got: after.text,
+      judged: after.answer,
+      again: {
+        why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
+      },
+      control: before.answer,
+    }),
+  )
+}
+
 clause('assign.only-this-task', {
   should: 'leave other tasks unchanged when a task is updated',
   law: problemsOfOthers,
@@ -264,3 +338,129 @@ clause('assign.only-this-task', {
   yield fetchOthers(others, { service, session, taskReadings, people, alone, actor })
   if (error) throw error
 })
+
+/** Tasks that can be read and that no clause updates, five at most. */
+function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
+  const still = tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
+  const isAmong = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
+  const others = readings
+    .filter(({ id }) => isAmong(bodiesOf(readings), id) && isAmong(still, id))
+    .slice(0, 5)
+  premise(others.length > 0, 'refused', 'none of READ_TASK_IDS can be read; correct it')
+  return others
+}
+
+type Deps = {
+  service: Service
+  session: OfRun
+  taskReadings: readonly Reading[]
+  people: readonly Assignee[]
+  actor: string
+  alone<T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>): Promise<T>
+}
+
+/** What the tasks show after the updates of the run; those that changed are looked at while nothing else is sent. */
+async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
+  const { service, session, taskReadings, people, actor, alone } = deps
+  const { history } = session
+  const once = await lookAgain(service, readings.map(shownIn))
+  // A lent task may have a version that neither its updates nor another writer made.
+  const updated = updatedTasks(history)
+  const hasChanged = updated.some((id) => unmadeChanges(history, id).length > 0)
+  const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
+  const suspects = [...once.filter(isChanged).map(([{ id }]) => id), ...lent]
+  const near = ({ task }: Loan) => nearness(task.id, suspects, taskReadings)
+  const lookAlone = (loans: [Loan, ...Loan[]]) => {
+    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
+    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
+    return fetchAround(service, session, ids, () => updateInEachWay(loan, actor, people))
+  }
+  const watched = suspects.length > 0 ? await alone(lookAlone) : []
+  const looks = [...once.filter((each) => !isChanged(each)), ...watched]
+  premise(
+    readings.some(({ id }) => looks.some(([before]) => before.id === id)),
+    'freedom',
+    'every task of READ_TASK_IDS changes without an update of this run; the contract does not specify transitions of status',
+  )
+  const [control, judged] = ([0, 1] as const).map((at) => looks.map((each) => each[at].answer))
+  return beside(from({ looks }, judged), { control })
+}
+
+const rounds = 3
+
+/**
+ * What tasks show before and after updates of another one, in three rounds or until they stay as they were;
+ * without those that change while nothing is sent, or by another writer. Other clauses must send no updates.
+ */
+async function fetchAround(
+  service: Service,
+  { history, settings: { settleMs }, stop }: Deps['session'],
+  ids: readonly string[],
+  update: () => Promise<unknown>,
+): Promise<Look[]> {
+  let suspects = ids
+  let found: Look[] = []
+  for (let round = 1; round <= rounds && suspects.length > 0; round += 1) {
+    const first = await look(service, suspects)
+    await pause(settleMs, stop)
+    const idle = await lookAgain(service, first)
+    await update()
+    await pause(settleMs, stop)
+    const still = idle.flatMap((each) => (isChanged(each) ? [] : each[1]))
+    const own = (await lookAgain(service, still)).filter(
+      ([{ assignment: before }, { assignment: now }]) =>
+        JSON.stringify(before) === JSON.stringify(now) || !isByOther(history, now),
+    )
+    const left = own.map(([{ id }]) => id)
+    const isRestless = ([{ id }]: Look) => suspects.includes(id) && !left.includes(id)
+    found = [...found.filter((each) => !isRestless(each)), ...own]
+    suspects = own.filter(isChanged).map(([{ id }]) => id)
+  }
+  return found
+}
+
+/** One update of a task, of a kind that its state allows; returns when it was answered. */
+async function updateOnce({ task: { id }, current }: Loan, actor: string, to?: Assignee) {
+  const task = await current.read(id)
+  premise(await current.put(task, bodyFor(actor, task.assignment ? null : (to ?? null))))
+  return clock.now()
+}
+
+/** One update of each kind: it is unknown which of them changes other tasks. */
+async function updateInEachWay(
+  { task: { id }, current }: Loan,
+  actor: string,
+  people: readonly Assignee[],
+): Promise<void> {
+  const [user, team] = (['USER', 'TEAM'] as const).map((kind) =>
+    people.find(({ type }) => type === kind),
+  )
+  for (const to of [user, team, null])
+    if (to !== undefined) await current.put(await current.read(id), bodyFor(actor, to))
+}
+
+/** How many ids a task shares with the most similar other task: a change of one may affect both. */
+function nearness(id: string, others: readonly string[], readings: readonly Reading[]): number {
+  const bodies = bodiesOf(readings)
+  const own = bodies.find((each) => each.id === id)?.body ?? {}
+  const keys = Object.keys(own).filter((key) => key.endsWith('_id'))
+  return bodies
+    .filter((other) => others.includes(other.id) && other.id !== id)
+    .map(({ body }) => keys.filter((key) => isSameId(own[key], body[key])).length)
+    .reduce((most, count) => Math.max(most, count), 0)
+}
+
+const look = async (service: Service, ids: readonly string[]): Promise<Shown[]> =>
+  Promise.all(ids.map(async (id) => shownIn({ id, answer: await service.readTask(id) })))
+
+async function lookAgain(service: Service, before: readonly Shown[]): Promise<Look[]> {
+  const ids = before.map(({ id }) => id)
+  return (await look(service, ids)).map((after, at) => [before[at] as Shown, after])
+}
+
+function shownIn({ id, answer }: Reading): Shown {
+  const { assignment, updated_at } = acceptedBody(answer) ?? {}
+  const shown = (assignment as Assignment | null) ?? null
+  return { id, text: JSON.stringify([updated_at, shown]), assignment: shown, answer }
+}

@@ -1,20 +1,23 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
-import { describeAnswer } from '../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { refusedForms } from '../helpers/recorded/update-cases.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
+import { isAssignedTo } from '../helpers/service/assignments.ts'
+import type { Text } from '../helpers/updates/comment-kinds.ts'
 import {
+  acceptedOf,
+  answeredBy,
   type Formed,
   needForm,
   problemsOfForm,
-  shownCommentOf,
+  type Step,
+  type Taken,
   withoutRead,
-} from '../helpers/updates/after-update.ts'
-import type { Text } from '../helpers/updates/comment-kinds.ts'
-import type { Step, Taken } from '../helpers/updates/step.ts'
+} from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Update a task assignment', needs: 'an accepted update' })
 
@@ -100,6 +103,22 @@ clause('assign.comment.not-inherited', {
   const step = await sequence.step('transitions', 'user-to-team')
   return [{ step: withoutRead(step), control: withoutRead(before) }]
 })
+
+/**
+ * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
+ * the sent assignment, and was not refused for its comment: a service may limit comments, and the same update
+ * with another one shows that nothing else was wrong.
+ */
+function shownCommentOf(step: Taken): string | null | undefined {
+  const { answer, sent } = step
+  const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
+  premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
+  const { assignment } = answeredBy(step)
+  const other = 'the response contains another assignment than the update'
+  const owner = sent.to ? 'assign.fields-as-given' : 'assign.unassign-user'
+  premise(isAssignedTo(assignment, sent.to), 'clause', other, owner)
+  return assignment?.assignment_comment
+}
 
 type Commented = Taken & Pick<Step, 'texts'>
 

@@ -1,6 +1,8 @@
+import { inTurn } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
+import type { Exchange } from '../engine/http/exchange.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
@@ -24,7 +26,13 @@ import {
 } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import type { AttemptResult } from '../helpers/updates/attempt.ts'
+import {
+  type Attempt,
+  type AttemptResult,
+  asUnassign,
+  batched,
+  withVersion,
+} from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
   describeTried,
@@ -37,16 +45,55 @@ import {
   answersOf,
   fetchRace,
   ofFate,
-  overlapOf,
   type Race,
   type Round,
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import { stale, staleAgain } from '../helpers/updates/versions.ts'
-import { fetchFailed, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
+import { fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
+
+/** Updates whose If-Match was current once. */
+const wasCurrent = (
+  what: string,
+  version: Attempt['version'],
+  on: 'assigned' | 'unassigned',
+  needsEarlier = 1,
+): Attempt => ({ ...withVersion(what, version), on, needsEarlier })
+
+const lastUsed: Attempt['version'] = (_, earlier) => earlier.at(-1)?.ifMatch
+
+const stale = {
+  // A service may accept all but the last few versions.
+  assign: {
+    ...wasCurrent('that assigns with a stale If-Match', lastUsed, 'unassigned', 2),
+    to: 'TEAM',
+  },
+  reassign: wasCurrent('that reassigns with a stale If-Match', lastUsed, 'assigned'),
+  unassign: {
+    ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
+    body: asUnassign,
+  },
+} satisfies Record<string, Attempt>
+
+const first: Attempt['version'] = (_, earlier) => earlier[0]?.ifMatch
+
+/** What is sent to the same task after these; a service may refuse it for another reason. */
+const staleAgain: Record<string, Attempt> = {
+  assign: {
+    ...wasCurrent('with the first version that this run used up', first, 'unassigned', 2),
+    fate: 'not carried out',
+  },
+  reassign: {
+    ...wasCurrent('that was accepted, sent once more unchanged', lastUsed, 'assigned'),
+    body: (valid, _, __, earlier) => earlier.at(-1)?.body ?? { update: valid },
+    fate: 'not carried out',
+  },
+}
+
+for (const [kind, again] of Object.entries(staleAgain))
+  batched(`${kind} with stale versions`, [stale[kind as keyof typeof stale], again], 'row')
 
 const needs = 'a stale If-Match'
 
@@ -74,8 +121,8 @@ for (const kind of ['assign', 'reassign', 'unassign'] as const)
     of: describeTried,
     needs,
     seen: staleUpdates(kind),
-  })(async function* ({ attempts }) {
-    await attempts.needControl(kind === 'unassign' ? kind : 'update')
+  })(async function* ({ attempts, sequence }) {
+    await sequence.needControls(kind === 'unassign' ? kind : 'update')
     yield attempts.try(stale[kind])
     const again = staleAgain[kind]
     if (again) yield attempts.try(again)
@@ -205,6 +252,19 @@ function describeRace({ rounds }: Race): string {
   return `${rounds[0]?.sent.length} writers in ${rounds.length} rounds (${results.join('; ')}); updates in flight at the same time: ${overlaps.join(', ')}`
 }
 
+export function overlapOf(exchanges: readonly Exchange[]): number {
+  const spans = exchanges.map(({ start, milliseconds }) => {
+    const begin = Date.parse(start)
+    return { begin, end: begin + milliseconds }
+  })
+  return Math.max(
+    0,
+    ...spans.map(
+      ({ begin }) => spans.filter((other) => other.begin <= begin && begin <= other.end).length,
+    ),
+  )
+}
+
 clause('version.history', {
   must: 'accept at most one of many concurrent updates per version, and lose no accepted update',
   section: 'Versioning',
@@ -289,6 +349,19 @@ clause('version.model', {
   await borrowed.giveBack()
   yield* fetchFailed(walked, sequence)
 })
+
+/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
+const fetchFailed = (
+  walked: readonly Walked[],
+  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
+) =>
+  inTurn(
+    walked.filter(({ failed }) => failed),
+    async ({ failed, stored: _, ...one }) => {
+      const [control] = await sequence.ofTexts(failed?.kind ?? '')
+      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
+    },
+  )
 
 /** A valid update takes effect, and no other update does. */
 function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {

@@ -1,11 +1,22 @@
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { bodiesOf, type Came } from '../helpers/reads/readings.ts'
+import { bodiesOf, type Came, type Reading } from '../helpers/reads/readings.ts'
 import { asMismatch, updatesWith, withEffect } from '../helpers/recorded/update-cases.ts'
-import { premise } from '../helpers/service/answers.ts'
+import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { nearVersions } from '../helpers/service/wrong-versions.ts'
-import type { Attempt, AttemptResult } from '../helpers/updates/attempt.ts'
+import type { KnownIds } from '../helpers/service/known.ts'
+import type { Service } from '../helpers/service/service.ts'
+import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
+import {
+  type Attempt,
+  type AttemptResult,
+  asUnassign,
+  aYearAhead,
+  batched,
+  withOtherVersionOrId,
+  withVersion,
+} from '../helpers/updates/attempt.ts'
 import {
   describeTried,
   describeUnchanged,
@@ -15,30 +26,132 @@ import {
   type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
-import {
-  absent,
-  absentToTeam,
-  begun,
-  byAssignee,
-  fetchOtherVersion,
-  garbage,
-  type Near,
-  near,
-  nearUnassigns,
-  nearUpdates,
-  repeating,
-  star,
-  unassigns,
-  withVersion,
-  wrong,
-  wrongUnassigns,
-} from '../helpers/updates/versions.ts'
 
 const clause = clausesOf({
   title: 'Optimistic concurrency',
   section: 'Errors',
   needs: 'a wrong If-Match',
 })
+const absent = withVersion('without If-Match', () => undefined)
+const absentToTeam: Attempt = {
+  ...withVersion('to a team without If-Match', () => undefined),
+  to: 'TEAM',
+}
+
+const wrongly = (kind: keyof typeof wrongVersions, how: string) =>
+  withVersion(`whose If-Match ${how}`, wrongVersions[kind])
+const wrong = {
+  near: wrongly('near', 'differs from the current version in the last digit'),
+  older: wrongly('older', 'is one year before the current version'),
+  future: aYearAhead,
+}
+const garbage = withVersion('whose If-Match is not a timestamp', () => 'not-a-version')
+/** A service that compares only a common prefix accepts it. */
+const begun = withVersion('whose If-Match is only the date of the version', (version) =>
+  version.length > 10 ? version.slice(0, 10) : 'not-a-version',
+)
+const star = withVersion('whose If-Match is *', () => '*')
+
+/** Texts near the current version, each another instant: the description and the level. */
+const near = {
+  cut: ['without its fraction of a second', 'must'],
+  shorter: ['with one fraction digit removed', 'must'],
+  zone: ['with another UTC offset', 'must'],
+  finer: ['with one fraction digit added', 'should'],
+  padded: ['with letters added around it', 'should'],
+} as const
+
+type Near = keyof typeof near
+
+/** A version without a fraction cannot be cut: send a clearly wrong one instead. */
+const nearTo =
+  (kind: Near): NonNullable<Attempt['version']> =>
+  (version) =>
+    nearVersions[kind](version) ?? wrongVersions.older(version)
+
+const nearUpdates = Object.fromEntries(
+  Object.entries(near).map(([kind, [what]]) => [
+    kind,
+    withVersion(`whose If-Match is the current version ${what}`, nearTo(kind as Near)),
+  ]),
+) as Record<Near, Attempt>
+
+const unassigning = (what: string, version: NonNullable<Attempt['version']>): Attempt => ({
+  what: `that unassigns ${what}`,
+  on: 'assigned',
+  body: asUnassign,
+  version,
+})
+
+const wrongUnassigns = {
+  near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
+  older: unassigning('with an If-Match one year before the current version', wrongVersions.older),
+  future: unassigning('with an If-Match one year after the current version', wrongVersions.future),
+}
+
+const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
+  (['cut', 'shorter', 'zone'] as const).map((kind) => [
+    kind,
+    unassigning(`with the current version ${near[kind][0]}`, nearTo(kind)),
+  ]),
+)
+
+const unassigns = {
+  ...wrongUnassigns,
+  garbage: unassigning('with an If-Match that is not a timestamp', () => 'not-a-version'),
+  star: unassigning('with If-Match: *', () => '*'),
+  absent: unassigning('without If-Match', () => undefined),
+}
+
+/** What the task shows already: the version counts even if nothing changes. */
+const repeating: Attempt = {
+  what: 'that repeats the assignment, with an If-Match one year before the current version',
+  on: 'assigned',
+  fate: 'not carried out',
+  body: (valid, _, before) => ({ update: { ...valid, ...before } }),
+  version: wrongVersions.older,
+}
+
+/** The assignee may not use a wrong version either. */
+const byAssignee: Attempt = {
+  what: 'in the name of the assignee, with an If-Match one year before the current version',
+  on: 'assigned',
+  fate: 'not carried out',
+  body: (valid, _, before) => ({
+    update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
+  }),
+  version: wrongVersions.older,
+}
+
+batched(withOtherVersionOrId, [
+  ...Object.values(nearUpdates),
+  ...Object.values(nearUnassigns),
+  ...Object.values(unassigns),
+  ...[repeating, byAssignee, begun],
+])
+
+/** A lendable task, another task, and an update of the first with the other's version. */
+async function fetchOtherVersion(
+  { tasks }: KnownIds,
+  readings: readonly Reading[],
+  service: Service,
+): Promise<{ on: string; other: string; update: Attempt }> {
+  const [on] = tasks.filter(({ lendable }) => lendable)
+  // A task that is only read shows the same during the whole run.
+  const still = tasks.find(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  const other = still ?? tasks.findLast(({ id }) => id !== on?.id)
+  if (!on || !other)
+    throw new NotDecidable(
+      'setting',
+      'set TASK_IDS to two or more tasks: the version of another one is needed',
+    )
+  const read = still && readings.find(({ id }) => isSameId(id, still.id))
+  const answer = read?.answer ?? (await service.readTask(other.id))
+  const { updated_at } = taskIn(answer)
+  const update = withVersion('whose If-Match is the version of another task', () => updated_at)
+  return { on: on.id, other: other.id, update }
+}
+
 const mismatch = { law: problemsOfMismatch, of: describeTried }
 const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 

@@ -1,15 +1,12 @@
-import { caseOrWhy } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
 import { anew, beside, from } from '../engine/origin.ts'
-import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
-import { updatesOfCurrent } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
@@ -17,14 +14,6 @@ import { isSameId } from '../helpers/service/ids.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
-import {
-  acceptedAmong,
-  describeMismatch,
-  fetchMismatch,
-  problemsOfCurrent,
-  problemsOfUnanswered,
-  tryCurrentVersions,
-} from '../helpers/updates/current-accepted.ts'
 import {
   foreignMembers,
   namesTaken,
@@ -34,7 +23,6 @@ import {
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
-const version = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 const further = clausesOf({ title: 'Update a task assignment' })
 const longAgo = '2001-01-01T00:00:00.000Z'
 
@@ -101,36 +89,6 @@ async function putInTurn(service: Service, updates: Record<string, Put>): Promis
     refused.push({ kind, answer: await service.put(...put) })
   return refused
 }
-
-version('version.mismatch-answered', {
-  should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
-  law: problemsOfUnanswered,
-  of: describeMismatch,
-  needs: 'a wrong If-Match',
-})(async ({ borrowed, service, actor, people, unknownId }) => {
-  const to = needAnybody(people)
-  return [await fetchMismatch(borrowed, service, { actor, to, unknownId })]
-})
-
-version('version.current-accepted', {
-  must: 'accept an update whose If-Match is the updated_at that reads return',
-  reading: '409 is stated for a version mismatch alone',
-  law: problemsOfCurrent,
-  of: (decided) =>
-    `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
-  needs: 'an update and the read before it',
-  seen: updatesOfCurrent,
-})(async function* ({ sequence, session, service, task }) {
-  const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out whether the version is the reason.
-    if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
-    return []
-  })
-  if (accepted) yield accepted
-  await session.ending.updatesEnded(task.name)
-  const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
-  if (tries) yield tries
-})
 
 type ByAnother = NonNullable<Givens['furtherUpdates']['byAnother']>
 

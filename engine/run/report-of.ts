@@ -19,6 +19,7 @@ import { problemsOfReach } from './reach.ts'
 import {
   type ClauseReport,
   countsOf,
+  describeOwed,
   type Evidence,
   isCounted,
   isOwed,
@@ -112,7 +113,7 @@ export function reportOf(found: RunResult): Report {
       ...unmet,
       ...errors.map((error) => `the runner reported an error: ${error}`),
       ...found.reasons,
-      ...found.residue.filter(isOwed).map(({ task }) => `task ${task} could not be put back`),
+      ...found.residue.filter(isOwed).map(describeOwed),
       ...(isChecked(counted) ? [] : [nothingChecked(counted)]),
       ...problemsOfReach(counted, areas),
     ],

@@ -154,6 +154,10 @@ export const targetOf = ({ target }: Pick<Report, 'target'>): string =>
 /** Whether the run itself left a task changed. */
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 
+/** In the words of its reason. */
+export const describeOwed = ({ task, reason }: Report['residue'][number]): string =>
+  `task ${task} ${reason.startsWith('not known to be') ? 'is not known to be' : 'could not be'} put back`
+
 export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
   clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
     ? 'there is nothing to judge: every clause of this run only observes'

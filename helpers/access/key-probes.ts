@@ -3,21 +3,20 @@ import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { clock } from '../../engine/time/timers.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { KnownIds } from '../service/known.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
 import {
-  acceptedUpdates,
   assigneeIn,
   assigneesIn,
   createToken,
   needChangers,
+  type OfRun,
 } from '../updates/controls.ts'
+import type { SequenceView } from '../updates/sequence.ts'
 
 /** One operation with a request that is valid except for the key to be tried. */
 export type KeyProbe = {
@@ -49,14 +48,7 @@ const smallExports = () => ({
   'a small export of yesterday': aSecondFrom(Math.floor(clock.date() / dayMs - 1) * dayMs),
 })
 
-type Deps = {
-  settings: Settings
-  known: KnownIds
-  lending: Lending
-  service: Service
-  shared: Shared
-  random: Faker
-}
+type Deps = OfRun & { service: Service; shared: Shared; sequence: SequenceView; random: Faker }
 
 export function openKeyProbes({
   settings,
@@ -64,6 +56,7 @@ export function openKeyProbes({
   lending,
   service,
   shared,
+  sequence,
   random,
 }: Deps): KeyProbes {
   const loans = new Set<Loan>()
@@ -117,7 +110,7 @@ export function openKeyProbes({
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
     const { actorId, to } = needChangers(settings)
     // Before a task is borrowed: with a single task the control would wait forever.
-    const controls = await acceptedUpdates({ shared, lending, settings })
+    const controls = await sequence.needControls()
     const loan = await lending.borrow(kind === 'update' ? 'any state' : 'USER', service)
     loans.add(loan)
     let task: Task = loan.task

@@ -102,15 +102,8 @@ export function changesOf({ before, updates }: Ledger): Map<string, number> {
   return changes
 }
 
-/** An update with the assignment before it and the next update; undefined: unknown, or none. */
-export type LedgerStep = {
-  update: AcceptedUpdate
-  former: AssignmentState | undefined
-  next: AcceptedUpdate | undefined
-}
-
-/** The accepted updates with their neighbours on the same task. */
-export function stepsOf({ before, updates }: Ledger): LedgerStep[] {
+/** The accepted updates with the assignments before them, if known, and the next updates of the same task. */
+export function stepsOf({ before, updates }: Ledger) {
   return updates.map((update, at) => {
     const isOfTask = ({ task }: AcceptedUpdate) => task === update.task
     const last = updates.slice(0, at).findLast(isOfTask)

@@ -1,13 +1,13 @@
 // The only account of what this run sent about tasks and what came. Questions to it are pure functions.
 
-import { isAccepted } from '../../engine/http/answers.ts'
+import { acceptedBody, isAccepted, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { seenIn } from '../service/answers.ts'
+import { type SeenTask, seenIn } from '../service/answers.ts'
 import { commentIn } from '../service/comments.ts'
+import { isChanged, otherFields } from '../service/other-fields.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
-import { createSights, type PriorSights, type Sight, type TaskRequest } from './sights.ts'
 
 /** One request about a task. `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
@@ -25,23 +25,7 @@ export type Op = TaskRequest & {
   known?: PriorSights
 }
 
-export type History = {
-  /** records a request; call the result with the answer, or without one */
-  begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
-  onEnded(hear: (op: Op) => void): void
-  readonly begun: readonly Op[]
-  readonly ended: readonly Op[]
-  endedOf(task: string): readonly Op[]
-  begunOf(task: string): readonly Op[]
-  /** the updates of a task that were sent with this If-Match */
-  using(task: string, ifMatch: string | undefined): readonly Op[]
-  firstSight(task: string, version: string | undefined): Sight | undefined
-  /** every task that a request was sent about, in lower case */
-  readonly tasks: readonly string[]
-  sending(comment: string): readonly Op[]
-  /** the ended requests whose answer shows this comment */
-  showing(comment: string): readonly Op[]
-}
+export type History = ReturnType<typeof createHistory>
 
 /** The clock of a history: of this process, or of a recording. */
 export type Clock = {
@@ -52,7 +36,7 @@ export type Clock = {
 
 const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
 
-export function createHistory(clock = ours, sights = createSights()): History {
+export function createHistory(clock = ours, sights = createSights()) {
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -75,7 +59,8 @@ export function createHistory(clock = ours, sights = createSights()): History {
   }
   const placeOf = (task: string, ifMatch = '') => `${task.toLowerCase()} ${ifMatch}`.trim()
   return {
-    begin(sent) {
+    /** records a request; call the result with the answer, or without one */
+    begin(sent: SentRequest) {
       count += 1
       const op: Op = {
         begun: count,
@@ -94,7 +79,7 @@ export function createHistory(clock = ours, sights = createSights()): History {
         index(bySent, commentIn(sent.body), op)
         index(byIfMatch, placeOf(sent.task, sent.ifMatch), op)
       }
-      return (answer, exchange) => {
+      return (answer?: Answer, exchange?: Exchange) => {
         count += 1
         Object.assign(op, { done: count, ended: clock.now(), at: clock.date(), exchange })
         if (answer) Object.assign(op, { answer, shown: seenIn(answer) })
@@ -108,18 +93,22 @@ export function createHistory(clock = ours, sights = createSights()): History {
         for (const hear of hearing) hear(op)
       }
     },
-    onEnded: (hear) => void hearing.push(hear),
-    begun,
-    ended,
-    endedOf: (task) => ofTask(task).ended,
-    begunOf: (task) => ofTask(task).begun,
+    onEnded: (hear: (op: Op) => void) => void hearing.push(hear),
+    begun: begun as readonly Op[],
+    ended: ended as readonly Op[],
+    endedOf: (task: string): readonly Op[] => ofTask(task).ended,
+    begunOf: (task: string): readonly Op[] => ofTask(task).begun,
     firstSight: sights.of,
-    using: (task, ifMatch) => byIfMatch.get(placeOf(task, ifMatch)) ?? [],
+    /** the updates of a task that were sent with this If-Match */
+    using: (task: string, ifMatch?: string): readonly Op[] =>
+      byIfMatch.get(placeOf(task, ifMatch)) ?? [],
+    /** every task that a request was sent about, in lower case */
     get tasks() {
       return [...byTask.keys()]
     },
-    sending: (comment) => bySent.get(comment.trim()) ?? [],
-    showing: (comment) => byShown.get(comment.trim()) ?? [],
+    sending: (comment: string): readonly Op[] => bySent.get(comment.trim()) ?? [],
+    /** the ended requests whose answer shows this comment */
+    showing: (comment: string): readonly Op[] => byShown.get(comment.trim()) ?? [],
   }
 }
 
@@ -166,3 +155,88 @@ function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
 /** The versions that reads and answers to updates showed before a request began. */
 export const versionsBefore = (history: History, { task, begun }: Op): string[] =>
   history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
+
+export type TaskRequest = SentRequest & {
+  /** undefined: there was none, or it is in flight */
+  answer?: Answer
+  exchange?: Exchange | undefined
+  shown?: SeenTask | undefined
+}
+
+export type Sight = SeenTask & {
+  /** the request that showed it first */
+  first: TaskRequest
+  /** two updates got this version: a read may show either */
+  isReused?: boolean
+  kept?: Kept | undefined
+}
+
+/** Other fields as they were before the update that made a version, or as a read first showed them (`by`). */
+type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
+
+/** What was known before a request: about the version that it shows, and about its If-Match. */
+export type PriorSights = { same?: Sight | undefined; used?: Sight | undefined }
+
+/** By task and version; recordings of one service share it. */
+export function createSights() {
+  const all = new Map<string, Sight>()
+  const keyOf = (task: string, version = '') => `${task.toLowerCase()} ${version}`
+  const of = (task: string, version?: string): Sight | undefined => all.get(keyOf(task, version))
+  return {
+    of,
+    /** notes what a request shows, and returns what was known before */
+    see(op: TaskRequest): PriorSights {
+      const { task, shown, ifMatch } = op
+      const known = { same: shown && of(task, shown.version), used: of(task, ifMatch) }
+      if (!shown) return known
+      const { same = { ...shown, first: op } } = known
+      const now = isReuse(op) ? { ...shown, first: op, isReused: true } : same
+      all.set(keyOf(task, shown.version), { ...now, kept: keptBy(op, known) })
+      return known
+    },
+  }
+}
+
+/** Whether an accepted update left the version. */
+export const isReuse = ({ kind, shown, ifMatch }: TaskRequest): boolean =>
+  kind === 'update' && shown !== undefined && shown.version === ifMatch
+
+/** What the fields of an answer are compared with; the first sight of a version by a read defines it. */
+const comparedWith = (op: TaskRequest, { same, used }: PriorSights): Kept | undefined => {
+  if (op.kind === 'read') return same?.kept?.isOfUpdate ? same.kept : undefined
+  return isReuse(op) ? undefined : used?.kept
+}
+
+const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
+  const task = (answer && acceptedBody(answer)) ?? {}
+  return Object.fromEntries(
+    otherFields.flatMap((field) => (field in task ? [[field, task[field]]] : [])),
+  )
+}
+
+/** The earlier exchanges that a request is compared with. */
+export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: PriorSights }) =>
+  [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
+
+/** The other fields that a request shows changed, with the value and the exchange of before. */
+export function changedBy(op: TaskRequest, known: PriorSights) {
+  const before = comparedWith(op, known)
+  const now = before ? fieldsIn(op) : {}
+  return Object.keys(now).flatMap((field) => {
+    const [was, is] = [before?.fields[field], now[field]]
+    return before && field in before.fields && isChanged(field, was, is)
+      ? [{ field, was, is, control: before.by.answer }]
+      : []
+  })
+}
+
+/** A change is reported once: later answers are compared with the new value. */
+function keptBy(op: TaskRequest, known: PriorSights): Kept | undefined {
+  const before = comparedWith(op, known)
+  if (before) {
+    const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))
+    return { fields: { ...before.fields, ...now }, by: before.by, isOfUpdate: true }
+  }
+  if (known.same?.kept || op.kind === 'update') return known.same?.kept
+  return { fields: fieldsIn(op), by: op, isOfUpdate: false }
+}

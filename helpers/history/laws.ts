@@ -1,10 +1,27 @@
 // Sentences of the contract that are judged over everything a run sends.
 
-import { describeAnswer } from '../../engine/http/answers.ts'
+import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
+import type { Answer } from '../../engine/http/client.ts'
 import { problem } from '../../engine/problem.ts'
-import type { Owned } from '../service/judge.ts'
-import { isUnassign } from '../service/update-request.ts'
-import { type History, isAcceptedOp, isDescribedOp, type Op } from './history.ts'
+import { shown } from '../../engine/shown.ts'
+import { again } from '../service/again.ts'
+import type { Assignment, SeenTask } from '../service/answers.ts'
+import { ownerOfComment, ownersOfComment } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import { type Owned, problemOwnedBy } from '../service/judge.ts'
+import { isUnassign, toIn } from '../service/update-request.ts'
+import { foundWith } from './accepted-updates.ts'
+import {
+  changedBy,
+  fateOf,
+  type History,
+  isAcceptedOp,
+  isDescribedOp,
+  isReuse,
+  type Op,
+  type PriorSights,
+  type TaskRequest,
+} from './history.ts'
 import { hasOtherWriter, problemsOfToken, refusedSending } from './questions.ts'
 
 /** A breach that one operation shows, and the operations that prove it. */
@@ -72,4 +89,168 @@ function refusedShown(history: History, op: Op): Broken[] {
     owned: { owner, ...each },
     ops,
   }))
+}
+
+/** An answer that shows a task, and what was known before it. */
+type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
+
+/**
+ * The problems of a request whose answer differs from the update, or from an earlier answer with the same
+ * version.
+ */
+export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {
+  const { kind, answer, shown, known } = op
+  if (!answer || !shown || !known || (kind === 'update' && !isDescribedOp(op))) return []
+  const seen = { ...op, answer, shown, known }
+  return [
+    // A read may have been faster than the answer to its update.
+    ...(isReuse(op) ? [] : problemsOfVersion(history, seen)),
+    ...(kind === 'update' ? problemsOfUpdate(history, seen, actorId) : []),
+    ...problemsOfOtherFields(seen),
+  ]
+}
+
+const updateIn = ({ kind, body, isPlain }: TaskRequest): JsonObject | undefined =>
+  kind === 'update' && isPlain && isObject(body) && isObject(body.update) ? body.update : undefined
+
+const commentIn = (assignment: Partial<Assignment> | null | undefined) =>
+  assignment?.assignment_comment || null
+
+const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
+
+/** It shows another assignment than an earlier answer with the same version. */
+function problemsOfVersion(history: History, seen: Seen): Owned[] {
+  const { answer, known, task } = seen
+  const { same } = known
+  if (!same || same.isReused) return []
+  const { assignment: now } = seen.shown
+  const { assignment: then, first } = same
+  const to = now?.assigned_to_id ?? null
+  const isSince = (op: Op) => (op.answer?.exchange ?? 0) > (first.answer?.exchange ?? 0)
+  const of = (owner: string, field: string, is: unknown, was: unknown): Owned => {
+    const [expected, got] = [shown(was), shown(is)]
+    const told = first.answer && describeAnswer(first.answer)
+    const sentence = `${describeAnswer(answer)} with ${field} ${got}, and ${told} with ${expected} and the same updated_at`
+    // A rejected update that asked for it may have been accepted.
+    const refused = history
+      .endedOf(task)
+      .findLast((op) => fateOf(op) === 'refused' && isSince(op) && isSameId(toIn(op.body), to))
+    const shownAgain = first.kind === 'update' ? again.persisted : undefined
+    const judged = refused ? [answer, refused.answer] : answer
+    const how = { judged, control: first.answer, again: refused ? again.unchanged : shownAgain }
+    return problemOwnedBy(owner, sentence, { expected, got, ...how })
+  }
+  if (!now || !then)
+    return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
+  const apart = fields.filter((field) => !isSameId(now[field], then[field]))
+  if (apart.length > 0)
+    return apart.map((field) => of('assign.persisted', field, now[field], then[field]))
+  const [sent, came] = [updateIn(first)?.assignment_comment, now.assignment_comment]
+  const owner = typeof sent === 'string' ? ownerOfComment(sent, came) : undefined
+  const isLost = commentIn(now) !== commentIn(then) && then.assignment_comment === sent
+  return isLost && owner ? [of(owner, 'the comment', came, sent)] : []
+}
+
+/** The answer to an accepted update shows another assignment than the one sent. */
+function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefined): Owned[] {
+  const { answer, shown: now, known } = seen
+  const before = known.used?.isReused ? undefined : known.used?.assignment
+  const asked = updateIn(seen)
+  const assignment: Partial<Assignment> = now.assignment ?? {}
+  const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
+    const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
+    const how = expected === undefined ? `, but no comment was sent` : `, not ${wanted}`
+    const facts = { expected: wanted, got: came, judged: answer, again: again.sent(what, expected) }
+    return problemOwnedBy(owner, `${describeAnswer(answer)}: ${what} is ${came}${how}`, facts)
+  }
+  const reused = isReuse(seen) ? problemsOfReuse(seen) : []
+  if (!asked) {
+    const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
+    return before && now.assignment !== null
+      ? [of(`assign.unassign-${kind}`, 'assignment', now.assignment, null)]
+      : reused
+  }
+  // An update to the same assignee may change nothing, so the version may stay.
+  const isCarriedOut =
+    before !== undefined &&
+    (!isReuse(seen) || !isSameId(before?.assigned_to_id, asked.assigned_to_id))
+  const wrong = fields.filter(
+    (field) =>
+      !isSameId(assignment[field], asked[field]) &&
+      (field !== 'assigned_by_id' || (isCarriedOut && isSameId(asked[field], actorId))),
+  )
+  const sent = asked.assignment_comment
+  const isJudged = wrong.length === 0 && isCarriedOut
+  const lost = isJudged ? ownersOfComment(sent, assignment, before) : []
+  // Whether the assignment is as before, except for a comment that the suite expects back.
+  const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
+  const comments = lost.length > 0 && !isFound() ? lost : []
+  const isIgnored =
+    isReuse(seen) && before && !isFound() && isCommentLost(asked, assignment, before)
+  return [
+    ...reused,
+    ...(isIgnored ? [problemOfIgnored(seen)] : []),
+    ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
+    ...comments.map(([owner, expected]) =>
+      of(owner, 'the comment', assignment.assignment_comment, expected),
+    ),
+  ]
+}
+
+/** Whether the assignment is as before, where only a comment that the suite expects back is new. */
+const isCommentLost = (
+  { assigned_to_id, assignment_comment: sent }: JsonObject,
+  now: Partial<Assignment>,
+  before: Assignment,
+): boolean =>
+  typeof sent === 'string' &&
+  sent !== '' &&
+  isSameId(assigned_to_id, before.assigned_to_id) &&
+  commentIn(now) === commentIn(before) &&
+  commentIn(now) !== sent &&
+  ownerOfComment(sent) !== undefined
+
+/** The answer to an accepted update shows neither its comment nor a new version. */
+function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen): Owned {
+  const sentence = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
+  const facts = { expected: 'a new updated_at', got: version, judged: answer }
+  return problemOwnedBy('assign.new-version', sentence, {
+    ...facts,
+    control: used?.first.answer,
+    again: again.newVersion,
+  })
+}
+
+/** The answer shows another assignment than before with the version of before. */
+function problemsOfReuse({
+  answer,
+  shown: { version, assignment: now },
+  known: { used },
+}: Seen): Owned[] {
+  if (!used || used.isReused) return []
+  const { assignment: before, first } = used
+  const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
+  if (isSame && commentIn(before) === commentIn(now)) return []
+  const what = isSame ? 'the comment' : 'the assignee'
+  const [from, to] = [before, now].map(
+    (each) => (isSame ? each?.assignment_comment : each?.assigned_to_id) ?? null,
+  )
+  const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
+  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, but updated_at is still ${version}`
+  const judged = { expected: 'a new updated_at', got: version, judged: answer }
+  const facts = { ...judged, control: first.answer, again: again.newVersion }
+  return [problemOwnedBy(owner, sentence, facts)]
+}
+
+/** It shows other fields than before the update that made its version. */
+function problemsOfOtherFields(seen: Seen): Owned[] {
+  const isRead = seen.kind === 'read'
+  return changedBy(seen, seen.known).map(({ field, was, is, control }) => {
+    const [expected, got] = [shown(was), shown(is)]
+    const how = isRead ? 'after an update' : 'to an update'
+    const sentence = `${describeAnswer(seen.answer)} ${how}: ${field} is ${got}, and was ${expected}`
+    const kept = again.kept(field, isRead ? 'read' : undefined)
+    const facts = { expected, got, judged: seen.answer, control, again: kept }
+    return problemOwnedBy('assign.only-the-assignment', sentence, facts)
+  })
 }

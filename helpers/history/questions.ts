@@ -303,7 +303,9 @@ export type Refused = {
   answer: Answer
   /** its comment, if no other request sends it: a task that shows it shows this update */
   token?: string | undefined
+  /** when it was sent, by clock.now(), and its end in the order of all */
   at: number
+  done: number
 }
 
 export const refusedUpdates = (history: History): Refused[] =>
@@ -333,23 +335,18 @@ export const isOfInvalid = (history: History, task: string, { assignment }: Json
   isObject(assignment) &&
   Object.entries(assignment).some((member) => wroteInvalid(history, task, ...member))
 
-/** The rejected update that alone sent this comment, if that proves anything. */
-export const refusedSending = (history: History, comment: string): Refused | undefined =>
-  refusedWith(history, comment)?.refused
-
-function refusedOf(history: History, { task, body, sent }: Op, answer: Answer): Refused {
+function refusedOf(history: History, { task, body, sent, done }: Op, answer: Answer): Refused {
   const comment = commentIn(body)
   // After a retry, the first attempt may have been accepted.
   const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
-  return { task, answer, at: sent, token: isOnce && mayBeOwn(comment) ? comment : undefined }
+  return { task, answer, at: sent, done, token: isOnce && mayBeOwn(comment) ? comment : undefined }
 }
 
 /** The rejected update with this comment as its token. Every read asks for it, so the lookup is by comment. */
-function refusedWith(history: History, comment: string) {
+export function refusedSending(history: History, comment: string): Refused | undefined {
   const [op] = history.sending(comment)
-  if (!op?.answer || isAcceptedOp(op)) return undefined
-  const refused = refusedOf(history, op, op.answer)
-  return refused.token === comment ? { refused, done: op.done } : undefined
+  const refused = op?.answer && !isAcceptedOp(op) ? refusedOf(history, op, op.answer) : undefined
+  return refused?.token === comment ? refused : undefined
 }
 
 /** The rejected updates after which no update of their task was accepted. */
@@ -375,17 +372,17 @@ export function refusedShownSince(
     return ended >= since && typeof comment === 'string' ? comment : []
   })
   const met = comments
-    .flatMap((comment) => refusedWith(history, comment) ?? [])
-    .filter(({ refused }) => refused.at < since)
-  return met.sort((a, b) => a.done - b.done)[0]?.refused
+    .flatMap((comment) => refusedSending(history, comment) ?? [])
+    .filter(({ at }) => at < since)
+  return met.sort((a, b) => a.done - b.done)[0]
 }
 
 /** Ends the clause if a task shows the rejected update of another clause. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment === own) return
-  const of = refusedWith(history, comment)
-  if (of) throw carriedOutMeanwhile(of.refused)
+  const refused = refusedSending(history, comment)
+  if (refused) throw carriedOutMeanwhile(refused)
 }
 
 /** Why a clause cannot go on: it met the rejected update of another clause. */

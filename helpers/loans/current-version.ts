@@ -19,12 +19,7 @@ export type Window = {
 }
 
 /** The most attempts of an update whose task changes before each. */
-export const maxRounds = 6
-
-export const alwaysReplaced = (answer: Answer): Trouble =>
-  new Trouble(
-    `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
-  )
+const maxRounds = 6
 
 type Settling = {
   settleMs: number
@@ -65,36 +60,48 @@ export function createCurrentVersion(
   }
 
   /**
-   * Sends an update with the current version. Another writer or a background touch may come in between:
-   * after a 409 it reads and tries again, as the contract tells callers to. Only a 409 to a version that is
-   * still current is returned.
+   * Sends with the current version. Another writer or a background touch may come in between: after a 409 it reads
+   * and tries again, as the contract tells callers to. Only a 409 to a version that is still current is returned,
+   * with the read that shows that. `isOther`: another version is sent, so that every 409 may be returned.
    */
-  const put = async (on: Version, body: unknown, how?: How) => {
-    let version = on
-    let failures = 0
+  const sendOn = async (
+    on: Version,
+    send: (on: Version) => Promise<Answer>,
+    isOther = false,
+  ): Promise<{ answer: Answer; seen?: Task | undefined }> => {
+    let now = on
     for (let round = 1; ; round += 1) {
-      let answer: Answer
+      const answer = await send(now)
+      if (answer.status !== 409 || (isOther && round === maxRounds)) return { answer }
+      const seen = isOther ? await read(on.id) : await successorOf(now, round)
+      if (!seen || seen.updated_at === now.updated_at) return { answer, seen }
+      if (round === maxRounds)
+        throw new Trouble(
+          `${describeAnswer(answer)} ${maxRounds} times: each time the version had changed before the update`,
+        )
+      now = seen
+    }
+  }
+
+  /** Sends an update with the current version, and once more after a 500 or without an answer. */
+  const put = async (on: Version, body: unknown, how?: How) => {
+    let failures = 0
+    const send = async (version: Version): Promise<Answer> => {
       try {
-        answer = await service.put(on.id, version.updated_at, body, how)
+        const answer = await service.put(on.id, version.updated_at, body, how)
+        if (answer.status !== 500 || failures > 0) return answer
       } catch (error) {
         if (!(error instanceof FateUnknown)) throw error
         const moved = await successorOf(version)
         if (moved) throw new Trouble(`${error.message}, but the task has changed`)
+        if (failures > 0) throw error
         failures += 1
-        if (failures > 1) throw error
-        continue
+        return send(version)
       }
-      if (answer.status === 500 && failures === 0) {
-        failures += 1
-        version = (await successorOf(version)) ?? version
-        continue
-      }
-      if (answer.status !== 409) return answer
-      const moved = await successorOf(version, round)
-      if (!moved) return answer
-      if (round === maxRounds) throw alwaysReplaced(answer)
-      version = moved
+      failures += 1
+      return send((await successorOf(version)) ?? version)
     }
+    return (await sendOn(on, send)).answer
   }
 
   /** reads the task repeatedly during the settle window, and returns the last read */
@@ -118,5 +125,5 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, newest, put, isReplaced, successorOf, watch, readUntil }
+  return { read, newest, put, sendOn, isReplaced, watch, readUntil }
 }

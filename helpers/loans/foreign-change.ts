@@ -21,3 +21,26 @@ function reasonOf(history: History, assignment: Assignment | null): string {
     ? 'another writer changed the task meanwhile'
     : 'the task changed meanwhile, although no accepted update of this run changed it'
 }
+
+const maxTimes = 4
+
+/**
+ * Repeats a step of a sequence if another writer came between, as its reads show by `isForeign`. If that happens each
+ * time, the clauses decide who it was, and no further step is repeated.
+ */
+export function createRetaking<Step>(isForeign: (step: Step) => boolean) {
+  let isInVain = false
+  return async (take: () => Promise<Step>): Promise<Step> => {
+    for (let time = 1; ; time += 1) {
+      const isLast = isInVain || time === maxTimes
+      try {
+        const step = await take()
+        if (!isForeign(step)) return step
+        isInVain ||= isLast
+        if (isLast) return step
+      } catch (error) {
+        if (!(error instanceof ForeignChange) || isLast) throw error
+      }
+    }
+  }
+}

@@ -4,11 +4,15 @@ import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
-import { createHistory, type History, isAcceptedOp, type Op } from '../history/history.ts'
-import { problemsOfOp } from '../history/laws.ts'
+import {
+  createHistory,
+  createSights,
+  type History,
+  isAcceptedOp,
+  type Op,
+} from '../history/history.ts'
+import { problemsOfOp, problemsOfSight } from '../history/laws.ts'
 import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
-import { problemsOfSight } from '../history/read-back.ts'
-import { createSights } from '../history/sights.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'

@@ -19,7 +19,10 @@ export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(filled(before), filled(after)) ||
   (typeof before === 'string' && isSameId(before, after))
 
-/** The service may note rejected attempts in metadata: entries may be added, but not all may disappear. */
+/**
+ * Whether a field changed over a longer time. Others may write metadata meanwhile, for example notes of rejected
+ * attempts: only losing all of it counts. Right before and after an update, `isKept` judges metadata, too.
+ */
 export const isChanged = (field: string, before: unknown, after: unknown): boolean =>
   field === 'custom_metadata'
     ? filled(before) !== null && filled(after) === null

@@ -14,15 +14,9 @@ import {
   type Refused,
   refusedUpdates,
 } from '../history/questions.ts'
-import type { SettleWindow } from '../history/settle-window.ts'
-import {
-  alwaysReplaced,
-  type CurrentVersion,
-  maxRounds,
-  type Window,
-} from '../loans/current-version.ts'
+import type { CurrentVersion, Window } from '../loans/current-version.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Loan } from '../loans/lending.ts'
 import { afterNextUpdate } from '../loans/next-update.ts'
 import { answerBetween, timesAnswered } from '../service/answered.ts'
 import { type Assignment, premise, type Task } from '../service/answers.ts'
@@ -30,15 +24,16 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
-import type { Service } from '../service/service.ts'
+import type { Service, Version } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
+import { wrongVersions } from '../service/wrong-versions.ts'
 import {
   createToken,
   needAnybody,
   needAssigned,
   needUnassigned,
   needUpdated,
+  type OfRun,
   othersThan,
 } from './controls.ts'
 
@@ -79,20 +74,39 @@ export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
+/** A valid update with another If-Match than the current version. */
+export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
+  what,
+  on: 'any',
+  body: asUpdate,
+  version,
+})
+
+export const aYearAhead = withVersion(
+  'whose If-Match is one year after the current version',
+  wrongVersions.future,
+)
+
 /** Attempts that are sent on one loan: in a row, or together on an assigned task that is looked at once. */
 export type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
 
-const batches = new WeakMap<Attempt, Batch>()
+const batches = new Map<string, Batch>()
 
+/** Adds attempts to the batch of this name. */
 export function batched(
   what: string,
   attempts: readonly Attempt[],
   how: Batch['how'] = 'together',
 ): void {
-  for (const attempt of attempts) batches.set(attempt, { what, how, attempts })
+  const before = batches.get(what)?.attempts ?? []
+  batches.set(what, { what, how, attempts: [...before, ...attempts] })
 }
 
-export const batchOf = (attempt: Attempt): Batch | undefined => batches.get(attempt)
+export const batchOf = (attempt: Attempt): Batch | undefined =>
+  [...batches.values()].find(({ attempts }) => attempts.includes(attempt))
+
+/** The batch of several suites. */
+export const withOtherVersionOrId = 'updates with another version or id than that of the task'
 
 /** An attempt as it was sent, and what came. */
 type Sent = {
@@ -124,16 +138,11 @@ export type AttemptResult = Sent & {
   isOpen: boolean
 }
 
-export type AttemptDeps = {
-  history: History
-  settleWindow: SettleWindow
-  lending: Lending
+export type AttemptDeps = OfRun & {
   service: Service
-  settings: Settings
   people: Assignee[]
   /** whether comments are known to be accepted */
   commented: boolean
-  stop: AbortSignal
 }
 
 export type Manner = {
@@ -224,7 +233,7 @@ export function sendBatch(
     const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
     const sent: Sent[] = []
     for (const attempt of attempts) {
-      const one = await send(attempt, task, { ...deps, loan }, 1)
+      const one = await send(attempt, task, { ...deps, loan }, true)
       // The script of a breach could not tell which task another id belongs to.
       if (isAccepted(one.answer)) return attempt.id ? [] : follow([one], loan, deps)
       sent.push(one)
@@ -262,7 +271,7 @@ async function send(
   attempt: Attempt,
   before: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
-  rounds = maxRounds,
+  isOnce = false,
 ): Promise<Sent> {
   const { what, version, id: idOf, how } = attempt
   const { id, assignment } = before
@@ -271,36 +280,25 @@ async function send(
   const earlier = earlierOf(deps, id)
   const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
   const body = attempt.body(update, comment, assignment, earlier)
-  const { read, successorOf } = loan.current
-  let now = before
-  for (let round = 1; ; round += 1) {
-    const { updated_at } = now
+  let decides: Decides = {}
+  const sendOnce = ({ updated_at }: Version) => {
     const ifMatch = version ? version(updated_at, earlier) : updated_at
     const isTold = !attempt.needsEarlier || ifMatch !== undefined
     premise(isTold, 'clause', 'no update returned a new version', 'assign.new-version')
-    const isOther = !version || ifMatch !== updated_at || rounds === 1
+    const isOther = !version || ifMatch !== updated_at || isOnce
     const same = `reads show the version as ${updated_at}, and ${what} it would be the same`
     premise(isOther, 'freedom', same)
+    decides = { 'If-Match that was sent': ifMatch ?? 'none', 'current updated_at': updated_at }
     const put = () => deps.service.put(idOf?.(id) ?? id, ifMatch, body, how)
     // Repeating an update that may be accepted would fail for its version.
-    const answer = await (attempt.fate === 'open'
-      ? put()
-      : insisted(put, `${what}, beside accepted updates,`))
-    const decides = {
-      'If-Match that was sent': ifMatch ?? 'none',
-      'current updated_at': updated_at,
-    }
-    const sent: Sent = { attempt, to, comment, body, answer, before, decides }
-    // A stale version stays stale.
-    const isStale = attempt.needsEarlier || (version && round === maxRounds)
-    if (answer.status !== 409 || isStale || rounds === 1) return sent
-    // Only an attempt with the current version can fail because of a newer one: wait for that.
-    const next = version ? await read(id) : await successorOf(now, round)
-    if (!next) return sent
-    if (next.updated_at === updated_at) return { ...sent, seen: next }
-    if (round === maxRounds) throw alwaysReplaced(answer)
-    now = next
+    return attempt.fate === 'open' ? put() : insisted(put, `${what}, beside accepted updates,`)
   }
+  // A stale version stays stale.
+  const sent =
+    isOnce || attempt.needsEarlier
+      ? { answer: await sendOnce(before) }
+      : await loan.current.sendOn(before, sendOnce, version !== undefined)
+  return { attempt, to, comment, body, before, decides, ...sent }
 }
 
 /** The same, sent without retries: a gateway's status is an answer too. */
@@ -325,7 +323,7 @@ export async function isAnswered(
         task = premise(answer)
         return answer
       }
-      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, 1)).answer
+      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, true)).answer
       return (await answerBetween(ask, control, times)) !== undefined
     })
   if (one === undefined || other === undefined) return false

@@ -7,7 +7,7 @@ import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
-import type { History, Op } from '../history/history.ts'
+import type { Op } from '../history/history.ts'
 import {
   keepsComments,
   problemsOfToken,
@@ -16,18 +16,14 @@ import {
   wasChangedSince,
   windowAfter,
 } from '../history/questions.ts'
-import type { SettleWindow } from '../history/settle-window.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Lending } from '../loans/lending.ts'
 import { again } from '../service/again.ts'
 import { isOfGateway } from '../service/answered.ts'
-import { needAccepted, premise } from '../service/answers.ts'
+import { premise } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
-import type { KnownIds } from '../service/known.ts'
 import { ownersOfChange } from '../service/owners.ts'
 import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
 import {
   type Attempt,
   type AttemptDeps,
@@ -39,27 +35,11 @@ import {
   sendBatch,
   sentOnce,
 } from './attempt.ts'
-import { acceptedUpdates, assigneesIn, type Controls, needChangers } from './controls.ts'
-import type { SequenceView } from './sequence.ts'
+import { assigneesIn, needChangers, type OfRun } from './controls.ts'
+import type { Controls, SequenceView } from './sequence.ts'
 import { asCase } from './step.ts'
 
-export type Attempts = {
-  try(attempt: Attempt): Promise<AttemptResult>
-  all(attempts: readonly Attempt[]): Promise<readonly AttemptResult[]>
-  /** the same on the task with that id */
-  tryOn(id: string, attempt: Attempt): Promise<AttemptResult>
-  /**
-   * What became of them by the end of the run; undecided if no update of this service ever has an effect.
-   * At the end, `suspects` names updates of other clauses that may have had a late one.
-   */
-  watched(
-    tried: Promise<readonly AttemptResult[]>,
-    suspects?: () => readonly Op[],
-  ): AsyncGenerator<Watched | Unasked>
-  /** those without an effect, for the law of the version after a refusal */
-  unmoved(tried: readonly AttemptResult[]): Unchanged[]
-  needControl(kind: 'update' | 'unassign'): Promise<Controls>
-}
+export type Attempts = ReturnType<typeof createAttempts>
 
 /** An attempt, and the answers that show its comment though it was refused. */
 export type Watched = AttemptResult & { traces: readonly Answer[] }
@@ -146,34 +126,20 @@ function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched 
   return again ? anew(watched, ask, { otherwise: again.otherwise }) : watched
 }
 
-export function createAttempts(deps: {
-  history: History
-  settleWindow: SettleWindow
-  settings: Settings
-  lending: Lending
-  shared: Shared
-  sequence: SequenceView
-  stop: AbortSignal
-  known: KnownIds
-  over: () => Promise<void>
-}): Attempts {
+type Deps = OfRun & { shared: Shared; sequence: SequenceView; over: () => Promise<void> }
+
+export function createAttempts(deps: Deps) {
   const { history, settings, shared, sequence, over } = deps
   const { settleMs } = settings
-  const needControl = async (kind: 'update' | 'unassign') => {
-    needChangers(settings)
-    const controls = await acceptedUpdates(deps)
-    needAccepted(controls[kind])
-    return controls
-  }
   /** A bad key is refused before anything else: permissions of the valid key do not matter. */
   const needReadyFor = async (attempt: Attempt) => {
     const isBadKey = attempt.how?.key !== undefined
     needChangers(settings)
     // First the control: with a single task it would wait for the loan of this very attempt.
-    const controls = await acceptedUpdates(deps)
     const isBoth = attempt.needsEarlier || batchOf(attempt) !== undefined
-    if (!isBadKey && (isBoth || attempt.on !== 'assigned')) needAccepted(controls.update)
-    if (!isBadKey && (isBoth || attempt.on === 'assigned')) needAccepted(controls.unassign)
+    const own = attempt.on === 'assigned' ? 'unassign' : 'update'
+    const kinds = isBoth ? (['update', 'unassign'] as const) : ([own] as const)
+    const controls = await sequence.needControls(...(isBadKey ? [] : kinds))
     const anybody = (error: unknown) => {
       if (!isBadKey || !(error instanceof NotDecidable)) throw error
       return assigneesIn(settings)
@@ -223,7 +189,14 @@ export function createAttempts(deps: {
   }
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await prove(attempt, { on }))
-  const watched: Attempts['watched'] = async function* (sent, suspects = () => []) {
+  /**
+   * What became of them by the end of the run; undecided if no update of this service ever has an effect.
+   * At the end, `suspects` names updates of other clauses that may have had a late one.
+   */
+  async function* watched(
+    sent: Promise<readonly AttemptResult[]>,
+    suspects: () => readonly Op[] = () => [],
+  ): AsyncGenerator<Watched | Unasked> {
     const tried = await sent
     // What shows at once needs no watching.
     const isShown = ({ answer, carriedOut }: AttemptResult) => isAccepted(answer) || carriedOut
@@ -248,7 +221,8 @@ export function createAttempts(deps: {
     for (const each of begun) yield* [await each].flat()
     await needEffects(tried)
   }
-  const unmoved: Attempts['unmoved'] = (tried) => {
+  /** those without an effect, for the law of the version after a refusal */
+  const unmoved = (tried: readonly AttemptResult[]): Unchanged[] => {
     const unchanged = withoutEffect(tried)
     const moved = unchanged.find(isMoved)
     const again = (one: Unchanged, time = 2): Unchanged => {
@@ -297,11 +271,12 @@ export function createAttempts(deps: {
   }
   return {
     try: tryIt,
-    all: (attempts) => allEnded(attempts.map(tryIt)),
-    tryOn: (id, attempt) => tryOnce(attempt, id),
+    all: (attempts: readonly Attempt[]): Promise<readonly AttemptResult[]> =>
+      allEnded(attempts.map(tryIt)),
+    /** the same on the task with that id */
+    tryOn: (id: string, attempt: Attempt) => tryOnce(attempt, id),
     watched,
     unmoved,
-    needControl,
   }
 }
 

@@ -62,15 +62,6 @@ export function commentWith({ texts, mark }: Parts): string {
 export const markOf = (comment: string): string | undefined =>
   /\bct[\da-z]{6,}/i.exec(comment)?.[0] ?? /^(?:007)?(1\d{6,})(?:e3)?$/.exec(comment)?.[1]
 
-/** One reassignment for each comment, then one with null, and an unassignment with null. */
-export const commentSteps = (unique: string): { name: string; parts?: Parts }[] => [
-  ...comments.map((name) => ({ name, parts: partsOf(name, unique) })),
-  { name: 'null' },
-  { name: unassigningWithNull },
-]
-
-export const unassigningWithNull = 'unassign-null'
-
 /** A possible comment: texts, null, or none. */
 export type CommentKind = string
 

@@ -1,13 +1,13 @@
-import { isAccepted } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { chance } from '../../engine/time/timers.ts'
+import type { History } from '../history/history.ts'
+import type { SettleWindow } from '../history/settle-window.ts'
 import type { CurrentVersion } from '../loans/current-version.ts'
 import type { Lending, Loan } from '../loans/lending.ts'
 import { needActor } from '../loans/need-lendable.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Shared } from '../service/service.ts'
+import type { KnownIds } from '../service/known.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
@@ -31,6 +31,16 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
 export function needAnybody([first]: readonly Assignee[]): Assignee {
   if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return first
+}
+
+/** What the clauses of a run share, as far as updates need it. */
+export type OfRun = {
+  history: History
+  settleWindow: SettleWindow
+  lending: Lending
+  settings: Settings
+  known: KnownIds
+  stop: AbortSignal
 }
 
 type OnLoan = Pick<Loan, 'task' | 'current'>
@@ -63,43 +73,3 @@ export const commentAt = (version: string): string =>
 
 /** A unique comment of this or another run: a task that shows it identifies the update. */
 export const createToken = (): string => `Contract test, please ignore ${chance.hex(12)}`
-
-/** The control and its answers; `to` is undefined if every try was refused. */
-export type Controls = {
-  update: Answer
-  unassign: Answer
-  to?: Assignee
-  /** whether the accepted update had a comment; which comments are accepted is not shown */
-  commented: boolean
-}
-
-/**
- * The control of every refused update: the same update without a mistake, with a comment if that is
- * accepted. Which assignees are accepted is not shown, so all are tried until one is. Assigning and
- * unassigning together leave an unassigned task as it was.
- */
-export function acceptedUpdates({ shared, lending, settings }: ControlDeps): Promise<Controls> {
-  const { actorId } = needChangers(settings)
-  return shared('accepted updates', (service) =>
-    lending.lend('unassigned', service, async ({ task, current }) => {
-      let refused: Answer | undefined
-      for (const to of assigneesIn(settings))
-        for (const comment of [commentAt(task.updated_at), undefined]) {
-          const update = await current.put(task, updateBody(actorId, to, comment))
-          if (isAccepted(update)) {
-            const unassign = await current.put(premise(update), unassignBody(actorId))
-            return { update, unassign, to, commented: comment !== undefined }
-          }
-          refused = update
-          if (!mayBeOfWhat(update)) return { update, unassign: update, commented: true }
-        }
-      const last = refused as Answer
-      return { update: last, unassign: last, commented: true }
-    }),
-  )
-}
-
-/** Whether another assignee or comment might be accepted. */
-const mayBeOfWhat = ({ status }: Answer) => status !== 403 && status !== 409 && status < 500
-
-type ControlDeps = { shared: Shared; lending: Lending; settings: Settings }

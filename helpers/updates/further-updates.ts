@@ -8,8 +8,7 @@ import { type Task, taskIn } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
-import { commentAt, needAnybody, needUnassigned, needUpdated } from './controls.ts'
+import { commentAt, needAnybody, needUnassigned, needUpdated, type OfRun } from './controls.ts'
 import { asCase } from './step.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
@@ -27,12 +26,9 @@ export type FurtherUpdates = {
 export type WithForeignMembers = { before: Task; answer: Answer; stored: Task }
 
 /** Makes them once per run: each update may cost a mail. */
-export function makeFurtherUpdates(deps: {
-  shared: Shared
-  lending: Lending
-  settings: Settings
-  people: Assignee[]
-}): Promise<FurtherUpdates> {
+export function makeFurtherUpdates(
+  deps: OfRun & { shared: Shared; people: Assignee[] },
+): Promise<FurtherUpdates> {
   const { shared, lending, settings, people } = deps
   const { actorId = '' } = settings
   const to = needAnybody(people)

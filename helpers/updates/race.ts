@@ -2,7 +2,6 @@
 
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import type { Exchange } from '../../engine/http/exchange.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
@@ -15,7 +14,7 @@ import {
   wasChangedSince,
   windowAfter,
 } from '../history/questions.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
@@ -24,8 +23,7 @@ import { toAnybody, toNobody } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import { type Assignee, toIn, unassignBody, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
-import type { Settings } from '../settings/table.ts'
-import { bodyFor, commentAt, createToken, needAnybody, othersThan } from './controls.ts'
+import { bodyFor, commentAt, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
 import type { Step } from './step.ts'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
@@ -76,14 +74,11 @@ type Rivalry = 'assign' | 'unassign' | 'both' | 'team'
 const rivalries = ['assign', 'both', 'the other', 'team'] as const
 const withoutUnassign = ['assign', 'assign', 'team'] as const
 
-type Racing = {
+type Racing = OfRun & {
   service: Service
-  history: History
-  lending: Lending
   people: readonly Assignee[]
   actor: string
   writers: number
-  settings: Settings
   /** the accepted updates of the run: rivals are sent as one of them */
   taken: readonly Step[]
   over: () => Promise<void>
@@ -237,19 +232,6 @@ function rivalsOn(
   const turn = (at: number) => (isMixed ? at >> 1 : at)
   return Array.from({ length: writers }, (_, at) =>
     unassigns(at) ? null : (targets[turn(at) % targets.length] as Assignee),
-  )
-}
-
-export function overlapOf(exchanges: readonly Exchange[]): number {
-  const spans = exchanges.map(({ start, milliseconds }) => {
-    const begin = Date.parse(start)
-    return { begin, end: begin + milliseconds }
-  })
-  return Math.max(
-    0,
-    ...spans.map(
-      ({ begin }) => spans.filter((other) => other.begin <= begin && begin <= other.end).length,
-    ),
   )
 }
 

@@ -1,81 +1,77 @@
 import { type Findings, sharedAmong } from '../../engine/clause/shared.ts'
+import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
-import type { Recorder } from '../../engine/http/client.ts'
+import type { Answer, Recorder } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
-import type { History } from '../history/history.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
+import { createRetaking } from '../loans/foreign-change.ts'
 import { type Watch, watchDuring } from '../loans/watch-during.ts'
-import { needPermitted as needAllowed } from '../service/answers.ts'
+import { needAccepted, needPermitted as needAllowed, premise } from '../service/answers.ts'
 import type { Owners } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, transitions } from '../service/update-request.ts'
+import { type Assignee, type How, transitions } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
-import { needOwnSteps } from './after-update.ts'
-import { assigneesIn, needChangers } from './controls.ts'
+import { comments, commentWith, type Parts, partsOf } from './comment-kinds.ts'
+import { assigneesIn, needChangers, type OfRun, othersThan } from './controls.ts'
 import {
-  acceptedStepsOf,
-  takeCommentSteps,
-  takeSteps,
-  transitionSteps,
-  type UpdateSequence,
-} from './planned-steps.ts'
-import { acceptedOf, createStepper, type Step } from './step.ts'
+  acceptedOf,
+  createStepper,
+  isAnothers,
+  isDisturbed,
+  kindOf,
+  needOwnSteps,
+  type State,
+  type Step,
+  type Stepper,
+} from './step.ts'
 
 /** The update sequences of a run, made once and judged by many clauses: each update may cost a mail. */
-export type SequenceView = {
-  /** one step of a sequence, as evidence of the asking clause */
-  step(sequence: SequenceName, name: string): Promise<Step>
-  /** the steps whose comments hold texts of this kind: several if some were refused */
-  ofTexts(kind: string): Promise<Step[]>
-  accepted(...sequences: SequenceName[]): Promise<Step[]>
-  /** the assignees that the service is known to accept */
-  people(): Promise<Assignee[]>
-  /** Ends the clause if reads show another writer's work after a step. */
-  needOwn(step: Step): Promise<Step>
-  /** Ends the clause if the refusal of a step says nothing about it. */
-  needPermitted(step: Step): Promise<Step>
+export type SequenceView = ReturnType<typeof createSequenceView>
+
+/** The controls of refused updates: the same without a mistake, accepted if any was. */
+export type Controls = {
+  update: Answer
+  unassign: Answer
+  to: Assignee | null
+  /** whether comments are accepted; which ones is not shown */
+  commented: boolean
 }
 
 export type SequenceName = 'transitions' | 'comments'
 
-/** A started sequence; `met` resolves once all assignees were tried, or with the whole sequence. */
-type Begun = { whole: Promise<UpdateSequence>; met: Promise<UpdateSequence> }
+/** The sequences that have begun. */
+export type Sequences = Map<SequenceName, Promise<UpdateSequence>>
 
-export type Sequences = Map<SequenceName, Begun>
-
-type Deps = {
-  settings: Settings
-  history: History
-  lending: Lending
+type Deps = Omit<OfRun, 'known'> & {
   sequences: Sequences
   serviceFor: (record: Recorder) => Service
   findings: Findings
   /** watchers during the transitions; their findings have these names */
   watchers: Record<string, Watcher<unknown> | undefined>
   returning: Promise<void>[]
-  stop: AbortSignal
 }
 
 /** A watcher; its finding is shared with the watcher as key. */
 export type Watcher<Found> = { watch: Watch<UpdateSequence, Found> }
 
 /** Creates one clause's view of the sequences. */
-export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
+export function createSequenceView(deps: Deps, record: Recorder) {
   const { sequences } = deps
-  const begun = (name: SequenceName): Begun => {
-    const sequence = sequences.get(name) ?? begin(deps, name, () => begun('transitions').met)
+  const sequenceOf = (name: SequenceName): Promise<UpdateSequence> => {
+    const sequence = sequences.get(name) ?? makeUpdates(deps, name, () => sequenceOf('transitions'))
+    // A clause that needs it waits for it, and others may fail before.
+    sequence.catch(() => {})
     sequences.set(name, sequence)
     return sequence
   }
-  const sequenceOf = (name: SequenceName) => begun(name).whole
   /** as evidence of the asking clause */
   const recorded = (steps: Step[]) => {
     for (const { evidence } of steps) for (const exchange of evidence) record(exchange)
     return steps
   }
 
+  /** one step of a sequence, as evidence of the asking clause */
   const step = async (sequence: SequenceName, name: string) => {
     const found = (await sequenceOf(sequence)).get(name) as Step | { unreached: unknown }
     if ('unreached' in found) throw found.unreached
@@ -83,6 +79,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return found
   }
 
+  /** the steps whose comments hold texts of this kind: several if some were refused */
   const ofTexts = async (kind: string) => {
     if (kind === 'plain') return [await step('transitions', 'user-to-user')]
     const names = [...(await sequenceOf('comments')).keys()]
@@ -102,6 +99,7 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     return recorded(steps)
   }
 
+  /** Ends the clause if the refusal of a step says nothing about it. */
   const needPermitted = async (step: Step) => {
     const { answer, sent, refusedTo } = step
     // What is refused for its comment alone is permitted.
@@ -128,21 +126,45 @@ export function createSequenceView(deps: Deps, record: Recorder): SequenceView {
     )
   }
 
-  const ownAmong = async (step: Step) => {
+  /** Ends the clause if reads show another writer's work after a step. */
+  const needOwn = async (step: Step) => {
     const taken = acceptedIn(await sequenceOf('transitions'))
     needOwnSteps(deps.history, [step], taken.includes(step) ? taken : [step])
     return step
   }
 
+  /** the assignees that the service is known to accept */
   const people = async () => {
-    const met = recorded(acceptedIn(await begun('transitions').met))
-    // Without any accepted assignee, the sequence gives the reason.
-    const steps = met.length > 0 ? met : await accepted('transitions')
-    const everybody = steps.flatMap(({ sent }) => sent.to ?? [])
+    const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  return { step, ofTexts, accepted, people, needOwn: ownAmong, needPermitted }
+  /** Ends the clause if these kinds of updates are refused without a mistake, too. */
+  const needControls = async (...kinds: ('update' | 'unassign')[]): Promise<Controls> => {
+    const sequence = await sequenceOf('transitions')
+    const made = madeIn(sequence)
+    // In the form of the refused ones: assigning with a comment if comments are accepted, unassigning without.
+    const isOfForm = ({ sent, answer }: Step) =>
+      sent.to ? !!sent.comment && isAccepted(answer) : sent.comment === undefined
+    const controlAmong = (own: Step[]) =>
+      own.find((step) => isTaken(step) && isOfForm(step)) ?? own.find(isTaken) ?? own[0]
+    const update = controlAmong(made.filter(({ sent }) => sent.to))
+    const unassign = controlAmong(made.filter(({ sent }) => !sent.to)) ?? update
+    const whys = [...sequence.values()].flatMap((each) =>
+      'unreached' in each ? each.unreached : [],
+    )
+    if (!update || !unassign) throw whys[0]
+    recorded([update, unassign])
+    const commented = made.filter((step) => step.sent.comment && isTaken(step))
+    const controls = {
+      ...{ update: acceptedOf(update), unassign: acceptedOf(unassign), to: update.sent.to },
+      commented: commented.length > 0 && commented.every(({ answer }) => isAccepted(answer)),
+    }
+    for (const kind of kinds) needAccepted(controls[kind])
+    return controls
+  }
+
+  return { step, ofTexts, accepted, people, needControls, needOwn, needPermitted }
 }
 
 const noTeamTaken =
@@ -150,9 +172,8 @@ const noTeamTaken =
 
 /** Whether two teams or more, all that are configured, are refused in both states for no reason of their own. */
 function isNoTeamTaken({ teamIds }: Settings, sequence: UpdateSequence): boolean {
-  const steps = [...sequence.values()].flatMap((step) => ('unreached' in step ? [] : step))
   const [toTeams, toUsers] = (['TEAM', 'USER'] as const).map((type) =>
-    steps.filter(({ sent }) => sent.to?.type === type),
+    madeIn(sequence).filter(({ sent }) => sent.to?.type === type),
   ) as [Step[], Step[]]
   const statuses = toTeams.flatMap(({ answer, control }) => [answer, control?.answer ?? answer])
   const tried = toTeams.flatMap(({ refusedTo, sent }) => [...refusedTo, sent.to])
@@ -176,78 +197,46 @@ const troubleIn = (sequence: UpdateSequence): Trouble[] =>
 /** The clauses that judge whether updates are accepted. */
 const owners = transitions.map((name) => `assign.${name}`) as Owners
 
-function begin(deps: Deps, name: SequenceName, transitions: () => Promise<UpdateSequence>): Begun {
-  let tell: (begun: UpdateSequence) => void = () => {}
-  const early = new Promise<UpdateSequence>((resolve) => {
-    tell = resolve
-  })
-  const whole = makeUpdates(deps, name, transitions, tell)
-  const met = Promise.race([early, whole])
-  // Mark both as handled: a clause may wait for one alone.
-  for (const each of [whole, met]) each.catch(() => {})
-  return { whole, met }
-}
-
 async function makeUpdates(
   deps: Deps,
   name: SequenceName,
   transitions: () => Promise<UpdateSequence>,
-  tell: (begun: UpdateSequence) => void,
 ): Promise<UpdateSequence> {
-  const { settings, lending } = deps
+  const { settings, lending, returning, findings } = deps
   // Most updating clauses wait for the sequences, so these use the shorter line.
   const serviceFor = (record: Recorder) => deps.serviceFor(record).ahead()
-  const { actorId: actor } = needChangers(settings)
+  needChangers(settings)
+  const isOfComments = name === 'comments'
   const all = assigneesIn(settings)
-  const user = all.filter(({ type }) => type === 'USER')
-  const team = all.filter(({ type }) => type === 'TEAM')
-  const watchers =
-    name === 'transitions' ? Object.values(deps.watchers).flatMap((each) => each ?? []) : []
+  const people = isOfComments ? await fetchKnown(transitions, all) : all
+  const few = 'set USER_IDS: two or more users to assign to'
+  premise(!isOfComments || people.length > 1, 'setting', few)
+  const watchers = isOfComments ? [] : Object.values(deps.watchers).flatMap((each) => each ?? [])
   const evidence: Exchange[] = []
   const service = serviceFor((exchange) => evidence.push(exchange))
-  const everybody = name === 'comments' ? await fetchKnown(transitions, all) : []
   // For comments, start with another user's assignment if there is one: remains of it would show.
-  const wanted = name === 'comments' ? 'USER' : 'unassigned'
   // Borrowed, not lent: a started sequence never starts again.
-  const loan = await lending.borrow(wanted, service, 'first')
-  const { acted, seen } = act(loan)
+  const loan = await lending.borrow(isOfComments ? 'USER' : 'unassigned', service, 'first')
+  const unique = randomFor(settings.seed, `${name} ${loan.task.updated_at}`).string.alphanumeric(10)
+  const planned = isOfComments
+    ? commentSteps(unique)
+    : transitionSteps(`Contract test, please ignore ${unique}`)
+  const stepper = createStepper(loan, service, evidence, deps)
+  const watches = watchers.map(
+    (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
+      sharedAmong(findings, serviceFor, () => {})(watcher, (at, shared) =>
+        watcher.watch({ task: loan.task, service: at, shared }, makeUpdates),
+      ),
+  )
+  const { acted, seen } = watchDuring(watches, () => takeSteps(stepper, planned, people))
   // Watchers that still wait keep the task, but not the clauses that use the sequence.
   const returned = seen.then(loan.giveBack)
   returned.catch(() => {})
-  deps.returning.push(returned)
+  returning.push(returned)
   try {
     return await acted
   } finally {
     if (watchers.length === 0) await returned
-  }
-
-  function act(loan: Loan) {
-    const version = loan.task.updated_at
-    const unique = randomFor(settings.seed, `${name} ${version}`).string.alphanumeric(10)
-    const stepper = createStepper(loan, service, evidence, {
-      actor,
-      history: deps.history,
-      settleMs: settings.settleMs,
-      stop: deps.stop,
-    })
-    const goThrough = () =>
-      name === 'transitions'
-        ? takeSteps(
-            stepper,
-            transitionSteps(`Contract test, please ignore ${unique}`),
-            { user, team },
-            tell,
-          )
-        : takeCommentSteps(stepper, unique, everybody)
-    return watchDuring(
-      watchers.map(
-        (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
-          sharedAmong(deps.findings, serviceFor, () => {})(watcher, (at, shared) =>
-            watcher.watch({ task: loan.task, service: at, shared }, makeUpdates),
-          ),
-      ),
-      goThrough,
-    )
   }
 }
 
@@ -261,5 +250,153 @@ async function fetchKnown(
   return known.length > 1 ? known : all
 }
 
+const isTaken = (step: Step) => isAccepted(acceptedOf(step))
+
+const madeIn = (sequence: UpdateSequence): Step[] =>
+  [...sequence.values()].flatMap((found) => ('unreached' in found ? [] : found))
+
 const acceptedIn = (sequence: UpdateSequence): Step[] =>
   acceptedStepsOf(sequence).map(({ step }) => step)
+
+/** A sequence's steps by name; a step that could not be made has the reason instead. */
+export type UpdateSequence = Map<string, Step | { unreached: unknown }>
+
+/** A step whose update was accepted, with or without its comment. */
+export type NamedStep = { name: string; step: Step }
+
+export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
+  [...sequence].flatMap(([name, found], at, all) => {
+    // A step that tried several kinds of texts stands under each of them.
+    const isFirst = all.findIndex(([, other]) => other === found) === at
+    if (!isFirst || 'unreached' in found || !isAccepted(acceptedOf(found))) return []
+    return [{ name, step: found }]
+  })
+
+export type PlannedStep = {
+  name: string
+  /** the state that the task is brought to before it; left out: as it is */
+  from?: State
+  /** `anybody`: to all assignees in turn */
+  to: State | 'anybody'
+  comment?: string | null
+  /** what its comment consists of; refused for its texts, it is sent again in halves */
+  parts?: Parts
+  how?: How
+}
+
+/** Every transition of the contract's table once, with and without comments, on one task. */
+export function transitionSteps(comment: string): PlannedStep[] {
+  return [
+    { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
+    { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
+    // After an update with a comment, so that an inherited comment would show.
+    { name: 'user-to-team', from: 'user', to: 'team' },
+    { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
+    { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
+    { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
+    { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
+    { name: 'unassign-team', from: 'team', to: 'unassigned' },
+    // Once more with comments, and with headers that say the same.
+    {
+      name: 'to-team-again',
+      from: 'unassigned',
+      to: 'team',
+      comment: `${comment} (5)`,
+      how: { headerForm: 'upper case' },
+    },
+    {
+      name: 'unassign-team-again',
+      from: 'team',
+      to: 'unassigned',
+      comment: `${comment} (6)`,
+      how: { headerForm: 'title case' },
+    },
+  ]
+}
+
+/** One reassignment for each comment, then one with null, and an unassignment with null. */
+export const commentSteps = (unique: string): PlannedStep[] => [
+  ...comments.map((name) => ({ name, to: 'anybody' as const, parts: partsOf(name, unique) })),
+  { name: 'null', to: 'anybody', comment: null },
+  { name: 'unassign-null', to: 'unassigned', comment: null },
+]
+
+/** Makes the steps one after another. A step with a comment of texts stands under the kinds of its texts. */
+export async function takeSteps(
+  stepper: Stepper,
+  plannedSteps: readonly PlannedStep[],
+  people: readonly Assignee[],
+): Promise<UpdateSequence> {
+  const sequence: UpdateSequence = new Map()
+  const accepted = new Set<string>()
+  const refused = new Set<string>()
+  // If the writer is unknown, it may be the service.
+  const retaking = createRetaking((step: Step) => isDisturbed(step) && isAnothers(step))
+  let turn = 0
+  for (const planned of plannedSteps)
+    try {
+      if (planned.parts) await takeTexts(planned, planned.parts)
+      else note(planned.name, await retaking(() => take(planned)))
+    } catch (error) {
+      const kinds = planned.parts?.texts.map(({ kind }) => kind) ?? [planned.name]
+      for (const kind of distinct(kinds)) note(kind, { unreached: error })
+    }
+  return sequence
+
+  function note(kind: string, found: Step | { unreached: unknown }) {
+    const times = [...sequence.keys()].filter((name) => name.split(' ')[0] === kind).length
+    sequence.set(times === 0 ? kind : `${kind} ${times + 1}`, found)
+  }
+
+  async function takeTexts(planned: PlannedStep, parts: Parts): Promise<void> {
+    const { texts } = parts
+    const commented = { ...planned, comment: commentWith(parts) }
+    const step = Object.assign(await retaking(() => take(commented)), { texts })
+    const isOfText = !isAccepted(step.answer) && isAccepted(acceptedOf(step))
+    const half = isOfText ? texts.length >> 1 : 0
+    if (half === 0) for (const kind of distinct(texts.map((one) => one.kind))) note(kind, step)
+    else
+      for (const some of [texts.slice(0, half), texts.slice(half)])
+        await takeTexts(planned, { ...parts, texts: some })
+  }
+
+  /** One assignee may be refused and another accepted: that is the service's choice. */
+  async function take({ from, to: state, comment, how }: PlannedStep): Promise<Step> {
+    if (from) await stepper.bring(from === 'unassigned' ? null : starting(from))
+    const refusedTo: Assignee[] = []
+    const candidates = state === 'unassigned' ? [null] : goals(state, from)
+    for (;;) {
+      const to = candidates.shift() ?? null
+      const step = await stepper.take({ to, comment, ...(how && { how }) })
+      if (!to) return step
+      if (isAccepted(acceptedOf(step))) accepted.add(to.id)
+      else refused.add(to.id)
+      const mayBeWhom = !isAccepted(acceptedOf(step)) && ![403, 409].includes(step.answer.status)
+      if (!mayBeWhom || candidates.length === 0) return Object.assign(step, { refusedTo })
+      refusedTo.push(to)
+    }
+  }
+
+  function goals(state: Exclude<State, 'unassigned'> | 'anybody', from?: State): Assignee[] {
+    const others = othersThan(people, stepper.task())
+    if (state === 'anybody') return others.slice(turn++ % others.length).slice(0, 1)
+    const own = others.filter(({ type }) => kindOf(type) === state)
+    if (own.length === 0)
+      throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
+    // New assignees first, then refused ones: the refusal may have had another reason.
+    const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
+    return own.sort((a, b) => rank(a) - rank(b))
+  }
+
+  function starting(state: State): Assignee {
+    const own = people.filter(({ type }) => kindOf(type) === state)
+    const start = own.find(({ id }) => accepted.has(id)) ?? own[0]
+    if (!start) throw new NotDecidable('setting', settingFor(state, 'one'))
+    return start
+  }
+}
+
+const settingFor = (state: State, how: 'one' | 'two or more') => {
+  const [setting, noun] = state === 'team' ? ['TEAM_IDS', 'team'] : ['USER_IDS', 'user']
+  return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
+}

@@ -1,19 +1,23 @@
-import { isAccepted, membersOf } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { problemsOfStatus } from '../../engine/http/status.ts'
 import { after, beside, controlOf, from, type Origin, originOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import type { Problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
-import { type Assignment, needAccepted, type Task, taskIn } from '../service/answers.ts'
-import { isSameButSpelling } from '../service/assignments.ts'
-import { ownersOfChange } from '../service/owners.ts'
+import { type Assignment, needAccepted, premise, type Task, taskIn } from '../service/answers.ts'
+import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
+import { mayBeOwn } from '../service/comments.ts'
+import { isSameId } from '../service/ids.ts'
+import { ownersOf, ownersOfChange } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee, How } from '../service/update-request.ts'
 import type { Text } from './comment-kinds.ts'
-import { bodyFor } from './controls.ts'
+import { bodyFor, type OfRun } from './controls.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
@@ -48,7 +52,7 @@ export type Step = Taken & {
   evidence: Exchange[]
 }
 
-const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
+export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
 
 export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
@@ -79,24 +83,15 @@ function readBefore(history: History, id: string, answer: Answer): Task | undefi
   return read?.answer && taskIn(read.answer)
 }
 
-export type Stepper = {
-  /** the task in its last read */
-  task(): Task
-  /** sends one valid update, and follows it in reads */
-  take(request: Request): Promise<Step>
-  /** assigns the task to this assignee or to nobody, without judging how */
-  bring(to: Assignee | null): Promise<void>
-}
-
-type Stepping = { actor: string; history: History; settleMs: number; stop: AbortSignal }
+export type Stepper = ReturnType<typeof createStepper>
 
 /** Leads a borrowed task through updates, each with the current version. */
 export function createStepper(
   loan: Loan,
   service: Service,
   evidence: Exchange[],
-  { actor, history, settleMs, stop }: Stepping,
-): Stepper {
+  { settings: { actorId: actor = '', settleMs }, history, stop }: Omit<OfRun, 'known'>,
+) {
   let { task } = loan
   /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
@@ -121,6 +116,7 @@ export function createStepper(
     return { stored, versionWasRead, lagging }
   }
 
+  /** sends one valid update, and follows it in reads */
   const take = async (request: Request): Promise<Step> => {
     const begun = evidence.length
     const before = task
@@ -146,7 +142,8 @@ export function createStepper(
     return asCase({ ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own })
   }
 
-  const bring = async (to: Assignee | null) => {
+  /** assigns the task to this assignee or to nobody, without judging how */
+  const bring = async (to: Assignee | null): Promise<void> => {
     const state = to ? kindOf(to.type) : 'unassigned'
     const before = isRead ? task : await current.read(task.id)
     task = before
@@ -166,5 +163,75 @@ export function createStepper(
     )
   }
 
-  return { task: () => task, take, bring }
+  return { /** in its last read */ task: () => task, take, bring }
 }
+
+export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
+
+/** Chance does not explain this many. */
+export const minToJudge = 3
+
+/**
+ * The steps whose results reads confirm. Now and then another writer comes between. If that happens every
+ * time, it is either an environment rule, which assigns in names that this run never used, or the service,
+ * which is judged.
+ */
+export function ownSteps(steps: readonly Step[]): Step[] {
+  const disturbed = steps.filter(isDisturbed)
+  if (disturbed.length < Math.max(steps.length, minToJudge))
+    return steps.filter((step) => !disturbed.includes(step))
+  if (!disturbed.some(isAnothers)) return [...steps]
+  throw new NotDecidable(
+    'freedom',
+    `after each of ${steps.length} updates reads show an assignment in a name that this run never used; set TASK_IDS to tasks without other writers`,
+  )
+}
+
+/** The steps among all that can be judged; ends the clause if another writer came between in each. */
+export function needOwnSteps(history: History, steps: readonly Step[], all = steps): Step[] {
+  const own = ownSteps(all).filter((step) => steps.includes(step))
+  if (own.length === 0) throw new ForeignChange(history, steps[0]?.stored?.assignment)
+  return own
+}
+
+/** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
+export function isDisturbed(step: Step): boolean {
+  const { stored, before, versionWasRead, sent, by } = step
+  if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
+  const { assignment } = stored
+  const answered = answeredBy(step).assignment
+  if (isSameButSpelling(assignment, answered)) return false
+  const commentIn = (each: Task['assignment']) => each?.assignment_comment || null
+  const comment = commentIn(assignment)
+  // The user of this run may also work elsewhere.
+  const mayBeOfUs =
+    comment === null || mayBeOwn(comment) || comment === commentIn(before.assignment)
+  const isOfUs =
+    comment === commentIn(answered) || (isSameId(assignment?.assigned_by_id, by) && mayBeOfUs)
+  const isOurs =
+    // Others assign to the same people.
+    (isAssignedTo(assignment, sent.to) && isOfUs) ||
+    (typeof sent.comment === 'string' && assignment?.assignment_comment === sent.comment)
+  return !isOurs
+}
+
+/** Whether reads show an assignment in a name that this run never used. */
+export const isAnothers = ({ stored, by }: Step): boolean =>
+  stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
+
+/** The step as a case that its answer decides, and no read. */
+export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
+
+/** An update in some form; it has to be accepted if the same in another form is. */
+export type Formed = Taken & { what: string }
+
+/** Ends the clause if the update was refused in the other form too. */
+export function needForm(step: Step, what: string): Step & Formed {
+  const { answer } = step
+  const told = `${describeAnswer(answer)}, with another comment too`
+  premise(isAccepted(acceptedOf(step)), 'clause', told, ...ownersOf(answer))
+  return from(withoutRead({ ...step, what }), answer)
+}
+
+export const problemsOfForm = ({ answer, control, what }: Formed): Problem[] =>
+  problemsOfStatus(answer, '2xx', { control: control?.answer, what })

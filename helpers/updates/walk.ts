@@ -1,13 +1,11 @@
 // A walk of one task through the table of transitions: it is drawn and shrunk, and each request of it is a case.
 
 import fc from 'fast-check'
-import { inTurn } from '../../engine/clause/law.ts'
 import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { after, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
-import type { History } from '../history/history.ts'
 import { isByOther } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -16,9 +14,8 @@ import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
-import type { Settings } from '../settings/table.ts'
 import { type CommentKind, chooseComments, kindsToTry } from './comment-kinds.ts'
-import { bodyFor, createToken, needUnassigned } from './controls.ts'
+import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
 
 /** What a step asks for, and for whom: one of those who are not the assignee then. */
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
@@ -40,10 +37,8 @@ export type Walked = {
   control?: Answer
 }
 
-type Walking = {
+type Walking = OfRun & {
   service: Service
-  history: History
-  settings: Settings
   actor: string
   people: readonly Assignee[]
   /** whether comments are known to be accepted */
@@ -237,16 +232,3 @@ function walkerOn(
 
 const named = (to: Assignee | null) =>
   to ? `assign to ${to.type} ${to.id.slice(0, 8)}` : 'unassign'
-
-/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
-export const fetchFailed = (
-  walked: readonly Walked[],
-  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
-) =>
-  inTurn(
-    walked.filter(({ failed }) => failed),
-    async ({ failed, stored: _, ...one }) => {
-      const [control] = await sequence.ofTexts(failed?.kind ?? '')
-      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
-    },
-  )

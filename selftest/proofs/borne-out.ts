@@ -1,5 +1,6 @@
 // Whether each sentence of a breach is borne out by the exchanges that it names.
 
+import { distinct } from '../../engine/distinct.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -48,16 +49,49 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
   ]
 }
 
-/** Sentences of breaches that say more than their exchanges show. */
-export const unborneIn = ({ report }: { report?: Report | undefined }): string[] =>
-  (report?.clauses ?? [])
-    .filter(({ id }) => !ofTrail.test(id))
-    .flatMap(({ id, breaches = [] }) =>
+/** What two sentences on one task and one exchange may not both say. */
+const opposites: [RegExp, RegExp][] = [
+  [/could not be put back/, /not known to be put back|its response alone shows/],
+  [/still shows the assignment before it/, /the assignment changed/],
+  [/answered [45]\d\d, not 2xx/, / was accepted, /],
+]
+
+/** The sentences of one card, or of the verdict and its details, that disagree on one task. */
+export function disagreeingIn({ clauses, reasons, residue = [] }: Report): string[] {
+  const ofTasks = residue.map(({ task, reason }) => [
+    reason,
+    ...reasons.filter((each) => each.includes(task)),
+  ])
+  const ofCards = clauses.flatMap(({ breaches = [] }) =>
+    breaches.map(({ judged }) =>
       breaches.flatMap((each) =>
-        report
-          ? unborneBy(id, each, report).map(
-              (what) => `${id} does not show ${what}: ${each.sentence}`,
-            )
-          : [],
+        each.judged.some((number) => judged.includes(number)) ? each.sentence : [],
       ),
-    )
+    ),
+  )
+  const found = [...ofTasks, ...ofCards].flatMap((said) =>
+    opposites.flatMap(([one, other]) => {
+      const first = said.find((each) => one.test(each))
+      const second = said.find((each) => other.test(each) && each !== first)
+      return first && second ? `"${first}" and "${second}" disagree` : []
+    }),
+  )
+  return distinct(found)
+}
+
+/** Sentences of breaches that say more than their exchanges show, and those that disagree. */
+export const unborneIn = ({ report }: { report?: Report | undefined }): string[] =>
+  report
+    ? [
+        ...disagreeingIn(report),
+        ...report.clauses
+          .filter(({ id }) => !ofTrail.test(id))
+          .flatMap(({ id, breaches = [] }) =>
+            breaches.flatMap((each) =>
+              unborneBy(id, each, report).map(
+                (what) => `${id} does not show ${what}: ${each.sentence}`,
+              ),
+            ),
+          ),
+      ]
+    : []

@@ -64,7 +64,6 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isBinaryExpression(node) || is.isImportSpecifier(node)) &&
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
-    `helpers/updates/: attempt, planned-steps`,
   ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>
@@ -126,7 +125,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 const sharedNames = `all answers attempt board breaches checks clause clauses client clock columns comments
   comments compare contract contract csv dates exchange exports exports filters har judge judge
   limits mailbox pairs pdf plan query questions race race ranges reads recorded refusals
-  refusals report service setup shapes table table trail updates values version versions versions words`
+  refusals report service setup shapes table table trail updates values version versions words`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()
   const shared = all.filter((name, at) => name === all[at - 1])

@@ -254,6 +254,7 @@ describe('an update that was refused', () => {
           task: one.op.task,
           answer: one.op.answer,
           at: one.op.sent,
+          done: one.op.done,
           token: tokenOf(one),
         })),
       )

@@ -11,7 +11,7 @@ import {
   whyUntied,
 } from '../../../helpers/trail/mails.ts'
 import { wordsOf } from '../../../helpers/trail/traces.ts'
-import type { NamedStep } from '../../../helpers/updates/planned-steps.ts'
+import type { NamedStep } from '../../../helpers/updates/sequence.ts'
 import { listening } from '../../engine/http/servers.ts'
 import { untilTestEnd } from '../../test-end.ts'
 

@@ -24,10 +24,10 @@ import {
   problemsOfMoved,
   withoutEffect,
 } from '../../../helpers/updates/attempts.ts'
-import { ofFate, overlapOf, raceOnce } from '../../../helpers/updates/race.ts'
-import '../../../suites/concurrency.ts'
+import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
+import { overlapOf } from '../../../suites/concurrency.ts'
 import { faults } from '../../proofs/areas.ts'
-import { unborneIn } from '../../proofs/borne-out.ts'
+import { disagreeingIn, unborneIn } from '../../proofs/borne-out.ts'
 import { runClauses } from '../../proofs/prove.ts'
 
 describe('the comment by which an update that was refused is found', () => {
@@ -44,7 +44,8 @@ describe('the comment by which an update that was refused is found', () => {
 })
 
 test('an attempt whose version would be the current one is not decided', async () => {
-  const loan = { task: { id: 't', updated_at: 'v1', assignment: null }, current: {} }
+  const current = { sendOn: (on: object, send: (on: object) => unknown) => send(on) }
+  const loan = { task: { id: 't', updated_at: 'v1', assignment: null }, current }
   const lending = { lend: (_: unknown, __: unknown, use: (given: object) => unknown) => use(loan) }
   const people = [{ id: 'a', type: 'USER' }]
   const given = { lending, history: createHistory(), settings: {}, people }
@@ -255,3 +256,19 @@ test.each([
   },
   120_000,
 )
+
+test('two sentences that disagree on one task are found, in a card and in the verdict', () => {
+  const of = (judged: number[], sentence: string) => ({ judged, sentence })
+  const still = 'the read after it still shows the assignment before it, null'
+  const changed = 'PUT /tasks/1/update-assignment answered 409, but the assignment changed'
+  const found = (breaches: object[], more: object = {}) =>
+    disagreeingIn({ clauses: [{ breaches }], reasons: [], residue: [], ...more } as never)
+  expect(found([of([1], still), of([1, 2], changed)])).toEqual([
+    `"${still}" and "${changed}" disagree`,
+  ])
+  expect(found([of([1], still), of([2], changed)])).toEqual([])
+  const reason = 'not known to be put back: its response alone shows the task as found'
+  const residue = [{ task: 'T1', reason }]
+  expect(found([], { residue, reasons: ['task T1 could not be put back'] })).toHaveLength(1)
+  expect(found([], { residue, reasons: ['task T2 could not be put back'] })).toEqual([])
+})

@@ -1,31 +1,35 @@
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
-import { isTryAgain } from '../../engine/http/retry.ts'
-import { problemsOfStatus } from '../../engine/http/status.ts'
-import { after, beside, from } from '../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Decides, type Problem, problem } from '../../engine/problem.ts'
-import { pause } from '../../engine/time/abort.ts'
-import { type History, isAcceptedOp, type Op } from '../history/history.ts'
-import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Lending, Loan } from '../loans/lending.ts'
-import { needPermitted, type Task, taskIn } from '../service/answers.ts'
-import type { KnownIds } from '../service/known.ts'
-import type { Service } from '../service/service.ts'
-import { type Assignee, updateBody } from '../service/update-request.ts'
-import { wrongVersions } from '../service/wrong-versions.ts'
-import type { Settings } from '../settings/table.ts'
-import { assigneesIn, bodyFor, othersThan } from './controls.ts'
-import { acceptedOf, type Step } from './step.ts'
+import { caseOrWhy } from '../engine/clause/law.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import type { Answer } from '../engine/http/client.ts'
+import { isTryAgain } from '../engine/http/retry.ts'
+import { problemsOfStatus } from '../engine/http/status.ts'
+import { after, beside, from } from '../engine/origin.ts'
+import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { type Decides, type Problem, problem } from '../engine/problem.ts'
+import { pause } from '../engine/time/abort.ts'
+import { clausesOf } from '../helpers/clause.ts'
+import { isAcceptedOp, type Op } from '../helpers/history/history.ts'
+import { ForeignChange } from '../helpers/loans/foreign-change.ts'
+import type { Loan } from '../helpers/loans/lending.ts'
+import { updatesOfCurrent } from '../helpers/recorded/update-cases.ts'
+import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
+import type { KnownIds } from '../helpers/service/known.ts'
+import type { Service } from '../helpers/service/service.ts'
+import { type Assignee, updateBody } from '../helpers/service/update-request.ts'
+import { wrongVersions } from '../helpers/service/wrong-versions.ts'
+import type { Settings } from '../helpers/settings/table.ts'
+import {
+  assigneesIn,
+  bodyFor,
+  needAnybody,
+  type OfRun,
+  othersThan,
+} from '../helpers/updates/controls.ts'
+import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
-type Deps = {
-  lending: Lending
-  service: Service
-  settings: Settings
-  known: KnownIds
-  history: History
-  stop: AbortSignal
-}
+const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
+
+type Deps = OfRun & { service: Service }
 
 /** One refused valid update, and the same with a wrong version. */
 type Try = {
@@ -37,6 +41,7 @@ type Try = {
 }
 
 const minTries = 3
+/** How an update of another version may be refused. */
 const mismatch = [409, 412, 428]
 
 /**
@@ -67,10 +72,7 @@ const givenIn = ({ tasks }: KnownIds) => tasks.flatMap(({ id, lendable }) => (le
  * Sends the version that reads show to the tasks that may refuse it, more than SETTLE_MS after their
  * last update: to all if no update was accepted.
  */
-export async function tryCurrentVersions(
-  deps: Deps,
-  wasAccepted: boolean,
-): Promise<Tries | undefined> {
+async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tries | undefined> {
   const all = givenIn(deps.known)
   const tasks = wasAccepted ? refusing(deps) : all
   const found = await Promise.all(tasks.map((id) => tryTask(id, deps)))
@@ -80,64 +82,17 @@ export async function tryCurrentVersions(
   const accepted = answered.find(isAccepted)
   const stuck = found.filter((tries) => !tries.some(({ answer }) => isAccepted(answer)))
   const tries = stuck.flat()
-  const { users, teams } = peopleOf(deps.settings)
   const isTried = (kind: Try['kind']) => tries.some((each) => each.kind === kind)
   const isMost = all.length >= several && stuck.length > all.length / 2
   const isWhole =
     (isMost || stuck.length === all.length) &&
     stuck.every((ofTask) => ofTask.length > 0) &&
     isTried('unassign') &&
-    (users.length === 0 || isTried('USER')) &&
-    (teams.length === 0 || isTried('TEAM'))
+    assigneesIn(deps.settings).every(({ type }) => isTried(type))
   const control = tries.flatMap(({ reads }) => reads)
   const judged = tries.length > 0 ? tries.map(({ answer }) => answer) : accepted
   return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
 }
-
-/** The accepted answer to an update with the version that reads had shown. */
-type Accepted = Pick<Step, 'answer' | 'control'>
-
-export const acceptedAmong = (one: Accepted | Tries): Answer | undefined =>
-  'tries' in one ? one.accepted : acceptedOf(one)
-
-export function problemsOfCurrent(one: Accepted | Tries): Problem[] {
-  if (!('tries' in one)) return problemsOfStatus(acceptedOf(one), '2xx')
-  if (one.tries.length === 0) return []
-  const { tries, tasks, isWhole, accepted } = one
-  const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
-  const { answer, reads } = tries[0] as Try
-  if (isWhole && !other)
-    return [
-      problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong one`,
-        {
-          expected: '2xx',
-          got: String(answer.status),
-          judged: one,
-          decides: decidesOf(answer, reads),
-        },
-      ),
-    ]
-  if (accepted) return []
-  for (const { answer } of tries) needPermitted(answer)
-  throw new NotDecidable(
-    'refused',
-    `${describeAnswer(other?.answer ?? answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
-  )
-}
-
-/** What was sent, what reads showed, and that a wrong version gets the same answer. */
-const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides => ({
-  'If-Match that was sent': before.updated_at,
-  'updated_at read before': before.updated_at,
-  ...(after ? { 'updated_at read after': after.updated_at } : {}),
-  'response to a wrong If-Match': `${status} too`,
-})
-
-const peopleOf = (settings: Settings) => ({
-  users: assigneesIn(settings).filter(({ type }) => type === 'USER'),
-  teams: assigneesIn(settings).filter(({ type }) => type === 'TEAM'),
-})
 
 const tryTask = (id: string, deps: Deps): Promise<Try[]> =>
   deps.lending.lend({ id }, deps.service, async (loan) => {
@@ -207,7 +162,7 @@ type Mismatch =
  * Sends it until it and the read are answered, three times in all, with requests in between that are to be
  * answered.
  */
-export async function fetchMismatch(
+async function fetchMismatch(
   { task: { id }, current }: Loan,
   service: Service,
   given: { actor: string; to: Assignee; unknownId: string },
@@ -241,7 +196,17 @@ export async function fetchMismatch(
   return { failed: after(from(failed, ...failed), ...wrong), last, control }
 }
 
-export function problemsOfUnanswered(one: Mismatch): Problem[] {
+clause('version.mismatch-answered', {
+  should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
+  law: problemsOfUnanswered,
+  of: describeMismatch,
+  needs: 'a wrong If-Match',
+})(async ({ borrowed, service, actor, people, unknownId }) => {
+  const to = needAnybody(people)
+  return [await fetchMismatch(borrowed, service, { actor, to, unknownId })]
+})
+
+function problemsOfUnanswered(one: Mismatch): Problem[] {
   if ('answers' in one) return []
   const { failed, last, control } = one
   return [
@@ -252,8 +217,68 @@ export function problemsOfUnanswered(one: Mismatch): Problem[] {
   ]
 }
 
-export const describeMismatch = (decided: readonly Mismatch[]): string =>
-  decided
-    .flatMap((one) => ('answers' in one ? one.answers : []))
-    .map(describeAnswer)
-    .join(', then ')
+function describeMismatch(decided: readonly Mismatch[]): string {
+  const answers = decided.flatMap((one) => ('answers' in one ? one.answers : []))
+  return answers.map(describeAnswer).join(', then ')
+}
+
+clause('version.current-accepted', {
+  must: 'accept an update whose If-Match is the updated_at that reads return',
+  reading: '409 is stated for a version mismatch alone',
+  law: problemsOfCurrent,
+  of: (decided) =>
+    `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
+  needs: 'an update and the read before it',
+  seen: updatesOfCurrent,
+})(async function* ({ sequence, session, service, task }) {
+  const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
+    // No update was accepted: find out whether the version is the reason.
+    if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
+    return []
+  })
+  if (accepted) yield accepted
+  await session.ending.updatesEnded(task.name)
+  const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
+  if (tries) yield tries
+})
+
+/** An update with the version that reads had shown. */
+type Told = Pick<Step, 'answer' | 'control'>
+
+/** The accepted answer to it. */
+const acceptedAmong = (one: Told | Tries): Answer | undefined =>
+  'tries' in one ? one.accepted : acceptedOf(one)
+
+function problemsOfCurrent(one: Told | Tries): Problem[] {
+  if (!('tries' in one)) return problemsOfStatus(acceptedOf(one), '2xx')
+  if (one.tries.length === 0) return []
+  const { tries, tasks, isWhole, accepted } = one
+  const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
+  const { answer, reads } = tries[0] as Try
+  if (isWhole && !other)
+    return [
+      problem(
+        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong one`,
+        {
+          expected: '2xx',
+          got: String(answer.status),
+          judged: one,
+          decides: decidesOf(answer, reads),
+        },
+      ),
+    ]
+  if (accepted) return []
+  for (const { answer } of tries) needPermitted(answer)
+  throw new NotDecidable(
+    'refused',
+    `${describeAnswer(other?.answer ?? answer)} to every update; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
+  )
+}
+
+/** What was sent, what reads showed, and that a wrong version gets the same answer. */
+const decidesOf = ({ status }: Answer, [before, after]: Try['reads']): Decides => ({
+  'If-Match that was sent': before.updated_at,
+  'updated_at read before': before.updated_at,
+  ...(after ? { 'updated_at read after': after.updated_at } : {}),
+  'response to a wrong If-Match': `${status} too`,
+})
