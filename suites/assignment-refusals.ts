@@ -1,7 +1,13 @@
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
-import { mistakenUpdates, unreadableUpdates, withEffect } from '../helpers/recorded/update-cases.ts'
+import {
+  clauseOfMistake,
+  type Find,
+  triedOf,
+  updatesIn,
+  withEffect,
+} from '../helpers/recorded/update-cases.ts'
 import { isReadAsType, objectIn } from '../helpers/service/update-request.ts'
 import { type Attempt, asUpdate, batched } from '../helpers/updates/attempt.ts'
 import {
@@ -62,6 +68,28 @@ batched('updates in another format', Object.values(otherFormats))
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
 const refused = { law: problemsOfAccepted, of: describeTried, needs }
+
+/** The updates with one mistake in their body, which a clause judges; none of those whose body is open. */
+const mistakenUpdates = (
+  clause: string,
+  what?: string,
+  isOpen: (sent: unknown) => boolean = () => false,
+): Find =>
+  updatesIn((one) => {
+    const { op, seen } = one
+    const isSo = op.ifMatch !== undefined && clauseOfMistake(seen.sent) === clause
+    return isSo && !isOpen(seen.sent) ? triedOf(one, what) : undefined
+  })
+
+/** The updates whose body is not JSON. One that the recorder cut is not JSON either. */
+const unreadableUpdates = (what: string): Find =>
+  updatesIn((one) => {
+    const { sent, requestBody = '', requestHeaders } = one.seen
+    const isWhole = requestHeaders['content-length'] === `${Buffer.byteLength(requestBody)}`
+    return sent === requestBody && isWhole && one.op.ifMatch !== undefined
+      ? triedOf(one, what)
+      : undefined
+  })
 
 for (const [name, update] of Object.entries(required)) {
   const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'

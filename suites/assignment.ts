@@ -18,7 +18,12 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
-import { refusedTransitions } from '../helpers/recorded/update-cases.ts'
+import {
+  isRefusedCurrent,
+  taskOf,
+  transitionOf,
+  updatesIn,
+} from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
 import {
@@ -63,6 +68,18 @@ const statements: Record<Transition, string> = {
   'unassigned-to-team': 'assign an unassigned task to a team',
   'unassign-team': 'unassign a task that is assigned to a team, and set assignment to null',
 }
+
+/** The updates with the current version that were refused, though one like it was accepted. */
+const refusedTransitions = (name: Transition) =>
+  updatesIn((one) => {
+    const { seen, op, history } = one
+    if (!isRefusedCurrent(one)) return undefined
+    const had = history.firstSight(op.task, op.ifMatch)?.assignment
+    const control = one.like
+    return control && transitionOf(op.body, had) === `assign.${name}`
+      ? { before: taskOf(op), sent: { to: null }, answer: beside(seen.answer, { control }) }
+      : undefined
+  })
 
 for (const name of transitions)
   clause(`assign.${name}`, {

@@ -2,11 +2,20 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { bodiesOf, type Came, type Reading } from '../helpers/reads/readings.ts'
-import { asMismatch, updatesWith, withEffect } from '../helpers/recorded/update-cases.ts'
+import {
+  asMismatch,
+  type Find,
+  triedOf,
+  type Updated,
+  updatesIn,
+  withEffect,
+} from '../helpers/recorded/update-cases.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
+import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
+import { isUnassign } from '../helpers/service/update-request.ts'
 import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
@@ -157,6 +166,25 @@ const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 
 const isAbsent = (ifMatch: string | undefined) => ifMatch === undefined
 const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMatch)
+
+const isValid = ({ seen }: Updated) =>
+  'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
+
+/** The valid updates whose If-Match is so beside the version that their task had shown, and no version of it. */
+const updatesWith = (
+  isSo: (ifMatch: string | undefined, current: string) => boolean,
+  what?: string,
+  kind?: 'update' | 'unassign',
+): Find =>
+  updatesIn((one) => {
+    const { op, history, current } = one
+    if (kind && isUnassign(op.body) !== (kind === 'unassign')) return undefined
+    const isVersion = op.ifMatch !== undefined && history.firstSight(op.task, op.ifMatch)
+    const version = current?.shown?.version
+    return isValid(one) && !isVersion && version !== undefined && isSo(op.ifMatch, version)
+      ? triedOf(one, what)
+      : undefined
+  })
 
 for (const [kind, [what, level]] of Object.entries(near)) {
   const statement = `respond 409 to an update whose If-Match is the current version ${what}`
