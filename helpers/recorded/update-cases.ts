@@ -9,7 +9,13 @@ import type { Task } from '../service/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
-import { isUnassign, objectIn, toIn, transitions } from '../service/update-request.ts'
+import {
+  isUnassign,
+  objectIn,
+  type Transition,
+  toIn,
+  transitions,
+} from '../service/update-request.ts'
 import type { Moment, Update } from './moments.ts'
 import { isPlainRefusal } from './recorded.ts'
 
@@ -122,11 +128,11 @@ function isCarriedOut({ body, shown }: Op): boolean {
   return to === null ? now === null : to === undefined || isSameId(now?.assigned_to_id, to)
 }
 
-/** The clause on the transition that an update asks for; undefined: the contract names none, or it is not known. */
+/** The transition that an update asks for; undefined: the contract names none, or it is not known. */
 export function transitionOf(
   sent: unknown,
   before: { assigned_to_type: string } | null | undefined,
-): string | undefined {
+): Transition | undefined {
   if (before === undefined) return undefined
   const from = before === null ? 'unassigned' : String(before.assigned_to_type).toLowerCase()
   const type = String(objectIn(sent).assigned_to_type).toLowerCase()
