@@ -22,6 +22,7 @@ import {
 import { type Refused, saysJson } from '../reads/refusals.ts'
 import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
+import { objectIn } from '../service/update-request.ts'
 import { mistakesIn, queryIn } from './looks.ts'
 import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
@@ -237,7 +238,7 @@ const trialIn = ({ seen, control }: Moment): KeyTrial | undefined =>
 
 /**
  * The requests of an operation with such a key. Another refusal than 401 may be for another mistake in the
- * request; a 403 to a body may be a firewall's, and a wrong key may lock a resource.
+ * request; a 403 to a text may be a firewall's, and a wrong key may lock a resource.
  */
 export const keyTrials =
   (operation: Operation, key: Exclude<KeyOf, 'given'>) =>
@@ -245,7 +246,7 @@ export const keyTrials =
     const { seen, isKnown, next } = moment
     if (seen.operation !== operation || moment.key !== key) return undefined
     const isOpen = isKnown && next !== undefined && isAccepted(next.answer)
-    const isForbidden = seen.status === 403 && seen.requestBody === undefined && isOpen
+    const isForbidden = seen.status === 403 && !objectIn(seen.sent).assignment_comment && isOpen
     const isTelling = isAccepted(seen.answer) || seen.status === 401 || isForbidden
     return isTelling ? trialIn(moment) : undefined
   }
