@@ -9,6 +9,7 @@ import {
   offsetAt,
   readingsOf,
   second,
+  sorted,
   unitOf,
 } from '../engine/files/dates.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
@@ -157,7 +158,6 @@ function* problemsIn(
   return []
 }
 
-const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
 type Clocks = { problems: Problem[]; shown?: string | undefined }
