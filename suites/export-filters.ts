@@ -119,7 +119,7 @@ clause('export.filter.conjunction', {
 })(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
 clause('export.filter.partition', {
-  should: 'return as many events for all values of a parameter together as events have a value',
+  should: 'return as many events for each value of a parameter as events have that value',
   law: problemsOfPartition,
   none: [
     'freedom',
