@@ -9,7 +9,6 @@ import {
   offsetAt,
   readingsOf,
   second,
-  sorted,
   unitOf,
 } from '../engine/files/dates.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
@@ -59,6 +58,7 @@ import {
   dateColumns,
   inZones,
   problemsByAllColumns,
+  sorted,
   type TimeColumn,
   type Times,
 } from '../helpers/export/learn/time-column.ts'

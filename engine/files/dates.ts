@@ -72,10 +72,6 @@ export function unitOf(instants: readonly bigint[]): bigint {
   return units.find((unit) => instants.every((instant) => instant % unit === 0n)) ?? 1n
 }
 
-/** Instants, the earliest first. */
-export const sorted = (instants: readonly bigint[]): bigint[] =>
-  instants.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
-
 /** An instant as ISO 8601 in UTC, with milliseconds and any finer digits. */
 export function isoOf(instant: bigint): string {
   const iso = new Date(Number(instant / 1_000_000n)).toISOString()

@@ -2,7 +2,7 @@
 // nothing outside is included, and counts relate parts to the whole.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { day, hour, instantAt, isoOf, second, sorted } from '../../../engine/files/dates.ts'
+import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
 import { firstRowIn, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
@@ -16,7 +16,7 @@ import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirme
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
-import { rowsWithin, type Times } from '../learn/time-column.ts'
+import { rowsWithin, sorted, type Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
 import { problemsOfStrays } from './empty-ranges.ts'

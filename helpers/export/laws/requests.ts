@@ -1,7 +1,7 @@
 // Chooses which values to request together, and in which forms.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { isoOf, sorted } from '../../../engine/files/dates.ts'
+import { isoOf } from '../../../engine/files/dates.ts'
 import { type Identity, isOfIds } from '../../../engine/files/identity.ts'
 import {
   intersection,
@@ -19,7 +19,7 @@ import { type Field, isMetadataKey, type Parameter, parameters, type Query } fro
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
-import { rowsWithin, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { rowsWithin, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
 import { needSeparateValues, understoodEncodings } from './filters.ts'

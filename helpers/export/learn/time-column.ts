@@ -8,7 +8,6 @@ import {
   minute,
   type Order,
   readingsOf,
-  sorted,
   unitOf,
 } from '../../../engine/files/dates.ts'
 import { columnsOf } from '../../../engine/files/multiset.ts'
@@ -166,6 +165,10 @@ function createTimeColumn(
     inUtc: dates.every(({ offset }) => offset !== undefined),
   }
 }
+
+/** Instants, the earliest first. */
+export const sorted = (instants: readonly bigint[]): bigint[] =>
+  instants.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 
 /** The rows whose time lies in a range. */
 export const rowsWithin = (
