@@ -58,6 +58,7 @@ import {
   dateColumns,
   inZones,
   problemsByAllColumns,
+  sorted,
   type TimeColumn,
   type Times,
 } from '../helpers/export/learn/time-column.ts'
@@ -157,7 +158,6 @@ function* problemsIn(
   return []
 }
 
-const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
 type Clocks = { problems: Problem[]; shown?: string | undefined }
