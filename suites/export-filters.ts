@@ -7,7 +7,6 @@ import {
   mergeQueries,
   parameters,
 } from '../helpers/export/ask/query.ts'
-import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
   askExact,
   askPartitions,
@@ -54,6 +53,7 @@ import {
 } from '../helpers/export/laws/requests.ts'
 import { askTwins, problemsOfTwins } from '../helpers/export/laws/same-file.ts'
 import { acceptedZones } from '../helpers/export/laws/zones-and-locales.ts'
+import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys, pair } from '../helpers/service/operations.ts'

@@ -1,17 +1,11 @@
 // What an export holds more than when it was first requested.
 
-import { placeOfFile } from '../../../engine/files/content.ts'
-import {
-  columnsOf,
-  type Multiset,
-  minus,
-  multisetOf,
-  sizeOf,
-} from '../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
-import { type Exports, needCsv } from './exports.ts'
-import { eachLater, type Query } from './query.ts'
+import { placeOfFile } from '../../engine/files/content.ts'
+import { columnsOf, type Multiset, minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Downloaded } from '../../engine/http/client.ts'
+import { type Exports, needCsv } from '../export/ask/exports.ts'
+import { eachLater, type Query } from '../export/ask/query.ts'
 
 export type NewRows = {
   /** rows that were not there at first; other lines may be among them */
