@@ -129,7 +129,9 @@ async function askPartition(source: Source, filters: Filters): Promise<Partition
       const { sure, possible } = rowsShowing(source, shown, whole)
       parts.push({ value, events, least: sure.length, most: possible.length })
     }
-    return { field, parts, control: eventsAmong(window, whole) }
+    const control = eventsAmong(window, whole)
+    const files = parts.map(({ events }) => events)
+    return from({ field, parts, control }, files, control)
   })
 }
 
