@@ -7,10 +7,9 @@ import { updateAssignment } from './routes/assign.ts'
 import { readAssessment, readTask } from './routes/show.ts'
 import { open as openRules } from './rules/open.ts'
 import { stated as statedRules } from './rules/stated.ts'
-import type { Setup } from './state/setup.ts'
-import { createTrail } from './state/trail.ts'
-import { now } from './world/clock.ts'
+import { createTrail, type Setup } from './state/setup.ts'
 import { createStore } from './world/store.ts'
+import { now } from './world/world.ts'
 
 export type Service = ReturnType<typeof createService>
 

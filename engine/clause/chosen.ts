@@ -1,3 +1,12 @@
+import { workerData } from 'node:worker_threads'
+import { inject, type ProvidedContext } from 'vitest'
+
+const inThread = (workerData as { provide?: Partial<ProvidedContext> } | null)?.provide
+
+/** A value handed to the clauses by name: by our own thread, or by vitest in its workers. */
+export const provided = <Name extends keyof ProvidedContext>(name: Name): ProvidedContext[Name] =>
+  inThread ? (inThread[name] as ProvidedContext[Name]) : inject(name)
+
 /** The only state kept in a module: which clauses this run selected, with the givens that they name. */
 const chosen = new Map<string, readonly string[]>()
 

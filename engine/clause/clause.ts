@@ -2,7 +2,7 @@ import { describe, type TaskMeta, type TestAPI, type TestContext } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import { brokenBy, outcomeOf } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
-import { choose } from './chosen.ts'
+import { choose, provided } from './chosen.ts'
 import {
   type Cases,
   casesOf,
@@ -15,7 +15,6 @@ import {
   type Source,
   witnessOf,
 } from './law.ts'
-import { provided } from './provided.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
 export type Place = {

@@ -4,7 +4,7 @@ import { Trouble } from '../outcome.ts'
 import { pause } from '../time/abort.ts'
 import { entered } from '../time/entering.ts'
 import { clock } from '../time/timers.ts'
-import { openAgent } from './agent.ts'
+import { type Limits, limitsFor, openAgent } from './agent.ts'
 import type { Answer, Ask, Client, ClientOptions, Head, Reader, Recorder, Sink } from './ask.ts'
 import { attemptOnce } from './attempt.ts'
 import { openBreaker } from './circuits/breaker.ts'
@@ -13,7 +13,6 @@ import { type Kind, type Turn, watchSilences } from './circuits/silence.ts'
 import type { ClientSettings } from './client-settings.ts'
 import type { Failure } from './failure.ts'
 import { FateUnknown } from './fate-unknown.ts'
-import { type Limits, limitsFor } from './limits.ts'
 import { createRedaction, type Outgoing, outgoing } from './outgoing.ts'
 import { openPace, type Slot } from './pace.ts'
 import { throughRecord } from './record/through-record.ts'
@@ -169,7 +168,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
     const { head, failure } = await once(look, 1, slot).finally(slot)
-    // An answer that begins and never ends is none.
+    // An answer that begins and never ends does not count.
     return head !== undefined && !failure && !isTryAgain(head.status)
   }
 

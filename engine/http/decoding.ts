@@ -5,8 +5,8 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { NotDecidable, Trouble } from '../outcome.ts'
 import { entered, entering, hold } from '../time/entering.ts'
+import { megabyte } from './agent.ts'
 import { type Failure, unusable } from './failure.ts'
-import { megabyte } from './limits.ts'
 
 const chunkSize = 64 * 1024
 

@@ -13,9 +13,8 @@ import { createCurrentVersion } from './current-version.ts'
 import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate } from './last-update.ts'
 import { type Borrow, type Lending, type LoanKind, lendingBy, type When } from './lending.ts'
-import { isLendable, needLendable } from './need-lendable.ts'
+import { isLendable, needLendable, worthWaitingFor } from './need-lendable.ts'
 import { putBack } from './put-back.ts'
-import { worthWaitingFor } from './worth-waiting-for.ts'
 
 type Place = KnownTask & { free: boolean; debt?: Debt }
 type Waiting = {

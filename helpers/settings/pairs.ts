@@ -1,3 +1,4 @@
+import { nearest } from '../../engine/nearest.ts'
 import {
   distinct,
   either,
@@ -6,7 +7,7 @@ import {
   type Parser,
   shown,
 } from '../../engine/settings/parsers.ts'
-import { metadataKeys } from '../service/operations.ts'
+import { metadataKeys, operations } from '../service/operations.ts'
 
 type Pair = { item: string; key: string; value: string }
 
@@ -79,4 +80,18 @@ export const headers: Parser<Record<string, string>> = (text, reading) => {
     given[name] = decoded
   }
   return given
+}
+
+const names = Object.keys(operations)
+
+/** Operations and ids of clauses, separated by commas. Whether an id exists is known once clauses load. */
+export const notPermitted: Parser<string[]> = (text, reading) => {
+  const items = text.split(/[\s,;]+/).filter(Boolean)
+  const wrong = items.find((item) => !names.includes(item) && !/^[a-z]+(\.[\w-]+)+$/.test(item))
+  if (wrong === undefined) return [...new Set(items)]
+  const meant = nearest(wrong, names, 2)
+  return reading.mistake(
+    `contains ${shown(wrong, reading)}, which is not an operation; ` +
+      (meant ? `did you mean ${meant}?` : `give ${either(names)}, or the id of a clause.`),
+  )
 }

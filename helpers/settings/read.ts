@@ -1,7 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { Impossible } from '../../engine/impossible.ts'
-import { readFiles } from '../../engine/settings/environment.ts'
-import { misspelt } from '../../engine/settings/misspelt.ts'
+import { misspelt, readFiles } from '../../engine/settings/environment.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { chance } from '../../engine/time/timers.ts'
 import { isSameId } from '../service/ids.ts'

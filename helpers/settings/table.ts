@@ -1,6 +1,6 @@
 import type { Transport } from '../../engine/http/transport.ts'
-import { address } from '../../engine/settings/addresses.ts'
 import {
+  address,
   folder,
   id,
   ids,
@@ -15,8 +15,7 @@ import {
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
 import { exportFacts } from '../service/export-facts.ts'
 import { encodings } from '../service/operations.ts'
-import { headerName, headers, mails, metadata } from './pairs.ts'
-import { notPermitted } from './permissions.ts'
+import { headerName, headers, mails, metadata, notPermitted } from './pairs.ts'
 import { profileNames } from './profiles.ts'
 import { versions } from './versions.ts'
 

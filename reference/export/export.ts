@@ -5,9 +5,9 @@ import { answerFile, refuse } from '../routes/answer.ts'
 import { recordExport } from '../routes/change.ts'
 import { callerChecks, firstRefusal } from '../routes/checks.ts'
 import type { Setup } from '../state/setup.ts'
-import { csvOf } from './csv.ts'
 import { pdfOf } from './pdf.ts'
 import { readQuery } from './query.ts'
+import { csvOf } from './rows.ts'
 
 /** GET /audit-sentinel/events/export */
 export async function exportEvents(setup: Setup, call: Call): Promise<Response> {

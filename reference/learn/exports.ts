@@ -1,9 +1,129 @@
+import { metadataKeys } from '../calls/events.ts'
+import { type Column, parameters } from '../calls/export-call.ts'
 import { locales } from '../calls/locales.ts'
 import { open } from '../rules/open.ts'
+import { type DateShown, offsetText } from '../rules/open-export.ts'
 import type { ExportFile } from '../rules/stated-export.ts'
+import * as is from './aspect.ts'
 import { type Aspect, aspect, one } from './aspect.ts'
-import { bodies, kinds } from './refusals.ts'
-import * as is from './shapes.ts'
+import { bodies, kinds } from './reads.ts'
+
+const fields = [...parameters, ...metadataKeys.map((key) => `metadata.${key}` as const)]
+/** The title of a column or, without titles, its position from 1 on. */
+const place = is.either(is.text, is.count)
+const filterColumns = is.object(is.same(fields, is.object({ column: place, form: is.text })))
+
+/** The columns of a CSV: order and titles. */
+export const columns: Aspect = aspect(
+  {
+    'export.columns': is.either(is.list(is.text), is.count),
+    'export.filter-columns': filterColumns,
+    'export.dates': is.each(is.text),
+  },
+  (seen, { assume }) => {
+    const titles = seen['export.columns'] ?? []
+    const places = is.count(titles) ? [...Array(titles + 1).keys()].slice(1) : titles
+    if (places.length === 0) return {}
+    const shown = Object.entries(seen['export.filter-columns'] ?? {})
+    const times = Object.keys(seen['export.dates'] ?? {})
+    const found = places.map((place): Column => {
+      if (times.includes(String(place))) return 'time'
+      const [field, { form = '' } = {}] = shown.find(([, { column }]) => column === place) ?? []
+      if (field) return form === 'inside' ? 'metadata' : (field.replace('metadata.', '') as Column)
+      return others.find(([, title]) => title.test(String(place).trim()))?.[0] ?? 'description'
+    })
+    const unknown = found.filter((column) => column === 'description').length
+    if (unknown > 1 && !found.includes('comment')) {
+      found[found.lastIndexOf('description')] = 'comment'
+      assume('the last column without an observed field shows comments')
+    }
+    if (unknown > 2) assume('the other columns without an observed field show descriptions')
+    assume('a PDF has the columns of the reference service')
+    return {
+      columns: (asked) => (asked.fileType === 'csv' ? found : open.columns(asked)),
+      columnTitle: (title) => {
+        const there = title.fileType === 'csv' ? places[title.at] : undefined
+        // The service's own titles have translations.
+        const isOwn = there === open.columnTitle({ ...title, locale: 'en' })
+        return typeof there === 'string' && !isOwn ? there : open.columnTitle(title)
+      },
+    }
+  },
+)
+
+/** The titles of columns that have no filter. */
+const others: [Column, RegExp][] = [
+  ['id', /^(event[ _]?)?(id|uuid|key|kennung|identifi\w+)$/i],
+  ['time', /time|date|when|zeit|datum|created|occurred|recorded/i],
+  ['comment', /comment|note|remark|kommentar|commentaire/i],
+  ['metadata', /metadata|details|context|payload/i],
+]
+
+const field = /\{([^{}]+)\}/g
+
+/** How files write dates. */
+export const dates: Aspect = one('export.dates', isWritable, (seen, { first, assume }) => {
+  const form = first('export.dates', [...new Set(Object.values(seen))]) ?? ''
+  assume('a PDF writes dates as a CSV does')
+  return {
+    dateForm: (date) => form.replace(field, (_, name: string) => writers[name]?.(date) ?? ''),
+  }
+})
+
+function isWritable(value: unknown): value is Record<string, string> {
+  const [form = ''] = is.each(is.text)(value) ? Object.values(value) : []
+  const names = [...form.matchAll(field)].map(([, name = '']) => name)
+  return names.length > 0 && names.every((name) => Object.hasOwn(writers, name))
+}
+
+type Write = (date: DateShown) => string
+function part(from: number, to: number): Write {
+  return ({ local }) => local.slice(from, to)
+}
+function short(from: number, to: number): Write {
+  return ({ local }) => String(Number(local.slice(from, to)))
+}
+const hour = ({ local }: DateShown) => Number(local.slice(11, 13))
+
+function name({ local }: DateShown, options: Intl.DateTimeFormatOptions) {
+  return new Date(`${local.slice(0, 19)}Z`).toLocaleString('en', { ...options, timeZone: 'UTC' })
+}
+
+function since1970({ instant }: DateShown, digits: number) {
+  return `${Date.parse(`${instant.slice(0, 19)}Z`) / 1000}${instant.slice(20, 20 + digits)}`
+}
+
+/** The writer of each part of a form. */
+const writers: Record<string, Write> = {
+  YYYY: part(0, 4),
+  YY: part(2, 4),
+  MM: part(5, 7),
+  M: short(5, 7),
+  MMM: (date) => name(date, { month: 'short' }),
+  MMMM: (date) => name(date, { month: 'long' }),
+  DD: part(8, 10),
+  D: short(8, 10),
+  ddd: (date) => name(date, { weekday: 'short' }),
+  dddd: (date) => name(date, { weekday: 'long' }),
+  HH: part(11, 13),
+  H: short(11, 13),
+  hh: (date) => String(hour(date) % 12 || 12).padStart(2, '0'),
+  h: (date) => String(hour(date) % 12 || 12),
+  A: (date) => (hour(date) < 12 ? 'AM' : 'PM'),
+  a: (date) => (hour(date) < 12 ? 'am' : 'pm'),
+  mm: part(14, 16),
+  ss: part(17, 19),
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ['S'.repeat(n), part(20, 20 + n)])),
+  YYYYMMDD: ({ local }) => local.slice(0, 10).replaceAll('-', ''),
+  HHmmss: ({ local }) => local.slice(11, 19).replaceAll(':', ''),
+  Z: ({ offset }) => (offset === 0 ? 'Z' : offsetText(offset)),
+  '+HH:MM': ({ offset }) => offsetText(offset),
+  '+HHMM': ({ offset }) => offsetText(offset, ''),
+  '+HH': ({ offset }) => offsetText(offset).slice(0, 3),
+  zone: ({ zone }) => zone,
+  s: (date) => since1970(date, 0),
+  ms: (date) => since1970(date, 3),
+}
 
 const contentType = is.like(/^none$|^[!-~]+\/[ -~]+$/)
 const separated = ['comma', 'pipe', 'semicolon', 'space'] as const

@@ -1,7 +1,6 @@
 import type { Open } from '../rules/open.ts'
 import type { World } from '../world/world.ts'
-import type { Say } from './aspect.ts'
-import { isObject } from './shapes.ts'
+import { isObject, type Say } from './aspect.ts'
 import { notImitated, table } from './table.ts'
 
 /** What a report says of a service, by clause id. */

@@ -1,12 +1,7 @@
-import type { Aspect } from './aspect.ts'
-import { columns } from './columns.ts'
-import { dates } from './dates.ts'
-import { exports } from './exports.ts'
-import { reads } from './reads.ts'
-import { refusals } from './refusals.ts'
-import { same } from './shapes.ts'
-import { trail } from './trail.ts'
-import { updates } from './updates.ts'
+import { type Aspect, same } from './aspect.ts'
+import { columns, dates, exports } from './exports.ts'
+import { reads, refusals } from './reads.ts'
+import { trail, updates } from './updates.ts'
 
 /** Every aspect that is learned of a service. */
 export const table: Aspect[] = [

@@ -16,10 +16,10 @@ import {
   holderFor,
   holderOf,
   releaseLock,
+  sweep,
   takeLock,
   toldHolder,
 } from '../../engine/journal/lock.ts'
-import { sweep } from '../../engine/journal/sweep.ts'
 import { openTestFolder } from '../test-end.ts'
 
 const place = () => join(openTestFolder(), 'of-a-target', 'task.lock')

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMailbox } from '../../reference/mail/mailbox.ts'
-import { mailboxApi } from '../../reference/mail/mailbox-listen.ts'
+import { createMailbox, mailboxApi } from '../../reference/mail/mailbox.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type Task } from '../../reference/world/world.ts'
 

@@ -70,9 +70,9 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
-    `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, pdf-limit 4,
+    `helpers/export/laws/: comments 2, pdf-limit 4,
     reordered 7, same-file 1, helpers/export/learn/: find-window 2, known-events 2,
-    helpers/recorded/: asked, helpers/trail/: alike 2, recorded, refusals, suites/: export-pdf`,
+    helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals, suites/: export-pdf`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
@@ -88,7 +88,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/learn/: filters, helpers/loans/: journal,
-    helpers/recorded/: updates, helpers/service/: export-facts, schema,
+    helpers/service/: export-facts, schema,
     program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],
@@ -122,10 +122,10 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 })
 
 /** Each name once for each further file that has it. */
-const sharedNames = `all answers attempt board breaches checks clause clauses client clock columns comments
-  comments compare contract contract csv dates exchange exports exports filters har judge judge
-  limits mailbox pairs pdf plan query questions race race ranges reads recorded refusals
-  refusals report service setup shapes table table trail updates version versions`
+const sharedNames = `all answers attempt board breaches checks clause clauses client comments
+  comments compare contract contract exchange exports exports filters har judge judge mailbox pairs
+  pdf plan query questions race race ranges reads recorded refusals report service setup table table
+  updates version versions`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()
   const shared = all.filter((name, at) => name === all[at - 1])

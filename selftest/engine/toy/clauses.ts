@@ -1,7 +1,7 @@
 import { test as base, type TestAPI } from 'vitest'
+import { provided } from '../../../engine/clause/chosen.ts'
 import { clausesOn, declareClauses } from '../../../engine/clause/clause.ts'
 import type { Some } from '../../../engine/clause/law.ts'
-import { provided } from '../../../engine/clause/provided.ts'
 import { type Answer, openClient } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { problemsOfStatus } from '../../../engine/http/status.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Contract } from '../../../engine/run/contract.ts'
-import { address } from '../../../engine/settings/addresses.ts'
-import { key, type Parser } from '../../../engine/settings/parsers.ts'
+import { address, key, type Parser } from '../../../engine/settings/parsers.ts'
 import type { SettingsOf, Table } from '../../../engine/settings/table.ts'
 
 const word: Parser<string> = (text, { mistake }) =>

@@ -1,7 +1,6 @@
 import { environmentFor } from '../../../program/stand-in/settings-for.ts'
 import { listen } from '../../../reference/listen.ts'
-import { createMailbox } from '../../../reference/mail/mailbox.ts'
-import { listenMailbox } from '../../../reference/mail/mailbox-listen.ts'
+import { createMailbox, listenMailbox } from '../../../reference/mail/mailbox.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { createService } from '../../../reference/service.ts'
