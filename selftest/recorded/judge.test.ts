@@ -191,7 +191,7 @@ describe('notes', () => {
   })
 
   test.each([
-    ['no list', {}, /notes\.json does not hold a list; write \[/],
+    ['no list', {}, /notes\.json does not contain a list; write \[/],
     ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
     ['no day', [{ ...note, when: 'soon' }], /entry 1: when is 'soon'; give a day/],
     ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],
@@ -232,7 +232,7 @@ describe('bad input ends with one sentence', () => {
     ['not a HAR', () => file('{"some": "JSON"}'), /bad\.har has no log\.entries; give a HAR file/],
     ['not JSON', () => file('hello'), /bad\.har has no log\.entries/],
     ['a HAR that is cut', () => file('{"log":{"entries":[{"a":1}'), /bad\.har is cut short/],
-    ['a HAR without our operations', () => entries('https://example.com/index.html'), /holds no exchange with one of the four operations/],
+    ['a HAR without our operations', () => entries('https://example.com/index.html'), /contains no exchange with one of the four operations/],
     ['two bases', () => entries('https://a.example.com/v5/tasks/1', 'https://b.example.com/v5/tasks/1'), /contains two bases, https:\/\/a\.example\.com\/v5 and https:\/\/b\.example\.com\/v5; name one with --base\.$/],
     ['a base that is not there', () => [...entries('https://a.example.com/v5/tasks/1'), '--base', 'https://c.example.com/v5'], /below https:\/\/c\.example\.com\/v5; record some/],
     ['a proxy without a target', () => ['--proxy', '0'], /^--proxy and --target belong together; give both\.$/],
