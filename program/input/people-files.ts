@@ -21,7 +21,7 @@ function readEntries(flag: string, file: string, cwd: string, form: Form): Entry
     unread: (reason) => `${place} cannot be read (${reason}); give a readable file.`,
     notJson: () => `${place} is not JSON; ${wanted}`,
   })
-  if (!Array.isArray(list)) return mistakeIn(place)(` does not contain a list; ${wanted}`)
+  if (!Array.isArray(list)) return mistakeIn(place)(` does not hold a list; ${wanted}`)
   const known = [...Object.keys(example), ...(optional ? [optional] : [])]
   return list.map((entry, at) => {
     const mistake = mistakeIn(`${place}, entry ${at + 1}: `)

@@ -64,7 +64,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   // A refused update may still be carried out.
   const sent =
     named ?? updates.findLast(({ status = 0 }) => status < 300) ?? updates.at(-1) ?? first
-  if (!sent) return { why: 'the report does not contain the request that was judged' }
+  if (!sent) return { why: 'the report does not hold the request that was judged' }
   const before = earlier.filter((each) => each !== sent)
   if (before.some(({ method, path }) => method !== 'GET' && path !== sent.path))
     return { why: 'it depends on a change of another task, which a script does not put back' }

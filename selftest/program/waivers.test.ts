@@ -27,7 +27,7 @@ describe('a file of waivers', () => {
   // biome-ignore format: one mistake a line
   test.each<[string, unknown, string]>([
     ['cut short', '[{"clause":', ' is not JSON; write [{'],
-    ['no list', { clause: 'a' }, ' does not contain a list; write [{'],
+    ['no list', { clause: 'a' }, ' does not hold a list; write [{'],
     ['an entry that is not an object', [waiver, 'a'], ', entry 2: it is not an object; write [{'],
     ['a misspelt member', [{ ...waiver, untill: '' }], ", entry 1: unknown member 'untill'; write [{"],
     ['no reason', [{ ...waiver, reason: ' ' }], ', entry 1: reason is missing or not a text; write'],

@@ -191,7 +191,7 @@ describe('notes', () => {
   })
 
   test.each([
-    ['no list', {}, /notes\.json does not contain a list; write \[/],
+    ['no list', {}, /notes\.json does not hold a list; write \[/],
     ['an entry without a name', [{ ...note, who: ' ' }], /entry 1: who is missing or not a text/],
     ['no day', [{ ...note, when: 'soon' }], /entry 1: when is 'soon'; give a day/],
     ['an unknown member', [{ ...note, mood: 'x' }], /entry 1: unknown member 'mood'/],

@@ -56,7 +56,7 @@ describe('a report without evidence', () => {
     const made = madeOf({ ...report, exchanges: [], clauses: bare })
     expect(made['index.html']).toContain('Expected')
     expect(made['index.html']).toContain('--clauses task.read.success')
-    expect(made['index.html']).toContain('the report does not contain the request')
+    expect(made['index.html']).toContain('the report does not hold the request')
     expect(made.console).toContain('FAIL task.read.success')
   })
 })
