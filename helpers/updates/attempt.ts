@@ -109,7 +109,6 @@ export const batchOf = (attempt: Attempt): Batch | undefined =>
 /** The batch of several suites. */
 export const withOtherVersionOrId = 'updates with another version or id than that of the task'
 
-/** An attempt as it was sent, and its answer and reads. */
 type Sent = {
   attempt: Attempt
   to: Assignee

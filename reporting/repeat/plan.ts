@@ -176,8 +176,7 @@ function withTask(
     return {
       why: 'the request names another id than the task that it changed, which a script must not put back',
     }
-  if (!now)
-    return { why: 'the report does not contain the earlier state of the task; set BODIES=all' }
+  if (!now) return { why: 'the report lacks the earlier state of the task; set BODIES=all' }
   const [actor] = actorsIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update of the run names who assigns' }
   const versionFor = (each: Exchange): Version | undefined => {

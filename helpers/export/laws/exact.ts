@@ -231,8 +231,7 @@ async function mayBeSwapped(
 
 /**
  * The filter also finds events of values that resemble the requested one, although no cell shows it: a part
- * of it, or a pattern that matches. The contract does not specify the meaning of signs such as %, so this is
- * only the natural reading.
+ * of it, or a pattern that matches. This is the natural reading: the contract is silent on signs such as %.
  */
 async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
   const { field, value, events: ofValue } = known

@@ -116,10 +116,7 @@ function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Prob
   )
 }
 
-/**
- * Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by what distinguishes
- * them.
- */
+/** Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by their identity. */
 export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { request, window, rows = [], pdf, expected } = asked
   if (pdf) return problemsOfEntries(pdf, asked)
