@@ -264,7 +264,7 @@ function* judgeHalves(
 }
 
 clause('export.timezone.formats', {
-  must: 'write dates in the requested time zone',
+  must: 'accept time zones, and write different dates in different time zones',
   law: problemsOfHeld,
   of: () => 'files in two time zones differ',
 })(async ({ ranges }) => {

@@ -73,7 +73,7 @@ export async function fetchGiven(
   return anew(one, async () => {
     await needSameCount(exports, window, stretch)
     const none = await exports.pdf({ ...rangeOf(stretch), metadata: ofNoEvent(random) })
-    const open = `${describeAnswer(answer)} to ${what}, and ${none.answer.status} where a filter leaves none of them; ${tooLong}`
+    const open = `${describeAnswer(answer)} to ${what}, but ${none.answer.status} with a filter that leaves none of them; ${tooLong}`
     premise(isAccepted(none.answer), 'freedom', open)
     return { ...one, control: none }
   })
@@ -88,7 +88,7 @@ export async function fetchOver(
   const found = await exports.pdf(rangeOf(over))
   const { answer } = found
   needDecidable(answer)
-  // What comes instead of a PDF is judged in any case.
+  // A response without a PDF is judged in any case.
   if (found.bytes) await found.read({ text: false }).catch(unlessUndecided)
   const { answer: control } = await exports.pdf(rangeOf(at))
   // A service that refuses this PDF and none smaller has counted its events.
@@ -123,7 +123,7 @@ export function problemsOfFailing(one: Failing): Problem[] {
   return [problem(`${got}, and 200 to ${at}`, { expected: '400', got, judged: came, control })]
 }
 
-/** Half the events of a PDF that is refused, which the length of the range may be the reason of. */
+/** Half the events of a rejected PDF: the length of the range may be the reason. */
 export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): Promise<Limited> {
   const { answer: control } = await exports.pdf(rangeOf(over))
   needDecidable(control)
@@ -277,7 +277,7 @@ export async function needSameCount(
   for (const half of await splitByEvents(countOf, { ...stretch, count }))
     quarters.push(...(await splitByEvents(countOf, half)))
   const sum = quarters.reduce((all, each) => all + each.count, 0)
-  const open = `its parts hold ${sum} events and the whole ${count}; the contract does not say what a record represents`
+  const open = `its parts contain ${sum} events, but the whole ${count}; the contract does not say what a record represents`
   premise(sum === count, 'freedom', open)
 }
 

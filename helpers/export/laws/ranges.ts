@@ -34,14 +34,14 @@ export async function heldWithoutRange({ exports, known: findKnown, window }: Fi
   function* problemsOfFiles(): Dialogue<Problem[]> {
     const without = yield* ask(({ port }) => port.pdf(open))
     const within = yield* ask(({ port }) => port.pdf(closed))
-    // How long the range of a PDF may be is not shown.
+    // The contract does not limit the range of a PDF.
     if (!isAccepted(without.answer) || !isAccepted(within.answer)) return []
     const rows = yield* ask(({ fetch }) => fetch(closed))
     const texts: (readonly string[])[] = []
     for (const found of [without, within])
       texts.push((yield* ask(() => needPdf(found, { text: true }))).text ?? [])
     const [left = 0, count = 0] = texts.map((text) => countEntries(text, rows, identity).count)
-    const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
+    const sentence = `a PDF without a range shows ${left} of the ${count} events that a PDF from ${window.start} to ${window.end} shows`
     const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
     return problemUnless(left >= count, sentence, { ...facts, control: within })
   }
