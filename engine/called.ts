@@ -6,8 +6,8 @@ const started: Started = {
   isBuilt: import.meta.filename.endsWith('.js'),
   file: process.argv[1],
   npmCommand: process.env.npm_command,
-  // the action, or contractTests in a vitest of others
-  by: process.env.CONTRACT_BIN === undefined ? process.env.CONTRACT_STARTED_BY : 'action',
+  // contractTests in a vitest of others, or the action
+  by: process.env.CONTRACT_STARTED_BY ?? (process.env.CONTRACT_BIN && 'action'),
 }
 
 /** Whether a vitest of others started this: its config holds the settings. */

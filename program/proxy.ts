@@ -66,7 +66,7 @@ function aimAt(target: string): URL {
   )
 }
 
-/** What is between one connection and the next, and of no end to the other. */
+/** Headers of a single connection, which are not passed on. */
 const ofConnections =
   /^(connection|proxy-connection|keep-alive|transfer-encoding|upgrade|te|trailer)$/i
 
@@ -136,7 +136,7 @@ function passOn(aim: URL, most: number, record: (entry: Promise<object>) => void
   }
 }
 
-/** All that goes by, where it ends as it should and is not too long. */
+/** What passes, if it ends properly and is not too long. */
 function keep(stream: IncomingMessage, most: number): Promise<Buffer | undefined> {
   let chunks: Buffer[] = []
   let size = 0
@@ -151,7 +151,7 @@ function keep(stream: IncomingMessage, most: number): Promise<Buffer | undefined
   })
 }
 
-/** A body without the codings of its transfer; undefined: it is not as it says. */
+/** A decoded body; undefined if it is not in its declared coding. */
 async function decoded(bytes: Buffer, coding: string | undefined, most: number) {
   const chunks: Buffer[] = []
   try {

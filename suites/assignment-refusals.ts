@@ -1,6 +1,14 @@
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
+import {
+  clauseOfMistake,
+  type Find,
+  triedOf,
+  updatesIn,
+  withEffect,
+} from '../helpers/recorded/update-cases.ts'
+import { isReadAsType, objectIn } from '../helpers/service/update-request.ts'
 import { type Attempt, asUpdate, batched } from '../helpers/updates/attempt.ts'
 import {
   describeTried,
@@ -9,6 +17,7 @@ import {
   problemsOfEffect,
   problemsOfMoved,
   sent,
+  type Tried,
   type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
@@ -60,6 +69,28 @@ const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
 const refused = { law: problemsOfAccepted, of: describeTried, needs }
 
+/** The updates with one mistake in their body, which a clause judges; none of those whose body is open. */
+const mistakenUpdates = (
+  clause: string,
+  what?: string,
+  isOpen: (sent: unknown) => boolean = () => false,
+): Find =>
+  updatesIn((one) => {
+    const { op, seen } = one
+    const isSo = op.ifMatch !== undefined && clauseOfMistake(seen.sent) === clause
+    return isSo && !isOpen(seen.sent) ? triedOf(one, what) : undefined
+  })
+
+/** The updates whose body is not JSON. One that the recorder cut is not JSON either. */
+const unreadableUpdates = (what: string): Find =>
+  updatesIn((one) => {
+    const { sent, requestBody = '', requestHeaders } = one.seen
+    const isWhole = requestHeaders['content-length'] === `${Buffer.byteLength(requestBody)}`
+    return sent === requestBody && isWhole && one.op.ifMatch !== undefined
+      ? triedOf(one, what)
+      : undefined
+  })
+
 for (const [name, update] of Object.entries(required)) {
   const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
   const kind = update.on === 'assigned' ? 'an unassign request' : 'an update'
@@ -69,29 +100,38 @@ for (const [name, update] of Object.entries(required)) {
     must: `leave the assignment unchanged after ${request}`,
     operation,
     ...noEffect,
+    seen: withEffect(mistakenUpdates(`assign.required.${name}`, update.what)),
   })(watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
     should: `reject ${request}`,
     operation,
     ...refused,
+    seen: mistakenUpdates(`assign.required.${name}`),
   })(sent(update))
 }
+
+const isOpenType = (sent: unknown) => isReadAsType(objectIn(sent).assigned_to_type)
 
 clause('assign.type-values', {
   must: 'leave the assignment unchanged after an update whose assigned_to_type is neither USER nor TEAM in any letter case',
   ...noEffect,
+  seen: withEffect(mistakenUpdates('assign.type-values', 'of another type', isOpenType)),
 })(watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
   should:
     'reject an update whose assigned_to_type is neither USER nor TEAM, compared case-sensitively',
   ...refused,
+  seen: mistakenUpdates('assign.type-values'),
 })(sent(...otherTypes))
 
 const unchanged = {
   ...noEffect,
-  law: (one: Watched) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
+  law: (one: Tried & Pick<Watched, 'traces'>) => [
+    ...problemsOfAccepted(one),
+    ...problemsOfEffect(one),
+  ],
 }
 
 clause('assign.field-types', {
@@ -113,6 +153,7 @@ clause('assign.refused-keeps-version', {
 clause('assign.not-json', {
   should: 'reject an update whose body is not JSON, and leave the assignment unchanged',
   ...unchanged,
+  seen: unreadableUpdates(notJson.what),
 })(watchedAll(notJson))
 
 clause('assign.content-type-required', {

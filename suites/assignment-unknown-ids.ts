@@ -1,14 +1,24 @@
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
-import type { Control } from '../engine/origin.ts'
+import { beside, type Control } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { isUuid } from '../engine/settings/parsers.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import type { Op } from '../helpers/history/history.ts'
 import { fetchUnknown, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
+import {
+  type Find,
+  isDescribedUpdate,
+  nextOf,
+  triedOf,
+  updatesIn,
+  withEffect,
+} from '../helpers/recorded/update-cases.ts'
 import { malformedIds } from '../helpers/service/ids.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
+import { isUnassign, unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
@@ -31,6 +41,23 @@ import type { SequenceView } from '../helpers/updates/sequence.ts'
 
 const clause = clausesOf({ title: 'Updates by an id that no task has', section: 'Errors' })
 
+const updatesOfMalformedIds = (what?: string): Find =>
+  updatesIn((one) => (isUuid(one.seen.id) ? undefined : triedOf(one, what)))
+
+/** The updates of an id that reads before and after show as absent, or that was not found. */
+const updatesOfUnknownIds = (kind: 'update' | 'unassign') =>
+  updatesIn((one) => {
+    const { seen, op, history, current } = one
+    const isOfKind = isUnassign(op.body) === (kind === 'unassign')
+    if (current || !isOfKind || !isDescribedUpdate(one)) return undefined
+    const isRead = ({ kind }: Op) => kind === 'read'
+    const before = history.endedOf(op.task).findLast((each) => isRead(each) && each.done < op.begun)
+    const reads = [before?.answer, nextOf(one, isRead)?.answer]
+    const isAbsent = reads.every((answer) => answer?.status === 404)
+    if (isAbsent) return beside(seen.answer, { control: reads })
+    return seen.status === 404 ? seen.answer : undefined
+  })
+
 for (const kind of ['update', 'unassign'] as const)
   clause(`assign.not-found.${kind}`, {
     must: `respond 404 to an ${kind === 'update' ? kind : 'unassign request'} for a task that does not exist`,
@@ -38,6 +65,7 @@ for (const kind of ['update', 'unassign'] as const)
     law: problemsOfUnknown,
     of: 'unknown ids: 404',
     needs: 'an unknown id',
+    seen: updatesOfUnknownIds(kind),
   })(async function* ({ service, session, attempts, sequence, random, actor, user }) {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
@@ -72,6 +100,7 @@ clause('assign.malformed-id', {
   law: problemsOfEffect,
   of: describeUnchanged,
   needs: 'a malformed id',
+  seen: withEffect(updatesOfMalformedIds('for a malformed id')),
 })(watchedAll(...updatesOfNoUuid))
 
 clause('assign.malformed-id.status', {

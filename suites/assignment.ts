@@ -18,6 +18,12 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
+import {
+  isRefusedCurrent,
+  taskOf,
+  transitionOf,
+  updatesIn,
+} from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
 import {
@@ -63,12 +69,25 @@ const statements: Record<Transition, string> = {
   'unassign-team': 'unassign a task that is assigned to a team, and set assignment to null',
 }
 
+/** The updates with the current version that were refused, though one like it was accepted. */
+const refusedTransitions = (name: Transition) =>
+  updatesIn((one) => {
+    const { seen, op, history } = one
+    if (!isRefusedCurrent(one)) return undefined
+    const had = history.firstSight(op.task, op.ifMatch)?.assignment
+    const control = one.like
+    return control && transitionOf(op.body, had) === name
+      ? { before: taskOf(op), sent: { to: null }, answer: beside(seen.answer, { control }) }
+      : undefined
+  })
+
 for (const name of transitions)
   clause(`assign.${name}`, {
     must: statements[name],
     operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
     law: problemsOfAssigned,
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
+    seen: refusedTransitions(name),
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
     // First the answer alone: another writer may change the task before the read.

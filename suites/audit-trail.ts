@@ -233,13 +233,13 @@ clause('audit.actor', {
 
 clause('audit.actor-alone', {
   should:
-    'exclude the event of an update when auditee_id is the id of the assignee, not of the assigner',
+    'exclude the event of an update when auditee_id is the id of any other user or team than the assigner',
   reading:
     '“Filter by the id of the user who caused the event”; the events are recognised by their cells',
   section: 'Export audit events',
   law: problemsOfEither,
-  of: ([{ assigner, assignee }]) =>
-    `none of ${assigner} events is found with auditee_id=${assignee}`,
+  of: ([{ assigner, others }]) =>
+    `none of ${counted(assigner, 'event')} is found with the auditee_id of ${counted(1 + others.length, 'other')}`,
 })(({ trail, settings }) => [foundWith(trail, settings)])
 
 /** The events of a sequence that the filter by user finds: by the assigner, and by an assignee. */
@@ -277,17 +277,18 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
   return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
 }
 
-function problemsOfEither({ assigner, assignee, showing, either, actor, ...of }: Found): Problem[] {
+function problemsOfEither({ assigner, assignee, showing, others, actor, ...of }: Found): Problem[] {
   const { other, byUser } = of
   const unshown = `no event that is found with auditee_id=${actor} shows the comment of its update`
   premise(showing.length > 0, 'freedom', unshown)
   const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the service may not accept the filter in the form in which it was sent`
-  premise(either !== undefined, 'freedom', ignored)
-  const [control, judged] = byUser
-  return (either ?? []).map((cells) => {
+  premise(assignee < assigner, 'freedom', ignored)
+  return others.flatMap(({ id, rows: [cells], file: judged }) => {
+    if (!cells) return []
     const event = shown(cells.filter(Boolean).join(', '))
-    const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${other}, who did not`
-    const expected = `an event that auditee_id=${other} does not find`
+    const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${id}, who did not`
+    const expected = `an event that auditee_id=${id} does not find`
+    const control = byUser[0]
     return problem(sentence, { expected, got: 'the same event by either', judged, control })
   })
 }

@@ -3,6 +3,7 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { formOf, isRefusedCurrent, taskOf, updatesIn } from '../helpers/recorded/update-cases.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
@@ -79,12 +80,25 @@ for (const [kind, sentence] of Object.entries(asSent))
     return Promise.all(steps.map((step) => caseOrWhy(needStep(step))))
   })
 
+/** Refused updates whose form of comment has to be accepted, where another one to the same people was. */
+const refusedForms = (form: string) =>
+  updatesIn((one) => {
+    const { seen, op, like, likely: answer } = one
+    return isRefusedCurrent(one) && formOf(op.body) === form && !like && answer
+      ? {
+          ...{ before: taskOf(op), sent: { to: null }, answer: seen.answer },
+          ...{ control: { comment: undefined, answer }, what: 'an update in this form' },
+        }
+      : undefined
+  })
+
 for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
   clause(`assign.comment.${form}`, {
     ...sentence,
     operation: form.startsWith('unassign') ? 'assign.unassign' : 'assign.update',
     law: problemsOfNoComment,
     of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
+    seen: refusedForms(form),
   })(async ({ sequence }) => {
     const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
     return [needForm(await sequence.needPermitted(step), how)]

@@ -4,12 +4,23 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
+import { from } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Op } from '../helpers/history/history.ts'
+import { isAcceptedOp, isBeside, isDescribedOp, type Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import {
+  asMismatch,
+  isDescribedUpdate,
+  isRefusal,
+  nextOf,
+  taskOf,
+  triedOf,
+  updatesIn,
+  usedBy,
+} from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
 import {
@@ -19,6 +30,7 @@ import {
   isSameButSpelling,
 } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
+import { isUnassign } from '../helpers/service/update-request.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import {
   type Attempt,
@@ -108,12 +120,65 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
   return refused
 }
 
+/** The refused updates with an If-Match that an accepted one has used. */
+const staleUpdates = (kind: 'assign' | 'reassign' | 'unassign') =>
+  asMismatch(
+    updatesIn((one) => {
+      const { op, history, current } = one
+      const used = usedBy(history, op).some(({ done }) => done < op.begun)
+      if (!used || !isDescribedUpdate(one)) return undefined
+      const own = current?.shown?.assignment ? 'reassign' : 'assign'
+      const isOfKind = (isUnassign(op.body) ? 'unassign' : own) === kind
+      const isTold = one.seen.status === 409 || isRefusal(one)
+      return isOfKind && isTold ? triedOf(one) : undefined
+    }),
+  )
+
+/** The updates that were answered 409, with what their task showed next, if that is the version of before. */
+const unchangedUpdates = updatesIn((one) => {
+  const { seen, current } = one
+  if (seen.status !== 409 || !isDescribedUpdate(one)) return undefined
+  const next = nextOf(one, ({ shown }) => shown !== undefined)
+  return next && current && next.shown?.version === current.shown?.version
+    ? { ...triedOf(one), stored: taskOf(next) }
+    : undefined
+})
+
+/** A 409, and the update after it, if that was accepted. */
+const retriedUpdates = updatesIn((one) => {
+  const { seen } = one
+  const next = seen.status === 409 ? nextOf(one, ({ kind }) => kind === 'update') : undefined
+  return next?.answer && isAcceptedOp(next) && isDescribedOp(next)
+    ? { next: next.answer, control: seen.answer }
+    : undefined
+})
+
+/** An update beside accepted ones with its If-Match, if it was accepted or answered 409. */
+const racingUpdates = updatesIn((one) => {
+  const { seen, op, history } = one
+  const others = usedBy(history, op).filter(
+    (each) => isBeside(each, op) && each.shown?.version !== op.shown?.version,
+  )
+  if (others.length === 0 || !isDescribedUpdate(one)) return undefined
+  if (!isAccepted(seen.answer) && seen.status !== 409) return undefined
+  const sent = [op, ...others]
+  const round = {
+    sent,
+    refused: isAccepted(seen.answer) ? [] : [seen.answer],
+    stored: taskOf(op),
+    isSettled: false,
+    isIdle: sent.every(({ body }) => isUnassign(body)),
+  }
+  return from({ rounds: [round], lost: [] }, ...sent.map(({ answer }) => answer))
+})
+
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
     must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
     needs,
+    seen: staleUpdates(kind),
   })(async function* ({ attempts, sequence }) {
     await sequence.needControls(kind === 'unassign' ? kind : 'update')
     yield attempts.try(stale[kind])
@@ -126,6 +191,7 @@ clause('version.refused-changes-nothing', {
   law: problemsOfEffect,
   of: describeUnchanged,
   needs,
+  seen: unchangedUpdates,
 })(({ attempts, session }) =>
   attempts.watched(fetchMismatches(attempts), () => lateMismatches(session.history)),
 )
@@ -136,6 +202,7 @@ clause('version.refused-changes-nothing.version', {
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
   needs,
+  seen: unchangedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
@@ -147,6 +214,7 @@ clause('version.retry', {
     }),
   of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
   needs,
+  seen: retriedUpdates,
 })(async ({ attempts }) => {
   const { answer: control, next } = await attempts.try(stale.unassign)
   const told = describeAnswer(control)
@@ -171,6 +239,7 @@ clause('version.one-winner', {
   law: problemsOfRace,
   of: (all) => all.slice(-1).map(describeRace).join(),
   needs: 'a race',
+  seen: racingUpdates,
 })(async function* ({ service, session, sequence, people, actor, over }) {
   const writers = needSeveral(session.settings, 6)
   const taken = await sequence.accepted('transitions')

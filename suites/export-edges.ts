@@ -13,7 +13,6 @@ import {
   needFewEvents,
   partsToCompare,
   problemsOfCut,
-  problemsOfFewRows,
 } from '../helpers/export/laws/ranges.ts'
 import {
   askAfterRefusal,
@@ -79,11 +78,12 @@ clause('export.filter.same-rows', {
 
 clause('export.few-events.csv', {
   should: 'include exactly the events of the range in a CSV of one event and of two events',
-  law: problemsOfFewRows,
-  of: (all) => all.map(({ span }) => `from ${span.start} to ${span.end}`).join(', '),
+  law: problemsOfFile(problemsOfEventsShown),
+  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
 })(async ({ ranges }) => {
-  const [window, times] = [await ranges.window(), await ranges.times()]
-  return inTurn(needFewEvents(times), (few) => askFewRows(ranges, window, times, few))
+  const files = { exports: ranges.exports, window: await ranges.window() }
+  const times = await ranges.times()
+  return askFewRows(files, times, needFewEvents(times))
 })
 
 clause('export.few-events.pdf', {

@@ -15,7 +15,6 @@ import {
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
-import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import { type Cells, fetchCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
 import { everything, heldPairs, pairsWithoutRange } from '../helpers/export/laws/range-pairs.ts'
 import { heldWithoutRange } from '../helpers/export/laws/ranges.ts'
@@ -27,6 +26,7 @@ import {
   problemsOfTwins,
   type Twins,
 } from '../helpers/export/laws/same-file.ts'
+import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,

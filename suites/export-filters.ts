@@ -7,7 +7,6 @@ import {
   mergeQueries,
   parameters,
 } from '../helpers/export/ask/query.ts'
-import { problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
   askExact,
   askPartitions,
@@ -54,6 +53,7 @@ import {
 } from '../helpers/export/laws/requests.ts'
 import { askTwins, problemsOfTwins } from '../helpers/export/laws/same-file.ts'
 import { acceptedZones } from '../helpers/export/laws/zones-and-locales.ts'
+import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys, pair } from '../helpers/service/operations.ts'
@@ -119,7 +119,7 @@ clause('export.filter.conjunction', {
 })(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
 
 clause('export.filter.partition', {
-  should: 'return as many events for all values of a parameter together as events have a value',
+  should: 'return as many events for each value of a parameter as events have that value',
   law: problemsOfPartition,
   none: [
     'freedom',

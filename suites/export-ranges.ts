@@ -7,7 +7,6 @@ import {
   problemsOfInclusive,
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
-import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/laws/dialogue.ts'
 import {
   fetchEmptyPdfs,
   heldEmptyRangePdfs,
@@ -29,6 +28,7 @@ import {
   hourApart,
   problemsOfRangeRows,
 } from '../helpers/export/laws/ranges.ts'
+import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 
 const clause = clausesOf({
   section: 'Export audit events',

@@ -16,15 +16,6 @@ import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import {
-  ask,
-  type Dialogue,
-  foundIn,
-  type Held,
-  held,
-  lacksPart,
-  problemsOfHeld,
-} from '../helpers/export/laws/dialogue.ts'
-import {
   type Asked,
   describeRequest,
   problemsOfEventsShown,
@@ -50,6 +41,15 @@ import {
   noZone,
   zonesFarApart,
 } from '../helpers/export/laws/zones-and-locales.ts'
+import {
+  ask,
+  type Dialogue,
+  foundIn,
+  type Held,
+  held,
+  lacksPart,
+  problemsOfHeld,
+} from '../helpers/export/learn/confirmed.ts'
 import { noOtherSeason, type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import type { Span } from '../helpers/export/learn/spans.ts'
 import {

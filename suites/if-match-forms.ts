@@ -2,11 +2,20 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { bodiesOf, type Came, type Reading } from '../helpers/reads/readings.ts'
-import { updatesWith } from '../helpers/recorded/moments.ts'
+import {
+  asMismatch,
+  type Find,
+  triedOf,
+  type Updated,
+  updatesIn,
+  withEffect,
+} from '../helpers/recorded/update-cases.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
+import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
+import { isUnassign } from '../helpers/service/update-request.ts'
 import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
@@ -23,6 +32,7 @@ import {
   problemsOfEffect,
   problemsOfMismatch,
   sent,
+  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -32,10 +42,7 @@ const clause = clausesOf({
   needs: 'a wrong If-Match',
 })
 const absent = withVersion('without If-Match', () => undefined)
-const absentToTeam: Attempt = {
-  ...withVersion('to a team without If-Match', () => undefined),
-  to: 'TEAM',
-}
+const absentToTeam: Attempt = { ...absent, what: 'to a team without If-Match', to: 'TEAM' }
 
 const wrongly = (kind: keyof typeof wrongVersions, how: string) =>
   withVersion(`whose If-Match ${how}`, wrongVersions[kind])
@@ -75,56 +82,46 @@ const nearUpdates = Object.fromEntries(
   ]),
 ) as Record<Near, Attempt>
 
-const unassigning = (what: string, version: NonNullable<Attempt['version']>): Attempt => ({
-  what: `that unassigns ${what}`,
+/** The same as an unassign request. */
+const unassigning = (update: Attempt): Attempt => ({
+  ...update,
+  what: `that unassigns, ${update.what}`,
   on: 'assigned',
   body: asUnassign,
-  version,
 })
 
-const wrongUnassigns = {
-  near: unassigning('with an If-Match that differs in the last digit', wrongVersions.near),
-  older: unassigning('with an If-Match one year before the current version', wrongVersions.older),
-  future: unassigning('with an If-Match one year after the current version', wrongVersions.future),
-}
-
 const nearUnassigns: Partial<Record<Near, Attempt>> = Object.fromEntries(
-  (['cut', 'shorter', 'zone'] as const).map((kind) => [
-    kind,
-    unassigning(`with the current version ${near[kind][0]}`, nearTo(kind)),
-  ]),
+  (['cut', 'shorter', 'zone'] as const).map((kind) => [kind, unassigning(nearUpdates[kind])]),
 )
-
+const wrongUnassigns = Object.values(wrong).map(unassigning)
 const unassigns = {
-  ...wrongUnassigns,
-  garbage: unassigning('with an If-Match that is not a timestamp', () => 'not-a-version'),
-  star: unassigning('with If-Match: *', () => '*'),
-  absent: unassigning('without If-Match', () => undefined),
+  garbage: unassigning(garbage),
+  star: unassigning(star),
+  absent: unassigning(absent),
 }
 
 /** What the task shows already: the version counts even if nothing changes. */
 const repeating: Attempt = {
-  what: 'that repeats the assignment, with an If-Match one year before the current version',
+  ...wrong.older,
+  what: `that repeats the assignment, ${wrong.older.what}`,
   on: 'assigned',
   fate: 'not carried out',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
-  version: wrongVersions.older,
 }
 
 /** The assignee may not use a wrong version either. */
 const byAssignee: Attempt = {
-  what: 'in the name of the assignee, with an If-Match one year before the current version',
-  on: 'assigned',
-  fate: 'not carried out',
+  ...repeating,
+  what: `in the name of the assignee, ${wrong.older.what}`,
   body: (valid, _, before) => ({
     update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
   }),
-  version: wrongVersions.older,
 }
 
 batched(withOtherVersionOrId, [
   ...Object.values(nearUpdates),
   ...Object.values(nearUnassigns),
+  ...wrongUnassigns,
   ...Object.values(unassigns),
   ...[repeating, byAssignee, begun],
 ])
@@ -154,13 +151,35 @@ async function fetchOtherVersion(
 const mismatch = { law: problemsOfMismatch, of: describeTried }
 const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 
+const isAbsent = (ifMatch: string | undefined) => ifMatch === undefined
+const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMatch)
+
+const isValid = ({ seen }: Updated) =>
+  'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
+
+/** The valid updates whose If-Match is so beside the version that their task had shown, and no version of it. */
+const updatesWith = (
+  isSo: (ifMatch: string | undefined, current: string) => boolean,
+  what?: string,
+  kind?: 'update' | 'unassign',
+): Find =>
+  updatesIn((one) => {
+    const { op, history, current } = one
+    if (kind && isUnassign(op.body) !== (kind === 'unassign')) return undefined
+    const isVersion = op.ifMatch !== undefined && history.firstSight(op.task, op.ifMatch)
+    const version = current?.shown?.version
+    return isValid(one) && !isVersion && version !== undefined && isSo(op.ifMatch, version)
+      ? triedOf(one, what)
+      : undefined
+  })
+
 for (const [kind, [what, level]] of Object.entries(near)) {
   const statement = `respond 409 to an update whose If-Match is the current version ${what}`
   const [nearTo, update] = [nearVersions[kind as Near], nearUpdates[kind as Near]]
   const unassign = nearUnassigns[kind as Near]
   clause(`version.wrong.${kind}`, {
     ...(level === 'must' ? { must: statement } : { should: statement }),
-    law: (tried: AttemptResult) => {
+    law: (tried: Tried) => {
       const { updated_at } = tried.before
       const short = `updated_at is ${updated_at}, which has too few fraction digits, or no UTC offset, for this change`
       premise(nearTo(updated_at) !== undefined, 'data', short)
@@ -173,6 +192,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
       },
     ]) =>
       `${describeAnswer(answer)} to If-Match ${nearTo(updated_at)}; the current version was ${updated_at}`,
+    seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === nearTo(now) && ifMatch !== now)),
   })(async ({ attempts, taskReadings, session }) => {
     const first = await attempts.try(update)
     // If the version of this task has too few digits, another task's version may have enough.
@@ -190,7 +210,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
 clause('version.wrong.unassign', {
   must: 'respond 409 to an unassign request whose If-Match was never a version of the task',
   ...mismatch,
-})(sent(...Object.values(wrongUnassigns)))
+})(sent(...wrongUnassigns))
 
 clause('version.wrong.other-task', {
   must: 'respond 409 to an update whose If-Match is the version of another task',
@@ -210,28 +230,33 @@ clause('version.required.unassign', {
   must: 'leave the assignment unchanged after an unassign request without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
+  seen: withEffect(updatesWith(isAbsent, absent.what, 'unassign')),
 })(watchedAll(unassigns.absent))
 
 for (const [kind, update] of Object.entries(wrong))
   clause(`version.wrong.${kind}`, {
     must: `respond 409 to an update ${update.what}`,
     ...mismatch,
+    seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === update.version?.(now, []))),
   })(sent(update))
 
 clause('version.wrong.garbage', {
   must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp, or only the date of the version',
   ...noEffect,
+  seen: withEffect(updatesWith(isGarbage, garbage.what)),
 })(watchedAll(garbage, begun, unassigns.garbage))
 
 clause('version.wrong.garbage.status', {
   should: 'respond 409 to an update whose If-Match is not a timestamp',
   ...mismatch,
+  seen: asMismatch(updatesWith(isGarbage)),
 })(sent(garbage, unassigns.garbage))
 
 clause('version.required', {
   must: 'leave the assignment unchanged after an update without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
+  seen: withEffect(updatesWith(isAbsent, absent.what, 'update')),
 })(({ attempts, people }) => {
   // Not in the batch, because it also needs accepted unassign requests.
   const isTeam = people.some(({ type }) => type === 'TEAM')
@@ -241,6 +266,7 @@ clause('version.required', {
 clause('version.star', {
   should: 'respond 409 to an update with If-Match: *, which is not the current version',
   ...mismatch,
+  seen: asMismatch(updatesWith((ifMatch) => ifMatch === '*')),
 })(sent(star, unassigns.star))
 
 type Told = Pick<AttemptResult, 'answer'>
@@ -249,7 +275,7 @@ const statusOf = ({ answer }: Told) => (isAccepted(answer) ? 'accepted' : answer
 
 clause('version.missing-status', {
   observe: 'the status of the response to an update without If-Match',
-  seen: updatesWith((ifMatch) => ifMatch === undefined),
+  seen: updatesWith(isAbsent),
   ...effect,
 })(sent(absent))
 

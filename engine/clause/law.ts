@@ -18,11 +18,11 @@ import type { Problem } from '../problem.ts'
 export type Law<Case> = (one: Case) => readonly Problem[]
 
 /**
- * How recorded traffic shows a case. `files`: the body asks recorded files; `needs`: what traffic
- * would have to show.
+ * How recorded traffic shows a case; `files`: the body itself asks for it, of recorded files; `needs`: what traffic
+ * has to show, in a word, always where none can.
  */
 export type Source<Moment, Case, Said> =
-  | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: never }
+  | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: string }
   | ({ seen?: never } & (Said extends OfTraffic ? { needs?: string } : { needs: string }))
 
 /** What all clauses of a suite say of recorded traffic. */

@@ -168,7 +168,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     const look = planFor({ method: 'GET', path: '' }, undefined, drain)
     const [slot] = (await pace.take(1, life.signal)) as [Slot]
     const { head, failure } = await once(look, 1, slot).finally(slot)
-    // An answer that begins and never ends is none.
+    // An answer that begins and never ends does not count.
     return head !== undefined && !failure && !isTryAgain(head.status)
   }
 

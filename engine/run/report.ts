@@ -17,6 +17,8 @@ export type Report = {
   target: { baseUrl: string; embedded: boolean; revision?: string }
   startedAt: string
   durationMs: number
+  /** of this process, from its start to the end of the run */
+  cpuMs?: number
   requests: number
   /** how many recorded exchanges were judged, if the run itself sent none */
   recorded?: number

@@ -1,4 +1,4 @@
-// What each recorded export shows alone.
+// What each recorded export shows by itself.
 
 import { isAccepted } from '../../engine/http/answers.ts'
 import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
@@ -7,12 +7,12 @@ import { unlessUndecided } from './findings.ts'
 import { type Look, mistakesIn, queryIn, replayed, textOf } from './looks.ts'
 import { isPlainRefusal, type Seen } from './recorded.ts'
 
-/** Clauses that each file decides, which the port of exports owns. */
+/** Clauses of the port of exports, which each file decides. */
 export const clausesOfFiles = ['csv.status', 'csv.readable', 'pdf.status', 'pdf.readable'].map(
   (name) => `export.${name}`,
 )
 
-/** Judges recorded exports with a key that is not known to be wrong. */
+/** Judges recorded exports whose key is not known to be invalid. */
 export function createExportLaws(asking: AskingOf) {
   const { findings, bodyOf } = asking
   const looks: Look[] = []
@@ -21,7 +21,7 @@ export function createExportLaws(asking: AskingOf) {
     const { number, asked } = look
     const port = replayed([look], bodyOf, (owned) => findings.broken([owned]))
     const { csv, told } = await port.csv(asked)
-    // The file is elsewhere, where no recording of this service has it.
+    // The file is at another address, which no recording of this service contains.
     if (!csv || told) return
     look.count = csv.count
     if (isDescribed(asked, false)) findings.decided(['export.csv.readable'], number)

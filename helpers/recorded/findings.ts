@@ -15,14 +15,14 @@ export type Finding = {
   problems: Problem[]
   /** of an observing clause */
   observed: Set<string | number>
-  /** the same, of one that looks at cases: those in which it sees something new */
+  /** the same, of a clause that looks at cases: the cases in which it sees something new */
   cases: object[]
 }
 
 const mostWitnesses = 12
-/** The first few describe a service that breaks a sentence each time. */
+/** The first few are enough for a service that breaks a clause each time. */
 const mostProblems = 20
-/** What a clause sees in more cases than this varies by nature. */
+/** A value that differs in more cases than this varies by nature. */
 const mostCases = 100
 
 export type Findings = ReturnType<typeof createFindings>
@@ -88,7 +88,7 @@ export function createFindings() {
   }
 }
 
-/** What a law leaves undecided, and what our limits cut short, says nothing of the service. */
+/** What a law leaves undecided, or our limits cut short, does not show anything about the service. */
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
 }

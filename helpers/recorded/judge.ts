@@ -51,12 +51,13 @@ export function createJudgement(
   const findings = createFindings()
   const judges = judgesOf(all)
   const decidable = decidableIn(all)
-  const { see, end } = createTimeline((moment) => {
+  const close = (moment: Moment) => {
     for (const [id, judging] of judges) judge(findings, id, judging, moment)
-  })
+  }
+  const { see, end } = createTimeline(close)
   const laws: { see(seen: Seen): unknown; miss?(seen: Seen): void; end?(): unknown }[] = [
     { see, end },
-    createUpdateLaws(findings, told.settings),
+    createUpdateLaws(findings, told.settings, close),
     createExportLaws({ ...told, clauses: all, findings }),
   ]
   return {
@@ -73,7 +74,7 @@ export function createJudgement(
       const judging = all.get(id)?.judging
       const needs = judging?.needs
       const more = decidable.has(id)
-        ? `${notShown}; record requests that show it`
+        ? `${notShown}; ${needs ? `it takes ${needs}` : 'record requests that show it'}`
         : `decided by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
       const { problems, observed, cases } = finding

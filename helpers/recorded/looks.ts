@@ -1,4 +1,4 @@
-// Recorded exports, asked for as a run asks for its own: its laws take them without knowing.
+// Recorded exports behind the port that a run uses, so that the same laws judge them.
 
 import { Readable } from 'node:stream'
 import { sharedAmong } from '../../engine/clause/shared.ts'
@@ -14,7 +14,7 @@ import { metadataKeys } from '../service/operations.ts'
 import type { Service } from '../service/service.ts'
 import type { Seen } from './recorded.ts'
 
-/** A recorded export. Its body is read again where it is wanted: all of them are too much to hold. */
+/** A recorded export. Its body is read again when needed: all bodies together are too large. */
 export type Look = Omit<Seen, 'body'> & {
   asked: Query
   /** what was asked for, in one order of its parts */
@@ -28,7 +28,7 @@ export type BodyOf = (exchange: number) => Buffer | undefined
 
 export const notShown = 'not decided by this traffic'
 
-/** Reads a query: values of one parameter that are repeated stand together. */
+/** Reads a query, and groups repeated values of a parameter. */
 export function queryIn(text: string): Query {
   const filters: Record<string, string[]> = {}
   const metadata: Record<string, string> = {}
@@ -61,7 +61,7 @@ export function mistakesIn({ start, end, fileType, timezone, more = '' }: Query)
     ...(fileType != null && !['csv', 'pdf'].includes(fileType) ? ['invalid.file-type'] : []),
     ...(/(^|&)metadata\[\w+\]=/.test(more) ? ['invalid.metadata-key'] : []),
     ...(isNoTime(start) || isNoTime(end) ? ['invalid.range-form'] : []),
-    // Some short names are zones to one library and not to another.
+    // Only some libraries know some short names of time zones.
     ...(isNoZone && !/^[A-Z]{1,5}$/i.test(timezone ?? '') ? ['invalid.timezone'] : []),
   ].map((name) => `export.${name}`)
 }
@@ -86,7 +86,7 @@ export function replayed(
   const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
     async download(query, sink) {
       const asked = queryIn(query)
-      // Left out, the type is csv.
+      // Without file_type the type is csv.
       const text = [
         textOf(asked),
         asked.fileType === 'csv' ? textOf({ ...asked, fileType: null }) : '',

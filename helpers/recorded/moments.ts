@@ -10,6 +10,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Controlled } from '../export/laws/invalid-queries.ts'
+import type { History, Op } from '../history/history.ts'
 import type { Present } from '../reads/presence.ts'
 import {
   type Came,
@@ -21,9 +22,8 @@ import {
 import { type Refused, saysJson } from '../reads/refusals.ts'
 import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
-import { problemsOf } from '../service/schema.ts'
 import { mistakesIn, queryIn } from './looks.ts'
-import { isPlainRefusal, type KeyOf, ofGateways, type Seen } from './recorded.ts'
+import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
 /** An accepted request, without what it would take to keep all of its answer. */
 export type Accepted = Pick<
@@ -61,6 +61,21 @@ export type Moment = {
   pairs: Pairs
   /** nothing comes after it any more */
   isEnd: boolean
+  /** of an update with a key */
+  update?: Update
+}
+
+/** The place of an update in the account of its recording. */
+export type Update = {
+  history: History
+  op: Op
+  /** what of its task ended after it, from there on */
+  next: number
+  /** what last showed its task before it */
+  current: Op | undefined
+  /** accepted updates of its task to the same people: with a comment of the same form, and with any */
+  like: Answer | undefined
+  likely: Answer | undefined
 }
 
 /** How often a read was as the one before, and how often it differed from one just before, for which resources. */
@@ -242,19 +257,6 @@ export const lookupTrials =
     const { seen, isKnown } = moment
     const isLookup = seen.operation === operation && !isKeyed(moment) && !isKnown
     return isLookup && [401, 404].includes(seen.status) ? trialIn(moment) : undefined
-  }
-
-/** The valid updates whose If-Match is so beside the version that the last read had shown. */
-export const updatesWith =
-  (isSo: (ifMatch: string | undefined, current: string) => boolean) =>
-  ({ seen, key, before }: Moment): { answer: Answer } | undefined => {
-    const { method, answer, sent, recorder, requestHeaders } = seen
-    const current = before?.recorder === recorder && before.body?.updated_at
-    const isUpdate = method === 'PUT' && key === 'given' && 'content-type' in requestHeaders
-    const isTold = isAccepted(answer) || isPlainRefusal(seen)
-    if (!isUpdate || !isTold || typeof current !== 'string') return undefined
-    const isValid = problemsOf('update-assignment', sent).length === 0
-    return isValid && isSo(requestHeaders['if-match'], current) ? { answer } : undefined
   }
 
 /** The bodies of a 401 to a read of what had been shown. */

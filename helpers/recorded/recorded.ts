@@ -12,7 +12,7 @@ import { operationOf } from '../service/update-request.ts'
 
 export type Recorded = {
   number: number
-  /** which recording it stands in: the clocks of two of them are not compared */
+  /** which recording it belongs to: clocks of different recordings are not compared */
   recorder: number
   /** in milliseconds since 1970 */
   start: number
@@ -22,15 +22,15 @@ export type Recorded = {
   path: string
   /** by their names in lower case */
   requestHeaders: Record<string, string>
-  /** left out: it has none, or the recording does not hold it */
+  /** left out: it has none, or the recording lacks it */
   requestBody?: string
   status: number
   headers: Record<string, string>
-  /** left out: the recording does not hold it whole */
+  /** left out: the recording has only a part of it */
   body?: Buffer
 }
 
-/** What the key of a request is, as far as a recording tells. */
+/** What the key of a request is, as far as a recording shows. */
 export type KeyOf = 'given' | 'none' | 'wrong' | 'another case'
 
 export type Seen = Recorded & {
@@ -42,14 +42,14 @@ export type Seen = Recorded & {
   sent: unknown
   answer: Answer
   key: KeyOf
-  /** whose key it is, as far as that is known: what another one may see is not shown */
+  /** whose key it is, if known: the contract does not say what another key may see */
   who: string | undefined
 }
 
 /** Statuses that a gateway may give to any request. */
 export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
 
-/** Whether it is the service's own refusal, as far as that is known. */
+/** Whether the service itself rejected it, as far as known. */
 export const isPlainRefusal = ({ answer }: Pick<Seen, 'answer'>) =>
   isRefused(answer) && !ofGateways.includes(answer.status)
 
@@ -113,7 +113,7 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
   }
 }
 
-/** As much of an answer as is kept: all of every answer is too much. */
+/** How much of an answer is kept. */
 export const headOf = ({ sent: _, ...head }: Answer): Answer => ({ ...head, text: '', headers: {} })
 
 export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
@@ -136,7 +136,7 @@ export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
   }
 }
 
-/** What the key of a request is: any may be valid, unless it is known to be wrong. */
+/** What the key of a request is: any key may be valid, unless it is known to be invalid. */
 function keyOf({ apikey }: Record<string, string>, wrongKeys: readonly string[]): KeyOf {
   if (apikey === undefined) return 'none'
   if (apikey === keyForms.otherCase) return 'another case'
@@ -144,7 +144,7 @@ function keyOf({ apikey }: Record<string, string>, wrongKeys: readonly string[])
   return isWrong ? 'wrong' : 'given'
 }
 
-/** Recorders write the same in place of every key; this suite names its own so. */
+/** Recorders write the same text in place of every key; this suite uses this one. */
 const whoseKey = ({ apikey }: Record<string, string>): string | undefined =>
   apikey === configured || !/^([([<*]|redacted|xxx)/i.test(apikey ?? '(') ? apikey : undefined
 

@@ -1,4 +1,5 @@
-// What refused updates left: a task shows what one of them asked for, in a version that came while it was under way.
+// The effects of rejected updates: a task has the requested assignment, in a version that was made while the update
+// was in flight.
 
 import { addTo } from '../../engine/grouped.ts'
 import { describeAnswer, isObject } from '../../engine/http/answers.ts'
@@ -10,7 +11,7 @@ import type { Owned } from '../service/judge.ts'
 import type { Findings } from './findings.ts'
 import { headOf, type Seen } from './recorded.ts'
 
-/** The clauses that a refused update breaks: if it is carried out, or if it renews the version alone. */
+/** The clauses that a rejected update breaks: if it takes effect, or if it only changes updated_at. */
 export type Owners = { carriedOut?: string | undefined; touched?: string | undefined }
 
 type Shown = SeenTask & { of: Brief }
@@ -30,7 +31,7 @@ type Line = {
 
 /** Fewer accepted updates may fit one clock offset by chance. */
 const leastMade = 5
-/** One may be the work of another writer; several are hardly chance. */
+/** A single one may be the work of another writer; several are hardly chance. */
 const leastCarriedOut = 2
 const leastTouched = 3
 /** Updates that took longer are not judged: another writer may have come in between. */
@@ -83,7 +84,7 @@ export function createEffectLaws(findings: Findings) {
     },
     end() {
       const found = [...sights.values()].map(effectIn)
-      // Another writer, a service that renews versions by itself, or a clock that cannot be trusted.
+      // Another writer, a service that changes versions by itself, or a clock that cannot be trusted.
       if (found.includes('unexplained')) return
       const effects = found.filter((each) => typeof each === 'object')
       const [touched, carriedOut] = [true, false].map((isTouched) =>
@@ -97,7 +98,10 @@ export function createEffectLaws(findings: Findings) {
 
 const isBefore = (version: string, other: string) => Date.parse(version) < Date.parse(other)
 
-/** The refused update in whose time a version came. A clock that is known too roughly decides nothing. */
+/**
+ * The rejected update that was in flight when a version was made. A clock that is known too roughly decides
+ * nothing.
+ */
 function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'unexplained' | undefined {
   const { version, assignment, former, of, line } = sight
   const { count, least, most } = line.ahead
@@ -109,7 +113,7 @@ function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'unexpla
   if (line.unknown.get(of.task)?.some(mayHold)) return 'unexplained'
   const isTouched = isSameButSpelling(assignment, former.assignment)
   const matching = (line.refused.get(of.task) ?? []).filter(({ of: each, touched, carriedOut }) => {
-    // Unless its version is out of date, it may have lost to another writer who asked for the same.
+    // Unless its version is stale, another writer may have made the same assignment.
     const isOutdated = each.ifMatch !== undefined && isBefore(each.ifMatch, former.version)
     const mayHaveLost = each.answer.status === 409 && !isOutdated
     const isShown = (isTouched && touched) || (carriedOut && isAsked(each.sent, assignment))
@@ -123,7 +127,7 @@ function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'unexpla
     : undefined
 }
 
-/** Whether an assignment is what an update asks for, as far as it says. */
+/** Whether an assignment has the values that an update sends. */
 function isAsked(sent: unknown, now: Assignment | null): boolean {
   if (!isObject(sent)) return false
   if (isObject(sent.unassign)) return now === null

@@ -1,4 +1,4 @@
-// Puts recorded requests beside one another: each becomes a moment, as soon as what comes later can add nothing.
+// Combines recorded requests: each becomes a moment as soon as later requests cannot add anything.
 
 import { addTo } from '../../engine/grouped.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
@@ -10,12 +10,12 @@ import { mistakesIn, queryIn } from './looks.ts'
 import { type Accepted, isAlike, isAtOnce, isKeyed, type Moment, type Shown } from './moments.ts'
 import { headOf, type Seen } from './recorded.ts'
 
-/** What of a moment is known when its request comes, and until it is judged. */
+/** What is known of a moment when its request comes, and until it is judged. */
 type Begun = Omit<Moment, 'key' | 'control' | 'isKnown' | 'isEnd' | 'body'>
 
-/** More characters are not held for what may come: then the oldest moment is judged as it is. */
+/** The most characters to hold: beyond that, the oldest moment is judged as it is. */
 const mostHeld = 32_000_000
-/** Of tasks whose assessment was not read, no more are kept. */
+/** The most tasks to keep whose assessment was not read. */
 const mostNaming = 10_000
 
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
@@ -29,7 +29,9 @@ const briefOf = ({ answer, recorder, operation, start, end, key, who }: Seen): A
   answer: headOf(answer),
 })
 
-/** Whether a request without a key would show one: its recorder keeps headers, and no gateway knows the caller otherwise. */
+/**
+ * Whether the recorder would show a key: it keeps headers, and no gateway identifies the caller in another way.
+ */
 const isBare = ({ key, requestHeaders }: Seen) =>
   key === 'none' &&
   ['user-agent', 'host', ':authority'].some((name) => name in requestHeaders) &&
@@ -145,7 +147,7 @@ export function createTimeline(close: (moment: Moment) => void) {
       const mayHaveKey = isKeyed({ key: keyOf(seen) })
       const persists = mayHaveKey && endOpen(seen) && seen.status === 500
       const begun: Begun = { seen, isWhole, before, persists, namedBy: [], pairs }
-      // One that is accepted with a mistake is judged beside one without, and never is a control.
+      // A request that is accepted with a mistake is judged beside one without, and is never a control.
       if (!mayHaveKey || !isAccepted(answer) || isMistaken(seen)) {
         wait(begun)
         return

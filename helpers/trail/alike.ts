@@ -14,6 +14,7 @@ import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { needCsv } from '../export/ask/exports.ts'
+import { eachLater } from '../export/ask/query.ts'
 import type { Source } from '../export/learn/columns.ts'
 import { valuesIn } from '../export/learn/columns.ts'
 import type { Filters } from '../export/learn/filters.ts'
@@ -96,7 +97,7 @@ export async function askCommented(
     for (const task of tasks) {
       const entity_id = await entityOf(task)
       if (typeof entity_id !== 'string') continue
-      const found = await exports.fresh.csv({ start: anew(), metadata: { entity_id } })
+      const found = await exports.fresh.csv({ ...anew(), metadata: { entity_id } })
       if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
     }
   }
@@ -164,12 +165,9 @@ export async function askInPdf(
 
 async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
   const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
-  const { start, ...query } = trail.query
-  let asked = Date.parse(start ?? '')
+  const later = eachLater(trail.query)
   const look = async () => {
-    // A service may cache a file by its whole query: change it.
-    const later = start === undefined ? {} : { start: new Date(asked++).toISOString() }
-    const pdf = await exports.fresh.pdfFile({ ...query, ...later })
+    const pdf = await exports.fresh.pdfFile(later())
     return { pdf, missing: missingIn(pdf.text ?? [], comments) }
   }
   // A slow file is as old as its request.
@@ -290,7 +288,7 @@ type MarkedUpdate = {
 /** Such an update, and how many events most updates of its kind leave, such as that of `control`. */
 export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
 
-/** With fewer updates of a kind, no number is usual. */
+/** With fewer updates, no number of events is usual. */
 const fewestAlike = 3
 
 /** The updates whose events can be compared with others of their kind. */
@@ -409,7 +407,7 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
   const twice = marked.filter(({ events }) =>
     events.some((one, at) => events.slice(at + 1).some((other) => areTwins(one, other))),
   )
-  if (twice.length * 2 <= marked.length) return []
+  if (twice.length < fewestAlike || twice.length * 2 <= marked.length) return []
   return twice.slice(0, 3).map(({ update, events }) => {
     const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
     const seen = { expected: 'one such event', got: 'two', judged: events, control: update }

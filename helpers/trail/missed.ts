@@ -4,7 +4,7 @@ import { distinct } from '../../engine/distinct.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { needCsv } from '../export/ask/exports.ts'
-import { mergeQueries } from '../export/ask/query.ts'
+import { eachLater, mergeQueries } from '../export/ask/query.ts'
 import { valuesIn } from '../export/learn/columns.ts'
 import type { Filters } from '../export/learn/filters.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
@@ -35,12 +35,10 @@ export async function askMissed(
   const { exports } = filters
   const showsOne = (row: readonly string[]) => comments.some((comment) => showsWhole(row, comment))
   const byActor = mergeQueries(trail.query, { filters: { auditee_id: [actor] } })
-  let start = Date.parse(trail.query.start ?? '')
-  const look = async () => {
-    // A service may cache a file by its whole query.
-    start += 1
-    return exports.csvFile({ ...byActor, start: new Date(start).toISOString() })
-  }
+  // Not as the trail was asked for.
+  const start = new Date(Date.parse(trail.query.start ?? '') - 1000).toISOString()
+  const later = eachLater({ ...byActor, start })
+  const look = () => exports.csvFile(later())
   const limits = { limitMs: lateMsOf(trail), stop, firstMs: 100 }
   const { last, met } = await poll(look, ({ records }) => records.some(showsOne), limits)
   if (met) return undefined

@@ -22,10 +22,10 @@ import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
-import type { Query } from '../export/ask/query.ts'
-import { lineForm } from '../export/learn/dated-rows.ts'
+import { eachLater, type Query } from '../export/ask/query.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
+import { lineForm } from '../export/learn/window.ts'
 import { type AcceptedUpdate, changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import { premise } from '../service/answers.ts'
@@ -100,10 +100,8 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   if (changes.size === 0 || !first) throw new NotDecidable('data', 'no assignment was changed')
   const ahead = exports.times().map((time) => time - clock.date())
   const timeOf = (at: number) => new Date(at).toISOString()
-  let asked = first.at + Math.min(...ahead) - slackMs
-  const start = timeOf(asked)
-  /** A file may be kept for some seconds under its whole query. */
-  const anew = () => timeOf(asked++)
+  const start = timeOf(first.at + Math.min(...ahead) - slackMs)
+  const anew = eachLater({ start })
   const untilNow = () => timeOf(clock.date() + Math.max(...ahead) + slackMs)
   /**
    * Files without events, to learn the other lines of a file. First those of an unknown task; if the service
@@ -122,7 +120,7 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   }
   const countOf = async (task: string, range?: Query): Promise<CountedFile> => {
     const files = await emptyOf(range ?? { start })
-    const query = range ?? { start: anew() }
+    const query = range ?? anew()
     const { records } = await exports.fresh.csvFile({ ...query, metadata: { task_id: task } })
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
     return { count: records.length - Math.min(...lines), records }

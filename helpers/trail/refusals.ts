@@ -11,6 +11,7 @@ import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Exports } from '../export/ask/exports.ts'
+import { eachLater } from '../export/ask/query.ts'
 import { lastRead } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import { refusedUpdates } from '../history/questions.ts'
@@ -184,13 +185,10 @@ export async function eventsOfUpdates({
   const traces = await exports.once('events that show comments', ({ fresh, times }) => {
     const first = Math.min(...history.begun.map(({ sent }) => sent))
     const [earliest = clock.date()] = times()
-    let start = earliest - (clock.now() - first) - slackMs
-    const look = async (each: (cells: string[]) => void) => {
-      // A file may be kept for some seconds under its whole query.
-      start += 1
-      const query = { start: new Date(start).toISOString() }
-      return (await fresh.csv(query, { keep: 0, each })).answer
-    }
+    const start = earliest - (clock.now() - first) - slackMs
+    const later = eachLater({ start: new Date(start).toISOString() })
+    const look = async (each: (cells: string[]) => void) =>
+      (await fresh.csv(later(), { keep: 0, each })).answer
     return fetchTraces(history, look, { milliseconds: trail.milliseconds, stop })
   })
   premise(traces.accepted.length > 0, 'freedom', noComments)

@@ -1,14 +1,13 @@
 // What the export shows of the updates of a sequence, and the watchers that look at it and at the mails.
 
 import { isNamed } from '../../engine/clause/chosen.ts'
-import { intersection, type Multiset } from '../../engine/files/multiset.ts'
+import type { Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { createExports } from '../export/ask/exports.ts'
-import { type NewRows, newRowsOf } from '../export/ask/new-rows.ts'
 import { dayBefore, type Query } from '../export/ask/query.ts'
 import type { Watch } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
@@ -21,6 +20,7 @@ import { acceptedStepsOf, type UpdateSequence } from '../updates/sequence.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
 import type { Mailbox } from './mailbox.ts'
 import { arrivalsOf, commentTaken } from './mails.ts'
+import { type NewRows, newRowsOf } from './new-rows.ts'
 import { showsWhole } from './traces.ts'
 
 export type Trail = {
@@ -29,15 +29,14 @@ export type Trail = {
   newEvents: number
   by: 'task_id' | 'entity_id'
   shows(text: string): boolean
-  /**
-   * how many events the filter by user finds: by the assigner, and by an assigned user; the comments in the
-   * former, and the events found by both
-   */
+  /** how many events the filter by user finds: by the assigner, and by an assigned user */
   foundWith: {
     assigner: number
     assignee: number
+    /** the comments in the former */
     showing: string[]
-    either?: string[][] | undefined
+    /** of each other user and team, the events with a comment that the filter finds by the assigner too */
+    others: { id: string; rows: string[][]; file: Origin }[]
   }
   /** the query of the file in which texts are searched */
   query: Query
@@ -116,11 +115,24 @@ export const trailOf =
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const found = rowsOf(byUser[0]?.rows ?? new Map())
     const showing = comments.filter((comment) => found.some((row) => showsWhole(row, comment)))
-    const either = await foundByEither(showing, byUser, newByTask)
+    const showsOne = (row: readonly string[]) => showing.some((each) => showsWhole(row, each))
+    const own = new Set(found.filter(showsOne).map((row) => JSON.stringify(row)))
+    const port = byUser[0]?.otherwise ? bracketed : exports
+    const others = await Promise.all(
+      othersThanActor(settings).map(async (id, at) => {
+        const query = { ...ofTaskAlone, filters: { auditee_id: [id] } }
+        const asked = async () => {
+          const { csv, answer } = await port.csv(query)
+          return { all: csv?.records ?? [], answer }
+        }
+        const { all, answer } = (at === 0 && byUser[1]) || (await asked())
+        return { id, rows: all.filter((row) => own.has(JSON.stringify(row))), file: answer }
+      }),
+    )
     const ofUsers = byUser.map(({ answer }) => answer)
     const trail: Trail = {
       updates,
-      foundWith: { assigner, assignee, showing, either },
+      foundWith: { assigner, assignee, showing, others },
       shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
       newEvents: counted.count,
       by,
@@ -140,40 +152,21 @@ const entitiesIn = (step: Step): unknown[] =>
     isObject(task) ? [task.entity_id] : [],
   )
 
-/**
- * The events found both by the one user and by the other, for each event once. Events fill the same cells as an
- * event with a comment, or all of them but the comment. Undefined if the service may have ignored the filter.
- */
-async function foundByEither(
-  comments: readonly string[],
-  [one, other]: readonly NewRows[],
-  withoutUser: () => Promise<NewRows>,
-): Promise<string[][] | undefined> {
-  // A service may ignore an unknown encoding: then either query finds all events.
-  if (!one || !other || one.otherwise !== other.otherwise || other.count >= one.count)
-    return undefined
-  const showsOne = (cell: string) => comments.some((comment) => showsWhole([cell], comment))
-  const commented = rowsOf(one.rows).filter((row) => row.some(showsOne))
-  const isEvent = (row: string[]) =>
-    commented.some((like) =>
-      like.every((cell, at) => showsOne(cell) || (cell === '') === (row[at] === '')),
-    )
-  const both = rowsOf(intersection(one.rows, other.rows)).filter(isEvent)
-  if (both.length === 0) return []
-  // Of two events that look alike, the file without the filter shows both.
-  const { rows } = await withoutUser()
-  return both.filter((row) => {
-    const times = (some: Multiset) => some.get(JSON.stringify(row)) ?? 0
-    return times(rows) > 0 && times(one.rows) + times(other.rows) > times(rows)
-  })
-}
-
 /** An assignable user other than the actor: the filter by user finds the events of one of them. */
 export const anotherThanActor = ({
   userIds,
   actorId = '',
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
+
+/** That user, and then the other users and teams of the run. */
+function othersThanActor({ userIds, teamIds, actorId = '' }: Settings): string[] {
+  const first = anotherThanActor({ userIds, actorId }) ?? ''
+  const further = [...userIds, ...teamIds].filter(
+    (id) => !isSameId(id, actorId) && !isSameId(id, first),
+  )
+  return [first, ...further]
+}
 
 /** How long another event may take: much longer than those of the sequence. */
 export const lateMsOf = ({ milliseconds, waitS }: Trail) =>

@@ -28,6 +28,7 @@ import type { Service, Version } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import {
+  bodyFor,
   createToken,
   needAnybody,
   needAssigned,
@@ -187,8 +188,9 @@ async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promi
   const { needsEarlier = 0 } = attempt
   const missing = Math.max(1, needsEarlier - earlierOf(deps, task.id).length)
   for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
-    const to = assigneeFor(attempt, people, task) ?? anybody
-    task = await needUpdated(loan.current, task, updateBody(actorId, to))
+    // The only assignee may not be accepted twice.
+    const to = assigneeFor(attempt, people, task) ?? (task.assignment ? null : anybody)
+    task = await needUpdated(loan.current, task, bodyFor(actorId, to))
   }
   if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
   // It may be assigned to the only possible assignee.
@@ -360,7 +362,8 @@ async function follow(
     shown === null
       ? attempt.on === 'assigned'
       : isSent(shown) || isSameId(shown.assigned_to_id, to.id)
-  const isClaimed = isAccepted(answer) && isOurs(assignmentIn(answer, before.assignment))
+  const { assignment: claimed = before.assignment } = membersOf(answer)
+  const isClaimed = isAccepted(answer) && isOurs(claimed as Assignment | null)
   const look = (found: Task) => {
     const { assignment, updated_at } = found
     if (loan.current.isReplaced(updated_at) && updated_at !== before.updated_at) return
@@ -407,12 +410,6 @@ async function follow(
 function refusedBy(history: History, answer: Answer, task: string): Refused | undefined {
   const refused = refusedUpdates(history).findLast((each) => each.answer === answer)
   return refused && { ...refused, task }
-}
-
-/** The assignment in an accepted answer; without one, the assignment of before. */
-function assignmentIn(answer: Answer, before: Assignment | null): Assignment | null {
-  const { assignment = before } = membersOf(answer)
-  return assignment as Assignment | null
 }
 
 /** How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted. */

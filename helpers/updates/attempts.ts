@@ -51,13 +51,21 @@ export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): P
   problemsOfStatus(answer, '4xx')
 
 /** The law of every update with another If-Match than the current version. */
-export const problemsOfMismatch = ({ attempt, answer, decides }: AttemptResult): Problem[] =>
+export const problemsOfMismatch = ({ attempt, answer, decides }: Tried): Problem[] =>
   attempt.fate === 'not carried out' && !isAccepted(answer)
     ? []
     : problemsOfStatus(answer, 409, { what: attempt.fate && attempt.what, decides })
 
+/** What a law of an update needs: a recorded one has no more. */
+export type Tried = Pick<
+  AttemptResult,
+  'answer' | 'before' | 'carriedOut' | 'refused' | 'decides'
+> & {
+  attempt: Pick<Attempt, 'what' | 'fate' | 'version'>
+}
+
 /** The law of every update that must not be carried out. */
-export function problemsOfEffect(one: Watched): Problem[] {
+export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[] {
   const { attempt, answer, before, carriedOut: effect, refused, traces } = one
   const what = `to an update ${attempt.what}`
   const told = `${describeAnswer(answer)} ${what}`
@@ -93,14 +101,15 @@ export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
     .map((one) => asCase({ ...one }))
 
 /** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
-const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Unchanged): boolean =>
+type Moved = Tried & Pick<Unchanged, 'stored' | 'status'>
+const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Moved): boolean =>
   isRefused(answer) &&
   answer.status === status &&
   (status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
 /** The law of every refused update after which the version must be as before. */
-export function problemsOfMoved(one: Unchanged): Problem[] {
+export function problemsOfMoved(one: Moved): Problem[] {
   const { attempt, answer, before, stored } = one
   const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
   return problemUnless(!isMoved(one), sentence, {
@@ -317,7 +326,7 @@ const maxTimes = 3
 export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
   `responded ${tried.map(({ answer }) => answer.status).join(', ')}`
 
-export const describeUnchanged = (watched: readonly Watched[]): string =>
+export const describeUnchanged = (watched: readonly Pick<Watched, 'answer'>[]): string =>
   `${describeTried(watched)}, and reads return the assignment unchanged`
 
 /**

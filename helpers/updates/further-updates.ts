@@ -80,27 +80,25 @@ export function makeFurtherUpdates(
     const onUpdate = await sendForeignMembers(current, found, ['update', assigns.update])
     const unassigns = ['unassign', unassignBody(actorId).unassign] as const
     const onUnassign = await sendForeignMembers(current, onUpdate.last, unassigns, assigns)
-    // Directly to the service: nothing is read in between.
-    const sendAtOnce = async (version: string, body: object) => {
-      const answer = await service.put(task.id, version, body)
-      const next = acceptedBody(answer)?.updated_at
-      return { answer, next: typeof next === 'string' ? next : undefined }
-    }
     const kinds = {
       updates: unassignBody(actorId, `${comment} c`),
       unassigns: updateBody(actorId, to, `${comment} d`),
     }
-    const isAssigned = !isAccepted(onUnassign.answer)
-    const [next, then] = isAssigned
-      ? (['updates', 'unassigns'] as const)
-      : (['unassigns', 'updates'] as const)
-    const first = await sendAtOnce(onUnassign.last.updated_at, kinds[next])
-    const second = first.next === undefined ? undefined : await sendAtOnce(first.next, kinds[then])
+    const order = ['updates', 'unassigns'] as const
+    const atOnce: FurtherUpdates['atOnce'] = {}
+    let version: unknown = onUnassign.last.updated_at
+    // Directly to the service: nothing is read in between.
+    for (const kind of isAccepted(onUnassign.answer) ? order.toReversed() : order) {
+      if (typeof version !== 'string') break
+      const answer = await service.put(task.id, version, kinds[kind])
+      atOnce[kind] = answer
+      version = acceptedBody(answer)?.updated_at
+    }
     return {
       byAnother: tried,
       sameAssignee: asCase({ sent, before, answer: again, stored: now }),
       foreignMembers: [onUpdate, onUnassign],
-      atOnce: { [next]: first.answer, ...(second ? { [then]: second.answer } : {}) },
+      atOnce,
     }
   }
 }

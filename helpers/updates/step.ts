@@ -172,24 +172,19 @@ export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
 export const minToJudge = 3
 
 /**
- * The steps whose results reads confirm. Now and then another writer comes between. If that happens every
- * time, it is either an environment rule, which assigns in names that this run never used, or the service,
- * which is judged.
+ * The steps whose results reads confirm, judged among all; without one the clause ends. Now and then another writer
+ * comes between. If that happens every time, it is either an environment rule, which assigns in names that this run
+ * never used, or the service, which is judged.
  */
-export function ownSteps(steps: readonly Step[]): Step[] {
-  const disturbed = steps.filter(isDisturbed)
-  if (disturbed.length < Math.max(steps.length, minToJudge))
-    return steps.filter((step) => !disturbed.includes(step))
-  if (!disturbed.some(isAnothers)) return [...steps]
-  throw new NotDecidable(
-    'freedom',
-    `after each of ${steps.length} updates reads show an assignment in a name that this run never used; set TASK_IDS to tasks without other writers`,
-  )
-}
-
-/** The steps among all that can be judged; ends the clause if another writer came between in each. */
 export function needOwnSteps(history: History, steps: readonly Step[], all = steps): Step[] {
-  const own = ownSteps(all).filter((step) => steps.includes(step))
+  const disturbed = all.filter(isDisturbed)
+  const isEveryTime = disturbed.length >= Math.max(all.length, minToJudge)
+  if (isEveryTime && disturbed.some(isAnothers))
+    throw new NotDecidable(
+      'freedom',
+      `after each of ${all.length} updates reads show an assignment in a name that this run never used; set TASK_IDS to tasks without other writers`,
+    )
+  const own = steps.filter((step) => isEveryTime || !disturbed.includes(step))
   if (own.length === 0) throw new ForeignChange(history, steps[0]?.stored?.assignment)
   return own
 }

@@ -32,7 +32,7 @@ export type Command = {
   /** the least number of words besides the flags; default: no words */
   words?: { form: string[]; called: string }
   flags: Record<string, Flag>
-  /** flags that somebody may expect, or know from an earlier version, each with what to do instead */
+  /** flags of other tools or earlier versions, each with what to do instead */
   instead?: Record<string, string>
 }
 

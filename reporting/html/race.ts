@@ -7,11 +7,11 @@ const row = 38
 /** The least width of a bar, so that it stays visible. */
 const leastBar = 6
 
-const looks: Record<Writer['fate'], { word: string; look: string; sign: string }> = {
-  first: { word: 'accepted', look: 'pass', sign: '✓' },
-  too: { word: 'accepted too', look: 'fail', sign: '✗' },
-  refused: { word: 'refused', look: 'none', sign: '–' },
-  unknown: { word: 'unknown', look: 'inconclusive', sign: '?' },
+const looks: Record<Writer['fate'], { look: string; sign: string }> = {
+  first: { look: 'pass', sign: '✓' },
+  too: { look: 'fail', sign: '✗' },
+  refused: { look: 'none', sign: '–' },
+  unknown: { look: 'inconclusive', sign: '?' },
 }
 
 /** A race as a picture: a bar for each writer, with the version it sent and the one it made. */
@@ -35,14 +35,8 @@ export function pictureOf(race: Race): Markup {
     return html`<g class="${looks[fate].look}"><text y="${at * row + 14}">${looks[fate].sign} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
 `
   })
-  const told = writers
-    .map(
-      (each) =>
-        `#${each.number}, If-Match ${name(each.ifMatch)}: ${said(each)}, ${looks[each.fate].word}`,
-    )
-    .join('. ')
   return html`<figure class="race"><figcaption>${headline}</figcaption>
-<svg role="img" aria-label="${headline} ${told}" viewBox="0 0 ${width} ${height}">
+<svg viewBox="0 0 ${width} ${height}">
 ${bars}</svg>
 <p class="why">Each bar spans from request to response. The full width is ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
 </figure>

@@ -7,7 +7,7 @@ import { fold, html, Markup, number } from './markup.ts'
 type Stretch = readonly [from: number, to: number]
 
 /** When requests were under way, and when none was: where the time of a run went. */
-export function timelineOf({ exchanges, startedAt, durationMs }: Report): Markup {
+export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report): Markup {
   const began = Date.parse(startedAt)
   const stretchOf = ({ start, milliseconds }: Exchange): Stretch => {
     const from = Date.parse(start) - began
@@ -30,7 +30,7 @@ export function timelineOf({ exchanges, startedAt, durationMs }: Report): Markup
   return fold(
     'timeline',
     'Timeline',
-    html`<p>The whole width is the run, ${span(durationMs)}. A row is filled while at least one of its requests was under way. While none was, the suite waited for effects, emails or events, kept its pace, or computed: ${span(lengthOf(gaps))} in all, ${span(longest)} at most in one go.</p>
+    html`<p>The whole width is the run, ${span(durationMs)}. A row is filled while at least one of its requests was under way. While none was, the suite waited for effects, emails or events, kept its pace, or computed: ${span(lengthOf(gaps))} in all, ${span(longest)} at most in one go.${cpuMs !== undefined && ` The process used ${span(cpuMs)} of CPU.`}</p>
 <div class="wide" role="region" aria-label="Timeline (scrolls)" tabindex="0"><table class="latency">
 <thead><tr><th scope="col">Request</th><th scope="col">Requests</th><th scope="col">Under way</th><td class="plot"><div class="axis" aria-hidden="true"><span>0 s</span><span>${span(durationMs)}</span></div></td></tr></thead>
 <tbody>${[...rows, { name: 'no request', count: '', stretches: gaps }].map(

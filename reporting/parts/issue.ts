@@ -6,7 +6,7 @@ import { commandsOf, repeatingOf } from './repeating.ts'
 
 const most = 500
 
-/** A clause that was broken or lost, as the text of an issue: all that somebody needs who has nothing else. */
+/** A clause that was broken or lost, as the text of an issue: all that a reader needs who has nothing else. */
 export function issueOf(
   clause: ClauseReport,
   report: Report,

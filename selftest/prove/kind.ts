@@ -63,11 +63,11 @@ export const again = ({ what, words, everything }: Flags, name: string, seed?: n
     ...(seed === undefined ? [] : [`--seed ${seed}`]),
   ].join(' ')
 
-/** What was told of each task, line by line, so that an interrupted start loses only what was under way. */
+/** The result of each task, line by line, so that an interrupted start loses only what was under way. */
 const reports = join(root, 'reports')
 const proven = join(reports, 'proven.jsonl')
 
-/** What was told under these flags; a line that was cut short is tried again. */
+/** The results under these flags; a line that was cut short is tried again. */
 function toldBefore<Told>(under: string): Map<string, Told> {
   const lines = existsSync(proven) ? readFileSync(proven, 'utf8').split('\n') : []
   const all = lines.flatMap((line) => (line.endsWith('}') ? [JSON.parse(line)] : []))

@@ -56,7 +56,7 @@ export const replay = (record: string) => runProgram({}, ['--replay', record], i
 /** What a replay has of its own, what is of the suite, and remedies, which name the command that was used. */
 const ofItsOwn = new Set([
   ...['line', 'record', 'replayed', 'seal', 'summary'],
-  ...['clausesSha256', 'suiteVersion', 'suiteCommit', 'node', 'platform'],
+  ...['clausesSha256', 'suiteVersion', 'suiteCommit', 'node', 'platform', 'cpuMs'],
 ])
 
 /** Where two reports differ, and which verdicts moved. */

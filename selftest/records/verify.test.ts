@@ -160,7 +160,7 @@ const departed = 'the record is not of this run, which the same suite made: '
 const warc = 'clauses-1.warc.br'
 const log = 'clauses-1.jsonl'
 
-/** Changes to the record by hand, in its messages or lines, none of which gets longer; and what the replay shows of each. */
+/** Changes to the record by hand, in its messages or lines, without making them longer; and what the replay shows of each. */
 // biome-ignore format: one change a line
 const inRecord: [what: string, file: string, change: (parts: string[]) => string[], replayed: string][] = [
   ['a status', warc, inAnswer(read, /1\.1 200/, '1.1 201'), 'status is 200'],

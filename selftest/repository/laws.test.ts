@@ -70,9 +70,9 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
-    `helpers/export/ask/: new-rows 2, helpers/export/laws/: comments 2, pdf-limit 4,
+    `helpers/export/laws/: comments 2, pdf-limit 4,
     reordered 7, same-file 1, helpers/export/learn/: find-window 2, known-events 2,
-    helpers/recorded/: asked, helpers/trail/: alike 2, recorded, refusals, suites/: export-pdf`,
+    helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals, suites/: export-pdf`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
@@ -88,7 +88,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/learn/: filters, helpers/loans/: journal,
-    helpers/recorded/: updates, helpers/service/: export-facts, schema,
+    helpers/service/: export-facts, schema,
     program/input/: order, read-flags, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],

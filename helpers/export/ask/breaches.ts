@@ -81,14 +81,16 @@ export function createTitles() {
 const areWords = (record: readonly string[]) =>
   record.length > 2 && isTitles(record) && record.every((cell) => /^\D*\p{L}\D*$/u.test(cell))
 
-/** A CSV names its columns more than once, or not as an earlier CSV of the same language and filters. */
+/**
+ * A CSV names its columns more than once, or differently from an earlier CSV of the same language and filters.
+ */
 export function problemsOfTitles(
   { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
   known: Map<string, string[]>,
   { locale = 'en', more, filters = {}, metadata = {} }: Query,
   judged: Origin,
 ): Owned[] {
-  // A list in a form that is not understood may be passed over.
+  // A list in an unknown form may be ignored.
   const isSure = more === undefined && Object.keys(filters).length === 0
   if (!titles || areCells || !isSure) return []
   const options = [locale, ...Object.keys(metadata)].join(' ')

@@ -66,6 +66,16 @@ export function mergeQueries(...queries: Query[]): Query {
   return all
 }
 
+/** The same query, each time from a millisecond later on: a service may keep a file for a while under its query. */
+export function eachLater(query: Query): () => Query {
+  const { start } = query
+  let asked = 0
+  return () => {
+    if (start === undefined) return query
+    return { ...query, start: new Date(Date.parse(start) + asked++).toISOString() }
+  }
+}
+
 export const describeFilter = (field: Field, ...values: string[]): string =>
   isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' and ')}`
 

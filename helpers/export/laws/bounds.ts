@@ -15,11 +15,11 @@ import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
+import { ask, type Dialogue, held, ifDecided } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { problemsByAllColumns, type TimeColumn, type Times } from '../learn/time-column.ts'
 import type { Window } from '../learn/window.ts'
-import { ask, type Dialogue, held, ifDecided } from './dialogue.ts'
 
 /** What a judgement of bounds uses: one column that may show the time of events. */
 export type Look = { window: Window; times: Times; column: TimeColumn }
@@ -256,11 +256,9 @@ export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<
     const got = 'a file without it'
     return [problem(what, { expected, got, judged: probe.asked(), decides })]
   }
-  if (isAnySeen) return []
-  throw new NotDecidable(
-    'freedom',
-    `${what}; the contract does not specify the precision of stored times`,
-  )
+  const open = `${what}; the contract does not specify the precision of stored times`
+  premise(isAnySeen, 'freedom', open)
+  return []
 }
 
 function* latestStart(probe: Probe, witness: Witness, unit: bigint) {

@@ -10,7 +10,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import { clock } from '../../../engine/time/timers.ts'
-import { taskIn } from '../../service/answers.ts'
+import { premise, taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
@@ -130,11 +130,9 @@ async function looked(
     ({ isShown, missing, askedAt }) => (isShown ? missing.length === 0 : askedAt >= givenUpAt),
     limits,
   )
-  if (last.isShown) return last.one
-  throw new NotDecidable(
-    'freedom',
-    `the ${what} of the task contained no complete comment of this run within the time its events take; the contract does not say which fields a file contains`,
-  )
+  const open = `the ${what} of the task contained no complete comment of this run within the time its events take; the contract does not say which fields a file contains`
+  premise(last.isShown, 'freedom', open)
+  return last.one
 }
 
 /** The rest of the time in which events have to come, and enough for two looks. */

@@ -5,6 +5,7 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { premise } from '../../service/answers.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import {
   type CsvExport,
@@ -16,10 +17,10 @@ import {
 } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
+import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { spanOf, type Window } from '../learn/window.ts'
-import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 
 /** Files without events may differ by a line or two, such as one that names the filter. */
 const maxLinesApart = 10
@@ -59,11 +60,9 @@ export function heldEmptyRanges(exports: Exports, random: Faker) {
         },
       )
     })
-    if (all.length > 0 || frame <= maxLinesApart) return all
-    throw new NotDecidable(
-      'freedom',
-      `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`,
-    )
+    const open = `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`
+    premise(all.length > 0 || frame <= maxLinesApart, 'freedom', open)
+    return all
   }
   return heldOnce(exports, problemsOfFiles)
 }
@@ -144,11 +143,12 @@ export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Fak
     }
     if (!decided && all.length === 0) {
       needExport(some)
-      if (!unclear) throw new NotDecidable('freedom', noneGiven)
-      throw new NotDecidable(
-        'freedom',
-        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; the contract does not specify what a PDF shows of events`,
-      )
+      const noneGiven =
+        'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
+      const open =
+        unclear &&
+        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; the contract does not specify what a PDF shows of events`
+      throw new NotDecidable('freedom', open ?? noneGiven)
     }
     return all
   }
@@ -168,16 +168,11 @@ export async function fetchEmptyPdfs(exports: Exports) {
     needDecidable(answer)
     fetched.push({ answer, control: csv.answer })
   }
-  const [first, ...more] = fetched
-  if (first) return [first, ...more] as const
-  throw new NotDecidable(
-    'freedom',
-    'CSVs of times without events are rejected too; the contract does not list every invalid export',
-  )
+  const open =
+    'CSVs of times without events are rejected too; the contract does not list every invalid export'
+  premise(fetched.length > 0, 'freedom', open)
+  return fetched
 }
-
-const noneGiven =
-  'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
 
 /** Lines around events may be long, but not as long as many events; few events do not show the difference. */
 async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {

@@ -95,12 +95,10 @@ async function givenFor(value: string, field: Field, { exports, window }: Filter
 /** More values would cost too many exports. */
 const maxParts = 40
 
-/** The events that all values of a field give, and how many its column shows. */
+/** The events that each value of a field gives, and how many its column shows with that value. */
 export type Partition = {
   field: Field
-  parts: Multiset[]
-  least: number
-  most: number
+  parts: { value: string; events: Multiset; least: number; most: number }[]
   control: Multiset
 }
 
@@ -125,23 +123,24 @@ async function askPartition(source: Source, filters: Filters): Promise<Partition
   }
   return gathered(exports, window, async (fetch): Promise<Partition> => {
     const whole = await fetch(spanOf(window))
-    const parts: Multiset[] = []
-    for (const [, value] of values)
-      parts.push(await createEventFetch(fetch, window)(filterBy(field, value)))
-    const rows = values.map(([value]) => rowsShowing(source, value, whole))
-    const [least, most] = [rows.flatMap(({ sure }) => sure), rows.flatMap((each) => each.possible)]
-    const control = eventsAmong(window, whole)
-    return { field, parts, least: least.length, most: most.length, control }
+    const parts: Partition['parts'] = []
+    for (const [shown, value] of values) {
+      const events = await createEventFetch(fetch, window)(filterBy(field, value))
+      const { sure, possible } = rowsShowing(source, shown, whole)
+      parts.push({ value, events, least: sure.length, most: possible.length })
+    }
+    return { field, parts, control: eventsAmong(window, whole) }
   })
 }
 
-/** The exports for all values of a field add up to the events that show one. */
-export function problemsOfPartition({ field, parts, least, most, control }: Partition) {
-  const found = parts.reduce((sum, events) => sum + sizeOf(intersection(events, control)), 0)
-  const sentence = `${found} events for all ${parts.length} values of ${field}, which ${least} events show`
-  const seen = { expected: eventsOf(least), got: eventsOf(found), judged: parts, control }
-  return problemUnless(found >= least && found <= most, sentence, seen)
-}
+/** The export for each value of a field holds as many events as show it. */
+export const problemsOfPartition = ({ field, parts, control }: Partition): Problem[] =>
+  parts.flatMap(({ value, events, least, most }) => {
+    const found = sizeOf(intersection(events, control))
+    const sentence = `${eventsOf(found)} for ${field}=${value}, which ${eventsOf(least)} show`
+    const seen = { expected: eventsOf(least), got: eventsOf(found), judged: events, control }
+    return problemUnless(found >= least && found <= most, sentence, seen)
+  })
 
 /** What values give that stand under the field's own name in the file, if none of them gave an event. */
 async function askShown(field: Field, filters: Filters): Promise<(Asked | Unasked)[]> {

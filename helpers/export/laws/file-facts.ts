@@ -5,7 +5,7 @@ import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { premise } from '../../service/answers.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -138,11 +138,8 @@ export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Ob
     multisetOf(eventRows(window, records), window.columns),
   )
   const alike = names.filter((_, at) => isEqual(events ?? new Map(), others[at] ?? new Map()))
-  if (alike.length > 1)
-    throw new NotDecidable(
-      'data',
-      `${alike.join(' and ')} give the same events here; a window where they differ is needed`,
-    )
+  const same = `${alike.join(' and ')} give the same events here; a window where they differ is needed`
+  premise(alike.length <= 1, 'data', same)
   return alike[0] ?? 'something else'
 }
 

@@ -11,10 +11,10 @@ import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Clock, Query } from '../ask/query.ts'
+import { ask, type Dialogue, foundIn, heldOnce } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
 import { lastOf } from './bounds.ts'
-import { ask, type Dialogue, foundIn, heldOnce } from './dialogue.ts'
 
 export type InvalidQuery = {
   name: string

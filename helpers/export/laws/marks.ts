@@ -106,11 +106,10 @@ export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
   )
   if (lines.every(({ line }) => line.trim() === ''))
     throw new NotDecidable('clause', 'the PDF has no text', 'export.pdf.text')
+  const cells = texts.map(squeezedCell)
   return allMarks.flatMap((mark) => {
-    // Next to others, null may be an ordinary word.
-    if (mark === 'null') return []
     const [at] = lines.flatMap(({ page, line }) => {
-      const [text] = marks[mark].exec(line) ?? []
+      const text = mark === 'null' ? nullWithin(line, cells) : marks[mark].exec(line)?.[0]
       return text === undefined || known.includes(squeezedCell(text)) ? [] : [{ page, text }]
     })
     if (!at) return []
@@ -118,4 +117,18 @@ export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
     const sentence = `page ${at.page} shows ${got}: ${mark} is not a value`
     return problem(sentence, { expected: 'a value', got, judged: pdf })
   })
+}
+
+const telling = 12
+
+/**
+ * The words before null in a line where they stand in cells of the CSV that go on otherwise, and end none: a cell of
+ * a PDF may show null for no value, and any words may stand before that cell.
+ */
+function nullWithin(line: string, cells: readonly string[]): string | undefined {
+  const [, before = ''] = /^(.*?)\bnull\b/.exec(line) ?? []
+  const words = squeezedCell(before).slice(-telling)
+  const isWithin = cells.some((cell) => cell.includes(words) && !cell.endsWith(words))
+  const isWhole = words.length < telling || cells.some((cell) => cell.endsWith(words))
+  return isWithin && !isWhole ? `${before.trim().slice(-telling * 2)} null` : undefined
 }

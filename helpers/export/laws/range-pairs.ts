@@ -12,12 +12,12 @@ import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { type Field, filterBy, mergeQueries, parameters, type Query } from '../ask/query.ts'
+import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast, recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
-import { ask, type Dialogue, heldOnce } from './dialogue.ts'
 import { eventsOf } from './file.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */

@@ -4,15 +4,7 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { countEntries } from '../../../engine/files/entries.ts'
-import {
-  firstRowIn,
-  intersection,
-  isEqual,
-  type Multiset,
-  minus,
-  multisetOf,
-  sizeOf,
-} from '../../../engine/files/multiset.ts'
+import { firstRowIn, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
@@ -20,18 +12,17 @@ import { premise } from '../../service/answers.ts'
 import { type Exports, needPdf } from '../ask/exports.ts'
 import { filterBy, mergeQueries } from '../ask/query.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
-import { gathered } from '../learn/confirmed.ts'
+import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
-import { ask, type Dialogue, held, ifDecided } from './dialogue.ts'
 import { problemsOfStrays } from './empty-ranges.ts'
 import { eventsOf } from './file.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
-import { askFiles, byValues, type Files } from './predict.ts'
+import { askFiles, byValues, type Files, type Predict } from './predict.ts'
 
 /** A PDF of one entity without a range holds fewer of the window's events than with it. */
 export async function heldWithoutRange({ exports, known: findKnown, window }: Filters) {
@@ -304,11 +295,9 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   }
   const middle = sorted.length >> 1
   const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
-  if (at === -1)
-    throw new NotDecidable(
-      'data',
-      'no two consecutive events are far enough from other events; this check needs such events',
-    )
+  const none =
+    'no two consecutive events are far enough from other events; this check needs such events'
+  premise(at !== -1, 'data', none)
   const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
   const start = isoOf(first - column.unit)
   return [
@@ -317,58 +306,41 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   ]
 }
 
-/**
- * A CSV of one or two events, and the rows of the whole that have their times. If it is suspected, whether
- * ranges go by these times: a longer range that starts just before the first of these events includes it, and one
- * that starts just behind it does not.
- */
-export type FewRows = FewEvents & {
-  records: string[][]
-  found: Multiset
-  wanted: string[][]
-  areWanted: boolean
-  isByTimes?: boolean
-}
-
-export const askFewRows = ({ exports }: Ranges, window: Window, times: Times, few: FewEvents) =>
-  gathered(
-    exports,
-    window,
-    async (fetch, _, isSuspected): Promise<FewRows> => {
-      const { span } = few
-      const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
-      const wanted = rowsWithin(await fetch({ ...times.utc, ...spanOf(window) }), times, span)
-      const records = await fetch({ ...times.utc, ...span })
-      const all = setOf(times.rows)
-      const isKnown = (row: string[]) => sizeOf(intersection(setOf([row]), all)) > 0
-      const found = setOf(records.filter(isKnown))
-      const one = { ...few, records, found, wanted, areWanted: isEqual(found, setOf(wanted)) }
-      if (!isSuspected || one.areWanted) return one
-      const [column] = times.columns
-      const first = wanted.toSorted((a, b) =>
-        (column.timeIn(a) ?? 0n) < (column.timeIn(b) ?? 0n) ? -1 : 1,
-      )
-      const event = setOf(first.slice(0, 1))
-      const isInFrom = async (start: string) =>
-        sizeOf(intersection(setOf(await fetch({ ...times.utc, start, end: window.end })), event)) >
-        0
-      const behind = isoOf(instantAt(span.start) + 3n * column.unit)
-      return { ...one, isByTimes: (await isInFrom(span.start)) && !(await isInFrom(behind)) }
-    },
-    'records',
-  )
-
 const otherTimes =
   'ranges do not use the times that the file shows; the contract does not say which time of an event a file shows'
 
-export function problemsOfFewRows(one: FewRows): Problem[] {
-  const { span, count, records, found, wanted, areWanted, isByTimes = true } = one
-  needCount(wanted.length, count, span)
-  premise(areWanted || isByTimes, 'freedom', otherTimes)
-  const [expected, got] = [`${count} rows`, `${sizeOf(found)} rows`]
-  const sentence = `${got} in the CSV from ${span.start} to ${span.end}, not the ${count} that the whole has of that time`
-  const seen = { expected, got, judged: records, control: wanted }
-  return problemUnless(areWanted, sentence, seen)
+/**
+ * The events of the whole whose times lie in the range. If a file is suspected, ranges have to go by these times: a
+ * longer one that starts just before the first of these events includes it, and one just behind it does not.
+ */
+const byTimes =
+  (times: Times, count: number, isSuspected: boolean): Predict =>
+  async ({ bounds }, { window, fetch }) => {
+    const span = bounds ?? spanOf(window)
+    const all = await fetch({ ...times.utc, ...spanOf(window) })
+    const rows = rowsWithin(all, times, span)
+    needCount(rows.length, count, span)
+    const [column] = times.columns
+    const [first] = rows.toSorted((a, b) =>
+      Number((column.timeIn(a) ?? 0n) - (column.timeIn(b) ?? 0n)),
+    )
+    const isFirst = (row: string[]) => column.textIn(row) === column.textIn(first ?? [])
+    const isInFrom = async (start: string) =>
+      (await fetch({ ...times.utc, start, end: window.end })).some(isFirst)
+    const behind = isoOf(instantAt(span.start) + 3n * column.unit)
+    const isByTimes = !isSuspected || ((await isInFrom(span.start)) && !(await isInFrom(behind)))
+    premise(isByTimes, 'freedom', otherTimes)
+    const events = multisetOf(rows, window.columns)
+    return { readings: [{ least: events, most: events }], range: rows, all: rows, control: all }
+  }
+
+/** CSVs of few events, in the zone in which their times are known. */
+export async function* askFewRows(files: Files, times: Times, few: readonly FewEvents[]) {
+  const { timezone } = times.utc
+  for (const { span: bounds, count } of few) {
+    const by = [false, true].map((isSuspected) => byTimes(times, count, isSuspected))
+    yield* await askFiles(files, [{ values: [], bounds, timezone }], ...(by as [Predict, Predict]))
+  }
 }
 
 function needCount(seen: number, count: number, { start, end }: Span): void {

@@ -15,8 +15,8 @@ import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
@@ -79,11 +79,8 @@ export async function askReordered(
   const own = await inOrder(isAtOnce ? divided(asks).firsts : asks, (asked) =>
     shownBy(exports, window, asked),
   )
-  if (own.length < minAsked)
-    throw new NotDecidable(
-      'freedom',
-      `of ${asks.length} exports that differ in time zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`,
-    )
+  const few = `of ${asks.length} exports that differ in time zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`
+  premise(own.length >= minAsked, 'freedom', few)
   const { firsts, seconds } = divided(own.map(({ asked }) => asked))
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
   const walk = isAtOnce ? firsts : [...firsts.toReversed(), ...seconds, ...plain]
@@ -145,19 +142,11 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     if (!source) return []
     const [count, of] = [sizeOf(strange), found.rows.length]
     return problemOf(
-      describeMixing(source.asked, count, of),
+      `has ${count || of} of its ${of} rows from ${source.asked.what}`,
       `the ${right.rows.length} rows that it had before`,
       `${count} other rows of ${of}`,
     )
   })
-}
-
-const describeMixing = ({ what, by }: Named, strange: number, rows: number): string => {
-  if (by === 'zone' || by === 'language')
-    return `differs in ${by === 'zone' ? 'dates' : 'language'} alone: ${strange} of its ${rows} rows are those of ${what}`
-  return strange === 0
-    ? `contains the ${rows} events of ${what}`
-    : `contains ${strange} events of ${what}, which do not belong there`
 }
 
 /** Files of the same events in two forms differ: data moved between them. */

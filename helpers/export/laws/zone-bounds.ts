@@ -12,11 +12,11 @@ import {
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Query } from '../ask/query.ts'
+import { ask, type Dialogue, ifDecided } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import type { TimeColumn, Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
-import { ask, type Dialogue, ifDecided } from './dialogue.ts'
 
 /** The number of equal results for a breach, and for a pass. */
 const [minWindows, enoughKept] = [3, 2]

@@ -13,12 +13,11 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { type Fetch, gathered } from '../learn/confirmed.ts'
+import { ask, type Dialogue, type Fetch, gathered, held } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
-import { ask, type Dialogue, held } from './dialogue.ts'
 
 /** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -176,11 +175,8 @@ function* problemsOfAlikeZones(
         isEqual(multisetOf(one, columns), multisetOf(other, columns))
       if (!areAlike(window.columns)) return []
       // Dates may be in a column that differs between identical requests.
-      if (!areAlike([...(one[0] ?? []).keys()]))
-        throw new NotDecidable(
-          'freedom',
-          `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`,
-        )
+      const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
+      premise(areAlike([...(one[0] ?? []).keys()]), 'freedom', open)
       const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
       const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
       const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
@@ -262,13 +258,9 @@ export async function needZonesWithEffect(
   span: Span,
 ): Promise<string[]> {
   const { accepted, changing } = await zonesWithEffect(exports, window, span, zonesToTry)
-  if (changing.length > 0) return changing
-  throw new NotDecidable(
-    'freedom',
-    accepted.length > 0
-      ? `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
-      : noZone,
-  )
+  const unchanged = `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
+  premise(changing.length > 0, 'freedom', accepted.length > 0 ? unchanged : noZone)
+  return changing
 }
 
 /** The answer to a locale; if it is 200, the files without a locale, in English, and in that one. */

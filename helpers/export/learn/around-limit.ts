@@ -3,7 +3,6 @@
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSameRecord, isSurelyEvent, tableIn } from '../../../engine/files/line-frame.ts'
 import { columnsOf } from '../../../engine/files/multiset.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
 import { premise } from '../../service/answers.ts'
@@ -38,11 +37,8 @@ export async function findAroundLimit(
   const countOf = createCounter(exports, window, limit)
   const { start, whole } = await findStart(countOf, window, limit)
   const { below, above, half } = await bisected(countOf, { start, whole, limit })
-  if (above.count === more)
-    throw new NotDecidable(
-      'data',
-      `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`,
-    )
+  const alike = `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`
+  premise(above.count !== more, 'data', alike)
   const middle = half ?? (await findPart(countOf, start, below, limit))
   const stretch = ({ time, count }: Point) => ({ start: iso(start), end: iso(time), count })
   return { at: stretch(below), over: stretch(above), half: stretch(middle) }
@@ -144,11 +140,8 @@ async function findStart(
     const start = Math.max(earliest, Math.round(end - back))
     const whole = await countOf(start, end)
     if (whole.count > limit) return { start, whole }
-    if (start === earliest)
-      throw new NotDecidable(
-        'data',
-        `the audit trail contains ${whole.count} events until ${window.end}; more than ${limit} are needed`,
-      )
+    const few = `the audit trail contains ${whole.count} events until ${window.end}; more than ${limit} are needed`
+    premise(start !== earliest, 'data', few)
   }
 }
 

@@ -23,7 +23,7 @@ export function formOf(texts: readonly string[], order: Order): string | undefin
   return words.includes(undefined) ? undefined : words.join('')
 }
 
-/** What each part of a text may stand for, the likeliest first; undefined if it is no date. */
+/** What each part of a text may mean, the likeliest first; undefined if it is not a date. */
 function partsIn(text: string, order: Order): string[][] | undefined {
   const shown = dateIn(text, order)
   if (!shown) return undefined

@@ -25,7 +25,6 @@ import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import { datesIn, findDated, lineForm } from './dated-rows.ts'
 import {
   fetchHalves,
   findSpan,
@@ -35,7 +34,15 @@ import {
   type Searched,
   type Span,
 } from './spans.ts'
-import { recordsAs, type SeenOnce, spanOf, type Window } from './window.ts'
+import {
+  datesIn,
+  findDated,
+  lineForm,
+  recordsAs,
+  type SeenOnce,
+  spanOf,
+  type Window,
+} from './window.ts'
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {

@@ -9,14 +9,12 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
-import { needPermitted } from '../../service/answers.ts'
+import { needPermitted, premise } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
-import { lineForm } from './dated-rows.ts'
-import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
+import { eventRows, lineForm, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those matching the filters of a query, or all. */
 export const createEventFetch =
@@ -24,16 +22,16 @@ export const createEventFetch =
   async (...filters: Query[]): Promise<Multiset> =>
     eventsAmong(window, await fetch(mergeQueries(spanOf(window), ...filters)))
 
+const otherFields =
+  'the file has other columns than the window; the contract does not say which fields a file contains'
+
 /** Rows as the window's, to compare; ends the clause if the file has other columns. */
 export function comparableRows(window: Window, rows: string[][]): string[][] {
   const alike = rowsLike(window, rows)
   // A record with one filled cell is a line about the file; a file without events consists of such lines.
   const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(lineForm(row))
-  if (alike.length === 0 && rows.some((row) => row.length > 1 && !isKnown(row)))
-    throw new NotDecidable(
-      'freedom',
-      'the file has other columns than the window; the contract does not say which fields a file contains',
-    )
+  const isComparable = alike.length > 0 || rows.every((row) => row.length <= 1 || isKnown(row))
+  premise(isComparable, 'freedom', otherFields)
   return alike
 }
 

@@ -1,6 +1,9 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 import { fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
+
+const teamIds = new Set(makeWorld(1, { events: 0 }).teams.map(({ id }) => id))
 
 /** Who assigned first in this run, as a cache that is never refreshed would have it. */
 let firstAssigner: string | undefined
@@ -166,6 +169,16 @@ export const actorFaults = faultsNamed({
       matches.some(Boolean) ||
       (filter.name === 'auditee_id' &&
         filter.values.some((user) => event.description.endsWith(` to ${user}`))),
+    breaks: ['audit.actor-alone'],
+  },
+  'auditee_id finds the events of assignments to a team by the id of the team too': {
+    recorded: ({ event, sent }) => [
+      { ...event, description: `${event.description} to team ${sent.assigned_to_id}` },
+    ],
+    filterHolds: ({ filter, event, matches }) =>
+      matches.some(Boolean) ||
+      (filter.name === 'auditee_id' &&
+        filter.values.some((team) => teamIds.has(team) && event.description.endsWith(team))),
     breaks: ['audit.actor-alone'],
   },
 })

@@ -251,6 +251,11 @@ export const quoting: Variant[] = [
     valueMatches: ({ filter, value, given }) =>
       filter.name === 'tag' && given === '{{x}}' ? value === 'vip' : value === given,
   }) satisfies Variant,
+  variant('a PDF shows null where a CSV shows nothing', {
+    columns: (asked) =>
+      inPdf(asked) ? ['time', 'id', 'description', 'comment', 'tag'] : openOfExport.columns(asked),
+    cells: (asked) => (inPdf(asked) ? asked.cells.map((cell) => cell || 'null') : asked.cells),
+  }) satisfies Variant,
 ].map(smallLimit)
 
 export const variants: Variant[] = [

@@ -83,7 +83,7 @@ describe('the writer of a foreign change is', () => {
     const comment = commentAt('2026-01-01T00:00:00Z')
     const { history } = play([accepted()])
     expect(told(comment, history)).toContain('another run of this suite')
-    const cut = play([accepted()], { kept: (each) => each.slice(0, 34) })
+    const cut = play([accepted()], { kept: (each) => each.slice(0, 20) })
     expect(told(comment, cut.history)).toMatch(unnamed)
     history.begin({ kind: 'update', task: 't', body: { update: { assignment_comment: comment } } })
     expect(told(comment, history)).toMatch(unnamed)

@@ -346,8 +346,18 @@ const ofPdf = tableOf<[string, (cell: string, asked: Cells) => string]>([
   }),
 )
 
+/** The CSV names who did it. */
+const nullInPdf = fault('descriptions end with null in PDFs', {
+  columns: (asked) =>
+    inPdf(asked) ? ['time', 'id', 'description', 'comment'] : open.columns(asked),
+  ...cellsAs((cell, asked) =>
+    inPdf(asked) && cell === asked.event.description ? cell.replace(/ by .*$/, ' by null') : cell,
+  ),
+  breaks: ['export.cells-are-values.pdf'],
+})
+
 /** Caught by the clauses on marks of broken programs. */
-export const marks: Fault[] = [...ofCsv, ...ofPdf].map(inWindow)
+export const marks: Fault[] = [...ofCsv, ...ofPdf, nullInPdf].map(inWindow)
 
 /** A row of titles in some files of the same events, and not in others. */
 export const untitled = tableOf<[string, (asked: Export) => boolean]>([

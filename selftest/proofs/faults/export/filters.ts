@@ -168,6 +168,14 @@ const ofParameters: Fault[] = [
       valueMatches: ({ value, given }) => value === given && value !== 'viewed',
       breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
     },
+    'a tenth of the events of assessments is found as events of tasks': {
+      filterHolds: ({ filter, event, matches }) =>
+        filter.name === 'event_type' && event.event_type === 'assessment' && /^[01]/.test(event.id)
+          ? filter.values.includes('task')
+          : matches.some(Boolean),
+      breaks: ['export.filter.event_type.exact', 'export.filter.partition'],
+      mayBreak: ['export.filter.conjunction', 'export.filter.combined.*'],
+    },
     'several values have to be there at once': {
       env: declared,
       filterHolds: ({ matches }) => matches.every(Boolean),

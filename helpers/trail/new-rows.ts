@@ -1,17 +1,11 @@
 // What an export holds more than when it was first requested.
 
-import { placeOfFile } from '../../../engine/files/content.ts'
-import {
-  columnsOf,
-  type Multiset,
-  minus,
-  multisetOf,
-  sizeOf,
-} from '../../../engine/files/multiset.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
-import type { Downloaded } from '../../../engine/http/client.ts'
-import { type Exports, needCsv } from './exports.ts'
-import type { Query } from './query.ts'
+import { placeOfFile } from '../../engine/files/content.ts'
+import { columnsOf, type Multiset, minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
+import type { Downloaded } from '../../engine/http/client.ts'
+import { type Exports, needCsv } from '../export/ask/exports.ts'
+import { eachLater, type Query } from '../export/ask/query.ts'
 
 export type NewRows = {
   /** rows that were not there at first; other lines may be among them */
@@ -27,20 +21,15 @@ export type NewRows = {
   elsewhere?: string
 }
 
-/**
- * Remembers what an export holds, and returns a function that fetches what is new. A service may cache a
- * file by its whole query, so each request starts a millisecond later.
- */
+/** Remembers what an export holds, and returns a function that fetches what is new. */
 export async function newRowsOf(
   exports: Exports,
   query: Query,
   otherwise?: Exports,
 ): Promise<() => Promise<NewRows>> {
-  let asked = 0
+  const later = eachLater(query)
   const ask = async () => {
-    const start = query.start && new Date(Date.parse(query.start) + asked).toISOString()
-    asked += 1
-    const from = start ? { ...query, start } : query
+    const from = later()
     const first = await exports.fresh.csv(from)
     const isOther = otherwise !== undefined && isInvalid(first.answer)
     const found = isOther ? await otherwise.fresh.csv(from) : first
