@@ -112,6 +112,7 @@ function declare(variant: Variant, { report }: Ran, by: string[]) {
 const undecidedByClock = [
   'export.timezone.offset',
   'export.timezone.pdf.seasons',
+  'export.pdf.values',
   'audit.as-often',
   'audit.each-actor',
 ]
