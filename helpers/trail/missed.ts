@@ -2,6 +2,7 @@
 
 import { distinct } from '../../engine/distinct.ts'
 import type { Origin } from '../../engine/origin.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { needCsv } from '../export/ask/exports.ts'
 import { eachLater, mergeQueries } from '../export/ask/query.ts'
@@ -47,5 +48,7 @@ export async function askMissed(
   const named = all.filter(showsOne).flatMap((row) => {
     return source ? valuesIn(row[source.column] ?? '', source.field, source.form) : []
   })
+  // A word, such as for the system, may stand for anybody.
+  if (!named.every(isUuid)) return undefined
   return { named: distinct(named).join(', '), files: [last.records, all] }
 }
