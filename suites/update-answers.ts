@@ -196,7 +196,8 @@ function isWrittenSince(step: Step): boolean {
   const isNew = (field: string) =>
     [before, answer].every((each) => !isDeepStrictEqual(each[field], stored?.[field]))
   const fields = [...otherFields, 'data_version', 'locked_at', 'status']
-  return stored !== undefined && fields.some(isNew)
+  // An answer with the old version shows nothing of its own update.
+  return answer.updated_at !== before.updated_at && stored !== undefined && fields.some(isNew)
 }
 
 /**
