@@ -22,7 +22,7 @@ export type LeftTask = {
 }
 
 /** `seen`: the tasks that have an accepted update and a later read. */
-export type LeftTasks = { seen: LeftTask[]; unread: string[]; unanswered: number }
+type LeftTasks = { seen: LeftTask[]; unread: string[]; unanswered: number }
 
 export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTasks {
   const found: LeftTasks = { seen: [], unread: [], unanswered: 0 }

@@ -89,7 +89,7 @@ export const aYearAhead = withVersion(
 )
 
 /** Attempts that are sent on one loan: in a row, or together on an assigned task that is looked at once. */
-export type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
+type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
 
 const batches = new Map<string, Batch>()
 
@@ -430,7 +430,7 @@ const tries = 3
  * Sends an attempt that should be refused until it is answered; it may be repeated. A failure that comes
  * every time names its condition.
  */
-export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
+async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
   for (let time = 1; ; time += 1) {
     try {
       return await send()

@@ -94,12 +94,6 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
 /** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
 export type Unchanged = AttemptResult & { status?: number | undefined }
 
-/** The attempts that were not accepted and had no effect, each with the read after it. */
-export const withoutEffect = (tried: readonly AttemptResult[]): Unchanged[] =>
-  tried
-    .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
-    .map((one) => asCase({ ...one }))
-
 /** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
 type Moved = Tried & Pick<Unchanged, 'stored' | 'status'>
 const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Moved): boolean =>
@@ -257,7 +251,9 @@ export function createAttempts(deps: Deps) {
   }
   /** those without an effect, for the law of the version after a refusal */
   const unmoved = (tried: readonly AttemptResult[]): Unchanged[] => {
-    const unchanged = withoutEffect(tried)
+    const unchanged = tried
+      .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
+      .map((one): Unchanged => asCase({ ...one }))
     const moved = unchanged.find(isMoved)
     const again = (sent: AttemptResult) => asCase({ ...sent, status: moved?.answer.status })
     return unchanged.flatMap((one) =>

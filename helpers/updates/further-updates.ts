@@ -12,7 +12,7 @@ import { commentAt, needAnybody, needUnassigned, needUpdated, type OfRun } from 
 import { asCase } from './step.ts'
 
 /** Updates beyond the table of transitions, one after another on one task. */
-export type FurtherUpdates = {
+type FurtherUpdates = {
   /** in the name of a second user, if one is known */
   byAnother?: { by: string; answer: Answer; to: Assignee }
   /** to the current assignee, with another comment and assigner */

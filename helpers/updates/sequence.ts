@@ -38,7 +38,7 @@ export type Controls = {
   commented: boolean
 }
 
-export type SequenceName = 'transitions' | 'comments'
+type SequenceName = 'transitions' | 'comments'
 
 /** The sequences that have begun. */
 export type Sequences = Map<SequenceName, Promise<UpdateSequence>>
@@ -272,7 +272,7 @@ export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
     return [{ name, step: found }]
   })
 
-export type PlannedStep = {
+type PlannedStep = {
   name: string
   /** the state that the task is brought to before it; left out: as it is */
   from?: State
@@ -285,7 +285,7 @@ export type PlannedStep = {
 }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
-export function transitionSteps(comment: string): PlannedStep[] {
+function transitionSteps(comment: string): PlannedStep[] {
   return [
     { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
     { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
@@ -315,14 +315,14 @@ export function transitionSteps(comment: string): PlannedStep[] {
 }
 
 /** One reassignment for each comment, then one with null, and an unassignment with null. */
-export const commentSteps = (unique: string): PlannedStep[] => [
+const commentSteps = (unique: string): PlannedStep[] => [
   ...comments.map((name) => ({ name, to: 'anybody' as const, parts: partsOf(name, unique) })),
   { name: 'null', to: 'anybody', comment: null },
   { name: 'unassign-null', to: 'unassigned', comment: null },
 ]
 
 /** Makes the steps one after another. A step with a comment of texts stands under the kinds of its texts. */
-export async function takeSteps(
+async function takeSteps(
   stepper: Stepper,
   plannedSteps: readonly PlannedStep[],
   people: readonly Assignee[],
