@@ -72,7 +72,7 @@ export function createJudgement(
     outcomeOf({ id, level }: Pick<ClauseFacts, 'id' | 'level'>): Outcome {
       const finding = findings.all.get(id)
       const judging = all.get(id)?.judging
-      const needs = judging?.needs
+      const needs = judging?.needs ?? (judging?.seen === 'files' ? 'exported files' : undefined)
       const more = decidable.has(id)
         ? `${notShown}; ${needs ? `it takes ${needs}` : 'record requests that show it'}`
         : `decided by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
