@@ -77,18 +77,13 @@ export function createJudgement(
         ? `${notShown}; ${needs ? `it takes ${needs}` : 'record requests that show it'}`
         : `decided by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
-      const { problems, observed, cases } = finding
-      const [first, ...others] = cases
+      const { problems, cases } = finding
       if (problems.length > 0)
         return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
-      if (level !== 'observe') return { kind: 'held' }
-      return {
-        kind: 'held',
-        observed:
-          first && judging && 'look' in judging
-            ? judging.look([first, ...others])
-            : [...observed].sort(),
-      }
+      const [first, ...others] = cases
+      return level === 'observe' && first && judging && 'look' in judging
+        ? { kind: 'held', observed: judging.look([first, ...others]) }
+        : { kind: 'held' }
     },
   }
 }
