@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandLine } from '../../engine/called.ts'
+import { matchesAny } from '../../engine/glob.ts'
 
 const name = 'task-assignment-contract'
 const linux = `/usr/lib/node_modules/${name}/bin/${name}.cjs`
@@ -24,3 +25,13 @@ test('in a vitest of others it is the test of the clause', () => {
   const said = commandLine('check', '--clauses a.b,c --seed 7', { isBuilt: true, by: 'vitest' })
   expect(said).toBe('npx vitest run -t a.b')
 })
+
+test.each([
+  ['auth.key', ['task.*', 'auth.*'], true],
+  ['auth.key', ['auth.k?y'], true],
+  ['auth.key', ['auth.key?'], false],
+  ['auth.key', ['auth'], false],
+  ['auth.key', ['auth?*'], true],
+  ['authXkey', ['auth.*'], false],
+  ['auth.*', ['auth.*'], true],
+])('%s matches %j: %s', (id, globs, does) => expect(matchesAny(id, globs)).toBe(does))

@@ -57,11 +57,11 @@ const filesIn = (path: string): string[] =>
           .map((name) => join(path, name))
           .filter((name) => name.endsWith('.ts'))
 
-/** The tests of a folder stand under its path or its name in selftest. */
+/** The tests of a folder stand under its path or its name in selftest, or in a file of that name. */
 const testsOf = (code: string) => {
   const folder = code.endsWith('.ts') ? dirname(code) : code
   return [folder, basename(folder)]
-    .flatMap((name) => filesIn(`selftest/${name}`))
+    .flatMap((name) => [`selftest/${name}`, `selftest/${name}.test.ts`].flatMap(filesIn))
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => !apart.test(readFileSync(join(root, file), 'utf8')))
 }

@@ -166,7 +166,7 @@ const keptByNpm: [handedOn: string, kept: Record<string, string>, meant: string,
   ['check a --strict', { clauses: 'true' }, '--strict --clauses a', '--clauses'],
 ]
 
-// What settings alone say stands in selftest/helpers/settings/wrong-settings.test.ts.
+// What settings alone say stands in selftest/helpers/settings/settings.test.ts.
 // biome-ignore format: one mistake a line
 const settings: Row[] = [
   ['check', 'BASE_URL contains a query or a fragment; give the address alone, like https://api.example.com/v5.', { ...set, BASE_URL: `${set.BASE_URL}?apikey=${key}` }],

@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { redactor } from '../../engine/http/redaction.ts'
 import { Impossible } from '../../engine/impossible.ts'
+import { createExplainer } from '../../program/run/on-breach.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
+import { breach, clause, exchange, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
 
 const ids = ['--clauses', 'auth.missing-key.task.read,task.read.types']
@@ -50,5 +53,80 @@ describe('--times', () => {
     const { report } = await runAgainst(bound, argv, { makers: {} })
     expect(report?.clauses[0]).toMatchObject({ verdict: 'inconclusive' })
     expect(report?.clauses[0]?.reason).toContain('MAX_WRITES=')
+  })
+})
+
+const key = 'S3cr3t-k3y_51Hq9'
+
+const judged = exchange(2, {
+  path: '/tasks/123e4567-e89b-12d3-a456-426614174000',
+  requestHeaders: { traceparent: '00-95b2db779a4c7a858493e62cdbc88361-0000000000000001-01' },
+})
+
+const broken = () =>
+  reportWith([
+    clause('task.read.fields', {
+      verdict: 'fail',
+      breaches: [breach('it lacks name', 3)],
+      evidence: [judged],
+    }),
+  ])
+
+async function explained(command: string, ms = 5000) {
+  const given = {
+    cwd: openTestFolder(),
+    redact: redactor(key),
+    stop: new AbortController().signal,
+    ms,
+  }
+  const report = await createExplainer(command, given).finish(broken())
+  return { log: report.clauses[0]?.breaches?.[0]?.log, notices: report.notices }
+}
+
+describe('--on-breach', () => {
+  test('gets clause, time, trace id, ids and the exchange', async () => {
+    const { log, notices } = await explained('cat')
+    expect(JSON.parse(log ?? '')).toMatchObject({
+      clause: 'task.read.fields',
+      time: judged.start,
+      traceId: '95b2db779a4c7a858493e62cdbc88361',
+      ids: ['123e4567-e89b-12d3-a456-426614174000'],
+      breach: { sentence: 'it lacks name', expected: '404', got: '200' },
+      exchange: { number: 3, method: 'GET' },
+    })
+    expect(notices).toEqual([])
+  })
+
+  test.each<[what: string, command: string, log: string | undefined, notice: RegExp | undefined]>([
+    [
+      'does not exist',
+      'no-such-command',
+      undefined,
+      /for 1 of 1 breaches; task\.read\.fields: it ended with 127/,
+    ],
+    ['fails', 'echo kept; exit 3', 'kept', /it ended with 3$/],
+    ['never ends', 'echo kept; sleep 60', 'kept', /it did not end within 10 s and was stopped$/],
+    ['prints the key', `echo "key ${key}"`, 'key (configured)', undefined],
+    ['prints nothing and reads nothing', ':', undefined, undefined],
+  ])('a command that %s', async (_, command, log, notice) => {
+    const found = await explained(command, 1500)
+    expect(found.log).toBe(log)
+    expect(found.notices).toEqual(notice ? [expect.stringMatching(notice)] : [])
+  })
+
+  test('a command that prints 10 MB keeps 64 kB', async () => {
+    const { log, notices } = await explained('head -c 10000000 /dev/zero | tr "\\0" x')
+    expect(log?.length).toBe(65_536)
+    expect(notices).toEqual([expect.stringMatching(/it printed more than 64 kB/)])
+  })
+
+  test('changes no verdict of a run', async () => {
+    const bent = { stated: { fieldIsShown: ({ field }: { field: string }) => field !== 'status' } }
+    const argv = ['--clauses', 'task.read.fields', '--on-breach', 'no-such-command']
+    const { exitCode, report } = await runAgainst(bent, argv, { makers: {} })
+    expect(exitCode).toBe(1)
+    expect(report?.notices.join()).toMatch(
+      /--on-breach: the command failed for (\d+) of \1 breaches/,
+    )
   })
 })

@@ -51,10 +51,10 @@ import {
   idleTrail,
   lateMailVariants,
   mailVariants,
+  pdfTrails,
   trailVariants,
   uncommented,
 } from './variants/audit.ts'
-import { pdfTrails } from './variants/audit-pdf.ts'
 import { variants as ofAccess } from './variants/authentication.ts'
 import { variants as columns } from './variants/export-columns.ts'
 import { readableTimes, unsteady } from './variants/export-dates.ts'

@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { dirname, join, relative } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { inTurns } from '../../reference/export/pdf.ts'
 import { listen } from '../../reference/listen.ts'
+import { createMailbox, mailboxApi } from '../../reference/mail/mailbox.ts'
+import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type Task } from '../../reference/world/world.ts'
@@ -114,4 +118,94 @@ test('on a port it survives malformed requests, and closes at once', {
   const dropped = new Promise((resolve) => idle.once('close', resolve))
   await close()
   await dropped
+})
+
+describe('the tables', () => {
+  const folder = join(import.meta.dirname, '../../reference')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  )
+  const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const isTable = (file: string) => /^rules\/(stated|open)(-\w+)?\.ts$/.test(file)
+  const service = files.filter((file) => !isTable(file)).map(text)
+  const tables = files.filter(isTable).map(text)
+
+  test.each([
+    ...Object.keys(stated).map((rule) => ['stated', rule] as const),
+    ...Object.keys(open).map((rule) => ['open', rule] as const),
+  ])('%s.%s is asked by the service and says what it decides', (table, rule) => {
+    const asked = new RegExp(`\\b${table}\\.${rule}\\(`)
+    expect(service.some((code) => asked.test(code))).toBe(true)
+    expect(tables.some((code) => new RegExp(`\\*/\\n {2}${rule}: [(<]`).test(code))).toBe(true)
+  })
+
+  test('and the service import nothing from outside reference/', () => {
+    for (const file of files)
+      for (const [, path = ''] of text(file).matchAll(/from '(\.[^']+)'/g))
+        expect(relative(folder, join(folder, dirname(file), path)), file).not.toMatch(/^\.\./)
+  })
+})
+
+const people = makeWorld(1)
+const [actor, user, other] = people.users as [Person, Person, Person]
+const team = people.teams[1] as (typeof people.teams)[number]
+const members = people.users.filter(({ id }) => team.memberIds.includes(id))
+const free = people.tasks.find(({ assignment }) => assignment === null) as Task
+type Person = (typeof people.users)[number]
+
+const to = (id: string, type: string, comment: string) => ({
+  update: {
+    assigned_by_id: actor.id,
+    assigned_to_id: id,
+    assigned_to_type: type,
+    assignment_comment: comment,
+  },
+})
+const off = { unassign: { assigned_by_id: actor.id } }
+const walk = [
+  to(user.id, 'USER', 'for one, "please" <now>\nthanks'),
+  to(team.id, 'TEAM', 'for all'),
+  to(other.id, 'USER', 'for another'),
+  off,
+]
+
+/** Makes some updates, and returns the recipients of the mails that a search finds. */
+async function found(updates: object[], query: string): Promise<string[]> {
+  const mailbox = createMailbox()
+  const service = createService({ world: people, mailer: mailbox.deliver })
+  let version = free.updated_at
+  for (const body of updates) {
+    const answer = await service.fetch(
+      new Request(`http://reference/v5/tasks/${free.id}/update-assignment`, {
+        method: 'PUT',
+        headers: {
+          apikey: people.apiKey,
+          'content-type': 'application/json',
+          'if-match': version,
+        },
+        body: JSON.stringify(body),
+      }),
+    )
+    version = ((await answer.json()) as Task).updated_at ?? version
+  }
+  const search = `http://mailbox/api/v1/search?query=${encodeURIComponent(query)}`
+  const { messages } = (await (await mailboxApi(mailbox)(new Request(search))).json()) as {
+    messages: { To: [{ Address: string }] }[]
+  }
+  return messages.map(({ To: [{ Address }] }) => Address)
+}
+
+test.each([
+  [`to:"${user.mail}"`, 1],
+  [`to:${user.mail.toUpperCase()}`, 1],
+  ['to:"nobody@example.com"', 0],
+  ['subject:"task reassigned"', members.length + 1],
+  ['subject:task -"for all"', 2],
+  ['!subject:reassigned', 1],
+  ['from:workflow "for another"', 1],
+  ['from:workflow 本', members.length + 2],
+  [`to:"${user.mail}" "for all"`, members.some(({ id }) => id === user.id) ? 1 : 0],
+  ['please now thanks', 1],
+])('a search finds mails by %s', async (query, count) => {
+  expect(await found(walk, query)).toHaveLength(count)
 })

@@ -1,11 +1,26 @@
 import { describe, expect, test } from 'vitest'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import type { Cause } from '../../engine/verdict.ts'
+import { makers } from '../../program/run/contract.ts'
 import { consoleOf } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { judgedIn, toldEvidence } from '../../reporting/parts/evidence.ts'
+import { groupsOf } from '../../reporting/parts/groups.ts'
+import { notChecked } from '../../reporting/parts/not-checked.ts'
 import { renumbered } from '../../reporting/parts/renumbered.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
 import { planOf } from '../../reporting/repeat/plan.ts'
-import { breach, clause, exchange, htmlOf, inRole, reportWith } from './sample-reports.ts'
+import {
+  asVersion1,
+  breach,
+  clause,
+  exchange,
+  type Given,
+  htmlOf,
+  inRole,
+  reportWith,
+} from './sample-reports.ts'
 import { casesOf, named } from './xml.ts'
 
 const many = (from: number, count: number) =>
@@ -158,4 +173,170 @@ describe('a script first sends what its breach depends on', () => {
       why: 'it depends on a change of another task, which a script does not put back',
     })
   })
+})
+
+const skip = (id: string, cause: Cause, reason: string, given: Partial<ClauseReport> = {}) =>
+  clause(id, { verdict: 'skip', cause, reason, ...given })
+
+const clauses = [
+  clause('fine'),
+  clause('failed', { verdict: 'fail', reason: 'r' }),
+  skip('mail', 'setting', 'set MAILBOX_URL: where mails can be read'),
+  skip('users', 'setting', 'set USER_IDS or TEAM_IDS: assignees'),
+  skip('declared', 'setting', 'NOT_PERMITTED declares declared'),
+  skip('page', 'data', 'the export holds no event; it has to hold one\nmore'),
+  skip('limit', 'freedom', 'rate limits are not shown; 429 was seen'),
+  skip('team', 'refused', 'every update to a team of TEAM_IDS was answered 404'),
+  skip('team-too', 'refused', 'every update to a team of TEAM_IDS was answered 404'),
+  skip('waits', 'clause', 'no update was accepted', { owners: ['failed', 'elsewhere'] }),
+  skip('dangles', 'clause', 'no version was read', { owners: ['fine'], dangling: 'fine, passed' }),
+  clause('lost', { verdict: 'inconclusive', reason: 'no answer' }),
+]
+
+describe('what was not checked', () => {
+  test('is grouped by cause, dangling references first, and each group says what to do', () => {
+    expect(notChecked(clauses).map(({ heading, remedy }) => `${heading}: ${remedy}`)).toEqual([
+      '1 must depend on a fact that no clause judged: the clause that owns the fact has not judged it; report this to the authors of the suite',
+      '1 must inconclusive: each reason says what interfered; once it is gone, run npm run contract -- --failed',
+      '2 musts were rejected: each reason says which setting to correct, or what to declare',
+      '3 musts need a setting: set MAILBOX_URL, TEAM_IDS, USER_IDS; unset or change NOT_PERMITTED',
+      '1 must needs data: the service needs the data that each reason names',
+      '1 must left open by the contract: each reason says what the service chose; nothing to do',
+      '1 must waits for another clause: can be checked once the named clause passes',
+    ])
+  })
+
+  test('has its reasons, with the declaration to make and the owners with their verdicts', () => {
+    const reasons = notChecked(clauses).flatMap((group) => group.reasons)
+    expect(reasons.map(({ why, clauses: ids }) => `${ids.join()}: ${why}`)).toEqual([
+      'dangles: fine, passed; no version was read',
+      'lost: no answer',
+      'team,team-too: every update to a team of TEAM_IDS was answered 404; if this key may not do it, set NOT_PERMITTED=team,team-too',
+      'mail: set MAILBOX_URL: where mails can be read',
+      'users: set USER_IDS or TEAM_IDS: assignees',
+      'declared: NOT_PERMITTED declares declared',
+      'page: the export holds no event; it has to hold one',
+      'limit: rate limits are not shown; 429 was seen',
+      'waits: failed (fail): no update was accepted',
+    ])
+  })
+
+  test('is named with its cause in every report', () => {
+    const report = reportWith(clauses)
+    const texts: Record<string, string> = { console: consoleOf(report, { verbose: false }) }
+    for (const name of ['index.html', 'junit.xml', 'summary.md', 'report.json'])
+      texts[name] = makers[name]?.(report) ?? ''
+    const plain = (text: string) => text.replaceAll('&#39;', "'")
+    for (const { heading, remedy, reasons } of notChecked(clauses))
+      for (const words of [heading, remedy, ...reasons.map(({ why }) => why)])
+        for (const [name, text] of Object.entries(texts)) expect(plain(text), name).toContain(words)
+  })
+
+  test('begins with what the service never gave, between files of the other type', () => {
+    const files = (type: string, status: number, from: number) =>
+      Array.from({ length: 4 }, (_, n) =>
+        exchange(from + 500 * n, {
+          path: `/audit-sentinel/events/export?range_start=${n}&file_type=${type}`,
+          status,
+        }),
+      )
+    const reportOf = (pdf: number, csv: number) => {
+      const reason = 'GET /audit-sentinel/events/export: responded 500'
+      const pdfs = files('pdf', pdf, 0)
+      return reportWith(
+        [
+          clause('other', { verdict: 'inconclusive', reason: 'no answer' }),
+          clause('csv', { evidence: files('csv', csv, 7) }),
+          ...pdfs.map((one, n) =>
+            clause(`pdf.${n}`, { verdict: 'inconclusive', reason, evidence: [one] }),
+          ),
+        ],
+        { verdict: 'inconclusive' },
+      )
+    }
+    const sentence = 'every PDF export failed (500, 4 of 4)'
+    const { line, notChecked: groups } = summaryOf(reportOf(500, 200))
+    expect(line).toContain(`INCONCLUSIVE: ${sentence}; 1 of 6 musts passes`)
+    expect(groups[0]?.reasons).toEqual([
+      { why: sentence, clauses: ['pdf.0', 'pdf.1', 'pdf.2', 'pdf.3'] },
+      { why: 'no answer', clauses: ['other'] },
+    ])
+    for (const other of [reportOf(500, 500), reportOf(200, 200), reportOf(400, 200)])
+      expect(summaryOf(other).line).not.toContain('every PDF')
+  })
+
+  test('of a report of version 1 has no causes, and says so', () => {
+    const old = asVersion1(reportWith(clauses))
+    expect(notChecked(old.clauses).map(({ cause, count }) => [cause, count])).toEqual([
+      ['inconclusive', 1],
+      ['unknown', 9],
+    ])
+    const output = consoleOf(old as Report, { verbose: false })
+    expect(output).toContain('9 musts skipped: the report is of version 1, which has no causes')
+  })
+})
+
+const titlesOf = (clauses: ClauseReport[]) =>
+  groupsOf(reportWith(clauses) as Report).map(({ title }) => title)
+
+const failed = (id: string, status: number, found: object, given: Given = {}) => {
+  const at = given.durationMs ?? 0
+  const path = '/tasks/1d88d0e0-b9a5-448e-a9a7-fb5a8e4136d4/update-assignment'
+  const judged = exchange(at, { method: 'PUT', path, status })
+  const breaches = [{ ...breach('it was wrong', at + 1), got: String(status), ...found }]
+  return clause(id, { verdict: 'fail', breaches, evidence: [judged], ...given })
+}
+
+test('a title says in the words of the statement what does not hold', () => {
+  const titleOf = (statement: string, expected: string, got = '412') =>
+    titlesOf([failed('a', Number(got), { expected, got }, { statement })])[0]
+  expect(titleOf('respond 409 to If-Match: *', '409')).toBe('Responds 412, not 409, to If-Match: *')
+  expect(titleOf('respond 400 when range_end is past', '400')).toBe(
+    'Responds 412, not 400, when range_end is past',
+  )
+  expect(titleOf('accept an update with a comment', '2xx')).toBe(
+    'Does not accept an update with a comment: 412',
+  )
+  expect(titleOf('return no events for a value of tag', 'none', '3 events')).toBe(
+    'Returns events for a value of tag',
+  )
+  expect(titleOf('leave it unchanged after a rejection', 'unchanged', 'changed')).toBe(
+    'Changes it after a rejection',
+  )
+})
+
+test('clauses are grouped by what their breaches share, the gravest and largest first', () => {
+  const at = (durationMs: number) => ({ durationMs })
+  const stale = [1, 2, 3].map((n) => failed(`version.${n}`, 412, { expected: '409' }, at(n)))
+  const keys = [4, 5].map((n) => failed(`auth.${n}`, 200, { expected: '401' }, at(n)))
+  const id = (n: number) => `84d6eb72-f236-462b-83ac-39ba94bf6c0${n}`
+  const teams = [6, 7].map((n) =>
+    failed(`assign.${n}`, 200, { expected: `TEAM ${id(n)}`, got: `USER ${id(n)}` }, at(n)),
+  )
+  expect(titlesOf([...teams, ...stale, ...keys])).toEqual([
+    'Responds 200, not 401, to a request without a valid key',
+    'Responds 412, not 409, to a wrong or stale If-Match',
+    'Does not what assign.6 states: USER 84d6eb72…, not TEAM 84d6eb72…',
+  ])
+})
+
+test('what a 401 reveals stands above a failed must', () => {
+  const revealed = failed('auth.refused-reveals-nothing', 401, { got: 'status, assignment' })
+  const leak = { ...revealed, verdict: 'warn', level: 'should' } as const
+  const stale = failed('version.1', 412, { expected: '409' }, { durationMs: 1 })
+  const [first] = groupsOf(reportWith([stale, leak]) as Report)
+  expect(first).toMatchObject({ verdict: 'warn', clauses: ['auth.refused-reveals-nothing'] })
+})
+
+test('updates whose responses show the version before them have one cause', () => {
+  const old = [1, 2].map((n) => {
+    const judged = exchange(n, {
+      method: 'PUT',
+      requestHeaders: { 'if-match': `v${n}` },
+      body: JSON.stringify({ updated_at: `v${n}` }),
+    })
+    const breaches = [{ ...breach('x', n + 1), expected: `a${n}`, got: `b${n}` }]
+    return clause(`assign.${n}`, { verdict: 'fail', breaches, evidence: [judged] })
+  })
+  expect(titlesOf(old)).toEqual(['Responds to an update with the version before it'])
 })

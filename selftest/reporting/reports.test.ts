@@ -3,10 +3,88 @@ import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { makers } from '../../program/run/contract.ts'
+import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import { consoleOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { clause, exchange, largeReport, reportWith, variedReport } from './sample-reports.ts'
+import { repeatingOf } from '../../reporting/parts/repeating.ts'
+import {
+  breach,
+  clause,
+  exchange,
+  hostileReport,
+  largeReport,
+  reportWith,
+  variedReport,
+} from './sample-reports.ts'
+
+test('a text in a log line cannot end the line or begin another', () => {
+  expect(githubLine('error', 'a:b,c', '50 %\n::stop-commands::x')).toBe(
+    '::error title=a%3Ab%2Cc::50 %25%0A::stop-commands::x',
+  )
+  expect(azureLine('warning', 'Contract', '50 %\r\n##vso[x]')).toBe(
+    '##vso[task.logissue type=warning]Contract: 50 %AZP25%0D%0A##vso[x]',
+  )
+  for (const line of annotationsOf(hostileReport(), githubLine)) expect(line).not.toMatch(/[\r\n]/)
+})
+
+test('at most ten of a kind are annotated, and the last one says how many more there are', () => {
+  const [clause] = variedReport().clauses.filter(({ verdict }) => verdict === 'fail')
+  if (!clause) throw new Error('there is none')
+  const clauses = Array.from({ length: 30 }, (_, at) => ({ ...clause, id: `c${at}` }))
+  const lines = annotationsOf({ ...variedReport(), verdict: 'conformant', clauses }, githubLine)
+  expect(lines.length).toBe(12)
+  expect(lines.at(-1)).toContain('and 21 more: see the report')
+})
+
+test('the command that repeats a breach names the clause that sent the requests, and its settings', () => {
+  const own = clause('a', { verdict: 'fail', breaches: [breach('x', 1)] })
+  const met = clause('b', { verdict: 'fail', breaches: [{ ...breach('x', 1), metBy: ['c', 'd'] }] })
+  const settings = { API_KEY: null, TASK_IDS: 'a,b', METADATA_VALUES: "tag=it's" }
+  const report = reportWith([own, met], { settings })
+  expect(repeatingOf(own, report).run).toMatch(/--clauses a --seed 77$/)
+  expect(repeatingOf(met, report).run).toMatch(/--clauses b,c --seed 77$/)
+  const settingsFiles = { 'staging.env': ['BASE_URL', 'API_KEY', 'TASK_IDS', 'METADATA_VALUES'] }
+  expect(repeatingOf(own, { ...report, settingsFiles }).run).toBe(
+    'npm run contract -- --env-file staging.env --clauses a --seed 77',
+  )
+  const many = { ...report, settings: { TASK_IDS: Array(9).fill('1d88d0e0-b9a5').join() } }
+  expect(repeatingOf(own, many).run).toContain(' TASK_IDS="$TASK_IDS" npm run')
+  expect(repeatingOf(own, report).run).toBe(
+    `BASE_URL=https://eu.example.com/v5 TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' API_KEY="$API_KEY" npm run contract -- --clauses a --seed 77`,
+  )
+  const lists = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => [name, '1d88d0e0-b9a5-448e'] as const)
+  const exported = repeatingOf(own, { ...report, settings: Object.fromEntries(lists) })
+  expect(exported.run).toBe(
+    'BASE_URL=https://eu.example.com/v5 npm run contract -- --clauses a --seed 77',
+  )
+  expect(repeatingOf(own, { ...report, readOnly: true }).run).toContain('--clauses a --read-only')
+})
+
+const places = Array.from({ length: 300 }, (_, at) => at)
+const failing = places.map((at) =>
+  clause(`area.failing.${at}`, {
+    verdict: 'fail',
+    reason: `answer ${at} was wrong`,
+    breaches: [{ ...breach(`answer ${at} was wrong`, at + 1), got: String(200 + at) }],
+    evidence: [exchange(at, { path: `/tasks/${at}` })],
+  }),
+)
+const skipped = places.map((at) =>
+  clause(`area.skipped.${at}`, { verdict: 'skip', cause: 'data', reason: `no event ${at}` }),
+)
+
+test.each([
+  ['fail', failing, /… and \d+ clauses in \d+ more groups: see \/r\/index.html/],
+  ['are skipped', skipped, /no event 0(?:.|\n)*more reasons: index.html#part=unchecked/],
+])('300 clauses that %s, each for a reason of its own, fill at most a screen', (_, all, words) => {
+  const files = ['/r/report.json', '/r/index.html']
+  const lines = consoleOf(reportWith(all), { verbose: false, files }).trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(60)
+  expect(lines.join('\n')).toMatch(words)
+  // What a job may show.
+  expect(markdownOf(reportWith(all)).length).toBeLessThan(1_000_000)
+})
 
 describe('traffic.har', () => {
   // Its own format of dates and addresses; ajv has none without another package.

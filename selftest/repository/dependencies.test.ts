@@ -57,3 +57,18 @@ test('every import is a listed package, and the program imports only dependencie
   })
   expect(astray).toEqual([])
 })
+
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+const commandLines: Record<string, string> = JSON.parse(textOf('package.json')).scripts
+
+test.each(Object.entries(commandLines))('npm run %s works in every shell', (_, script) => {
+  // `exec` passes signals on in a POSIX shell; on Windows npm finds exec.cmd.
+  for (const part of script.split(' && ')) {
+    expect(part).toMatch(/^(exec )?(node|vitest|tsc|biome) /)
+    expect(part).not.toMatch(/[;|<>$`'"*~\\&]|^\w+=/)
+  }
+})
+
+test('exec.cmd runs what follows it', () => {
+  expect(textOf('exec.cmd').split('\r\n')).toContain('@%*')
+})

@@ -1,7 +1,170 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../engine/http/retry.ts'
+import { randomFor } from '../../engine/random.ts'
+import { updatePath } from '../../helpers/service/operations.ts'
+import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
+import { settingsFor } from '../../program/stand-in/settings-for.ts'
+import type { Service } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import { areas } from '../proofs/areas.ts'
+import { type Front, onTheWay } from '../proofs/bent/on-the-way.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { late } from '../proofs/variants/clocks.ts'
-import { anotherUser, faraway, inTurn, refusingEachFifth, restarting } from './fronts.ts'
+
+// What stands before a lawful service in simulated time: proxies, a restart, two versions, another
+// user.
+
+type Fetch = Service['fetch']
+
+/** Every fifth request is refused and has to wait a second. */
+export const refusingEachFifth = (): Front =>
+  onTheWay((send) => {
+    let count = 0
+    return async (asked, signal, started) => {
+      count += 1
+      if (count % 5 !== 0) return send(asked, signal, started)
+      started()
+      await sleep(1)
+      return { statusCode: 429, headers: { 'retry-after': '1' }, body: Readable.from([]) }
+    }
+  })
+
+/**
+ * From a request in the middle of the run, the service is down for ten seconds; requests under way are cut
+ * off.
+ */
+export const restarting = (seed: number): Front =>
+  onTheWay((send) => {
+    const middle = 100 + Math.floor(400 * seededRandom(seed)())
+    let count = 0
+    let isDown = false
+    const cuts = new Set<(why: Error) => void>()
+    const restart = async () => {
+      isDown = true
+      for (const cut of cuts) cut(failed('ECONNRESET', 'read ECONNRESET'))
+      await sleep(10_000)
+      isDown = false
+    }
+    return (asked, signal, started) => {
+      count += 1
+      if (count === middle) void restart()
+      if (isDown) return Promise.reject(failed('ECONNREFUSED', 'connect ECONNREFUSED'))
+      return new Promise((resolve, reject) => {
+        cuts.add(reject)
+        send(asked, signal, started)
+          .then(resolve, reject)
+          .finally(() => cuts.delete(reject))
+      })
+    }
+  })
+
+const failed = (code: string, message: string) => Object.assign(new Error(message), { code })
+
+/** Two versions answer in turn: what the contract leaves open differs. */
+function twoVersions() {
+  let turn = 0
+  return async (request: Request, next: Fetch, address?: string): Promise<Response> => {
+    const answer = await next(request, address)
+    turn += 1
+    if (turn % 2 === 0 || !answer.headers.get('content-type')?.includes('json')) return answer
+    const body = (await answer.json()) as object
+    const other = answer.ok ? { ...body, schema: 2 } : { message: 'no', code: answer.status }
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-revision': '2' }
+    return new Response(JSON.stringify(other, null, 2), { status: answer.status, headers })
+  }
+}
+
+/** Two versions of the service in turn, in its place. */
+export const inTurn = (): Front => (place) => {
+  const between = twoVersions()
+  let isFirst = true
+  return {
+    ...place,
+    listenTo: (fetch) => {
+      const next = isFirst ? (asked: Request, from?: string) => between(asked, fetch, from) : fetch
+      isFirst = false
+      return place.listenTo(next)
+    },
+  }
+}
+
+/** 300 ms away, and one request in twenty is reset on its way. */
+export const faraway = (seed: number): Front =>
+  onTheWay((send) => {
+    const random = seededRandom(seed)
+    return async (asked, signal, started) => {
+      await sleep(150)
+      if (random() < 0.05) {
+        started()
+        throw failed('ECONNRESET', 'read ECONNRESET')
+      }
+      const answer = await send(asked, signal, started)
+      await sleep(150)
+      return answer
+    }
+  })
+
+const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
+const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
+
+/** A colleague who changes each task every two to five seconds, as long as the service is up. */
+export const anotherUser =
+  (seed: number): Front =>
+  (place) => {
+    let isFirst = true
+    return {
+      ...place,
+      listenTo: async (fetch) => {
+        const { origin, close } = await place.listenTo(fetch)
+        if (!isFirst) return { origin, close }
+        isFirst = false
+        const stop = workBeside(fetch, `${origin}/v5`, seed)
+        return {
+          origin,
+          close: async () => {
+            stop()
+            await close()
+          },
+        }
+      },
+    }
+  }
+
+function workBeside(fetch: Fetch, baseUrl: string, seed: number): () => void {
+  const random = randomFor(seed, 'somebody in the office')
+  const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
+  const change = async (id: string) => {
+    const read = await fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
+    const { updated_at, assignment } = (await read.json()) as {
+      updated_at: string
+      assignment: unknown
+    }
+    const to = { id: random.helpers.arrayElement(lent.userIds), type: 'USER' as const }
+    const body =
+      assignment && random.datatype.boolean()
+        ? unassignBody(dispatcher)
+        : updateBody(dispatcher, to, random.lorem.sentence())
+    await fetch(
+      new Request(`${baseUrl}${updatePath(id)}`, {
+        method: 'PUT',
+        headers: { ...headers, 'if-match': updated_at },
+        body: JSON.stringify(body),
+      }),
+    )
+  }
+  let isOver = false
+  for (const id of lent.taskIds)
+    void (async () => {
+      while (!isOver) {
+        await sleep(random.number.int({ min: 2000, max: 5000 }))
+        if (!isOver) await change(id)
+      }
+    })()
+  return () => {
+    isOver = true
+  }
+}
 
 /** A service that runs by many schedules. */
 export type Target = {

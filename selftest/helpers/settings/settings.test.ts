@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
 import { readEnvironment } from '../../../engine/settings/environment.ts'
+import type { Environment } from '../../../engine/settings/table.ts'
 import { readSettings } from '../../../helpers/settings/read.ts'
 import { names } from '../../../helpers/settings/table.ts'
 import { a, b, base, cwd, folderWith, mistakesOf, read } from './folder-with.ts'
@@ -195,4 +196,137 @@ test('the examples of .env.example stand beside each other', () => {
   const env = parse(text.replace(/^# (?=[A-Z_]+=)/gm, ''))
   const files = /^(CA_FILE|CLIENT_CERT_FILE|CLIENT_KEY_FILE|EXPORT_FACTS) names .* cannot be read/
   expect(mistakesOf(() => read(env)).filter((sentence) => !files.test(sentence))).toEqual([])
+})
+
+const idForm = 'give ids of the form 123e4567-e89b-12d3-a456-426614174000, separated by commas.'
+const baseForm = 'give the base of the service, for example https://api.example.com/v5,'
+const baseAlone = 'give the address alone, like https://api.example.com/v5.'
+const scheme =
+  'give an address that starts with https:// or http://, for example https://api.example.com/v5.'
+const visible = 'give the key as one run of visible ASCII characters.'
+const mailForm =
+  'give pairs like 123e4567-e89b-12d3-a456-426614174000=ada@example.com;bob@example.com, ' +
+  'separated by commas.'
+const pairForm =
+  'give pairs like tag=vip, separated by commas, with one of the keys entity_id, assessment_id, ' +
+  'task_id, workflow_instance_id, screening_application_id, screening_config_id, match_id, ' +
+  'inquiry_id, tag, cache_id or workflow_step.'
+const hidden = '(a value that is also in API_KEY)'
+
+// biome-ignore format: one mistake a line
+const mistaken: Record<string, string> = {
+  'EXTRA_HEADERS=x-gateway-key: secret': 'contains something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
+  'EXTRA_HEADERS=x-a=1,If-Match=2': 'names if-match, which the suite sets itself; leave it out.',
+  'EXPORT_FACTS=/nowhere/report.json': "names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
+  'REVISION_HEADER=X Revision': "is 'X Revision', which is not the name of a header; give a name like x-revision.",
+  'API_KEY=""': 'is set but empty; give the key of the service.',
+  [`API_KEY=${'k'.repeat(100_000)}`]: 'has 100000 characters, and servers reject headers of more than 8 kB; give the key alone.',
+  'TASK_IDS= ,': 'is set but empty; give ids of tasks, or unset it.',
+  'READ_TASK_IDS=': 'is set but empty; give ids of tasks, or unset it.',
+  "ASSESSMENT_IDS=''": 'is set but empty; give ids of assessments, or unset it.',
+  'ACTOR_ID= ': 'is set but empty; give the id of a user, or unset it.',
+  'USER_IDS=': 'is set but empty; give ids of users, or unset it.',
+  'TEAM_IDS=\n': 'is set but empty; give ids of teams, or unset it.',
+  'MAILBOX_URL=': 'is set but empty; give the address of the mailbox, or unset it.',
+  'NOT_PERMITTED=': 'is set but empty; give operations or ids of clauses, or unset it.',
+  'API_KEY=ab cd': `contains a space at position 3; ${visible}`,
+  'API_KEY=ab\ncd': `contains a line break at position 3; ${visible}`,
+  'API_KEY=a\tcd': `contains a tab at position 2; ${visible}`,
+  'API_KEY=a\u0007d': `contains a control character at position 2; ${visible}`,
+  'API_KEY=abcé': `contains a character outside ASCII at position 4; ${visible}`,
+  'BASE_URL=api.example.com/v5': 'has no https:// in front; write https://api.example.com/v5.',
+  'BASE_URL=u:pw@api.example.org/v5?x=1': 'has no https:// in front; write https://api.example.org/v5.',
+  'BASE_URL=localhost:8080/v5': 'has no https:// in front; write http://localhost:8080/v5.',
+  'BASE_URL=Sk_live_51H': 'has no https:// in front; write an address such as https://api.example.com/v5.',
+  'BASE_URL=ftp://h/v5': `starts with 'ftp://'; ${scheme}`,
+  'BASE_URL=https://u:pw@h/v5': `contains a user name or password; ${baseAlone}`,
+  'BASE_URL=https://h/v5?token=x': `contains a query or a fragment; ${baseAlone}`,
+  'BASE_URL=https://h/v5#top': `contains a query or a fragment; ${baseAlone}`,
+  'BASE_URL=https://h\nx/v5': 'is not a valid address; give one like https://api.example.com/v5.',
+  'BASE_URL=https://h:port/v5': 'is not a valid address; give one like https://api.example.com/v5.',
+  'TASK_IDS=abc': `contains 'abc', which is not a UUID; ${idForm}`,
+  [`TASK_IDS=x,${a},y z`]: `contains 'x' and 2 more that are not UUIDs; ${idForm}`,
+  'TASK_IDS=key-123': `contains ${hidden}, which is not a UUID; ${idForm}`,
+  [`ACTOR_ID=${a},${b}`]: `is '${a},${b.slice(0, 23)}…', which is not a UUID; give one id of the form 123e4567-e89b-12d3-a456-426614174000.`,
+  'CONCURRENCY=0': "is '0'; give a whole number from 1 to 64.",
+  'CONCURRENCY=8.5': "is '8.5'; give a whole number from 1 to 64.",
+  'TIMEOUT_MS=1e4': "is '1e4'; give a whole number from 100 to 600000.",
+  'SEED=4294967296': "is '4294967296'; give a whole number from 0 to 4294967295.",
+  'REQUESTS_PER_SECOND=0': "is '0'; give a number above 0 and up to 1000, for example 5 or 0.5.",
+  'MAX_EXPORT_MB=0x10': "is '0x10'; give a whole number from 1 to 4096.",
+  'SETTLE_MS=-1': "is '-1'; give a whole number from 0 to 60000.",
+  'MAIL_WAIT_S=3601': "is '3601'; give a whole number from 0 to 3600.",
+  'AUDIT_WAIT_S=1 s': "is '1 s'; give a whole number from 0 to 3600.",
+  'RUN_TIMEOUT_S=0': "is '0'; give a whole number from 1 to 86400.",
+  'MAX_WRITES=100001': "is '100001'; give a whole number from 0 to 100000.",
+  'READ_ONLY=maybe': "is 'maybe'; give 1, true, yes or on, or 0, false, no or off.",
+  'STRICT=2': "is '2'; give 1, true, yes or on, or 0, false, no or off.",
+  'BODIES=some': "is 'some'; give none, failed or all.",
+  'ARRAY_ENCODING=csv': "is 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
+  'CA_FILE=no.pem': "names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
+  'CA_FILE=.': "names '.', which cannot be read (EISDIR); give the path of a readable PEM file.",
+  'CA_FILE=note.txt': "names 'note.txt', which contains no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
+  'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB': 'contains PEM text; give the path of a file that contains it.',
+  'PROXY_URL=proxy.example.com:3128': 'has no https:// in front; write https://proxy.example.com:3128.',
+  'PROXY_URL=http://u:pw@proxy:3128/?x=secret': 'contains a query or a fragment; give the address alone, like http://proxy.example.com:3128.',
+  'MAILBOX_URL=http://u:pw@mail:8025': 'contains a user name or password; give the address alone, like http://localhost:8025.',
+  'WRONG_REGION_URL=https://API.example.com:443/v5/': "is the same address as BASE_URL; give another region's base.",
+  [`USER_MAILS=${a}=ada`]: `contains '${a}=ada'; ${mailForm}`,
+  'TEAM_MAILS=ada@example.com': `contains 'ada@example.com'; ${mailForm}`,
+  'METADATA_VALUES=tag=vip,colour=red': `contains 'colour=red'; ${pairForm}`,
+  'METADATA_VALUES=tag=': `contains 'tag='; ${pairForm}`,
+  'EXPORT_FROM=2025-02-30T00:00:00Z': "is '2025-02-30T00:00:00Z', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
+  'EXPORT_TO=2025-01-31T00:00:00+01:00': "is '2025-01-31T00:00:00+01:00', which is not a time that ends in Z; give one like 2025-01-31T00:00:00Z.",
+  'EXPORT_TO=2999-01-01T00:00:00Z': "is '2999-01-01T00:00:00Z', which lies in the future; give an instant that has passed.",
+  [`TASKS_IDS=${a}`]: 'is not a setting; did you mean TASK_IDS?',
+  [`TASK_ID=${a}`]: 'is not a setting; did you mean TASK_IDS?',
+  'API_KEYS=k': 'is not a setting; did you mean API_KEY?',
+  'BASE_ULR=x': 'is not a setting; did you mean BASE_URL?',
+  'REQUEST_PER_SECONDS=5': 'is not a setting; did you mean REQUESTS_PER_SECOND?',
+}
+
+// biome-ignore format: one mistake a line
+const apart: [Environment, string][] = [
+  [{ ...base, USER_IDS: a, TEAM_IDS: `${b},${a.toUpperCase()}` }, `USER_IDS contains '${a}', which is also in TEAM_IDS; give each id as a user or as a team.`],
+  [{ ...base, SETTLE_MS: '60000', RUN_TIMEOUT_S: '60' }, "SETTLE_MS is '60000', and RUN_TIMEOUT_S lets the whole run take 60 s; give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S."],
+  [{ ...base, EXPORT_FROM: '2025-01-31T00:00:00Z', EXPORT_TO: '2025-01-01T00:00:00Z' }, "EXPORT_FROM is '2025-01-31T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00:00Z'); give the start of the window first."],
+  [{ ...base, EXPORT_FROM: '2025-01-01T00:00:00Z', EXPORT_TO: '2025-01-01T00:00Z' }, "EXPORT_FROM is '2025-01-01T00:00:00Z', which is not before EXPORT_TO ('2025-01-01T00:00Z'); give the start of the window first."],
+  [{ BASE_URL: ' ' }, `BASE_URL is set but empty; ${baseForm} or unset it to test the embedded reference service.`],
+  [{ TASK_IDS: a }, `BASE_URL is not set although TASK_IDS is; ${baseForm} or unset it to test the embedded reference service.`],
+  [{ API_KEY: 'k', TASK_IDS: a, TEAM_IDS: b }, `BASE_URL is not set although API_KEY, TASK_IDS and TEAM_IDS are; ${baseForm} or unset them to test the embedded reference service.`],
+  [{ ...base, API_KEY: undefined }, 'API_KEY is not set although BASE_URL is; give the key of the service.'],
+  [{ API_KEY: '' }, 'API_KEY is set but empty; give the key of the service.'],
+  [{ TASK_IDS: '' }, 'TASK_IDS is set but empty; give ids of tasks, or unset it.'],
+  [{ CLIENT_CERT_FILE: 'ca.pem' }, 'CLIENT_KEY_FILE is not set although CLIENT_CERT_FILE is; give both.'],
+  [{ CLIENT_KEY_FILE: 'key.pem' }, 'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.'],
+  [{ CLIENT_CERT_FILE: 'ca.pem', CLIENT_KEY_FILE: 'locked.pem' }, "CLIENT_KEY_FILE names 'locked.pem', which is encrypted; give a key without a passphrase."],
+]
+
+describe('a wrong setting', () => {
+  test.each(Object.entries(mistaken))('%s', (line, sentence) => {
+    const [name = '', value] = line.split(/=(.*)/s)
+    expect(mistakesOf(() => read({ ...base, [name]: value }))).toEqual([`${name} ${sentence}`])
+  })
+
+  test.each(apart)('%j', (env, sentence) => {
+    expect(mistakesOf(() => read(env))).toEqual([sentence])
+  })
+
+  test('does not hide another', () => {
+    const env = { ...base, TASKS_IDS: a, TASK_IDS: 'x', CONCURRENCY: 'y', BODIES: 'z' }
+    expect(mistakesOf(() => read(env)).map((sentence) => sentence.split(' ')[0])).toEqual([
+      'TASKS_IDS',
+      'TASK_IDS',
+      'CONCURRENCY',
+      'BODIES',
+    ])
+  })
+
+  test('never shows the key, wherever it stands', () => {
+    const secret = 'S3cr3t-k3y'
+    const env = Object.fromEntries(names.map((name) => [name, secret]))
+    expect(mistakesOf(() => read(env)).join('\n')).not.toContain(secret)
+    const halves = { ...base, API_KEY: 'S3cr3t k3y-two', TASK_IDS: 'S3cr3t k3y-two' }
+    expect(mistakesOf(() => read(halves)).join('\n')).not.toMatch(/S3cr3t|k3y-two/)
+  })
 })
