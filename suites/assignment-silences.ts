@@ -98,9 +98,13 @@ clause('assign.success-status', {
 clause('assign.content-type', {
   observe: 'the media type of the response to an update',
   section: 'Endpoints',
-  look: (steps: readonly Step[]) =>
+  look: (steps: readonly Pick<Step, 'answer' | 'control'>[]) =>
     distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
   needs: 'an accepted update',
+  seen: ({ seen, key, update }) =>
+    seen.method === 'PUT' && key === 'given' && !update && isAccepted(seen.answer)
+      ? { answer: seen.answer }
+      : undefined,
 })(({ sequence }) => sequence.accepted('transitions'))
 
 const lengths = [5001, 1025, 256]

@@ -105,9 +105,10 @@ clause('assign.malformed-id', {
 
 clause('assign.malformed-id.status', {
   should: 'respond 404 to an update for an id that is not a UUID',
-  law: ({ answer }: AttemptResult) => problemsOfStatus(answer, 404),
+  law: ({ answer }: Pick<AttemptResult, 'answer'>) => problemsOfStatus(answer, 404),
   of: describeTried,
   needs: 'a malformed id',
+  seen: updatesOfMalformedIds(),
 })(sent(...updatesOfNoUuid))
 
 async function needControlOf(

@@ -13,9 +13,7 @@ export type Finding = {
   /** what the first of them depend on */
   rests: Rests
   problems: Problem[]
-  /** of an observing clause */
-  observed: Set<string | number>
-  /** the same, of a clause that looks at cases: the cases in which it sees something new */
+  /** of an observing clause: those in which it sees something new */
   cases: object[]
 }
 
@@ -32,7 +30,7 @@ export function createFindings() {
   const looks = new Map<string, Set<string>>()
   const of = (clause: string): Finding => {
     const rests = { judged: [], control: [], before: [], judgedBy: 0 }
-    const none = { count: 0, rests, problems: [], observed: new Set<string>(), cases: [] }
+    const none = { count: 0, rests, problems: [], cases: [] }
     const known = all.get(clause) ?? none
     all.set(clause, known)
     return known
@@ -65,9 +63,6 @@ export function createFindings() {
     judged(clause: string, problems: readonly Problem[], by: number | Rests) {
       decide(clause, by)
       for (const problem of problems) breaks(clause, problem)
-    },
-    observed(clause: string, value: string | number, exchange: number) {
-      decide(clause, exchange).observed.add(value)
     },
     /** what an observing clause sees in a case */
     looked(clause: string, one: object, seen: Observation) {

@@ -72,23 +72,18 @@ export function createJudgement(
     outcomeOf({ id, level }: Pick<ClauseFacts, 'id' | 'level'>): Outcome {
       const finding = findings.all.get(id)
       const judging = all.get(id)?.judging
-      const needs = judging?.needs
+      const needs = judging?.needs ?? (judging?.seen === 'files' ? 'exported files' : undefined)
       const more = decidable.has(id)
         ? `${notShown}; ${needs ? `it takes ${needs}` : 'record requests that show it'}`
         : `decided by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
       if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
-      const { problems, observed, cases } = finding
-      const [first, ...others] = cases
+      const { problems, cases } = finding
       if (problems.length > 0)
         return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
-      if (level !== 'observe') return { kind: 'held' }
-      return {
-        kind: 'held',
-        observed:
-          first && judging && 'look' in judging
-            ? judging.look([first, ...others])
-            : [...observed].sort(),
-      }
+      const [first, ...others] = cases
+      return level === 'observe' && first && judging && 'look' in judging
+        ? { kind: 'held', observed: judging.look([first, ...others]) }
+        : { kind: 'held' }
     },
   }
 }

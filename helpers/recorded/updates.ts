@@ -2,7 +2,6 @@
 
 import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { mediaTypeOf } from '../../engine/http/shapes.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import {
   createHistory,
@@ -32,7 +31,7 @@ export const clausesOfUpdates = [
   ...[...transitions, ...comments.map((name) => `comment.${name}`)].map((name) => `assign.${name}`),
   ...named(
     'assign',
-    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment refused-keeps-version content-type',
+    'answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment refused-keeps-version',
   ),
 ]
 
@@ -126,9 +125,8 @@ export function createUpdateLaws(
 
   const seeUpdate = (one: One) => {
     const { line, op, seen, isWhole } = one
-    const { id, answer, number, sent } = seen
+    const { id, answer, sent } = seen
     const isTaken = isAccepted(answer)
-    if (isTaken) findings.observed('assign.content-type', mediaTypeOf(answer) ?? 'none', number)
     if (isTaken && op.shown) effects.accepted(seen, op.shown)
     else if (!isRefused(answer)) effects.unknown(seen)
     else effects.refused(seen, ownersOfEffect(one))
