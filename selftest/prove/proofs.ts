@@ -85,11 +85,9 @@ async function problemsOf(trial: Trial, only?: string[]): Promise<string[]> {
 
 /** Every must and should. */
 function idsOf(): string[] {
-  const snapshot = join(root, 'selftest/repository/__snapshots__/clauses.test.ts.snap')
-  const listed = /^"?(\S+) {2}(?:must|should) [\d.]+: /gm
-  const ids = [...readFileSync(snapshot, 'utf8').matchAll(listed)].map(([, id = '']) => id)
-  if (ids.length === 0) throw new Error(`${snapshot} lists no must and no should`)
-  return ids
+  const listed = readFileSync(join(root, 'program/clauses.json'), 'utf8')
+  const clauses = JSON.parse(listed) as { id: string; level: string }[]
+  return clauses.flatMap(({ id, level }) => (level === 'observe' ? [] : id))
 }
 
 /**
