@@ -15,7 +15,7 @@ import {
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
-import { type Cells, fetchCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
+import { askCells, type Cells, problemsOfCells } from '../helpers/export/laws/marks.ts'
 import { everything, heldPairs, pairsWithoutRange } from '../helpers/export/laws/range-pairs.ts'
 import { heldWithoutRange } from '../helpers/export/laws/ranges.ts'
 import {
@@ -161,7 +161,7 @@ clause('export.cells-are-values.csv', {
   reading: 'comments and values of metadata may hold any text',
   law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
   of: ([{ rows }]) => `the cells of ${rows.length} rows`,
-})(({ ranges }) => fetchCells(ranges))
+})(({ ranges }) => askCells(ranges))
 
 const sameEvents = (more: string) => (all: Some<Twins>) =>
   `the same ${all[0].window.rows.length} events with ${more} and without it`

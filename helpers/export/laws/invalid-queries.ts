@@ -115,9 +115,6 @@ const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
   },
 ]
 
-/** The one that is also requested as PDF. */
-const malformedInPdf = { what: 'a word for a range_end of a PDF', end: 'yesterday' }
-
 /** The answers to malformed bounds; a 500 was given twice. */
 export async function fetchMalformedBounds(exports: Exports): Promise<Controlled[]> {
   const span = recentHour(exports)
@@ -144,8 +141,8 @@ export async function fetchMalformedBounds(exports: Exports): Promise<Controlled
 async function besidePdf(exports: Exports, span: Span) {
   const { answer: control } = await exports.pdf(span)
   if (!isAccepted(control)) return []
-  const { answer } = await exports.pdf({ ...span, end: malformedInPdf.end })
-  return [{ what: malformedInPdf.what, answer, control }]
+  const { answer } = await exports.pdf({ ...span, end: 'yesterday' })
+  return [{ what: 'a word for a range_end of a PDF', answer, control }]
 }
 
 export function reversedRange(clock: Clock): Query {

@@ -1,6 +1,6 @@
 // Marks that programs write when they fail to write a value.
 
-import type { Unasked } from '../../../engine/clause/law.ts'
+import { inTurn } from '../../../engine/clause/law.ts'
 import { squeezedCell } from '../../../engine/files/entry-text.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -37,15 +37,16 @@ const marksIn = (text: string): Mark[] =>
 
 export type Cells = { window: Window; rows: string[][] }
 
-export async function fetchCells(ranges: Ranges): Promise<(Cells | Unasked)[]> {
-  const { exports } = ranges
-  const [window, few] = [await ranges.window(), await ranges.few()]
-  const cases: (Cells | Unasked)[] = []
-  for (const query of [spanOf(window), ...(await shownOtherwise(exports, few))])
-    cases.push(
-      await gathered(exports, window, async (fetch) => ({ window, rows: await fetch(query) })),
-    )
-  return cases
+export async function askCells({ exports, window: find, few }: Ranges) {
+  const window = await find()
+  const queries = [spanOf(window), ...(await shownOtherwise(exports, await few()))]
+  return inTurn(queries, (query) =>
+    gathered(
+      exports,
+      window,
+      async (fetch): Promise<Cells> => ({ window, rows: await fetch(query) }),
+    ),
+  )
 }
 
 /** Cells of a file that are marks; another file shows which columns hold any text. */
