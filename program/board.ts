@@ -58,7 +58,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   return flags.gate ? exitCode : 0
 }
 
-/** One answer for all targets: the gravest of their newest runs, which have to be whole and of one revision. */
+/** One answer for all targets: the worst of their newest runs, which must be whole and of one revision. */
 function gateOf({ targets }: Board): { exitCode: number; line: string } {
   const all = targets.map(({ name, newest: { report } }) => {
     const exitCode = exitCodeOf(report)

@@ -32,7 +32,7 @@ export type Judge = Call & {
   collect?: typeof collectClauses
 }
 
-/** More held at once would take more memory than a command should. */
+/** The most to hold at once. */
 const mostEntryMb = 50
 /** Looking for more of them in each text takes too long; then no body is shown. */
 const mostSecrets = 300
@@ -47,7 +47,7 @@ export async function judge(call: Judge): Promise<Checked> {
   const environment = readEnvironment(cwd, env)
   const texts = { API_KEY: '(configured)', ...only(used, environment) }
   const wanted = readSettings({ ...texts, BASE_URL: 'http://localhost/v5' }, { cwd, flags })
-  // A run's own traffic.har stands in REPORTS_DIR.
+  // A run's own traffic.har is in REPORTS_DIR.
   const settings = { ...wanted, reportsDir: join(wanted.reportsDir, 'judged') }
   const order = readOrder({ ...uncalled(), ...flags }, cwd, settings)
   const recorded = await filesOf(flags, settings, call)

@@ -31,7 +31,7 @@ export function openReplay(
   const settings: Settings = {
     ...kept,
     journalDir: mkdtempSync(join(tmpdir(), 'contract-replay-')),
-    // The report of the run may stand in REPORTS_DIR.
+    // The report of the run may be in REPORTS_DIR.
     reportsDir: join(own.reportsDir, 'replayed'),
     strict: kept.strict || own.strict,
     bodies: texts.BODIES === undefined ? kept.bodies : own.bodies,
@@ -63,7 +63,7 @@ export function openReplay(
   }
 }
 
-/** Says in a report that it is of a replay, and where this left its record. */
+/** Notes in a report that it is of a replay, and where the replay left its record. */
 function replayedAs(report: Report, of: string): Report {
   const [departure] = departuresSoFar()
   if (!departure) return { ...report, replayed: { of } }

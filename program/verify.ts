@@ -22,7 +22,7 @@ export type Verified = {
 }
 
 /**
- * Reaches the verdicts of a report again out of the record of its run; 0: none is contradicted, 1: some are.
+ * Reaches the verdicts of a report again from the record of its run; 0: none is contradicted, 1: some are.
  * `replay`: how a record is replayed.
  */
 export async function verify({
@@ -62,7 +62,7 @@ export async function verify({
   return isBad ? 1 : 0
 }
 
-/** What does not agree in a report by itself: its seal, its counts, and what its clauses refer to. */
+/** What does not agree within a report: its seal, its counts, and what its clauses refer to. */
 export function problemsOfWhole(report: Report, written: unknown): string[] {
   const { clauses, counts, exchanges, verdict, requests } = report
   const seal = isObject(written) && isObject(written.seal) ? (written.seal as Seal) : undefined

@@ -329,12 +329,12 @@ function problemsOfOthers({ looks }: Others): Problem[] {
   const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
   const last = new Map(looks.map((each) => [each[0].id, each]))
   return [...last].flatMap(([id, [before, after]]) =>
-    problemUnless(kept.includes(id), `task ${id} changed with the update of another one`, {
+    problemUnless(kept.includes(id), `task ${id} changed with the update of another task`, {
       expected: before.text,
       got: after.text,
       judged: after.answer,
       again: {
-        why: 'one task was updated and another one changed, which may be by another writer unless it comes several times',
+        why: 'one task was updated and another task changed, which may be by another writer unless it comes several times',
       },
       control: before.answer,
     }),

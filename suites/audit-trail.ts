@@ -175,7 +175,8 @@ clause('audit.classified', {
   reading: 'in the columns by which the filters of these names select events',
   since: '0.2',
   law: problemsOfTrace,
-  of: (all) => `events of updates, each with ${all.map(({ expected }) => expected).join(' and ')}`,
+  of: (all) =>
+    `updates whose events each have ${all.map(({ expected }) => expected).join(' and ')}`,
 })(async ({ trail, ledger, session, exports, filters }) =>
   askClasses(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
 )

@@ -42,6 +42,7 @@ import {
 } from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
+  describeTried,
   describeUnchanged,
   problemsOfEffect,
   problemsOfFields,
@@ -327,7 +328,7 @@ clause('auth.refused-changes-nothing', {
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
   law: (one: Watched) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   needs: 'an invalid key',
-  of: describeUnchanged,
+  of: (all) => `${describeTried(all)}, and reads return the task unchanged`,
 })(({ attempts, settings }) => {
   const permitted = permittedKinds(settings)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate

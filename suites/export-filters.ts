@@ -74,7 +74,7 @@ for (const parameter of parameters) {
   })
 
   clause(`export.filter.${parameter}.several`, {
-    must: `return the events of every requested value of ${parameter}`,
+    must: `return as many events for several values of ${parameter} as for each value alone, added up`,
     reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
     law: problemsOfFile(problemsOfNumber),
     of: 'lists, with as many events as each of their values alone',

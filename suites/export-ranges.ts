@@ -8,9 +8,10 @@ import {
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
 import {
+  askEmptyPdfs,
   fetchEmptyPdfs,
-  heldEmptyRangePdfs,
   heldEmptyRanges,
+  problemsOfEmptyPdf,
   problemsOfEmptyRangeDates,
 } from '../helpers/export/laws/empty-ranges.ts'
 import {
@@ -134,11 +135,9 @@ clause('export.range.whole-seconds', {
 
 clause('export.range.pdf', {
   must: 'apply the range to a PDF: include no events if the range has no events',
-  law: problemsOfHeld,
+  law: problemsOfEmptyPdf,
   of: () => 'PDFs of ranges without events contain less than the PDF of the window',
-})(async ({ ranges, random }) => [
-  await heldEmptyRangePdfs(ranges.exports, await ranges.window(), random),
-])
+})(async ({ ranges, random }) => askEmptyPdfs(ranges.exports, await ranges.window(), random))
 
 clause('export.range.pdf.status', {
   should: 'accept a PDF export of a range without events if the CSV export is accepted',

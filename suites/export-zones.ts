@@ -58,6 +58,7 @@ import {
   dateColumns,
   inZones,
   problemsByAllColumns,
+  sorted,
   type TimeColumn,
   type Times,
 } from '../helpers/export/learn/time-column.ts'
@@ -157,7 +158,6 @@ function* problemsIn(
   return []
 }
 
-const sorted = (times: readonly bigint[]) => times.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 const clockOf = (wall = 0n) => isoOf(wall).slice(0, 19)
 
 type Clocks = { problems: Problem[]; shown?: string | undefined }
@@ -189,6 +189,12 @@ function problemsOfClocks(one: Held<Clocks>): readonly Problem[] {
 
 const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
 
+/** The letters of a pattern for dates, as another library writes them, that were not replaced. */
+const unreplaced = /(?<![\p{L}\d])(?:yyyy|YYYY|MM|DD|dd|HH|hh|mm|ss|SSS|%[a-zA-Z])(?![\p{L}\d])/u
+
+/** Beside digits of a time: a pattern that was written in part. */
+const isPattern = (text: string) => unreplaced.test(text) && /\d\d/.test(text)
+
 /** Some may be placeholders, such as 9999-99-99. */
 const minUnreal = 3
 
@@ -196,8 +202,8 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
   const width = Math.max(0, ...rows.map((row) => row.length))
   return [...Array(width).keys()].flatMap((column) => {
     const texts = rows.flatMap((row) => row[column] || [])
-    const times = texts.map((text) => dateAndTime.exec(text)).filter((found) => found !== null)
-    const unreal = distinct(times.filter((time) => !isReal(time)).map(({ input }) => input))
+    const times = texts.filter((text) => dateAndTime.test(text) || isPattern(text))
+    const unreal = distinct(times.filter((text) => isPattern(text) || !isReal(text)))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
     const got = unreal.slice(0, minUnreal).join(', ')
     const seen = { expected: 'times that exist', got, judged: rows }
@@ -209,7 +215,8 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
  * Whether a date exists in either order of day and month. Some calendars have thirteen months or months of
  * 32 days; timetables count night hours up to 29.
  */
-function isReal([, one = '', , two = '', three = '', hours, minutes]: RegExpExecArray): boolean {
+function isReal(text: string): boolean {
+  const [, one = '', , two = '', three = '', hours, minutes] = dateAndTime.exec(text) ?? []
   const parts = [one, two, three].filter((part) => part.length < 3).map(Number)
   const isDay = parts.length > 2 || (Math.min(...parts) <= 13 && Math.max(...parts) <= 32)
   return isDay && Number(hours) <= 29 && Number(minutes) < 60
@@ -257,7 +264,7 @@ function* judgeHalves(
 }
 
 clause('export.timezone.formats', {
-  must: 'write dates in the requested time zone',
+  must: 'accept time zones, and write different dates in different time zones',
   law: problemsOfHeld,
   of: () => 'files in two time zones differ',
 })(async ({ ranges }) => {

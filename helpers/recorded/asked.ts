@@ -59,7 +59,7 @@ export async function askRecorded(all: readonly Look[], asking: AskingOf) {
     for (const [from, whole] of looks.entries()) {
       const { asked, text, start, end, count = 0 } = whole
       if (!isCsv(whole) || !isPlain(whole) || !asked.start || !asked.end || count < 3) continue
-      // As the window of a run: what happened within the hour may not have reached every replica.
+      // As for the window of a run: events of the last hour may not have reached every replica.
       if ((ended.get(text) ?? 0) > start || Date.parse(asked.end) > start - hourMs) continue
       const to = places.get(keyOf(whole)) ?? 0
       const last = looks[to]
@@ -77,13 +77,13 @@ export async function askRecorded(all: readonly Look[], asking: AskingOf) {
   }
 }
 
-/** A range whose events were shown twice, alike, and what was asked for meanwhile. */
+/** A range with two equal looks at its events, and what was asked for in between. */
 type Epoch = { span: Span; within: ReadonlySet<Look> }
 
 /** Looks with the same key show as many records of the same query. */
 const keyOf = ({ text, count }: Look) => `${count} ${text}`
 
-/** As many of the looks as can be held, of one query the first few and the last. */
+/** As many looks as memory allows: of each query the first few and the last. */
 function bounded(looks: readonly Look[]): Look[] {
   const few = [...grouped(looks, ({ text }) => text).values()].flatMap((same) => [
     ...same.slice(0, mostOfOneQuery - 1),
@@ -123,7 +123,7 @@ async function windowIn(port: Exports, { start, end }: Span, looks: readonly Loo
   return window
 }
 
-/** An object with these members; a clause that reads another one is undecided. */
+/** An object with these members; a clause that reads another member is undecided. */
 const absentBut = (known: Record<string, unknown>): object =>
   new Proxy(known, {
     get(_, name) {
@@ -199,7 +199,7 @@ async function askClause(
   if (problems.every(isSure)) findings.judged(id, problems, restsOf(decided))
 }
 
-/** The ranges of a run; where it would cut the window at other times than the client did, at those of the client. */
+/** The ranges of a run, which cut the window at the times of the client. */
 function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
   const plain = looks.filter(isPlain).map(({ asked }) => asked)
   const isCut = (time: string) =>
@@ -213,13 +213,13 @@ function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window
   return { ...ranges, cuts }
 }
 
-/** The same, where what was not recorded is refused: for what asks whether it is. */
+/** The same, but a file that was not recorded counts as refused, for cases that ask whether it is. */
 const lenient = (port: Exports): Exports => ({
   ...port,
   csv: (query) => port.csv(query).catch(() => ({ answer: { status: 404 } }) as never),
 })
 
-/** What the recorded values of each field alone give of the window, the telling ones first. */
+/** The events of the window for each recorded value of a field, the most selective values first. */
 async function triesIn(port: Exports, window: Window, looks: readonly Look[]) {
   const found = new Map<Field, Try[]>()
   for (const { asked } of looks) {

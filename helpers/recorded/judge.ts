@@ -14,7 +14,7 @@ import type { Seen } from './recorded.ts'
 import { createTimeline } from './timeline.ts'
 import { clausesOfUpdates, createUpdateLaws } from './updates.ts'
 
-/** The declared clauses; suites are above this room, and hand them in. */
+/** The declared clauses, passed in by the suites, which are above this room. */
 type Clauses = typeof clauses
 type Judged = (Judging<object> | Looking<object>) & { seen(moment: Moment): object | undefined }
 
@@ -34,7 +34,7 @@ function judgesOf(all: Clauses): Map<string, Judged> {
   )
 }
 
-/** An answer that may come from a cache, or leads elsewhere, says nothing of now. */
+/** An answer from a cache, or a redirect, does not show the current state. */
 const isOfService = ({ status, headers }: Seen): boolean =>
   status >= 200 &&
   (status < 300 || status >= 400) &&
@@ -43,7 +43,7 @@ const isOfService = ({ status, headers }: Seen): boolean =>
     `${headers['x-cache'] ?? ''} ${headers['cf-cache-status'] ?? ''} ${headers['cache-status'] ?? ''}`,
   )
 
-/** Judges exchanges that are handed in by their start. */
+/** Judges exchanges, which come in the order of their starts. */
 export function createJudgement(
   all: Clauses,
   told: Pick<AskingOf, 'settings' | 'bodyOf' | 'pdfLimit'>,
@@ -93,7 +93,7 @@ export function createJudgement(
   }
 }
 
-/** What a moment shows of a clause; a case that would not be enough for a pass decides nothing. */
+/** The case of a clause in a moment; a case that is not enough for a pass decides nothing. */
 function judge(findings: Findings, id: string, judging: Judged, moment: Moment): void {
   try {
     const one = judging.seen?.(moment)

@@ -22,10 +22,11 @@ import {
 import { type Refused, saysJson } from '../reads/refusals.ts'
 import { malformedKindOf } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
+import { objectIn } from '../service/update-request.ts'
 import { mistakesIn, queryIn } from './looks.ts'
 import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
 
-/** An accepted request, without what it would take to keep all of its answer. */
+/** An accepted request, without most of its answer. */
 export type Accepted = Pick<
   Seen,
   'recorder' | 'operation' | 'start' | 'end' | 'key' | 'who' | 'answer'
@@ -34,7 +35,7 @@ export type Accepted = Pick<
 /** A read, and the lasting members that it showed, if the recording has them. */
 export type Shown = Accepted & { body?: JsonObject | undefined }
 
-/** A request and what surrounds it, as it is known when it is judged: at once, or at the end of the recording. */
+/** A request and the requests around it, as known when it is judged: at once, or at the end of the recording. */
 export type Moment = {
   seen: Seen
   /** what its key is; `unknown`: there is none, and the recorder may leave keys out */
@@ -49,9 +50,9 @@ export type Moment = {
   next?: Pick<Seen, 'answer' | 'who'> | undefined
   /** an accepted request of its resource; or else of its operation, or any read */
   control?: Accepted | undefined
-  /** its resource was shown, before it or after it */
+  /** a read returned its resource, before or after it */
   isKnown: boolean
-  /** it was answered 500, as the same request before, and others were accepted meanwhile */
+  /** it got 500, like the same request before, and others were accepted meanwhile */
   persists: boolean
   /** of a read of a task: what the assessment that it names has shown */
   names?: Shown | undefined
@@ -59,7 +60,7 @@ export type Moment = {
   namedBy: JsonObject[]
   /** of all reads of assessments */
   pairs: Pairs
-  /** nothing comes after it any more */
+  /** the recording has ended */
   isEnd: boolean
   /** of an update with a key */
   update?: Update
@@ -78,10 +79,10 @@ export type Update = {
   likely: Answer | undefined
 }
 
-/** How often a read was as the one before, and how often it differed from one just before, for which resources. */
+/** How often a read equalled the read just before it, and for which resources it differed. */
 type Pairs = { alike: number; apart: number; ids: ReadonlySet<string> }
 
-/** Between two reads that follow one another like this, little happens by itself. */
+/** Between two reads this close, little changes by itself. */
 const atOnceMs = 1000
 const leastApart = 4
 
@@ -112,7 +113,7 @@ export const acceptedReads =
   (moment: Moment): Answer | undefined =>
     isRead(moment, resource) && isAccepted(moment.seen.answer) ? moment.seen.answer : undefined
 
-/** The read of an id, refused for another reason than a gateway may have, beside one that was accepted. */
+/** The rejected read of an id, if a gateway is not the reason, beside an accepted read. */
 function refusalOf(resource: Resource, moment: Moment): Answer | undefined {
   const { seen, control, persists } = moment
   if (!isRead(moment, resource) || ofGateways.includes(seen.status) || !control) return undefined
@@ -139,7 +140,7 @@ export const presentReads =
       : undefined
   }
 
-/** The reads of an id that no read shows. */
+/** The reads of an id for which no read returns a resource. */
 export const unknownReads =
   (resource: Resource) =>
   (moment: Moment): Answer | undefined =>
@@ -153,7 +154,7 @@ export const malformedReads =
     return isAccepted(seen.answer) && isWhole ? seen.answer : refusalOf(resource, moment)
   }
 
-/** The bodies of refusals that say that they are JSON; without a resource, of exports. */
+/** The bodies of error responses with a JSON Content-Type; without a resource, of exports. */
 export const errorBodies =
   (resource?: Resource) =>
   ({ seen, isWhole }: Moment): Answer | undefined => {
@@ -167,7 +168,7 @@ export const exportErrors = (moment: Moment) => {
   return answer && { answer }
 }
 
-/** The refusals that are compared by what was wrong with their requests. */
+/** The error responses that are compared, by the mistake of their requests. */
 export const refusedReads =
   (resource: Resource, isWanted: (id: string) => boolean = () => true) =>
   (moment: Moment): Refused | undefined => {
@@ -205,7 +206,7 @@ export const pairsOf =
 export const isAlike = (one: JsonObject, other: JsonObject): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A task beside the assessment that it names, in either order. */
+/** A task and the assessment that it names, read in either order. */
 export function resolvedReads(moment: Moment): Resolved | undefined {
   const { seen, body, names, namedBy } = moment
   if (!body) return undefined
@@ -237,7 +238,7 @@ const trialIn = ({ seen, control }: Moment): KeyTrial | undefined =>
 
 /**
  * The requests of an operation with such a key. Another refusal than 401 may be for another mistake in the
- * request; a 403 to a body may be a firewall's, and a wrong key may lock a resource.
+ * request; a 403 to a text may be a firewall's, and a wrong key may lock a resource.
  */
 export const keyTrials =
   (operation: Operation, key: Exclude<KeyOf, 'given'>) =>
@@ -245,12 +246,12 @@ export const keyTrials =
     const { seen, isKnown, next } = moment
     if (seen.operation !== operation || moment.key !== key) return undefined
     const isOpen = isKnown && next !== undefined && isAccepted(next.answer)
-    const isForbidden = seen.status === 403 && seen.requestBody === undefined && isOpen
+    const isForbidden = seen.status === 403 && !objectIn(seen.sent).assignment_comment && isOpen
     const isTelling = isAccepted(seen.answer) || seen.status === 401 || isForbidden
     return isTelling ? trialIn(moment) : undefined
   }
 
-/** The requests of an operation with a bad key, for an id that was not shown. */
+/** The requests of an operation with an invalid key, for an unknown id. */
 export const lookupTrials =
   (operation: Operation) =>
   (moment: Moment): KeyTrial | undefined => {
@@ -259,7 +260,7 @@ export const lookupTrials =
     return isLookup && [401, 404].includes(seen.status) ? trialIn(moment) : undefined
   }
 
-/** The bodies of a 401 to a read of what had been shown. */
+/** The bodies of a 401 to a read of a known resource. */
 export function refusedReadsOfKnown({ seen, before, isWhole }: Moment) {
   const { resource, method, answer } = seen
   if (!resource || method !== 'GET' || seen.status !== 401 || !before?.body || !isWhole)

@@ -114,7 +114,8 @@ function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'unexpla
   const isTouched = isSameButSpelling(assignment, former.assignment)
   const matching = (line.refused.get(of.task) ?? []).filter(({ of: each, touched, carriedOut }) => {
     // Unless its version is stale, another writer may have made the same assignment.
-    const isOutdated = each.ifMatch !== undefined && isBefore(each.ifMatch, former.version)
+    const isOutdated =
+      each.ifMatch !== undefined && !(Date.parse(each.ifMatch) >= Date.parse(former.version))
     const mayHaveLost = each.answer.status === 409 && !isOutdated
     const isShown = (isTouched && touched) || (carriedOut && isAsked(each.sent, assignment))
     return each.end <= of.start && !mayHaveLost && isShown && mayHold(each)

@@ -75,7 +75,7 @@ export function createUpdateLaws(
     return line
   }
 
-  /** Ends what had ended by then; a millisecond is what recorders round by. */
+  /** Ends the requests that had ended by then; recorders round to milliseconds. */
   const endUntil = (line: Line, time: number) => {
     for (const { end, done } of line.open.sort((a, b) => a.end - b.end)) {
       if (end > time + 1) break
@@ -101,7 +101,7 @@ export function createUpdateLaws(
     const current = ended.findLast(({ shown }) => shown !== undefined)
     const done = () => {
       note(answer, { number } as never)
-      // An accepted answer without its body says that it was carried out, and not what came of it.
+      // An accepted answer without its body shows that the update took effect, but not its result.
       const isWhole = body !== undefined || !isAccepted(answer)
       const one = { line, op, seen, isWhole, current, next: ended.length }
       if (isRead) seeRead(one)
@@ -167,7 +167,7 @@ export function createUpdateLaws(
     findings.decided(decided, number)
   }
 
-  /** What a refusal breaks if it changes the task: one that the same update sent twice would get twice. */
+  /** The clause that a rejected update breaks if the task changes, if the same update would be rejected twice. */
   const ownersOfEffect = ({ op, seen }: One): Owners => {
     const { answer, sent } = seen
     const { ifMatch } = op
@@ -199,7 +199,7 @@ export function createUpdateLaws(
       else if (seen.method === 'PUT' && seen.status === 401)
         effects.refused(seen, { carriedOut: 'auth.refused-changes-nothing' })
     },
-    /** What was answered by another than the service, or not at all, may have been carried out. */
+    /** An update without a response of the service may have been accepted. */
     miss(seen: Seen) {
       if (seen.resource === 'task' && seen.method === 'PUT') effects.unknown(seen)
     },
@@ -207,7 +207,7 @@ export function createUpdateLaws(
       for (const line of lines.values()) {
         endUntil(line, Number.POSITIVE_INFINITY)
         const { history } = line
-        // What reads show long after the last update is what it left.
+        // Reads long after the last update show its result.
         const tasks = history.tasks.filter((task) => {
           const ended = history.endedOf(task)
           const last = ended.findLast(({ kind }) => kind === 'update')

@@ -372,7 +372,7 @@ export async function askClasses(
     const title = columnName(column, header)
     const what = `the events of ${bare.length} of ${marked.length} updates have no ${field} in the column ${shown(title)}, by which that filter selects other events`
     const judged = (isFound ? marked : bare).map(({ events }) => events)
-    return traceOf(`a ${field}`, isFound, what, { judged, control: rows, got: 'no value' })
+    return traceOf(`a value of ${field}`, isFound, what, { judged, control: rows, got: 'no value' })
   })
 }
 

@@ -1,4 +1,4 @@
-// Updates that must not be carried out: each is data, and one loop sends them.
+// Updates that must have no effect: each is data, and one loop sends them.
 
 import { acceptedBody, isAccepted, isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -109,7 +109,6 @@ export const batchOf = (attempt: Attempt): Batch | undefined =>
 /** The batch of several suites. */
 export const withOtherVersionOrId = 'updates with another version or id than that of the task'
 
-/** An attempt as it was sent, and what came. */
 type Sent = {
   attempt: Attempt
   to: Assignee
@@ -129,7 +128,7 @@ export type AttemptResult = Sent & {
   stored: Task
   /** the read that shows what it did, or why no read shows the task since */
   carriedOut?: Task | NotDecidable | undefined
-  /** whether another writer cannot have made that change */
+  /** whether no other writer can have made that change */
   isProven?: boolean
   /** left out if it was accepted */
   refused?: Refused | undefined

@@ -43,10 +43,10 @@ import { asCase } from './step.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
-/** An attempt, and the answers that show its comment though it was refused. */
+/** An attempt, and the answers that show its comment although it was rejected. */
 export type Watched = AttemptResult & { traces: readonly Answer[] }
 
-/** The law of every update that may be refused for one reason alone. */
+/** The law of every update with a single mistake other than If-Match. */
 export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): Problem[] =>
   problemsOfStatus(answer, '4xx')
 
@@ -64,7 +64,7 @@ export type Tried = Pick<
   attempt: Pick<Attempt, 'what' | 'fate' | 'version'>
 }
 
-/** The law of every update that must not be carried out. */
+/** The law of every update that must have no effect. */
 export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[] {
   const { attempt, answer, before, carriedOut: effect, refused, traces } = one
   const what = `to an update ${attempt.what}`
@@ -108,7 +108,7 @@ const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Mo
   (status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
-/** The law of every refused update after which the version must be as before. */
+/** The law of every rejected update that must leave the version unchanged. */
 export function problemsOfMoved(one: Moved): Problem[] {
   const { attempt, answer, before, stored } = one
   const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
@@ -149,7 +149,7 @@ type Deps = OfRun & { shared: Shared; sequence: SequenceView; over: () => Promis
 export function createAttempts(deps: Deps) {
   const { history, settings, shared, sequence, over } = deps
   const { settleMs } = settings
-  /** A bad key is refused before anything else: permissions of the valid key do not matter. */
+  /** An invalid key is rejected before anything else: permissions of the valid key do not matter. */
   const needReadyFor = async (attempt: Attempt) => {
     const isBadKey = attempt.how?.key !== undefined
     needChangers(settings)
@@ -266,7 +266,7 @@ export function createAttempts(deps: Deps) {
   }
   /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
-    // An effect that does not come again may be another writer's; two of them are too many to pass.
+    // An effect that does not come again may be another writer's; after two of them there is no pass.
     const statuses = tried.map(({ answer }) => answer.status)
     const [one, ...more] = seeminglyCarriedOut(history, statuses)
     if (one?.answer && more.length > 0)
@@ -320,7 +320,7 @@ export const watchedAll =
   ({ attempts }: { attempts: Attempts }) =>
     attempts.watched(attempts.all(updates))
 
-/** How often an update is sent, where its effect may be another writer's. */
+/** How often an update is sent, if its effect may be another writer's. */
 const maxTimes = 3
 
 export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
@@ -340,7 +340,7 @@ function withControl(tried: AttemptResult, { update, unassign }: Controls): Atte
   return from(beside(tried, control), beside(answer, control))
 }
 
-/** Permissions are not shown: a refusal for them says nothing. */
+/** The contract does not describe permissions: a rejection for them proves nothing. */
 function needPermitted(tried: AttemptResult): AttemptResult {
   const { attempt, answer, carriedOut } = tried
   premise(

@@ -67,7 +67,7 @@ export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Tas
 export const bodyFor = (actor: string, to: Assignee | null, comment?: string | null) =>
   to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 
-/** A unique comment. The length limit is not shown, so it is no longer than those of the sequences. */
+/** A unique comment, no longer than those of the sequences: the contract does not specify a length limit. */
 export const commentAt = (version: string): string =>
   `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
 

@@ -47,7 +47,7 @@ export type Round = {
   isSettled: boolean
   /** if all were answered 409: the answer to the first, sent once more and alone */
   alone?: Answer
-  /** all winners unassigned, and unassigning an unassigned task is not shown */
+  /** all winners unassigned, and the contract does not describe unassigning an unassigned task */
   isIdle: boolean
 }
 
@@ -174,7 +174,7 @@ export async function raceOnce(
   const lost = ofFate(sent, 'refused')
   for (const answer of answersOf(lost)) needPermitted(answer)
   const unknown = ofFate(sent, 'unknown')
-  // A loser may ask for what was just done: the order of checks is not shown.
+  // A loser may ask for what was just done: the contract does not specify the order of checks.
   const holders = [...[task, ...winners].map(holderOf), ...unknown.map(({ body }) => toIn(body))]
   const isDone = ({ body }: Op) => holders.some((holder) => isSameId(holder, toIn(body)))
   const refused = answersOf(lost.filter((op) => !isDone(op)))
@@ -295,7 +295,7 @@ export async function updateSideBySide(
   return [...reached, from({ sent, last }, last, ...answersOf(sent))]
 }
 
-/** Without an answer, an update may have been carried out; never sent, it was not. */
+/** Without an answer, an update may have been accepted, unless it was never sent. */
 function unlessLost(error: unknown): undefined {
   if (!(error instanceof Trouble) || error instanceof BoundReached) throw error
 }

@@ -168,7 +168,7 @@ export function createSequenceView(deps: Deps, record: Recorder) {
 }
 
 const noTeamTaken =
-  'every team is rejected, assigned or not, and no user (what the key may not do is for NOT_PERMITTED to declare)'
+  'every team is rejected, for assigned and unassigned tasks, but no user; set NOT_PERMITTED to what the key may not do'
 
 /** Whether two teams or more, all that are configured, are refused in both states for no reason of their own. */
 function isNoTeamTaken({ teamIds }: Settings, sequence: UpdateSequence): boolean {

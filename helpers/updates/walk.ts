@@ -54,8 +54,8 @@ const choices: fc.Arbitrary<Choice> = fc.record({
 })
 
 /**
- * Walks until a case is not as it should be: then the shortest such walk that was found. Only the embedded service
- * gets shorter ones: elsewhere each may cost mails.
+ * Walks until a case is broken: then the shortest such walk that was found. Only the embedded service gets
+ * shorter walks: elsewhere each may cost mails.
  */
 export async function fetchWalk(
   loan: Loan,

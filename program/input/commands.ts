@@ -168,7 +168,7 @@ const check = {
         because: 'a replay repeats a run unchanged',
       },
     },
-    'keep-files': toggle('keep downloaded files beside the report; they hold personal data'),
+    'keep-files': toggle('keep downloaded files beside the report; they contain personal data'),
     seed: number(
       settings.SEED.kind,
       undefined,

@@ -170,7 +170,7 @@ function baseAmong(
   const [base, other] = versioned.length > 0 ? versioned : some
   if (base === undefined)
     throw new Impossible(
-      `${name} ${name.includes(', ') ? 'hold' : 'holds'} no exchange with one of the four operations${given ? ` below ${given}` : ''}; record some, or name their base with --base.`,
+      `${name} ${name.includes(', ') ? 'contain' : 'contains'} no exchange with one of the four operations${given ? ` below ${given}` : ''}; record some, or name their base with --base.`,
     )
   if (other !== undefined)
     throw new Impossible(

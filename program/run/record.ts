@@ -164,7 +164,7 @@ export function readRecord(dir: string): RecordedRun {
   const file = join(dir, 'record.json')
   try {
     const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
-    // Its maker decides no more than what was sent.
+    // The record decides only what is sent.
     if (run.recordVersion === 2)
       return { ...run, asked: askedOf(run.asked), settings: split(run.settings).kept }
     throw new Error('it is of another version of records')
@@ -183,7 +183,7 @@ begun ${startedAt}, by version ${madeBy.suiteVersion} of the suite. It can be re
     npm run verify -- REPORT --record DIR
 
 record.json contains the settings without any secret; the lines of *.jsonl contain what came from outside, in order: responses, pieces
-of bodies, timers, messages; *.warc.br the requests and responds as WARC (ISO 28500), which brotli -d makes readable for
+of bodies, timers, messages; *.warc.br the requests and responses as WARC (ISO 28500), which brotli -d makes readable for
 other tools. Of a run that was killed they are *.warc, readable at once.
 
 **It contains personal data**: exported audit events, emails and ids as the service returned them. Hand it on as you

@@ -47,7 +47,7 @@ function headOf(report: Report): Markup {
     summary.facts,
     `suite ${describeSuite(report)}`,
     target.revision !== undefined && `revision of the service ${cut(target.revision, 200)}`,
-    lost > 0 && `${counted(lost, 'task')} not as found`,
+    lost > 0 && `${counted(lost, 'task')} not put back`,
   ])
   return html`<header>
 <h1 class="${look}"><span aria-hidden="true">${signs[look]}</span> ${word}<span class="reach">${rest}</span></h1>

@@ -69,13 +69,11 @@ type Words = {
 
 const firstLine = ({ reason = '' }: ClauseReport) => reason.split('\n')[0] ?? ''
 
-/** The owners that keep a clause waiting; of many, those that broke or were lost. */
+/** The owners that keep a clause waiting: those that broke or were lost, or else that were not checked. */
 function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
-  const known = owners.map(verdictOf)
-  const open = known.filter((each) => !/\((pass|observed)\)$/.test(each))
-  const all = open.length > 0 ? open : known
-  const broken = all.filter((each) => /\((fail|warn|inconclusive)\)$/.test(each))
-  return listOf(broken.length > 0 ? broken : all, 3)
+  const open = owners.map(verdictOf).filter((each) => !/\((pass|observed)\)$/.test(each))
+  const broken = open.filter((each) => /\((fail|warn|inconclusive)\)$/.test(each))
+  return listOf(broken.length > 0 ? broken : open, 3)
 }
 
 const again = commandLine('check', '--failed')

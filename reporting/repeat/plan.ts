@@ -123,7 +123,7 @@ function statusOf({ expected, got }: Problem): string | undefined {
 
 function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange): Request | None {
   if (requestBody !== undefined && /^\(\d+ bytes, SHA-256 /.test(requestBody))
-    return { why: 'the body that was sent is too long for a report to hold' }
+    return { why: 'the body that was sent is too long for a report' }
   const headers = Object.fromEntries(
     Object.entries(requestHeaders).filter(
       ([name]) => !isCurlsOwn(name) && name.toLowerCase() !== 'accept',
@@ -133,7 +133,7 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
   if (texts.some((text) => text.includes(keyForms.unknown)))
     return { why: 'the key that was sent is made from the valid key, and would reveal it' }
   if (texts.some((text) => text.includes('\0')))
-    return { why: 'it was sent a NUL, which no command line can hold' }
+    return { why: 'it was sent a NUL, which no command line can contain' }
   const isBare = requestBody !== undefined && !/content-type/i.test(`${Object.keys(headers)}`)
   return {
     method,
@@ -176,7 +176,7 @@ function withTask(
     return {
       why: 'the request names another id than the task that it changed, which a script must not put back',
     }
-  if (!now) return { why: 'the report does not hold what the task was before; set BODIES=all' }
+  if (!now) return { why: 'the report lacks the earlier state of the task; set BODIES=all' }
   const [actor] = actorsIn([sent, ...report.exchanges])
   if (!actor) return { why: 'no update of the run names who assigns' }
   const versionFor = (each: Exchange): Version | undefined => {

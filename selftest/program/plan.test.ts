@@ -100,7 +100,10 @@ describe('--plan', () => {
   })
 
   test('knows the cost of every clause: npm run costs records them', () => {
-    expect(costs.clauses.toSorted()).toEqual(suite.map(({ id }) => id).toSorted())
+    const ids = suite.map(({ id }) => id)
+    const { clauses } = costs
+    expect(ids.filter((id) => !clauses.includes(id))).toEqual([])
+    expect(clauses.filter((id) => !ids.includes(id))).toEqual([])
   })
 
   test('gives a range for mails: it is unknown who is mailed when a task is put back', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 /** Phrases of prose that a reader stumbles over; common words say the same. */
 const phrases: readonly RegExp[] = [
-  /\b(?:tells? of|told(?! apart)|stumbl\w+|astray|whatever|whoever|whichever|whomever)\b/,
+  /\b(?:tells? of|told(?! apart| by)|stumbl\w+|astray|whatever|whoever|whichever|whomever)\b/,
   /\b(?:stands? on|rests? on|stands? for|lets? in|let in|as chance has it|think better of)\b/,
   /(?<!\bthere )\b(?:is|are|was|were) (?:no (?!longer\b|more\b|later\b)\w+|none\b)/,
   /\b(?:is|are|was|were|holds?|held) (?:held )?against (?:it|nobody|them|no)\b/,

@@ -134,7 +134,7 @@ export const problemOfPlace = (lost: string, judged: Origin): Problem =>
     got: 'none',
     judged,
     again: {
-      why: 'the file is at another address than the request, which is another one each time',
+      why: 'the file is at another address than the request, and that address differs each time',
     },
   })
 

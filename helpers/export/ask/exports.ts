@@ -204,7 +204,7 @@ async function readOnce(
   return former && isWhole ? among(former.name, () => former.found) : fetch()
 }
 
-/** What an accepted answer breaks that holds, or names, a file. */
+/** The problems of an accepted answer that contains, or names, a file. */
 const problemsOfCsvAnswer = (
   query: Query,
   { answer, answers, result, lost }: Delivered<Pick<CsvExport, 'csv'>>,
@@ -217,7 +217,7 @@ const problemsOfCsvAnswer = (
   return [...problemsOfContent(answer, csv, answers), ...problemsOfLetters(answer, csv, answers)]
 }
 
-/** Continues only with a CSV. What the service may refuse, or fails at, is not judged here. */
+/** Continues only with a CSV. Rejections and failures are not judged here. */
 export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
   needServed(answer)
   if (why || !csv) throw new NotDecidable(...(why ?? notGiven(answer)))
@@ -226,7 +226,7 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
 
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 
-/** A service may answer 403, and trouble says nothing about it. */
+/** A service may answer 403, and trouble proves nothing. */
 function needServed(answer: Downloaded): void {
   needPermitted(answer)
   if (answer.status >= 500)

@@ -30,7 +30,7 @@ type Witness = { time: bigint; text: string }
 
 const maxWitnesses = 8
 const minWitnesses = 6
-/** So many times are not all rounded to the same side by chance. */
+/** Chance does not round so many times to the same side. */
 const maxInCrowd = 24
 const maxFromEdge = 40
 
@@ -340,7 +340,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
     judged: judged.asked(),
     control: control.asked(),
     decides: {
-      [`range_${other} with which it is in`]: bounds[0] ?? '',
+      [`range_${other} with which it is included`]: bounds[0] ?? '',
       'time of the event': inBoth[0]?.text ?? '',
     },
   })

@@ -80,7 +80,7 @@ export function problemsOfComments(one: Commented): Problem[] {
   const problemOf = (comment: string, sentence: string, got: string) => {
     const control = sent.steps.find((step) => step.sent.comment === comment)?.answer
     const why =
-      'the audit trail has to hold an update with this comment first, which takes the service a while'
+      'the audit trail has to contain an update with this comment first, which takes the service a while'
     return problem(sentence, { expected: comment, got, judged: one, control, again: { why } })
   }
   if ('cells' in one)
@@ -98,7 +98,7 @@ export function problemsOfComments(one: Commented): Problem[] {
       comment,
       isOfFont(comment)
         ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${shown(comment)} was sent`
-        : `${shown(comment)} was sent; the PDF shows other comments of this task, and not this text`,
+        : `${shown(comment)} was sent; the PDF shows other comments of this task, but not this text`,
       nearestText(one.pages, comment) ?? 'a PDF without this text',
     ),
   )

@@ -1,8 +1,9 @@
+import { inTurn } from '../../../engine/clause/law.ts'
 import { day, instantAt } from '../../../engine/files/dates.ts'
 import { rowText } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
@@ -17,7 +18,7 @@ import {
 } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import type { Query } from '../ask/query.ts'
-import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
+import { ask, askOnce, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import { noEvents, notYet, type Span } from '../learn/spans.ts'
 import { dateColumns } from '../learn/time-column.ts'
 import { spanOf, type Window } from '../learn/window.ts'
@@ -101,58 +102,64 @@ export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]
   return problems
 }
 
-/** PDFs of ranges without events hold as much as that of the window. */
-export function heldEmptyRangePdfs(exports: Exports, window: Window, random: Faker) {
+/** The PDF of a range without events: refused, and with a filter too; or beside that of the window. */
+type EmptyPdf = {
+  range: Span
+  none: PdfExport
+  filtered?: Downloaded
+  beside?: { some: PdfExport; rows: number; sizes: [none: PdfSize, some: PdfSize] }
+}
+type PdfSize = { pages: number; letters: number }
+
+export function askEmptyPdfs(exports: Exports, window: Window, random: Faker) {
   const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
-  const pdf = (query: Query) => ask(({ port }) => port.pdf(query))
-  const spans = [noEvents, notYet(exports)]
-  function* problemsOfFiles(): Dialogue<Problem[]> {
-    const some = yield* pdf(spanOf(window))
-    const all: Problem[] = []
-    let decided = false
-    let unclear: Span | undefined
-    for (const range of spans) {
-      const none = yield* pdf(range)
-      if (none.answer.status === 400) {
-        // It was refused as too large, although the range has no events, and with a filter too.
-        const { answer } = yield* pdf({ ...range, ...filter })
-        const seen = { expected: '200', got: '400', judged: none, control: answer }
-        const sentence = `${describeAnswer(none.answer)}, and with a filter 200`
-        all.push(...problemUnless(!isAccepted(answer), sentence, seen))
-        continue
-      }
-      if (none.bytes?.length === 0) {
-        // It holds no event; whether it is a PDF is judged where it arrives.
-        decided = true
-        continue
-      }
+  return inTurn([noEvents, notYet(exports)], (range) =>
+    askOnce(exports, async (port): Promise<EmptyPdf> => {
+      const none = await port.pdf(range)
+      if (none.answer.status === 400)
+        return { range, none, filtered: (await port.pdf({ ...range, ...filter })).answer }
+      // Another clause judges whether a file without a byte is a PDF.
+      if (none.bytes?.length === 0) return { range, none }
       needExport(none)
-      if (!isAccepted(some.answer)) continue
-      const isAsMuch = yield* ask(() => holdsAsMuch(none, some))
-      if (isAsMuch !== undefined) decided = true
-      else unclear = range
-      const sentence = `the PDF from ${range.start} to ${range.end} contains as much as the PDF of ${window.rows.length} events`
-      all.push(
-        ...problemUnless(!isAsMuch, sentence, {
-          expected: 'a PDF without events',
-          got: `as much as ${window.rows.length} events take`,
-          judged: none,
-          control: some,
-        }),
-      )
-    }
-    if (!decided && all.length === 0) {
+      const some = await port.pdf(spanOf(window))
       needExport(some)
-      const noneGiven =
-        'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
-      const open =
-        unclear &&
-        `the PDF from ${unclear.start} to ${unclear.end} has as many pages and letters as that of ${window.rows.length} events, and neither has many; the contract does not specify what a PDF shows of events`
-      throw new NotDecidable('freedom', open ?? noneGiven)
-    }
-    return all
+      const sizes: [PdfSize, PdfSize] = [await fetchSize(none), await fetchSize(some)]
+      return { range, none, beside: { some, rows: window.rows.length, sizes } }
+    }),
+  )
+}
+
+async function fetchSize(file: PdfExport): Promise<PdfSize> {
+  const { pages, text = [] } = await needPdf(file, { text: true })
+  return { pages, letters: text.reduce((sum, page) => sum + page.length, 0) }
+}
+
+/** It holds as much as that of the window, or is refused as too large. */
+export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf): Problem[] {
+  if (filtered) {
+    const refused =
+      'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
+    premise(isAccepted(filtered), 'freedom', refused)
+    const seen = { expected: '200', got: '400', judged: none, control: filtered }
+    return [problem(`${describeAnswer(none.answer)}, and with a filter 200`, seen)]
   }
-  return heldOnce(exports, problemsOfFiles)
+  if (!beside) return []
+  const {
+    some,
+    rows,
+    sizes: [own, theirs],
+  } = beside
+  // Lines around events may be long, but not as long as many events; few events do not show the difference.
+  const isLess = own.pages < theirs.pages || own.letters < theirs.letters * 0.9
+  const where = `the PDF from ${range.start} to ${range.end}`
+  const open = `${where} has as many pages and letters as that of ${rows} events, and neither has many; the contract does not specify what a PDF shows of events`
+  premise(isLess || theirs.letters > 1000 || theirs.pages > 3, 'freedom', open)
+  return problemUnless(isLess, `${where} contains as much as the PDF of ${rows} events`, {
+    expected: 'a PDF without events',
+    got: `as much as ${rows} events take`,
+    judged: none,
+    control: some,
+  })
 }
 
 /**
@@ -172,17 +179,4 @@ export async function fetchEmptyPdfs(exports: Exports) {
     'CSVs of times without events are rejected too; the contract does not list every invalid export'
   premise(fetched.length > 0, 'freedom', open)
   return fetched
-}
-
-/** Lines around events may be long, but not as long as many events; few events do not show the difference. */
-async function holdsAsMuch(none: PdfExport, some: PdfExport): Promise<boolean | undefined> {
-  const pages = async (file: PdfExport) => (await needPdf(file, { text: false })).pages
-  if ((await pages(none)) < (await pages(some))) return false
-  const letters = async (file: PdfExport) => {
-    const { text = [] } = await needPdf(file, { text: true })
-    return text.reduce((sum, page) => sum + page.length, 0)
-  }
-  const lettersOfSome = await letters(some)
-  if ((await letters(none)) < lettersOfSome * 0.9) return false
-  return lettersOfSome > 1000 || (await pages(some)) > 3 ? true : undefined
 }

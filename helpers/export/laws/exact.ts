@@ -1,5 +1,5 @@
-// Whether a filter gives exactly the events with its value, judged by the column that shows it, by
-// other values and by other fields.
+// Whether a filter returns exactly the events with its value, judged by the column that shows it, by other values
+// and by other fields.
 
 import { caseOrWhy, inTurn, type Unasked } from '../../../engine/clause/law.ts'
 import {
@@ -129,7 +129,9 @@ async function askPartition(source: Source, filters: Filters): Promise<Partition
       const { sure, possible } = rowsShowing(source, shown, whole)
       parts.push({ value, events, least: sure.length, most: possible.length })
     }
-    return { field, parts, control: eventsAmong(window, whole) }
+    const control = eventsAmong(window, whole)
+    const files = parts.map(({ events }) => events)
+    return from({ field, parts, control }, files, control)
   })
 }
 
@@ -230,8 +232,8 @@ async function mayBeSwapped(
 }
 
 /**
- * The filter also finds events of values that resemble the requested one, though no cell shows it: a part of
- * it, or a pattern that matches. What signs such as % mean is not shown, so this is only the natural reading.
+ * The filter also finds events of values that resemble the requested one, although no cell shows it: a part
+ * of it, or a pattern that matches. This is the natural reading: the contract is silent on signs such as %.
  */
 async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
   const { field, value, events: ofValue } = known
@@ -262,7 +264,7 @@ const noValueLike = (value: string): string =>
     ? value.replaceAll(/[0-8]/g, (digit) => `${8 - Number(digit)}`)
     : `none-${[...value].reverse().join('')}`
 
-/** What is this value again for who decodes it twice, or divides it at a sign that was encoded. */
+/** What becomes this value again if it is decoded twice, or divided at an encoded sign. */
 const besideSigns = (value: string): string[] => [
   value.replace(/./, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`),
   ...['&x=1', ';x', '=x', '+x'].map((behind) => `${value}${behind}`),

@@ -138,7 +138,7 @@ export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Ob
     multisetOf(eventRows(window, records), window.columns),
   )
   const alike = names.filter((_, at) => isEqual(events ?? new Map(), others[at] ?? new Map()))
-  const same = `${alike.join(' and ')} give the same events here; a window where they differ is needed`
+  const same = `${alike.join(' and ')} return the same events here; a window where they differ is needed`
   premise(alike.length <= 1, 'data', same)
   return alike[0] ?? 'something else'
 }

@@ -1,4 +1,4 @@
-// A file holds at least these events and at most those, shown as it was asked for: one law for any request.
+// A file contains at least some events and at most others, in the requested form: one law for any request.
 
 import { counted } from '../../../engine/counted.ts'
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
@@ -90,7 +90,7 @@ export type Asked = {
 
 type Aspect = (asked: Asked) => readonly Problem[]
 
-/** The first of these that a file breaks, or its refusal. */
+/** The first of these problems of a file, or its rejection. */
 export const problemsOfFile =
   (...aspects: readonly Aspect[]) =>
   (asked: Asked): readonly Problem[] => {
@@ -116,7 +116,7 @@ function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Prob
   )
 }
 
-/** The very events: by their cells, in a zone or language by number and ids, in a PDF by what tells them apart. */
+/** Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by their identity. */
 export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { request, window, rows = [], pdf, expected } = asked
   if (pdf) return problemsOfEntries(pdf, asked)
@@ -153,7 +153,7 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
 /** No more events than without its filters. */
 export function problemsOfMore({ request, window, rows = [], expected }: Asked): Problem[] {
   const [found, all] = [rowsLike(window, rows).length, expected.all.length]
-  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, ${all} without it`
+  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, ${all} without the filter`
   const seen = { expected: `${eventsOf(all)} at most`, got: eventsOf(found), judged: rows }
   return problemUnless(found <= all, sentence, { ...seen, control: expected.control })
 }
@@ -182,7 +182,7 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
   ]
 }
 
-/** By what the events of a file are not between these. */
+/** How the events of a file exceed these bounds. */
 export function differing(
   window: Window,
   shown: string[][],

@@ -53,7 +53,7 @@ import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
-/** Events that a value must not give, though another one has them. */
+/** Events that a value must not return, although another value has them. */
 export type Strange = {
   field: Field
   value: string
@@ -176,7 +176,7 @@ export async function askAcceptance(
 export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
   if ('tries' in one) return problemsOfAllRefused(one)
   const { key, value, answer } = one
-  const sentence = `${describeAnswer(answer)}, although METADATA_VALUES declares ${value} as a value of ${key}`
+  const sentence = `${describeAnswer(answer)}, although METADATA_VALUES lists ${value} as a value of ${key}`
   return problemUnless(isAccepted(answer), sentence, { expected: '2xx', judged: answer })
 }
 
@@ -229,14 +229,14 @@ export const askFiltered = ({ field, value }: PartialFilter, { exports, window }
     const query = { ...spanOf(window), ...filterBy(field, value) }
     const [found, whole] = [await port.csv(query), await port.csv(spanOf(window))]
     const { records = [] } = found.csv ?? {}
-    // Which columns a file has is not shown.
+    // The contract does not specify the columns of a file.
     const shared = columnsIn(window.header, { columns: window.columns, records })
     const part = rowsOf(window, found)
     return { field, value, window, part, shared, whole: rowsOf(window, whole) }
   })
 
 /**
- * A filter gives none of the events as the window shows them. Other clauses do not notice, because such
+ * A filter returns none of the events with the cells of the window. Other clauses do not notice, because such
  * events are in no set that they compare.
  */
 export function problemsOfFiltered({ field, value, window, part, shared, whole }: Filtered) {
@@ -404,7 +404,7 @@ function problemOfTwo(
 ): Problem {
   const { events, answer } = given.get(encoding) ?? { events: new Map() }
   const alone = `each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}`
-  return problem(`two values of ${field} give ${sizeOf(events)} events, and ${alone}, ${how}`, {
+  return problem(`two values of ${field} return ${sizeOf(events)} events, and ${alone}, ${how}`, {
     expected: eventsOf(sum),
     got: eventsOf(sizeOf(events)),
     judged: answer,
@@ -419,7 +419,7 @@ function problemOfTwo(
 export function problemsOfUnlike(two: Beside): Problem[] {
   const alike = two.all.filter(isUnderstood)
   for (const { field, understood } of alike) {
-    const beside = `two of ${field} give those of both`
+    const beside = `two values of ${field} return the events of both`
     const [first = 'repeat'] = understood
     if (!isUnderstood(two)) return [problemOfTwo(two, first, `however they are written; ${beside}`)]
     const alone = understood.find((encoding) => givesOneAlone(two, encoding))

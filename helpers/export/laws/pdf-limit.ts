@@ -24,6 +24,7 @@ import {
   iso,
   type Stretch,
 } from '../learn/around-limit.ts'
+import { askOnce } from '../learn/confirmed.ts'
 import type { Filters } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { spanOf, type Window } from '../learn/window.ts'
@@ -72,7 +73,7 @@ export async function fetchGiven(
   return anew(one, async () => {
     await needSameCount(exports, window, stretch)
     const none = await exports.pdf({ ...rangeOf(stretch), metadata: ofNoEvent(random) })
-    const open = `${describeAnswer(answer)} to ${what}, and ${none.answer.status} where a filter leaves none of them; ${tooLong}`
+    const open = `${describeAnswer(answer)} to ${what}, but ${none.answer.status} with a filter that leaves none of them; ${tooLong}`
     premise(isAccepted(none.answer), 'freedom', open)
     return { ...one, control: none }
   })
@@ -87,7 +88,7 @@ export async function fetchOver(
   const found = await exports.pdf(rangeOf(over))
   const { answer } = found
   needDecidable(answer)
-  // What comes instead of a PDF is judged in any case.
+  // A response without a PDF is judged in any case.
   if (found.bytes) await found.read({ text: false }).catch(unlessUndecided)
   const { answer: control } = await exports.pdf(rangeOf(at))
   // A service that refuses this PDF and none smaller has counted its events.
@@ -97,37 +98,32 @@ export async function fetchOver(
   return anew(one, () => needSameCount(exports, window, over).then(() => ({ ...one })))
 }
 
-/** What came of a PDF of too many events; if it failed, its controls are two PDFs at the limit. */
-type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded[] }
-
-const hasFailed = ({ came }: Pick<Failing, 'came'>) =>
-  came instanceof Trouble || came.status === 500
+/** What came of a PDF of too many events, and the answer to one at the limit. */
+type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded }
 
 export const describeFailing = ({ came, over }: Failing): string =>
   `${came instanceof Trouble ? came.message : describeAnswer(came)} to ${eventsOf(over)}`
 
-export async function fetchFailing(exports: Exports, { at, over }: AroundLimit): Promise<Failing> {
-  needEvents(at)
-  const found = await caseOrWhy(exports.pdf(rangeOf(over)))
-  const came = 'answer' in found ? found.answer : (found as Trouble)
-  const control: Downloaded[] = []
-  if (hasFailed({ came }))
-    for (const port of [exports, exports.fresh]) control.push((await port.pdf(rangeOf(at))).answer)
-  else control.push(came as Downloaded)
-  control.forEach(needDecidable)
-  return { at: at.count, over: over.count, came, control }
-}
+export const fetchFailing = (exports: Exports, { at, over }: AroundLimit): Promise<Failing> =>
+  askOnce(exports, async (port) => {
+    needEvents(at)
+    const found = await caseOrWhy(port.pdf(rangeOf(over)))
+    const came = 'answer' in found ? found.answer : (found as Trouble)
+    const { answer: control } = await port.pdf(rangeOf(at))
+    needDecidable(control)
+    return { at: at.count, over: over.count, came, control }
+  })
 
-/** A repeated 500 or no answer at all, while a smaller PDF is given before and after. */
+/** A repeated 500 or no answer at all, while a smaller PDF is given. */
 export function problemsOfFailing(one: Failing): Problem[] {
   const { at, came, control } = one
-  if (!hasFailed(one)) return []
+  if (!(came instanceof Trouble || came.status === 500)) return []
   const got = describeFailing(one)
-  if (!control.every(isAccepted)) throw new Trouble(got)
+  if (!isAccepted(control)) throw new Trouble(got)
   return [problem(`${got}, and 200 to ${at}`, { expected: '400', got, judged: came, control })]
 }
 
-/** Half the events of a PDF that is refused, which the length of the range may be the reason of. */
+/** Half the events of a rejected PDF: the length of the range may be the reason. */
 export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): Promise<Limited> {
   const { answer: control } = await exports.pdf(rangeOf(over))
   needDecidable(control)
@@ -281,7 +277,7 @@ export async function needSameCount(
   for (const half of await splitByEvents(countOf, { ...stretch, count }))
     quarters.push(...(await splitByEvents(countOf, half)))
   const sum = quarters.reduce((all, each) => all + each.count, 0)
-  const open = `its parts hold ${sum} events and the whole ${count}; the contract does not say what a record represents`
+  const open = `its parts contain ${sum} events, but the whole ${count}; the contract does not say what a record represents`
   premise(sum === count, 'freedom', open)
 }
 

@@ -16,7 +16,7 @@ import type { TimeColumn } from '../learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Asked, Bounds, Expected, Request } from './file.ts'
 
-/** What is known of the files to ask for. */
+/** What is known about the files to request. */
 export type Files = {
   exports: Exports
   window: Window

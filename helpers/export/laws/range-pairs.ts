@@ -1,4 +1,4 @@
-// Two equivalent ways to write a range: they hold the same events.
+// Two equivalent ways to write a range: they contain the same events.
 
 import { inTurn } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
@@ -37,7 +37,7 @@ type Turn = 'asked' | 'same'
 const firstLook: readonly Turn[] = ['same', 'asked']
 const byTurns: readonly Turn[] = [...firstLook, 'asked', 'same', 'same', 'asked', 'asked', 'same']
 
-/** Holds ranges beside the same said otherwise, until one differs. */
+/** Compares ranges with their equivalents, until one differs. */
 export const heldPairs = (exports: Exports, window: Window, pairs: readonly Pair[]) =>
   inTurn(pairs, (pair) =>
     heldOnce(exports, (isSuspected) =>
@@ -235,7 +235,7 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
     // A future range may be refused.
     const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
     const bounded = isTaken ? same : { ...asked, start: farPast }
-    pairs.push({ asked, same: bounded, by: 'from 1971 until years to come', mayHoldMore: true })
+    pairs.push({ asked, same: bounded, by: 'from 1971 into the future', mayHoldMore: true })
   }
   return pairs
 }

@@ -16,7 +16,7 @@ import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirme
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, type Span } from '../learn/spans.ts'
-import type { Times } from '../learn/time-column.ts'
+import { rowsWithin, sorted, type Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
 import { problemsOfStrays } from './empty-ranges.ts'
@@ -34,14 +34,14 @@ export async function heldWithoutRange({ exports, known: findKnown, window }: Fi
   function* problemsOfFiles(): Dialogue<Problem[]> {
     const without = yield* ask(({ port }) => port.pdf(open))
     const within = yield* ask(({ port }) => port.pdf(closed))
-    // How long the range of a PDF may be is not shown.
+    // The contract does not limit the range of a PDF.
     if (!isAccepted(without.answer) || !isAccepted(within.answer)) return []
     const rows = yield* ask(({ fetch }) => fetch(closed))
     const texts: (readonly string[])[] = []
     for (const found of [without, within])
       texts.push((yield* ask(() => needPdf(found, { text: true }))).text ?? [])
     const [left = 0, count = 0] = texts.map((text) => countEntries(text, rows, identity).count)
-    const sentence = `a PDF without a range shows ${left} of the ${count} events that one from ${window.start} to ${window.end} shows`
+    const sentence = `a PDF without a range shows ${left} of the ${count} events that a PDF from ${window.start} to ${window.end} shows`
     const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
     return problemUnless(left >= count, sentence, { ...facts, control: within })
   }
@@ -212,7 +212,7 @@ async function everything(
   const shown = eventRows(window, csv?.records ?? []).flatMap(
     (row) => times?.columns[0].timeIn(row) ?? [],
   )
-  const cut = shown.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor(shown.length * 0.4)]
+  const cut = sorted(shown)[Math.floor(shown.length * 0.4)]
   return cut === undefined ? undefined : cutAt(whole, isoOf(cut))
 }
 
@@ -284,21 +284,21 @@ export type FewEvents = { span: Span; count: 1 | 2 }
 
 /** Ranges around isolated events, so that rounding of times does not matter. */
 export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
-  const sorted = distinct(column.times).sort((a, b) => (a < b ? -1 : Number(a > b)))
-  const often = new Set(column.times.filter((time, at, all) => all.indexOf(time) !== at))
+  const all = sorted(distinct(column.times))
+  const often = new Set(column.times.filter((time, at, times) => times.indexOf(time) !== at))
   const apart = 4n * column.unit
   const isAlone = (at: number) => {
-    const time = sorted[at] ?? 0n
-    const [before, behind] = [sorted[at - 1], sorted[at + 1]]
+    const time = all[at] ?? 0n
+    const [before, behind] = [all[at - 1], all[at + 1]]
     if (before === undefined || behind === undefined || often.has(time)) return false
     return time - before > apart && behind - time > apart
   }
-  const middle = sorted.length >> 1
-  const at = sorted.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
+  const middle = all.length >> 1
+  const at = all.findIndex((_, n) => n >= middle && isAlone(n) && isAlone(n + 1))
   const none =
     'no two consecutive events are far enough from other events; this check needs such events'
   premise(at !== -1, 'data', none)
-  const [first, second] = [sorted[at] ?? 0n, sorted[at + 1] ?? 0n]
+  const [first, second] = [all[at] ?? 0n, all[at + 1] ?? 0n]
   const start = isoOf(first - column.unit)
   return [
     { span: { start, end: isoOf(first + column.unit) }, count: 1 },
@@ -347,12 +347,6 @@ function needCount(seen: number, count: number, { start, end }: Span): void {
   const changed = `a CSV contains ${seen} events from ${start} to ${end}, but ${count} before; a range whose events do not change is needed`
   premise(seen === count, 'data', changed)
 }
-
-const rowsWithin = (rows: string[][], { columns: [column] }: Times, span: Span): string[][] =>
-  rows.filter((row) => {
-    const time = column.timeIn(row)
-    return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
-  })
 
 /** PDFs of few events, as the CSV of their range has them. */
 export async function* askFewEntries(files: Files, few: readonly FewEvents[]) {

@@ -125,7 +125,7 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
       })
     const was = right.content
     if (is !== was && [is, was].every((each) => each === 'text' || each === 'PDF'))
-      return problemOf(`is ${is}, and was ${was} before`, was, is)
+      return problemOf(`is ${is}, but was ${was} before`, was, is)
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)

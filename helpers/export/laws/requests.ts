@@ -1,7 +1,7 @@
 // Chooses which values to request together, and in which forms.
 
 import { distinct } from '../../../engine/distinct.ts'
-import { instantAt, isoOf } from '../../../engine/files/dates.ts'
+import { isoOf } from '../../../engine/files/dates.ts'
 import { type Identity, isOfIds } from '../../../engine/files/identity.ts'
 import {
   intersection,
@@ -19,7 +19,7 @@ import { type Field, isMetadataKey, type Parameter, parameters, type Query } fro
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
-import type { TimeColumn, Times } from '../learn/time-column.ts'
+import { rowsWithin, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
 import { needSeparateValues, understoodEncodings } from './filters.ts'
@@ -331,18 +331,11 @@ export const combinedRequests = (
     const requests = rows.map(({ fileType, set, timezone, locale, bounds }): Request => {
       const { values } = sets[Number(set)] as Request
       const part = bounds ? edgesOf({ values }) : undefined
-      return {
-        values,
-        fileType: fileType as 'csv' | 'pdf',
-        ...(timezone && { timezone }),
-        ...(locale && { locale }),
-        ...(part && { bounds: part }),
-      }
+      return { values, fileType: fileType as 'csv' | 'pdf', timezone, locale, bounds: part }
     })
     const most = await fullest(filters)
     for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : []) {
-      const shown = { ...(zone && { timezone: zone }), ...(language && { locale: language }) }
-      requests.push({ ...together(...most), fileType, ...shown })
+      requests.push({ ...together(...most), fileType, timezone: zone, locale: language })
     }
     return { requests, timeColumn }
   })
@@ -364,9 +357,7 @@ function edgesAmong(
   const alone = values.map((each) => each.map(({ events }) => events))
   const { most } = predicted(alone, multisetOf(rows, columns))
   const isIn = (row: string[] = []) => sizeOf(intersection(multisetOf([row], columns), most)) > 0
-  const times = distinct(column.times.filter((_, at) => isIn(rows[at]))).toSorted((a, b) =>
-    a < b ? -1 : 1,
-  )
+  const times = sorted(distinct(column.times.filter((_, at) => isIn(rows[at]))))
   return [times.slice(1, -1), times, times.slice(0, 1)].flatMap(([first, ...others]): Span[] => {
     const last = others.at(-1)
     return first === undefined ? [] : [{ start: isoOf(first), end: last ? isoOf(last) : end }]
@@ -375,17 +366,13 @@ function edgesAmong(
 
 /** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
 function areNeededIn(
-  { start, end }: Span,
+  part: Span,
   values: readonly KnownValue[],
-  { rows, columns: [column] }: Times,
+  times: Times,
   { columns }: Window,
 ): boolean {
   if (distinct(values.map(({ field }) => field)).length < values.length) return true
-  const isIn = (time = 0n) => instantAt(start) <= time && time <= instantAt(end)
-  const inside = multisetOf(
-    rows.filter((_, at) => isIn(column.times[at])),
-    columns,
-  )
+  const inside = multisetOf(rowsWithin(times.rows, times, part), columns)
   const left = values.map((one) => ({ ...one, events: intersection(one.events, inside) }))
   return left.every((one) => isNeeded(one, left))
 }

@@ -30,7 +30,7 @@ import { problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
-/** Files of two queries that should give the same; fresh ones twice each, which shows what varies by itself. */
+/** Files of two queries that should be equal; fresh files twice each, which shows what varies by itself. */
 export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
 type Look = { rows: string[][]; titles: string[] }
 
@@ -80,8 +80,8 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
 }
 
 /**
- * Titles that one file has and the other lacks, and that do not change between equal requests. In which order
- * columns stand is not shown.
+ * Titles that one file has and the other lacks, and that do not change between equal requests. The contract
+ * does not specify the order of columns.
  */
 function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
   // In a file of one column, the header row may be a line about the query.

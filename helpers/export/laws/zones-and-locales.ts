@@ -1,4 +1,4 @@
-// Zones and languages that a service accepts: which ones it supports is not shown.
+// Zones and languages that a service accepts: the contract does not list them.
 
 import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
@@ -135,11 +135,11 @@ export async function fetchNamedZones(
   return [files, ...(await Promise.all(refused.map((zone) => caseOrWhy(fetchRefused(zone)))))]
 }
 
-/** Zones that are refused, or passed over, beside one that is not. */
+/** Zones that are rejected or ignored, beside an accepted zone. */
 export function problemsOfZones(one: NamedZones): Problem[] {
   if ('answer' in one) {
     const { zone, accepted, answer, control } = one
-    const sentence = `${describeAnswer(answer)} to ${zone}, and ${accepted} is accepted`
+    const sentence = `${describeAnswer(answer)} to ${zone}, but ${accepted} is accepted`
     return [problem(sentence, { expected: '200', judged: answer, control })]
   }
   const [{ rows: inUtc } = { rows: [] }, ...others] = one.files

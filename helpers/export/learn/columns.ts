@@ -54,7 +54,7 @@ export function rowsShowing(source: Source, value: string, rows: readonly string
   }
   return {
     sure: rows.filter(isSure),
-    // Whether letter case matters is not shown, nor whether a cell is a list.
+    // The contract does not specify whether letter case matters, or whether a cell is a list.
     possible: rows.filter((row) => shownBy(source, row).some((each) => isSameText(each, value))),
   }
 }

@@ -115,7 +115,7 @@ export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents |
   const [pages, fewest] = [await pagesOf(all), await pagesOf(none)]
   return pages !== undefined && fewest !== undefined && pages > fewest
     ? {
-        why: `the PDF has ${pages} pages, and a PDF of a time without events has ${fewest}`,
+        why: `the PDF has ${pages} pages, but a PDF of a range without events has ${fewest}`,
         shownBy: [all, none],
       }
     : undefined

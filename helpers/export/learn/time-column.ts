@@ -73,7 +73,7 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
       (place === undefined || column.place === place) &&
       countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
   )
-  const middle = likely[0]?.times.toSorted((a, b) => (a < b ? -1 : 1))[rows.length >> 1]
+  const middle = sorted(likely[0]?.times ?? [])[rows.length >> 1]
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
 
   const at = isoOf(middle)
@@ -165,6 +165,21 @@ function createTimeColumn(
     inUtc: dates.every(({ offset }) => offset !== undefined),
   }
 }
+
+/** Instants, the earliest first. */
+export const sorted = (instants: readonly bigint[]): bigint[] =>
+  instants.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+
+/** The rows whose time lies in a range. */
+export const rowsWithin = (
+  rows: readonly string[][],
+  { columns: [column] }: Times,
+  span: { start: string; end: string },
+): string[][] =>
+  rows.filter((row) => {
+    const time = column.timeIn(row)
+    return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
+  })
 
 /** Counts the rows with a time outside the range by more than rounding. */
 export function countStrays(

@@ -121,6 +121,11 @@ const zones: Fault[] = [
         `${local.slice(0, 5)}${local.slice(14, 16)}${local.slice(7, 19).replace('T', ' ')}`,
       breaks: ['export.timezone.readable'],
     },
+    'the month, the day and minutes are letters of a pattern': {
+      dateForm: ({ local }) =>
+        `${local.slice(0, 4)}-MM-DDT${local.slice(11, 13)}:mm:${local.slice(17, 23)}Z`,
+      breaks: ['export.timezone.readable'],
+    },
     'hours are written by twelve, without am and pm': {
       dateForm: ({ local }) =>
         ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`).replace(/ [AP]M$/, ''),
