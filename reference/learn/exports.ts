@@ -1,6 +1,5 @@
 import { metadataKeys } from '../calls/events.ts'
-import { type Column, parameters } from '../calls/export-call.ts'
-import { locales } from '../calls/locales.ts'
+import { type Column, locales, parameters } from '../calls/export-call.ts'
 import { open } from '../rules/open.ts'
 import { type DateShown, offsetText } from '../rules/open-export.ts'
 import type { ExportFile } from '../rules/stated-export.ts'

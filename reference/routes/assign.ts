@@ -10,9 +10,8 @@ import type { Choice, Flaw } from '../rules/open.ts'
 import type { Setup } from '../state/setup.ts'
 import { timestampAt } from '../world/versions.ts'
 import type { Assignment, Task } from '../world/world.ts'
-import { refuse, succeed } from './answer.ts'
+import { type Checks, checksOf, firstRefusal, refuse, succeed } from './answer.ts'
 import { announce } from './change.ts'
-import { type Checks, checksOf, firstRefusal } from './checks.ts'
 import { show, shownVersion } from './show.ts'
 
 /** PUT /tasks/{task_id}/update-assignment. Nothing else runs between the first check and the change. */

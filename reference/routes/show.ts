@@ -1,8 +1,7 @@
 import type { Call, Field, Resource } from '../calls/call.ts'
 import type { Setup } from '../state/setup.ts'
 import type { Assessment, Task } from '../world/world.ts'
-import { refuse, succeed } from './answer.ts'
-import { checksOf, firstRefusal } from './checks.ts'
+import { checksOf, firstRefusal, refuse, succeed } from './answer.ts'
 
 /** The fields of answers, in their order. */
 const fields: Record<Resource, string[]> = {

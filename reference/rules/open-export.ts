@@ -1,8 +1,15 @@
 import type { Call } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import { metadataKeys } from '../calls/events.ts'
-import type { ArrayEncoding, Column, Export, QueryFlaw } from '../calls/export-call.ts'
-import { labelIn, locales, titleIn } from '../calls/locales.ts'
+import {
+  type ArrayEncoding,
+  type Column,
+  type Export,
+  labelIn,
+  locales,
+  type QueryFlaw,
+  titleIn,
+} from '../calls/export-call.ts'
 import { instantOf } from '../world/versions.ts'
 import type { ExportFile } from './stated-export.ts'
 

@@ -10,10 +10,12 @@
 //   --only GLOB    of these names     --share 0.1   a part, drawn by --seed     --seed 7   what is drawn, and which answer comes first
 //   --jobs 2       processes          --everything  with all clauses
 // A start at the same commit goes on where the last one stopped. A whole run notes its figure in docs/how-it-is-proven.md.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { root } from '../kept.ts'
 import { doJobs, isWorker } from '../simulated/processes.ts'
-import { noteFigure } from './figures.ts'
 import { type Flags, type Kind, Refused, say, tryingAll } from './kind.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each kind has tasks of its own
@@ -102,4 +104,22 @@ async function prove(kind: AnyKind, flags: Flags): Promise<number> {
   const isWhole = flags.share === 1 && flags.only.join() === '*' && flags.seeds.length === 0
   if (isWhole) noteFigure(flags, `${figure}; ${wrong.length} wrong`, took)
   return wrong.length === 0 ? 0 : 1
+}
+
+/** Puts the figure of a whole run into the row of its command in docs/how-it-is-proven.md. */
+function noteFigure({ what, words, everything }: Flags, figure: string, took: string): void {
+  const argv = [
+    ...(what === 'all' ? [] : [what]),
+    ...words,
+    ...(everything ? ['--everything'] : []),
+  ]
+  const command = `| \`${['npm run prove', ...(argv.length > 0 ? ['--'] : []), ...argv].join(' ')}\``
+  const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+  const page = join(root, 'docs/how-it-is-proven.md')
+  const lines = readFileSync(page, 'utf8').split('\n')
+  const noted = lines.map((line) => {
+    const [told = ''] = line.split(' | ')
+    return told.trim() === command ? `${command} | ${figure} | ${day}, ${took} |` : line
+  })
+  writeFileSync(page, noted.join('\n'))
 }

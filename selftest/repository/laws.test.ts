@@ -122,7 +122,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 })
 
 /** Each name once for each further file that has it. */
-const sharedNames = `all answers attempt board breaches checks clause clauses client comments
+const sharedNames = `all answers attempt board breaches clause clauses client comments
   comments compare contract contract exchange exports exports filters har judge judge mailbox pairs
   pdf plan query questions race race ranges reads recorded refusals report service setup table table
   updates version versions`
