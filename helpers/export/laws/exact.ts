@@ -16,6 +16,7 @@ import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
+  describeFilter,
   type Field,
   filterBy,
   isIdentifier,
@@ -25,7 +26,6 @@ import {
 } from '../ask/query.ts'
 import {
   codeOf,
-  isNamed,
   namedColumns,
   nameMatch,
   rowsShowing,
@@ -56,8 +56,10 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
   if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export const problemsOfExact = (one: Asked | Strange): readonly Problem[] =>
-  'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfStrange(one)
+export const problemsOfExact = (one: Asked | Strange | Nothing): readonly Problem[] => {
+  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
+  return 'strange' in one ? problemsOfStrange(one) : problemsOfNothing(one)
+}
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
@@ -65,7 +67,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
     ? undefined
     : ['freedom', 'no value returns a file that can be judged']
 
-export function describeExact(all: readonly (Asked | Strange)[]): string {
+export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
   const files = all.filter((one) => 'request' in one)
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
@@ -144,14 +146,33 @@ export const problemsOfPartition = ({ field, parts, control }: Partition): Probl
     return problemUnless(found >= least && found <= most, sentence, seen)
   })
 
-/** What values give that stand under the field's own name in the file, if none of them gave an event. */
-async function askShown(field: Field, filters: Filters): Promise<(Asked | Unasked)[]> {
-  const tried = await filters.tries(field)
-  const source = namedColumns(field, filters.window).find((each) => isNamed(each, filters.window))
-  if (!source || tried.some(({ effect }) => effect !== 'none')) return []
-  const shown = tried.filter(({ known }) => known === 'shown')
-  const requests = shown.map((one) => ({ values: [[{ field, ...one }]] }))
-  return askFiles(filters, requests, byColumn(source, filters.window))
+/** What values give that stand under the field's own name in the file. */
+type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
+
+async function askShown(
+  field: Field,
+  { exports, tries, window }: Filters,
+): Promise<(Nothing | Unasked)[]> {
+  const tried = await tries(field)
+  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
+  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
+  const ask = async (fetch: Fetch): Promise<Nothing> => {
+    const events = createEventFetch(fetch, window)
+    const control = await events()
+    const found: Multiset[] = []
+    for (const value of shown) found.push(await events(filterBy(field, value)))
+    return { field, shown, found, control }
+  }
+  return [await gathered(exports, window, ask)]
+}
+
+/** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
+function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
+  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
+  const sentence = `no event for ${asked}, although the file shows each as ${field}`
+  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
+  const isSome = found.some((each) => sizeOf(each) > 0)
+  return problemUnless(isSome, sentence, seen)
 }
 
 const maxOwn = 2
