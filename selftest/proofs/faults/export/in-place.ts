@@ -14,7 +14,10 @@ const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
       // For a PDF of as many events as one may hold 200 is stated as well.
       breaks:
         fileType === 'pdf'
-          ? ['export.pdf.status', 'export.pdf-limit.at', 'export.pdf-limit.under']
+          ? [
+              'export.pdf.status',
+              ...['at', 'under', 'narrowed'].map((of) => `export.pdf-limit.${of}`),
+            ]
           : ['export.csv.status'],
     }),
   ),
