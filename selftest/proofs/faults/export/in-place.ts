@@ -7,15 +7,13 @@ import { type Fault, fault, tableOf } from '../../fault.ts'
 const isOf = { csv: inCsv, pdf: inPdf }
 
 type ExportWithFile = Export & { file: ExportFile }
+const ofLimit = ['at', 'under', 'narrowed'].map((name) => `export.pdf-limit.${name}`)
 const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
   [201, 202, 206].map((status) =>
     fault(`a ${fileType} is answered ${status}`, {
       exportStatus: (asked) => (isOf[fileType](asked) ? status : 200),
       // For a PDF of as many events as one may hold 200 is stated as well.
-      breaks:
-        fileType === 'pdf'
-          ? ['export.pdf.status', 'export.pdf-limit.at', 'export.pdf-limit.under']
-          : ['export.csv.status'],
+      breaks: fileType === 'pdf' ? ['export.pdf.status', ...ofLimit] : ['export.csv.status'],
     }),
   ),
 )
