@@ -430,7 +430,7 @@ const tries = 3
  * Sends an attempt that should be refused until it is answered; it may be repeated. A failure that comes
  * every time names its condition.
  */
-async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
+export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
   for (let time = 1; ; time += 1) {
     try {
       return await send()

@@ -1,14 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { clauses } from '../../../engine/clause/clause.ts'
 import type { Law } from '../../../engine/clause/law.ts'
+import type { Answer } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { toIn, unassignBody } from '../../../helpers/service/update-request.ts'
+import { insisted } from '../../../helpers/updates/attempt.ts'
 import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
 import { overlapOf } from '../../../suites/concurrency.ts'
+
+test('an update that is to be rejected is sent until it is answered, three times in all, and not where it was not sent', async () => {
+  /** Each of these is thrown, and then there is an answer. */
+  async function insistedAfter(...failures: Error[]) {
+    let sent = 0
+    const send = async () => {
+      const failure = failures[sent]
+      sent += 1
+      if (failure) throw failure
+      return { status: 409 } as Answer
+    }
+    const came = await insisted(send, 'whose If-Match is stale').catch(({ message }) => message)
+    return [typeof came === 'string' ? came : came.status, sent]
+  }
+  const lost = new FateUnknown('no response within 10 s')
+  expect(await insistedAfter(lost, lost)).toEqual([409, 3])
+  expect(await insistedAfter(lost, lost, lost)).toEqual([
+    '3 of 3 updates whose If-Match is stale failed: no response within 10 s',
+    3,
+  ])
+  expect(await insistedAfter(new Trouble('no connection'))).toEqual(['no connection', 1])
+})
 
 describe('the comment by which an update that was refused is found', () => {
   const comment = 'Contract test, please ignore 0123456789ab'
