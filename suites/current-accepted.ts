@@ -246,10 +246,10 @@ const updatesOfCurrent = updatesIn((one) => {
       ? each.shown?.version === op.ifMatch && op.ended + quietMs <= each.sent
       : isAcceptedOp(each) && each.ifMatch === op.ifMatch && isDescribedOp(each)
   const isOther = ({ shown }: Op) => shown !== undefined && shown.version !== op.ifMatch
-  const since = nextOf(one, (each) => isShowing(each) || isOther(each))
-  return since && isShowing(since)
-    ? { answer: beside(answer, { control: since.answer }) }
-    : undefined
+  const next = nextOf(one, (each) => isShowing(each) || isOther(each))
+  // A task may return to it after a while.
+  const since = [next, history.endedOf(op.task).at(-1)].find((each) => each && isShowing(each))
+  return since ? { answer: beside(answer, { control: since.answer }) } : undefined
 })
 
 clause('version.current-accepted', {
