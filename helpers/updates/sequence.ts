@@ -332,7 +332,8 @@ async function takeSteps(
   const refused = new Set<string>()
   // If the writer is unknown, it may be the service.
   const retaking = createRetaking((step: Step) => isDisturbed(step) && isAnothers(step))
-  let turn = 0
+  // Comments go to a team first: few updates do, and the texts that stores spoil most come first.
+  let turn = Math.max(0, people.findIndex(({ type }) => type === 'TEAM') - 1)
   for (const planned of plannedSteps)
     try {
       if (planned.parts) await takeTexts(planned, planned.parts)

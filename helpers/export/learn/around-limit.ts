@@ -188,7 +188,7 @@ export const countEvents = (
     const ids = idColumns(window.rows)
     const isUnique = (column: number) =>
       new Set(rows.map((row) => row[column])).size === rows.length
-    const areEvents = ids.length === 0 || ids.some(isUnique)
+    const areEvents = ids.length > 0 ? ids.some(isUnique) : !haveParts(window.rows)
     premise(areEvents, 'freedom', `several records have one id; ${openRecords}`)
     return {
       count: rows.length,
@@ -229,6 +229,15 @@ const idColumns = (rows: SeenOnce['rows']): number[] =>
   columnsOf(rows.length > 1 ? rows : []).filter((column) =>
     areIds(rows.map((row) => row[column] ?? '')),
   )
+
+/** Whether rows without an id of their own differ in one cell at most: records of one event look like that. */
+function haveParts(rows: SeenOnce['rows']): boolean {
+  return columnsOf(rows).some((column) => {
+    const others = rows.map((row) => row.toSpliced(column, 1))
+    const isShared = others.some((row) => row.some(isUuid))
+    return isShared && new Set(others.map((row) => row.join('\n'))).size < others.length
+  })
+}
 
 /** Whether texts identify their rows: all differ, and they do not number the rows. */
 function areIds(texts: readonly string[]): boolean {

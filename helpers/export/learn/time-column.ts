@@ -138,12 +138,17 @@ export async function acceptedUtc(exports: Exports, window: Window): Promise<Que
   return {}
 }
 
-/** Every column of dates, once for each way to read it. */
-export const dateColumns = (rows: readonly string[][]): TimeColumn[] =>
-  columnsOf(rows).flatMap((place) => {
+/** Every column of dates, once for each way to read it; none if am and pm stand in a column of their own. */
+export function dateColumns(rows: readonly string[][]): TimeColumn[] {
+  const isHalved = (place: number) => rows.every((row) => isHalf.test(row[place] ?? ''))
+  if (columnsOf(rows).some(isHalved)) return []
+  return columnsOf(rows).flatMap((place) => {
     const textIn = (row: readonly string[]) => row[place] ?? ''
     return readingsOf(rows.map(textIn)).map((reading) => createTimeColumn(place, textIn, reading))
   })
+}
+
+const isHalf = /^[ap]\.?m\.?$/i
 
 function createTimeColumn(
   place: number,
