@@ -48,7 +48,7 @@ export async function askMissed(
   const named = all.filter(showsOne).flatMap((row) => {
     return source ? valuesIn(row[source.column] ?? '', source.field, source.form) : []
   })
-  // A word, such as for the system, may stand for anybody.
+  // A word, such as for the system, may mean any user.
   if (!named.every(isUuid)) return undefined
   return { named: distinct(named).join(', '), files: [last.records, all] }
 }
