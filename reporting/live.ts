@@ -39,10 +39,10 @@ export function liveLine(out: Out): Live {
   /** The kind that still takes longest, and how long; undefined: no answer of such a kind is awaited. */
   const slowest = (now: number): { kind: string; ms: number } | undefined => {
     const each = [...kinds].flatMap(([kind, { expected, answered, first }]) => {
-      if (!first || answered >= expected) return []
-      const later = answered - first.count
-      const ms = later > 0 ? (now - first.at) / later : (now - start) / answered
-      return [{ kind, ms: (expected - answered) * ms }]
+      const later = answered - (first?.count ?? answered)
+      // A first answer alone says nothing: the others may not have been asked for yet.
+      if (!first || later === 0 || answered >= expected) return []
+      return [{ kind, ms: ((expected - answered) * (now - first.at)) / later }]
     })
     return each.sort((a, b) => b.ms - a.ms)[0]
   }
