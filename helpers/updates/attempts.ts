@@ -262,7 +262,7 @@ export function createAttempts(deps: Deps) {
   }
   /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
-    // An effect that does not come again may be another writer's; after two of them there is no pass.
+    // An effect that does not come again may be another writer's; two such effects leave the clause undecided.
     const statuses = tried.map(({ answer }) => answer.status)
     const [one, ...more] = seeminglyCarriedOut(history, statuses)
     if (one?.answer && more.length > 0)

@@ -5,8 +5,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Target, targetsOf } from '../golden/matrix.ts'
-import { sampleOf } from '../kept.ts'
-import { again, type Flags, type Kind, say, type TryAll } from './kind.ts'
+import { again, type Flags, type Kind, say, shareOf, type TryAll } from './kind.ts'
 
 /** Of the proofs in which a site acts, so many are tried. */
 const most = 8
@@ -121,7 +120,7 @@ export const disarm: Kind<Try, Tried> = {
 
 async function disarmAll(flags: Flags, tryAll: TryAll<Try, Tried>) {
   const places = [...targets.keys()]
-  const drawn = sampleOf(places, Math.ceil(places.length * flags.share), flags.seeds[0] ?? 1)
+  const drawn = shareOf(places, flags)
   const saidBy = new Map<number, string>()
   /** By site the proofs in which it acts, each with how many sites act there. */
   const actsIn = new Map<string, { at: number; among: number }[]>()

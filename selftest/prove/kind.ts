@@ -3,7 +3,7 @@ import type { Serializable } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
-import { commitOf, product, root } from '../kept.ts'
+import { commitOf, product, root, sampleOf } from '../kept.ts'
 import { doInProcesses } from '../simulated/processes.ts'
 
 export type Flags = {
@@ -54,6 +54,10 @@ export const chosen = <T extends { name: string }>(
   if (found.length > 0) return found
   throw new Refused(`${what} has nothing with a name like ${only.join(' or ')}`)
 }
+
+/** The share that the flags ask for, drawn by their seed. */
+export const shareOf = <T>(list: readonly T[], { share, seeds: [seed = 1] }: Flags): T[] =>
+  sampleOf(list, Math.ceil(list.length * share), seed)
 
 /** The command that tries one thing again. */
 export const again = ({ what, words, everything }: Flags, name: string, seed?: number): string =>

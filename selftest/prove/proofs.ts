@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
-import { root, sampleOf } from '../kept.ts'
+import { root } from '../kept.ts'
 import { type Trial, trialsOf } from '../proofs/trials.ts'
-import { again, chosen, type Flags, type Kind, say, type Wrong } from './kind.ts'
+import { again, chosen, type Flags, type Kind, say, shareOf, type Wrong } from './kind.ts'
 
 /** A trial by its place; `only`: these of its clauses judge it. */
 type Drawn = { at: number; only?: string[] }
@@ -94,10 +94,10 @@ function idsOf(): string[] {
  * Draws a share by a seed. Then adds faults until every must and should has one to find: few faults, each run with
  * those clauses alone.
  */
-function draw(all: Trial[], from: ReadonlySet<Trial>, { share, seeds }: Flags): Drawn[] {
+function draw(all: Trial[], from: ReadonlySet<Trial>, flags: Flags): Drawn[] {
   const named = [...all.keys()].filter((at) => from.has(all[at] as Trial))
-  const drawn = sampleOf(named, Math.ceil(named.length * share), seeds[0] ?? 1)
-  const ids = share === 1 ? [] : idsOf()
+  const drawn = shareOf(named, flags)
+  const ids = flags.share === 1 ? [] : idsOf()
   /** The clauses that have to find the breach. */
   const findersOf = ({ by, breaks = [] }: Trial) =>
     ids.filter((id) => matchesAny(id, breaks) && (by.length === 0 || matchesAny(id, by)))

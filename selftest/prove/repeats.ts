@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { root } from '../kept.ts'
 import type { Fault } from '../proofs/fault.ts'
 import { repeatable, type Scripted, scriptedOf } from '../reporting/scripts-of.ts'
-import { chosen, type Kind } from './kind.ts'
+import { chosen, type Kind, shareOf } from './kind.ts'
 
 export const repeats: Kind<number, Scripted> = {
   sources: ['reporting', 'selftest/reporting'],
@@ -13,7 +13,8 @@ export const repeats: Kind<number, Scripted> = {
   async prove(flags, tryAll) {
     const made: Scripted[] = []
     const of = new Set(chosen(repeatable, flags))
-    const tasks = [...repeatable.keys()].filter((at) => of.has(repeatable[at] as Fault))
+    const named = [...repeatable.keys()].filter((at) => of.has(repeatable[at] as Fault))
+    const tasks = shareOf(named, flags)
     const lost = await tryAll(tasks, (at, scripted) => {
       made[at] = scripted
     })

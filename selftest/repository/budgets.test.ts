@@ -43,7 +43,7 @@ const budgets = {
   // some 1,900 proofs: faults, lawful variants, dead things, and what bears out a sentence
   'selftest/proofs': 11_042,
   // tests of each room, the proofs and their runner, simulated time, the service in Python, hostile services
-  selftest: 36_527,
+  selftest: 36_531,
   bench: 914,
 }
 
