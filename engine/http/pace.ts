@@ -1,26 +1,20 @@
 import { clock, type Timer } from '../time/timers.ts'
-/** The right to one request in flight; call it to give the right back, once or more often. */
+/** call it to give the right to one request in flight back, once or more often */
 export type Slot = {
   (): void
-  /** it is sent now: a busy process may take a while from the grant to the sending */
+  /** a busy process may take a while from the grant to the sending */
   sent(): void
 }
 
-/** How far above the accepted rate to try. */
 const above = 1.3
-/** How much the rate grows after a while without a 429. */
 const growth = 1.5
 /** A second, and a little: on the wire two requests may come closer. */
 const windowMs = 1020
-/** How long a 429 counts. */
 const period = 2 * windowMs
 
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
-/**
- * Limits the requests in flight and spaces their starts, first come first served in each line. After "too
- * many requests" it follows the accepted rate and tries a little more. Without them the rate grows again.
- */
+/** Limits the requests in flight and spaces their starts. After a 429 it follows the accepted rate. */
 export function openPace({
   concurrency,
   requestsPerSecond = Number.POSITIVE_INFINITY,
@@ -34,7 +28,6 @@ export function openPace({
   let measuredFrom = 0
   /** since then */
   let accepted = 0
-  /** per second */
   const rateAt = (now: number) => {
     const calm = Math.max(0, Math.floor((now - Math.max(learnedAt, refusedAt)) / period))
     return Math.min(requestsPerSecond, learned * growth ** calm)
@@ -43,7 +36,6 @@ export function openPace({
   const ahead: Waiting[] = []
   const behind: Waiting[] = []
   let served = behind
-  /** the last start, of so many together */
   let last = { at: Number.NEGATIVE_INFINITY, n: 1 }
   let free = concurrency
   let alarm: Timer | undefined
@@ -87,7 +79,6 @@ export function openPace({
   }
 
   return {
-    /** an answer came; `tooMany`: it asks to wait */
     answered(tooMany: boolean) {
       const now = clock.now()
       if (!tooMany) {
@@ -105,7 +96,7 @@ export function openPace({
       measuredFrom = now
       accepted = 0
     },
-    /** waits for n slots and gets them at the same moment, or as many as possible; the two lines take turns */
+    /** the same moment for n slots, or for as many as possible */
     take(n: number, signal?: AbortSignal, isAhead = false): Promise<Slot[]> {
       const line = isAhead ? ahead : behind
       return new Promise((resolve, reject) => {

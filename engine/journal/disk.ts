@@ -28,7 +28,6 @@ function write(file: string, text: string, how: { draft: string; mode?: number; 
   }
 }
 
-/** Removes a file durably; a missing file is not an error. */
 export function removeFlushed(file: string): void {
   fs.rmSync(file, { force: true })
   flushDirectory(dirname(file))
@@ -40,7 +39,7 @@ export function tryWriting(dir: string): void {
   removeFlushed(probe)
 }
 
-/** Flushes the names in a folder. Systems without this call do it themselves. */
+/** Systems without this call do it themselves. */
 function flushDirectory(dir: string): void {
   try {
     const handle = fs.openSync(dir, 'r')

@@ -16,9 +16,8 @@ export type Holder = {
   pid: number
   host: string
   since: string
-  /** the moment after which the run must have ended */
   until: string
-  /** when that process started, because process ids are reused */
+  /** process ids are reused */
   born?: string
 }
 
@@ -42,7 +41,7 @@ export function holderFor(milliseconds: number, now = clock.date()): Holder {
   }
 }
 
-/** Takes a lock, also one that a dead run left; returns the holder if it is taken. */
+/** also one that a dead run left */
 export function takeLock(file: string, holder: Holder): Holder | undefined {
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
@@ -65,7 +64,6 @@ export function releaseLock(file: string): void {
   if (held.delete(file)) rmSync(file, { force: true })
 }
 
-/** The live run that holds a lock. */
 export function holderOf(file: string): Holder | undefined {
   const text = textIn(file)
   return text === undefined ? undefined : liveHolderIn(file, text)
@@ -118,7 +116,6 @@ function exists(pid: number): boolean {
   }
 }
 
-/** What Linux knows of a process; empty on other systems. */
 function bornOf(pid: number): { born?: string; zombie?: true } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -2,16 +2,13 @@ import { enter, numbered } from '../time/entering.ts'
 import { clock, type Timer } from '../time/timers.ts'
 import type { MetHere } from './report.ts'
 
-/** How many requests of each kind were answered. */
 export type Answers = Readonly<Record<string, number>>
 
-/** What the worker sends while the clauses run; a note comes from the contract's session. */
 export type FromWorker<Note> =
   | { says: 'requests'; count: number; answers: Answers }
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
 
-/** What the main process sends: the run ends now, and why. */
 export type FromMain = { says: 'end'; reason: string }
 
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
@@ -24,7 +21,7 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
   }
 }
 
-/** The worker's end. It sends the number of requests now and then: a message costs more than a request. */
+/** The number of requests is sent now and then: a message costs more than a request. */
 export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromMain }) =>
