@@ -9,7 +9,6 @@ export type Problem = {
   control: number[]
   /** a script sends these first */
   before?: number[]
-  /** the values that decide, such as the If-Match that was sent and the current updated_at */
   decides?: Decides
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
@@ -23,7 +22,6 @@ export type Decides = Readonly<Record<string, string>>
 export type Again = {
   /** what an answer shows where the sentence holds: all of them */
   signs?: readonly Sign[]
-  /** why no script can show it: a clause that follows "because" */
   why?: string
 }
 

@@ -54,7 +54,6 @@ export type Weighed = {
 export type Area = {
   name: string
   clauses: string[]
-  /** the settings declare some of its clauses not permitted */
   declared?: true
 }
 
@@ -68,7 +67,6 @@ export function runVerdictOf(
   return isChecked(clauses) && !lost ? 'conformant' : 'inconclusive'
 }
 
-/** Whether a clause keeps a run without failures from being conformant. */
 export const isLost = ({ level, verdict, cause, dangling }: Weighed): boolean =>
   dangling !== undefined ||
   (level === 'must' && (verdict === 'inconclusive' || cause === 'refused'))

@@ -36,7 +36,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const stop: AbortSignal = stopping.signal
   // Every waiting clause listens to it, and Node warns of a leak above ten listeners.
   setMaxListeners(0, stop)
-  const channel = openWorkerEnd<RunNews>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const channel = openWorkerEnd<RunNews>(id, (reason) => stopping.abort(new Trouble(reason)))
   const { requested: onRequest, answered: onAnswer } = channel
   const client = openServiceClient(settings, { stop, last, onRequest, onAnswer })
   const journal = openJournal(settings.journalDir, settings.baseUrl)

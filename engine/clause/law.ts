@@ -180,13 +180,8 @@ export function restsOf(decided: readonly object[]): Rests {
     numbers.filter((each) => !known.some((other) => other.includes(each)))
   const control = apart(originOf(...decided.flatMap(controlsOf)), judged)
   const before = apart(originOf(...parts.map(beforeOf)), judged, control)
-  const [first, beside, earlier] = [judged, control, before].map((all) => all.slice(0, mostNamed))
-  return {
-    judged: first ?? [],
-    control: beside ?? [],
-    before: earlier ?? [],
-    judgedBy: judged.length,
-  }
+  const few = (all: number[]) => all.slice(0, mostNamed)
+  return { judged: few(judged), control: few(control), before: few(before), judgedBy: judged.length }
 }
 
 export const witnessOf = <Case>(

@@ -10,19 +10,17 @@ export type Limits = {
   connectMs: number
   /** from sending to the head of the answer, or to a file's first byte */
   answerMs: number
-  /** the setting behind this limit, for files: such a timeout is not retried */
+  /** of files: such a timeout is not retried */
   answerLimit?: string
   idleMs: number
   /** from sending to the end of the answer; ends an endless trickle */
   totalMs: number
   /** the least that a body brings per time after its first byte */
   least?: { bytes: number; ms: number }
-  /** of the body as sent, and again of the decoded one */
   maxBytes: number
 }
 
 export const megabyte = 1048576
-/** a JSON body's number of values is limited where it is parsed */
 const mostForOne = 2
 const mostForFew = 8
 const leastOfFile = { bytes: 1024, ms: 10_000 }

@@ -24,7 +24,6 @@ export type Ask = {
   exported?: true
   via?: Dispatcher
   retries?: false
-  /** uses the shorter line, because much waits for the result */
   ahead?: true
   behindMs?: number
 }

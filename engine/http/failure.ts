@@ -5,7 +5,7 @@ export type Stage = 'connecting' | 'asked' | 'answering'
 /** Why one attempt brought no whole answer. The message is half a sentence for people. */
 export class Failure extends Trouble {
   override name = 'Failure'
-  /** whether the service may have seen the request; only `false` is certain */
+  /** only `false` is certain */
   sent: boolean | 'unknown'
   lasting: boolean
   /** the service was not reached or the answer broke off; false if the answer is unusable */

@@ -9,23 +9,21 @@ export type FromWorker<Note> =
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
 
-export type FromMain = { says: 'end'; reason: string }
-
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromWorker<Note> }) =>
     enter(numbered('news'), () => heard(data))
   return {
-    say: (message: FromMain) => channel.postMessage(message),
+    end: (reason: string) => channel.postMessage(reason),
     close: () => channel.close(),
   }
 }
 
 /** The number of requests is sent now and then: a message costs more than a request. */
-export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
+export function openWorkerEnd<Note>(id: string, ended: (reason: string) => void) {
   const channel = new BroadcastChannel(id)
-  channel.onmessage = ({ data }: { data: FromMain }) =>
-    enter(numbered('sent end'), () => heard(data))
+  channel.onmessage = ({ data }: { data: string }) =>
+    enter(numbered('sent end'), () => ended(data))
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
   let answers: Record<string, number> = {}

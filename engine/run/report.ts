@@ -13,7 +13,6 @@ export type Report = {
   target: { baseUrl: string; embedded: boolean; revision?: string }
   startedAt: string
   durationMs: number
-  /** of this process, from its start to the end of the run */
   cpuMs?: number
   requests: number
   /** if the run itself sent none */
@@ -25,7 +24,6 @@ export type Report = {
   strict?: true
   readOnly?: true
   settings?: Record<string, string | null>
-  /** which of them, and of BASE_URL, each file of settings set */
   settingsFiles?: Record<string, string[]>
   verdict: RunVerdict
   interrupted?: true
@@ -78,7 +76,7 @@ export const toldNote = ({ text, who, when }: Note): string => `${text} (${who},
 export type Breach = Problem & {
   repeat?: string
   notRepeated?: string
-  /** output of the --on-breach command, such as log lines of the service */
+  /** such as log lines of the service */
   log?: string
 }
 

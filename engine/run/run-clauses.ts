@@ -92,7 +92,7 @@ export async function runClauses<Note>(
       clauses.terminate()
     }, mostToEndMs)
     // Repeat it: a thread that is still loading does not listen yet.
-    const say = () => channel.say({ says: 'end', reason: String(stop.reason) })
+    const say = () => channel.end(String(stop.reason))
     saying = clock.setInterval(say, 100)
     say()
     clauses.cancel()

@@ -111,7 +111,6 @@ export const toggle: Parser<boolean> = (text, reading) => {
   return reading.mistake(`is ${shown(text, reading)}; give ${either(on)}, or ${either(off)}.`)
 }
 
-/** A folder, which need not exist yet. */
 export const folder: Parser<string> = (text, { cwd }) => resolve(cwd, text)
 
 export const pem =
@@ -139,7 +138,6 @@ export const pem =
     )
   }
 
-/** A past instant in UTC: ranges are compared over data that no longer changes. */
 export const pastInstant: Parser<string> = (text, reading) => {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)
     ? Date.parse(text)

@@ -59,7 +59,6 @@ export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): Sett
   return Object.fromEntries(entries)
 }
 
-/** The name in code of a setting or flag: TASK_IDS and task-ids become taskIds. */
 export const nameInCode = (name: string) =>
   name.toLowerCase().replaceAll(/[_-](.)/g, (_, letter) => letter.toUpperCase())
 

@@ -27,7 +27,6 @@ function set(act: () => void, ms: number, timer = new Timer()): Timer {
 }
 
 export const clock = {
-  /** milliseconds for differences; it never goes back */
   now: (): number => (logNow() ? 1000 + standsAt() : performance.now()),
   date(): number {
     const log = logNow()

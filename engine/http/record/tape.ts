@@ -12,7 +12,6 @@ export type TapePlace = {
   mode: 'record' | 'replay'
   dir: string
   name: string
-  /** secrets that no file of the record may contain */
   secrets: readonly string[]
 }
 
@@ -139,7 +138,7 @@ export type KeptExchange = {
 
 type Asked = Pick<KeptExchange, 'method' | 'path' | 'request'>
 
-/** What a request asks for, without its traceparent, which only identifies it. */
+/** without its traceparent, which only identifies it */
 function askedIn(block: Buffer): Asked {
   const [method = '', path = ''] = httpIn(block).first.split(' ')
   return { method, path, request: block.toString('latin1').replace(/^traceparent: .*\r\n/m, '') }

@@ -83,7 +83,6 @@ export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer
   return Buffer.concat([Buffer.from(`${first}\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 
-/** First line, headers and body of a block; a header that occurs twice is a list. */
 export function httpIn(block: Buffer): { first: string; headers: Headers; body: Buffer } {
   const end = block.indexOf('\r\n\r\n')
   const [first = '', ...lines] = block.toString('latin1', 0, end).split('\r\n')
