@@ -218,7 +218,8 @@ clause('export.no-filter.rows', {
 })
 
 clause('export.deterministic', {
-  should: 'return the same rows whenever the same export of a past range is requested',
+  should:
+    'return the same rows for the same past range each time, with column headers in all time zones and languages or none',
   law: problemsOfRepeated,
   of: ([one]) =>
     `${'looks' in one ? one.window.rows.length : 'the'} rows, the same in three responses`,
