@@ -8,7 +8,6 @@ import { markdownOf } from './markdown.ts'
 import { summaryOf } from './parts/summary.ts'
 import { sealOf } from './seal.ts'
 
-/** The makers of all files, by name; report.json is the report itself and comes first. */
 export const makersOf = (contract: Contract): Record<string, (report: Report) => string> => ({
   'report.json': jsonOf,
   'index.html': (report) => htmlOf(report, contract),
@@ -18,7 +17,6 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
   'badge.json': badgeOf,
 })
 
-/** The report with its summary, for readers of nothing else. */
 export const jsonOf = (report: Report) => {
   const { clauses, ...rest } = report
   const summary = summaryOf(report)

@@ -2,7 +2,6 @@ import { type Exchange, traceIdOf } from '../engine/http/exchange.ts'
 import { describeSuite, type Report } from '../engine/run/report.ts'
 import { evidenceOf } from './parts/evidence.ts'
 
-/** The traffic of a run as HTTP Archive 1.2, each exchange once. */
 export function harOf(report: Report): string {
   const { target, suiteVersion, verdict, interrupted } = report
   const revision = target.revision === undefined ? '' : `; revision ${target.revision}`

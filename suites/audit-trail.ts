@@ -243,7 +243,6 @@ clause('audit.actor-alone', {
     `none of ${counted(assigner, 'event')} is found with the auditee_id of ${counted(1 + others.length, 'other')}`,
 })(({ trail, settings }) => [foundWith(trail, settings)])
 
-/** The events of a sequence that the filter by user finds: by the assigner, and by an assignee. */
 type Found = Trail['foundWith'] & { actor: string | undefined; other: string } & Pick<
     Trail,
     'updates' | 'newEvents'

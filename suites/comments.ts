@@ -134,7 +134,6 @@ function shownCommentOf(step: Taken): string | null | undefined {
 
 type Commented = Taken & Pick<Step, 'texts'>
 
-/** Updates whose comment is not returned, of one kind; other kinds judge what else is lost. */
 function problemsOfTexts(step: Commented, kind: string): Problem[] {
   const [{ comment }, came] = [step.sent, shownCommentOf(step)]
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []

@@ -16,7 +16,6 @@ export const orders = ['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const
 export type Order = (typeof orders)[number]
 type OrderOfDay = Exclude<Order, 'epoch' | 'days'>
 
-/** One way to read all texts of a column. */
 export type DateReading = {
   order: Order
   dates: ShownDate[]
@@ -32,10 +31,7 @@ export const day = 24n * hour
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/**
- * The ways in which all texts of a column can be read as dates: several if day and month cannot be
- * told apart.
- */
+/** several if day and month cannot be told apart */
 export function readingsOf(texts: readonly string[]): DateReading[] {
   const readings = orders.flatMap((order) => readingIn(order, texts))
   const walls = readings.map(({ dates }) => dates.map(({ wall }) => wall).join())
@@ -63,7 +59,6 @@ export const instantOf = ({ wall, offset = 0 }: ShownDate): bigint => wall - Big
 const isOfTicks = (instant: bigint) =>
   [0n, 3n, 7n].some((rest) => instant % centisecond === rest * millisecond)
 
-/** The coarsest unit that divides all instants. */
 export function unitOf(instants: readonly bigint[]): bigint {
   const fractions = Array.from({ length: 9 }, (_, digits) => 10n ** BigInt(8 - digits))
   const units = [day, hour, minute, second, ...fractions]
@@ -72,7 +67,6 @@ export function unitOf(instants: readonly bigint[]): bigint {
   return units.find((unit) => instants.every((instant) => instant % unit === 0n)) ?? 1n
 }
 
-/** An instant as ISO 8601 in UTC, with milliseconds and any finer digits. */
 export function isoOf(instant: bigint): string {
   const iso = new Date(Number(instant / 1_000_000n)).toISOString()
   const beyond = String(instant % 1_000_000n).padStart(6, '0')
@@ -136,7 +130,6 @@ function dateOf(text: string, order: Order): ShownDate | undefined {
 /** The unit of a count since 1970, by its number of digits in our time. */
 const epochUnits: Record<number, bigint> = { 10: second, 13: second / 1000n, 16: 1000n, 19: 1n }
 
-/** A count since 1970, which has no zone. */
 function epochIn(text: string): ShownDate | undefined {
   const [, whole = '', fraction = ''] = /^([12]\d+)(?:\.(\d{1,9}))?$/.exec(text) ?? []
   const unit = epochUnits[whole.length]
@@ -222,7 +215,6 @@ function dayIn(text: string, order: OrderOfDay): bigint | undefined {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The offset of a zone from UTC at an instant, in nanoseconds. */
 export function offsetAt(zone: string, instant: bigint): bigint {
   const format =
     formats.get(zone) ??

@@ -14,7 +14,7 @@ export type Entries = {
 /** A title may show the start and end of the range. */
 const maxTimesInTitles = 2
 
-/** Counts the events of these rows that a PDF shows; undecided if nothing distinguishes them. */
+/** undecided if nothing distinguishes them */
 export function countEntries(
   pages: readonly string[],
   rows: Rows,
@@ -40,7 +40,6 @@ export function countEntries(
   return entries
 }
 
-/** Counts the events that a PDF shows as the CSV writes them: nothing else proves that it shows one. */
 export function countWritten(pages: readonly string[], rows: Rows, identity: Identity): number {
   const wanted = countsOf(rows.map((row) => searchedOf(row, identity)))
   const places = placesIn(pages, squeezed(pages), wanted, identity)
@@ -64,7 +63,6 @@ const placesOfTimes = (pages: readonly string[], form: NonNullable<Identity['tim
 
 type Places = Map<string, number[]>
 
-/** Whether the events of a missing value are shown differently: hyphenated, or by other values. */
 function otherwiseShown(
   pages: readonly string[],
   text: Squeezed,

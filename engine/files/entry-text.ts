@@ -13,7 +13,6 @@ export type Squeezed = {
   beginnings: Uint16Array
 }
 
-/** Removes white space from pages and unifies dashes: a PDF chooses its own. */
 export function squeezed(pages: readonly string[]): Squeezed {
   const begins: { words: number[]; pages: number[] } = { words: [], pages: [] }
   let text = ''
@@ -49,7 +48,6 @@ export function nearestText(pages: readonly string[], text: string): string | un
   return undefined
 }
 
-/** Pages without the hyphens that a layout adds where it breaks a word. */
 export const withoutHyphens = (pages: readonly string[]): string[] =>
   pages.map((page) => plainDashes(page).replaceAll(/-[^\S\n]*\n/g, ''))
 
@@ -135,7 +133,6 @@ function kindOf(code: number): 0 | 1 | 2 {
 
 const borderLength = 600
 
-/** Whether a value begins on one page and ends on the next, with titles in between. */
 export function dividedIn(pages: readonly string[]): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
     before: squeezedCell((pages[at] ?? '').slice(-borderLength)),

@@ -1,5 +1,3 @@
-// What distinguishes the events of a CSV in the text of a PDF.
-
 import { grouped } from '../grouped.ts'
 import { NotDecidable } from '../outcome.ts'
 import { dateIn, instantOf, isoOf, type Order, readingsOf, unitOf } from './dates.ts'
@@ -116,7 +114,6 @@ function apartAmong(rows: Rows): (key: Key) => boolean {
   }
 }
 
-/** Times that the PDF may write differently from the CSV, compared as instants. */
 export function ofTimes(pages: readonly string[], rows: Rows) {
   const forms = (['ymd', 'dmy', 'mdy'] as const).flatMap(
     (order) => timesIn(pages, order, rows.length * 0.9) ?? [],

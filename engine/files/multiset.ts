@@ -1,5 +1,3 @@
-// Rows compared without their order, and the columns that can be compared.
-
 import { pooled } from './text-pool.ts'
 
 export type Row = readonly string[]
@@ -32,16 +30,13 @@ export function countsOf<T>(values: Iterable<T>): Map<T, number> {
   return counts
 }
 
-/** The different values, the most frequent first. */
 export const ranked = <T>(values: Iterable<T>): T[] => byFrequency(countsOf(values))
 
-/** The value that occurs most often; of several, the first. */
 export const mostFrequent = <T>(counts: Map<T, number>): T | undefined => byFrequency(counts)[0]
 
 const byFrequency = <T>(counts: Map<T, number>): T[] =>
   [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value)
 
-/** The numbers of the columns that the longest row has. */
 export function columnsOf(rows: Rows): number[] {
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
   return Array.from({ length: width }, (_, column) => column)
@@ -61,11 +56,9 @@ export const firstRowIn = (set: Multiset): string => {
   return rowText(JSON.parse(key))
 }
 
-/** Rows of the first that the second lacks, with multiplicity. */
 export const minus = (a: Multiset, b: Multiset): Multiset =>
   recounted(a, (key, count) => count - (b.get(key) ?? 0))
 
-/** Rows that both have, with multiplicity. */
 export const intersection = (a: Multiset, b: Multiset): Multiset =>
   recounted(a, (key, count) => Math.min(count, b.get(key) ?? 0))
 
@@ -96,7 +89,6 @@ export function stableColumns(one: Rows, other: Rows): number[] {
   return agreeing[0] ?? all.filter((column) => areAlike(one, other, column))
 }
 
-/** The rows of two answers that alone show the same value in a column. */
 export function sharedBy(column: number, one: Rows, other: Rows): [Row, Row][] {
   const [a, b] = [onlyOnes(column, one), onlyOnes(column, other)]
   return [...a].flatMap(([value, row]): [Row, Row][] => {
@@ -105,7 +97,6 @@ export function sharedBy(column: number, one: Rows, other: Rows): [Row, Row][] {
   })
 }
 
-/** Rows by a column; undefined for a value that several rows show. */
 function onlyOnes(column: number, rows: Rows): Map<string, Row | undefined> {
   const found = new Map<string, Row | undefined>()
   for (const row of rows) {
@@ -138,7 +129,6 @@ export function lastingColumns(whole: Rows, part: Rows, columns: readonly number
   return unnumbered
 }
 
-/** The columns besides these whose value differs between events. */
 export function otherColumns(rows: Rows, columns: readonly number[]): number[] {
   const isOfFile = (column: number) =>
     rows.every((row) => row[column] === rows[0]?.[column]) || isNumbering(rows, column)

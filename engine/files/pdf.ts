@@ -22,8 +22,8 @@ const maxPages = 20_000
 const edgeBytes = 1024
 
 /**
- * Reads a PDF in its own thread, so that a hostile file ends as a sentence. Only `flaws` are
- * breaches: exceeding our limits is trouble, and a password is allowed.
+ * In its own thread, so that a hostile file ends as a sentence. Only `flaws` are breaches: exceeding our
+ * limits is trouble, and a password is allowed.
  */
 export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
   if (!bytes.subarray(0, edgeBytes).includes('%PDF-'))

@@ -1,15 +1,11 @@
-// Times in a running text, such as that of a PDF, in any form.
-
 import { dateIn, day, instantOf, minute, type Order, type ShownDate, second } from './dates.ts'
 
-/** How a text writes its times. */
 export type TimeForm = { order: Order; unit: bigint }
 
 const clock = /^\(?\d{1,2}[:.h]\d{2}|t\d{2}:?\d{2}/i
 const maxWordsBefore = 6
 const maxWordsBehind = 4
 
-/** All times that pages show with a date, in their order. */
 export function instantsIn(pages: readonly string[], order: Order): bigint[] {
   const shown = pages.flatMap((page) => datesIn(page.split(/[\s|;]+/).filter(Boolean), order))
   // An offset that few times have is the next cell: it begins with -1.

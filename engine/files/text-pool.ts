@@ -19,7 +19,6 @@ export function pooled(text: string): string {
 /** A copy of a text: a slice would keep the whole text in memory. */
 export const detached = (text: string): string => JSON.parse(JSON.stringify(text))
 
-/** Keeps a row and returns the kept one; undefined if the pool is full. */
 export type KeepRow = (cells: readonly string[]) => string[] | undefined
 
 const megabyte = 1024 * 1024
@@ -28,7 +27,6 @@ const maxBytes = 192 * megabyte
 /** A reference in its row, and the header of a string. */
 const bytesOfCell = 40
 
-/** Creates a pool that keeps each row of a run once. */
 export function createKeepRow(limit = maxBytes): KeepRow {
   const rows = new Map<number, string[]>()
   let bytes = 0

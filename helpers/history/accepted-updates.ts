@@ -1,5 +1,3 @@
-// The accepted updates of a run, each with its task's assignment before and after.
-
 import { acceptedBody, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -17,9 +15,7 @@ export type AcceptedUpdate = {
   exchange: number
 }
 
-/** The accepted updates of a run in order, each with the assignment in its answer. */
 export type Ledger = {
-  /** the assignments that reads showed before the first update of each task */
   before: ReadonlyMap<string, AssignmentState>
   updates: readonly AcceptedUpdate[]
 }
@@ -57,7 +53,6 @@ function assignmentIn(answer: NonNullable<Op['answer']>): AssignmentState | unde
   return acceptedBody(answer)?.assignment as AssignmentState | undefined
 }
 
-/** The last assignment that reads showed of each task before its first accepted update. */
 function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
   const found = new Map<string, AssignmentState>()
   const updated = new Set<string>()
@@ -74,7 +69,6 @@ function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
   return found
 }
 
-/** The assignment that a task was found with; undefined: no read has shown it. */
 export const foundWith = (history: History, task: string): AssignmentState | undefined =>
   foundIn(history.endedOf(task).filter((op) => op.task === task)).get(task)
 
@@ -90,7 +84,7 @@ const now = { begun: Number.POSITIVE_INFINITY }
 export const sentTo = (history: History, comment: string): string[] =>
   history.sending(comment).map(({ task }) => task)
 
-/** How often the assignment of each task changed. An update that changes nothing may leave no event. */
+/** An update that changes nothing may leave no event. */
 export function changesOf({ before, updates }: Ledger): Map<string, number> {
   const last = new Map(before)
   const changes = new Map<string, number>()
@@ -102,7 +96,6 @@ export function changesOf({ before, updates }: Ledger): Map<string, number> {
   return changes
 }
 
-/** The accepted updates with the assignments before them, if known, and the next updates of the same task. */
 export function stepsOf({ before, updates }: Ledger) {
   return updates.map((update, at) => {
     const isOfTask = ({ task }: AcceptedUpdate) => task === update.task

@@ -1,5 +1,3 @@
-// The state in which the run left each task, and what its last read shows.
-
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
@@ -10,7 +8,6 @@ import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import type { History, Op } from './history.ts'
 
-/** The last accepted update of a task, compared with the last read after it, which is judged. */
 export type LeftTask = {
   task: string
   /** what it shows again: a version that an accepted update had replaced, or the comment of an earlier update */
@@ -46,14 +43,12 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTa
 }
 
 type State = {
-  /** the result of the last update that may have been accepted, if its answer shows it */
   left?: Answer & SeenTask
   by?: Exchange | undefined
   /** the last read since then that overlaps no update */
   shown?: Answer & SeenTask
   /** versions seen before an update, if a read has shown that update's version since */
   replaced: Set<string>
-  /** the comments of accepted updates, and of the last accepted update */
   words: Set<string>
   sent?: string | undefined
 }

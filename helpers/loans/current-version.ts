@@ -7,25 +7,21 @@ import { type Task, taskIn } from '../service/answers.ts'
 import type { Service, Version } from '../service/service.ts'
 import type { How } from '../service/update-request.ts'
 
-/** A borrowed task's current version, despite other writers, replica lag and lost answers. */
 export type CurrentVersion = ReturnType<typeof createCurrentVersion>
 
 export type Window = {
   /** replaces the learned window; 0: a single look */
   limitMs?: number | undefined
   until?: (task: Task) => boolean
-  /** it was just read */
   isSeen?: boolean
 }
 
-/** The most attempts of an update whose task changes before each. */
 const maxRounds = 6
 
 type Settling = {
   settleMs: number
   windowMs: () => number
   stop: AbortSignal
-  /** called if a read still shows a replaced version after SETTLE_MS */
   late: () => void
 }
 
@@ -45,13 +41,9 @@ export function createCurrentVersion(
     return last
   }
   const isCurrent = ({ updated_at }: Task) => !isReplaced(updated_at)
-  /** a task, read again only if its version was replaced since */
   const newest = async (task: Task) => (isCurrent(task) ? task : read(task.id))
 
-  /**
-   * the task with a version after this one; undefined if none shows within SETTLE_MS. After several vain
-   * rounds it first waits longer, for changes in quick succession to end
-   */
+  /** undefined if none shows within SETTLE_MS; after several vain rounds it first waits longer */
   const successorOf = async ({ id, updated_at }: Version, round = 1) => {
     const isNext = (found: Task) => found.updated_at !== updated_at && isCurrent(found)
     const waits = { isSeen: round > 1, firstMs: 10 * 2 ** round }
@@ -60,9 +52,8 @@ export function createCurrentVersion(
   }
 
   /**
-   * Sends with the current version. Another writer or a background touch may come in between: after a 409 it reads
-   * and tries again, as the contract tells callers to. Only a 409 to a version that is still current is returned,
-   * with the read that shows that. `isOther`: another version is sent, so that every 409 may be returned.
+   * After a 409 it reads and tries again: only one to a version that is still current is returned, with the
+   * read that shows that. `isOther`: another version is sent, so that every 409 may be returned.
    */
   const sendOn = async (
     on: Version,
@@ -104,7 +95,6 @@ export function createCurrentVersion(
     return (await sendOn(on, send)).answer
   }
 
-  /** reads the task repeatedly during the settle window, and returns the last read */
   const watch = async (
     id: string,
     look: (task: Task) => void,

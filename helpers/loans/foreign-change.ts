@@ -4,7 +4,6 @@ import { isByOther, keepsComments } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
 import { ownComment } from '../service/comments.ts'
 
-/** Ends a clause if reads show a change that may be the work of another writer. */
 export class ForeignChange extends Trouble {
   constructor(history: History, assignment: Assignment | null = null) {
     super(reasonOf(history, assignment))

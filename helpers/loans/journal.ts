@@ -13,10 +13,8 @@ import { parsed } from '../../engine/parsed.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOf } from '../service/schema.ts'
 
-/** What the answer to an accepted update showed; absent members were missing. */
 type LastUpdate = { version?: string; assignment?: Assignment | null }
 
-/** The assignment that a task was found with, written before the first change. */
 export type Debt = {
   task: string
   target: string
@@ -28,17 +26,16 @@ export type Debt = {
   run: { pid: number; host: string }
 }
 
-/** The journal cannot be read or written: no task may be changed. */
 export class JournalError extends Trouble {}
 
-/** One small file per owed task, so that runs on different tasks do not conflict. */
+/** one small file per owed task: runs on different tasks do not conflict */
 export type Journal = ReturnType<typeof openJournal>
 
 /** A folder per target, so that a run never restores a task of another service. */
 const folderOf = (journalDir: string, target: string) =>
   join(journalDir, createHash('sha256').update(target).digest('hex').slice(0, 12))
 
-/** Opens the journal of a target. A debt is on the disk before the task is changed. */
+/** A debt is on the disk before the task is changed. */
 export function openJournal(journalDir: string, target: string) {
   const dir = folderOf(journalDir, target)
   const fileOf = (task: string) => join(dir, `${basename(task.toLowerCase())}.json`)
@@ -53,9 +50,8 @@ export function openJournal(journalDir: string, target: string) {
     }
   }
   return {
-    /** the folder, with the locks beside it */
     dir,
-    /** writes what has to be put back; if the task is owed already, its earlier debt stays and is returned */
+    /** if the task is owed already, its earlier debt stays and is returned */
     owe: (debt: Debt) => {
       const file = fileOf(debt.task)
       const standing = debtIn(file, target)
@@ -65,10 +61,8 @@ export function openJournal(journalDir: string, target: string) {
     },
     /** writes what an owed task has become, not flushed: it must only survive the process */
     note: (debt: Debt) => writing(() => writeWhole(fileOf(debt.task), textOf(debt))),
-    /** removes the debt of a task that was put back, or never can be */
     settle: (task: string) => writing(() => removeFlushed(fileOf(task))),
     open: () => debtsIn(dir, target),
-    /** throws if it is not writable */
     needWritable: () => writing(() => tryWriting(dir)),
   }
 }
@@ -93,7 +87,6 @@ function debtsIn(dir: string, target?: string): Debt[] {
     .flatMap((name) => debtIn(join(dir, name), target) ?? [])
 }
 
-/** What is read at a path; undefined if nothing is there. */
 function readAt<T>(path: string, read: (path: string) => T, advice: string): T | undefined {
   try {
     return read(path)

@@ -14,7 +14,6 @@ import type { Ending, Manner } from './put-back.ts'
 
 export type SettledDebts = {
   endings: (Ending & { task: string })[]
-  /** tasks that were not put back, whether or not that is still possible */
   residue: { task: string; reason: string }[]
   requests: number
 }
@@ -83,7 +82,6 @@ export async function settleDebts(
   }
 }
 
-/** A task that another writer has changed is not ours to put back. */
 const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].includes(state)
 
 const isGone = ({ state }: Ending) => state === 'gone'
@@ -107,7 +105,6 @@ const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
 
 const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })
 
-/** The result if the debts could not be read: a report is written in any case. */
 export const unsettled = (tasks: readonly string[], error: unknown): SettledDebts => ({
   ...nothing(),
   residue: tasks.map((task) => ({

@@ -9,13 +9,11 @@ export type Mail = {
   /** arrival by the mailbox's clock, in milliseconds; NaN if the mailbox does not say */
   created: number
   to: string[]
-  /** subject and text in lower case, with single spaces and without markup */
   words: string
 }
 
 type Listed = Pick<Mail, 'id' | 'created'>
 
-/** A state of the mailbox, to find what came since. */
 type Mark = { ids: Set<string>; newest: number }
 
 export type Mailbox = ReturnType<typeof openMailbox>
@@ -23,10 +21,7 @@ export type Mailbox = ReturnType<typeof openMailbox>
 const pageSize = 100
 const mostPages = 10
 
-/**
- * Opens a mailbox by Mailpit's HTTP API; it only reads. It has its own client: the key, certificates and
- * proxy of the service are not for the mailbox. After one failure it is not asked again.
- */
+/** Mailpit's HTTP API, read only. The key, certificates and proxy of the service are not for the mailbox. */
 export function openMailbox(
   url: string,
   deps: { timeoutMs: number; stop: AbortSignal; embedded?: boolean; transport?: Transport },
@@ -41,7 +36,6 @@ export function openMailbox(
   const read = new Map<string, Promise<Mail | undefined>>()
   let broken: Trouble | undefined
 
-  /** The object in the mailbox's answer; undefined for 404. */
   const ask = async (path: string): Promise<JsonObject | undefined> => {
     const answer = await client.ask({ method: 'GET', path: `/api/v1${path}`, key: null })
     if (answer.status === 404) return undefined

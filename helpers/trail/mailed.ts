@@ -1,5 +1,3 @@
-// Which assignments of the run were mailed, by the comments in mails.
-
 import { distinct } from '../../engine/distinct.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { from } from '../../engine/origin.ts'
@@ -29,19 +27,15 @@ import {
 } from './mails.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
-/** An assignment to a new assignee, with a comment that identifies its mails. */
 type Due = AcceptedUpdate & {
   assignment: Assignment
   former: AssignmentState
   comment: string
-  /** what its mails show, even if they change the comment */
   mark: string
-  /** whether a mail may rewrite or cut the comment */
   isPlain: boolean
   inboxes: string[][]
 }
 
-/** Such an assignment, with the mails that show its mark. */
 type Mailed = Due & { mails: Mail[] }
 
 const isPlainComment = (comment: string) =>
@@ -51,7 +45,6 @@ const isPlainComment = (comment: string) =>
 const showsMark = ({ words }: Mail, mark: string): boolean =>
   new RegExp(`${wordsOf(mark).replaceAll(/\W/g, '\\$&')}(?:e3)?(?![\\da-z])`).test(words)
 
-/** The assignments whose comments mails have to show, and those that some mails show to all recipients. */
 function mailingOf(ledger: Ledger, settings: Settings) {
   const people = [...settings.userIds, ...settings.teamIds]
   // An unchanged assignee may get no mail.
@@ -92,7 +85,6 @@ function mailingOf(ledger: Ledger, settings: Settings) {
   return { due, isMailed }
 }
 
-/** Looks until all recipients were mailed since the sequence began, or the time is over. */
 async function fetchMailing(
   ledger: Ledger,
   { recipients, clues, later }: Arrivals,
@@ -121,7 +113,6 @@ async function fetchMailing(
 const showsComment = ({ comment, mails }: Mailed): boolean =>
   mails.some((mail) => shows(mail, wordsOf(comment)))
 
-/** Whether all recipients of an assignment were mailed, where mails show comments. */
 export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all, isMailed } = await fetchMailing(...of)
   const unshown = 'no email shows a comment of this run'
@@ -135,7 +126,6 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
   })
 }
 
-/** Of mails that show the end of a comment, whether they show the rest as it was sent. */
 export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all } = await fetchMailing(...of)
   const marked = all.filter(
@@ -149,7 +139,6 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   })
 }
 
-/** An assignment, and which people besides its assignee got mails about it. */
 export type MailedTo = AcceptedUpdate & { others: string[]; isTwice: boolean }
 
 /** The assignments whose recipients have known addresses. A mail belongs to the last comment that it shows. */
@@ -175,7 +164,6 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   })
 }
 
-/** Who else was mailed about assignments, and whether anybody was mailed more than once. */
 export const lookAtOthers = (updates: readonly MailedTo[]): Observation => ({
   others: distinct([...updates.flatMap(({ others }) => others), 'nobody'])
     .sort()

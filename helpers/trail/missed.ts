@@ -1,5 +1,3 @@
-// Updates that the filter by user finds by nobody of the run.
-
 import { distinct } from '../../engine/distinct.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
@@ -13,14 +11,13 @@ import { commentTaken } from './mails.ts'
 import { lateMsOf, type Trail } from './sequence-events.ts'
 import { showsWhole } from './traces.ts'
 
-/** Whom the events name instead, and the files with and without the filter. */
 export type Missed = { named: string; files: Origin[] }
 
 type Asked = { actor: string | undefined; stop: AbortSignal; openFilters: () => Promise<Filters> }
 
 /**
- * Where neither the assigner nor an assignee finds an event of a sequence: looks again in the form in which the
- * filter is known to select other events. Undefined if it is not known to, or finds them now.
+ * Looks again in the form in which the filter is known to select other events; undefined if it is not known
+ * to.
  */
 export async function askMissed(
   trail: Trail,

@@ -1,5 +1,3 @@
-// What an export holds more than when it was first requested.
-
 import { placeOfFile } from '../../engine/files/content.ts'
 import { columnsOf, type Multiset, minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
@@ -21,7 +19,6 @@ export type NewRows = {
   elsewhere?: string
 }
 
-/** Remembers what an export holds, and returns a function that fetches what is new. */
 export async function newRowsOf(
   exports: Exports,
   query: Query,

@@ -1,5 +1,3 @@
-// The traces of rejected updates, in events and mails, by the end of the run.
-
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -49,30 +47,22 @@ const refuseOne = ({ session, shared, settings, people }: Given) =>
     })
   })
 
-/**
- * An update that its comment identifies, and what shows the comment: rows of an export, or the words of mails.
- */
 type Left = {
   comment: string
   answer: Answer
-  /** in whose name it was sent */
   by: unknown
   /** what a read showed of its task: such words in an event say nothing */
   task: string
   left: string[][]
 }
 
-/** The traces of the rejected updates of a run, and of the accepted updates that left traces. */
 export type Traces = { refused: Left[]; accepted: Left[]; origin: Origin }
 
 type Row = Pick<Left, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] }
 
 const rowsOf = ({ left, ...of }: Left): Row[] => left.map((cells) => ({ ...of, cells }))
 
-/**
- * Words, and cells that are a number, by their places, without ids and without the words of the comment and
- * the task. A word with a digit in it is a generated name.
- */
+/** Without ids and the words of the comment and the task. A word with a digit in it is a generated name. */
 function wordsIn({ cells, comment, task }: Row): string[][] {
   const form = wordsOf(comment)
   const known = wordsOf(task)
@@ -99,7 +89,6 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
   return words.every((_, at) => own(words, at) <= (usual(at)[all.length >> 1] ?? 0))
 }
 
-/** The traces of rejected updates that nothing distinguishes from those of accepted updates. */
 export const problemsOfTraces =
   (what: 'event' | 'mail') =>
   ({ refused, accepted, origin }: Traces): Problem[] => {
@@ -120,10 +109,7 @@ export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unk
   return `${yes} show accepted updates, ${no ? `and ${no} say that an update was rejected` : 'and none shows a rejected update'}`
 }
 
-/**
- * Looks at the end of the run, and until nothing more is to come, for what shows the comment of an update. If
- * nothing may come, it waits twice as long as other traces take.
- */
+/** If nothing may come, it waits twice as long as other traces take. */
 async function fetchTraces(
   history: History,
   look: (each: (cells: string[]) => void) => Promise<Origin>,
@@ -172,7 +158,6 @@ type Given = {
   over: () => Promise<void>
 }
 
-/** The events that show the comments of the updates of a run, at its end; one of these was rejected. */
 export async function eventsOfUpdates({
   exports,
   trail,
@@ -195,7 +180,6 @@ export async function eventsOfUpdates({
   return [traces]
 }
 
-/** The mails that show them. */
 export async function mailsOfUpdates({
   arrivals: { later, milliseconds },
   ...given
@@ -210,17 +194,13 @@ export async function mailsOfUpdates({
   return [await fetchTraces(history, look, { milliseconds, stop })]
 }
 
-/** In whose names the updates were made whose events are found. */
 const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>
   distinct(accepted.map(({ by }) => String(by).toLowerCase()))
 
 export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]): string =>
   `${accepted.flatMap(rowsOf).length} events, of updates by ${usersOf({ accepted }).length} users`
 
-/**
- * Events that show another id than that of who made their change, in the column in which most show that. A
- * column with that id in all events clears the other columns, which may show who did something else.
- */
+/** A column with that id in all events clears the other columns, which may show who did something else. */
 export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const rows = accepted.flatMap(rowsOf)
   const users = usersOf({ accepted })

@@ -1,5 +1,3 @@
-// What the export shows of the updates of a sequence, and the watchers that look at it and at the mails.
-
 import { isNamed } from '../../engine/clause/chosen.ts'
 import type { Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
@@ -29,7 +27,6 @@ export type Trail = {
   newEvents: number
   by: 'task_id' | 'entity_id'
   shows(text: string): boolean
-  /** how many events the filter by user finds: by the assigner, and by an assigned user */
   foundWith: {
     assigner: number
     assignee: number
@@ -38,22 +35,16 @@ export type Trail = {
     /** of each other user and team, the events with a comment that the filter finds by the assigner too */
     others: { id: string; rows: string[][]; file: Origin }[]
   }
-  /** the query of the file in which texts are searched */
   query: Query
-  /** the exports with the events of the task or its entity, and those by user */
   shownBy: { events: Origin; byUser: Origin[] }
-  /** whether enough events came in time */
   complete: boolean
-  /** from the last update until then */
   milliseconds: number
-  /** how long that may take */
   waitS: number
 }
 
 const refused = 'the task has no entity_id'
 const noEntity: NewRows = { rows: new Map(), all: [], count: 0, refused }
 
-/** Waits for the events of a sequence while its task is on loan. */
 export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<UpdateSequence, Trail> =>
   async ({ task, service, shared }, makeUpdates) => {
@@ -159,7 +150,6 @@ export const anotherThanActor = ({
 }: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
 
-/** That user, and then the other users and teams of the run. */
 function othersThanActor({ userIds, teamIds, actorId = '' }: Settings): string[] {
   const first = anotherThanActor({ userIds, actorId }) ?? ''
   const further = [...userIds, ...teamIds].filter(
@@ -193,7 +183,6 @@ type Watching = {
   stop: AbortSignal
 }
 
-/** The watchers of a run; those that no selected clause needs are left out. */
 export const createWatchers = ({ settings, known, mailbox, stop }: Watching) => ({
   events: isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined,
   mails:
@@ -202,7 +191,6 @@ export const createWatchers = ({ settings, known, mailbox, stop }: Watching) => 
       : undefined,
 })
 
-/** A watcher's finding, once the transitions are made and their tasks returned. */
 export async function fetchFound<Found>(
   watcher: Watcher<Found> | undefined,
   deps: { sequence: SequenceView; shared: Shared; returning: Promise<void>[] },

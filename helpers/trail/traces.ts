@@ -1,19 +1,14 @@
-// The trace of an update, in events and in mails: whether what people read shows a text of this run.
-
 import { squeezedCell } from '../../engine/files/entry-text.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 
-/** What an update has to leave: its comment in a file, or a mail. */
 export type Trace = {
   isFound: boolean
-  /** the sentence if it is not */
   what: string
   expected: string
   got: string
   judged: Origin
   control?: Origin
-  /** why no script shows it */
   why?: string | undefined
 }
 
@@ -29,7 +24,6 @@ const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 /** Of a mail, only the words count. */
 export const wordsOf = (text: string): string => inOneLine(text.toLowerCase()).trim()
 
-/** A cell, and the texts in its JSON. */
 function textsIn(cell: string): string[] {
   const texts = [cell]
   if (!/^\s*[[{"]/.test(cell)) return texts

@@ -18,7 +18,6 @@ export type Call = {
   err?: Out
 }
 
-/** Reads the input of a command, or throws the first mistake. */
 export function readFlags<Name extends CommandName>(
   name: Name,
   { argv, env }: Pick<Call, 'argv' | 'env'>,
@@ -49,7 +48,6 @@ export function readFlags<Name extends CommandName>(
   return { words: taken, ...Object.fromEntries(values) } as Given<Name>
 }
 
-/** What a check is asked for without a flag. */
 export const uncalled = () => readFlags('check', { argv: [], env: {} })
 
 /** The words of a command; a word that belongs to no flag is a mistake. */
@@ -71,7 +69,6 @@ function readWords(name: CommandName, given: Texts, loose: string[], env: Env): 
 
 type Texts = Map<string, string[]>
 
-/** Sorts the arguments into flags with their values, words and the rest. */
 function sortArguments(name: CommandName, argv: string[]) {
   const { flags }: Command = commands[name]
   const given: Texts = new Map()

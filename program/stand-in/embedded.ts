@@ -20,7 +20,6 @@ export type Embedded = Pick<Service, 'fetch' | 'world'> & { mailbox?: Mailbox; p
 
 const onPorts: Place = { listenTo: (fetch) => listenTo(fetch, {}) }
 
-/** Starts the embedded service and returns the settings to test it. */
 export async function openEmbedded(
   settings: Settings,
   service: Embedded = createEmbedded(settings.seed),

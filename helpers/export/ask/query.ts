@@ -18,17 +18,14 @@ export type Query = {
   metadata?: Partial<Record<MetadataKey, string>>
   start?: string
   end?: string
-  /** null: omitted; default: that of the requested file */
+  /** null: omitted */
   fileType?: string | null
   locale?: string
   timezone?: string
   more?: string
 }
 
-/**
- * The query string of an export; deterministic. Parameters have no order: with filters, the other
- * parameters come first; without, last.
- */
+/** Parameters have no order: with filters, the other parameters come first; without, last. */
 export function queryText(query: Query, encoding: Encoding): string {
   const parts: string[] = []
   for (const parameter of parameters)
@@ -83,13 +80,9 @@ export type Span = { start: string; end: string }
 
 export type Clock = { times(): number[] }
 
-/**
- * The whole hour that ended an hour ago or little more by the service's clock: few events on any service.
- * If clocks disagree, the earliest counts, because a future range may be refused.
- */
+/** If clocks disagree, the earliest counts, because a future range may be refused. */
 export const recentHour = ({ times }: Clock): Span => hourBefore(Math.min(...times()))
 
-/** The whole hour that ended an hour before a time, or little more. */
 export function hourBefore(time: number): Span {
   const end = Math.floor(time / hourMs - 1) * hourMs
   return { start: new Date(end - hourMs).toISOString(), end: new Date(end).toISOString() }

@@ -1,5 +1,3 @@
-// Which column of the CSV shows the values of a field.
-
 import { intersection, minus, multisetOf, ranked, sizeOf } from '../../../engine/files/multiset.ts'
 import { isObject } from '../../../engine/http/answers.ts'
 import { parsed } from '../../../engine/parsed.ts'
@@ -16,7 +14,6 @@ export type Source = { field: Field; column: number; form: Form; by: 'name' | 'v
 const shownBy = ({ field, column, form }: Source, row: readonly string[]): string[] =>
   valuesIn(row[column] ?? '', field, form)
 
-/** The values in rows, the most frequent first, that can be requested as they are. */
 export function valuesShown(source: Source, rows: readonly string[][]): string[] {
   const shown = rows.map((row) => shownBy(source, row))
   const single = shown.filter((values) => values.length === 1).flat()
@@ -46,7 +43,6 @@ function fillersIn(rows: readonly string[][]): Set<string> {
   return found
 }
 
-/** The rows that an export for a value must have by this column, and those that it may have. */
 export function rowsShowing(source: Source, value: string, rows: readonly string[][]) {
   const isSure = (row: readonly string[]) => {
     const [only, ...more] = shownBy(source, row)
@@ -59,7 +55,6 @@ export function rowsShowing(source: Source, value: string, rows: readonly string
   }
 }
 
-/** Columns with the name of a field, or with it in their cells, the likeliest first. */
 export function namedColumns(field: Field, { header, rows, columns }: Window): Source[] {
   const named = (how: 'so' | 'alike') =>
     columns.filter((column) => nameMatch(header?.[column] ?? '', field) === how)
@@ -73,11 +68,10 @@ export function namedColumns(field: Field, { header, rows, columns }: Window): S
   ].filter((source) => isOfUse(source, rows))
 }
 
-/** Whether a column has the exact name of its field, or names it in its cells, and shows plain values. */
 export const isNamed = ({ field, column, form }: Source, { header }: Window): boolean =>
   form === 'inside' || (form === 'plain' && nameMatch(header?.[column] ?? '', field) === 'so')
 
-/** Columns that look as if they showed a field. If possible values are known, the column has to show one. */
+/** If possible values are known, the column has to show one. */
 export function likelyColumns(field: Field, window: Window, known: readonly string[]): Source[] {
   const { header, rows, columns } = window
   const likely = columns
@@ -117,8 +111,8 @@ type Fit = 'exact' | 'near' | 'none'
 const maxValues = 3
 
 /**
- * Finds the column of a field: for its values V, the export for V is exactly the rows that show V. A column
- * with the exact name needs only most of these rows.
+ * For its values V, the export for V is exactly the rows that show V. A column with the exact name needs
+ * only most of these rows.
  */
 export async function learnColumn(
   field: Field,
@@ -168,7 +162,7 @@ async function fetchFit(
 
 export type Form = (typeof forms)[number]
 
-/** The values of a field that a cell may show. With several, the cell may be a list, or one value with a comma. */
+/** With several, the cell may be a list, or one value with a comma. */
 export function valuesIn(cell: string, field: Field, form: Form): string[] {
   const text = cell.trim()
   if (text === '' || placeholder.test(text)) return []
@@ -185,7 +179,6 @@ export function valuesIn(cell: string, field: Field, form: Form): string[] {
 const placeholder =
   /^[([<]?(-+|–|—|\\n|#?n\/?a|nan|none|null|nil|undefined|unknown|empty|not (set|available|applicable))[)\]>]?$/i
 
-/** The codes that a label may mean: for the whole, and for each of several parts. */
 function codesOf(label: string): string[] {
   const parts = label.split(/\s+[/>|–—-]\s+|\s*[→»·]\s*|:\s+/)
   return parts.length > 1 ? [label, ...parts].map(codeOf).filter(Boolean) : [codeOf(label)]
@@ -216,10 +209,7 @@ function valuesInside(text: string, field: Field): string[] {
   return membersNamed(value ?? pairsIn(text), nameOf(field))
 }
 
-/**
- * The pairs of a cell of pairs alone, as programs write maps. Beside a part without a pair, where a value
- * ends is unclear.
- */
+/** Beside a part without a pair, where a value ends is unclear. */
 function pairsIn(text: string): { key: string; value: string }[] {
   if (text.length > maxTextLength) return []
   const plain = text.replaceAll(/^\{|\}$/g, '')
@@ -233,7 +223,7 @@ function pairsIn(text: string): { key: string; value: string }[] {
 const maxTextLength = 4000
 const pair = /^\s*["':]?([\p{L}\p{N}_.[\] -]+?)["']?\s*(?:=>|[=:])\s*(["']?)([^"'{}=&]*?)\2\s*$/u
 
-/** Members with that name. Nobody nests metadata deeper, but a hostile file may. */
+/** Nobody nests metadata deeper, but a hostile file may. */
 function membersNamed(value: unknown, name: string, depth = 8): string[] {
   if (depth === 0) return []
   if (Array.isArray(value)) return value.flatMap((item) => membersNamed(item, name, depth - 1))
@@ -258,7 +248,6 @@ const nameOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .replace(/^metadata(?=.)/, '')
 
-/** Whether a header names a field, or its usual synonym. */
 export const nameMatch = (title: string, field: Field): 'so' | 'alike' | undefined => {
   const name = nameOf(title)
   if (name === nameOf(field)) return 'so'

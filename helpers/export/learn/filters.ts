@@ -32,24 +32,19 @@ import { spanOf, type Window } from './window.ts'
 
 export type Filters = {
   form: ArrayForm
-  /** exports that write lists in that form */
   exports: Exports
   window: Window
   column(field: Field): Promise<Source | undefined>
   /** values that some events of the window have and others lack, the most telling first */
   known(field: Field): Promise<KnownValue[]>
-  /** the same; ends the clause if there is none */
   needKnown(field: Field): Promise<[KnownValue, ...KnownValue[]]>
-  /** values that may occur, even if little is known of the file */
   likely(field: Field): Promise<string[]>
   read(field: Field): Promise<string[]>
-  /** the results of values of a field, in the known form of lists */
   tries(field: Field): Promise<Try[]>
   tryUnknown(field: Field): Promise<Try>
   state(field: Field): Promise<FilterState>
   /** whether the filter refuses values that must be accepted: known ones, or as no other filter does */
   refusesKnown(field: Field): Promise<boolean>
-  /** why no value of these fields separates events; what a clause judges comes first */
   why(...fields: Field[]): Promise<Why>
 }
 
@@ -220,7 +215,6 @@ const isTelling = ({ effect }: Try) => effect === 'some'
 /** A column of ids may contain a name, which cannot be filtered by. */
 const isOfField = (field: Field, value: string): boolean => !isIdentifier(field) || isUuid(value)
 
-/** A value that no event has, the same in all clauses of a run. */
 function valueOfNone(field: Field, seed: number): string {
   const random = randomFor(seed, `no value of ${field}`)
   return isIdentifier(field)
@@ -268,9 +262,8 @@ type TryOf = Candidate & { field: Field; encoding?: Encoding }
 export type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
 
 /**
- * The effect of a filter. `understood`: in some form a value narrows, or an unknown one gives no event.
- * `refused`: no form works, and the first refuses every value. `ignored`: no effect in any form. `unclear`:
- * the values prove neither.
+ * `understood`: in some form a value narrows, or an unknown one gives no event. `refused`: no form works,
+ * and the first refuses every value. `unclear`: the values prove neither.
  */
 export type FilterState =
   | { kind: 'understood'; as: Encoding; forms: FormTried[] }
@@ -291,7 +284,6 @@ export function stateOf(forms: FormTried[]): FilterState {
 export const isRefusedIn = (form: FormTried): boolean =>
   triesIn(form).every(({ effect }) => effect === 'refused')
 
-/** Every tried value of a form, the unknown one last. */
 export const triesIn = ({ tries, unknownValue }: FormTried): Try[] => [...tries, unknownValue]
 
 const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
@@ -337,7 +329,6 @@ const examples: Record<Parameter, readonly string[]> = {
   system_source: ['assessment_service', 'task_platform'],
 }
 
-/** Values of a field that are declared, or that tasks and assessments show: events may have them. */
 export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
   if (!isMetadataKey(field)) {
     const people = [settings.actorId ?? [], settings.userIds].flat()
@@ -365,8 +356,8 @@ function memberValues(readings: Reading[], name: string | undefined): string[] {
 }
 
 /**
- * Values of a parameter to try before the encoding is known, the likeliest first: from a column with its
- * name, from the contract and the settings, from similar columns.
+ * The likeliest first: from a column with its name, from the contract and the settings, from similar
+ * columns.
  */
 export async function valuesToTry(
   parameter: Parameter,
@@ -395,7 +386,6 @@ export const formsOfOne = ['repeat', 'brackets', 'indices', 'json'] as const
 
 const maxValues = 4
 
-/** Finds the form in which a value narrows the window; unknown forms are ignored. */
 export async function probeForm(
   exports: Exports,
   window: Window,

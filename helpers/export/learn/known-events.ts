@@ -1,5 +1,3 @@
-// How to look at a file when little or nothing is known of its events.
-
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -16,10 +14,8 @@ import type { Window } from './window.ts'
 /** Enough to recognise a file; an export of everything is not read further. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }
 
-/** The query for looking at a file: that of the window, or one without filters. */
 export type Sample = { query: Query; window?: Window }
 
-/** The window if there is one; else everything, read in part. */
 export async function findSample(exports: Exports, searched: Searched): Promise<Sample> {
   try {
     const window = await findWindow(exports, searched)
@@ -42,16 +38,12 @@ export const fetchSample = (exports: Exports, { query, window }: Sample): Promis
 
 export type KnownFile = { found: CsvExport; why?: KnownEvents }
 
-/** Why there must be events, and the exchanges that show it. */
 export type KnownEvents = { why: string; shownBy: Origin }
 
 /** How to make events if none are known: by updates of this run, with a time limit. */
 export type OwnEvents = { sequence: SequenceView; waitS: number; stop: AbortSignal }
 
-/**
- * A CSV with at least one byte, such as that of the sample. If all are empty: a file that must hold events,
- * because PDFs show some or because this run made them.
- */
+/** If all are empty: a file that must hold events, because PDFs show some or because this run made them. */
 export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Promise<KnownFile> =>
   exports.once('a CSV with a byte', async (inner) => {
     const found = await fetchSample(inner, sample)
@@ -96,10 +88,7 @@ const firstOfMany: Fetching = { read: 400, keep: 1 }
 /** A filter without events. */
 const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
 
-/**
- * Why there must be events although no CSV shows any: PDFs show some. A file of events alone is empty
- * without events.
- */
+/** A file of events alone is empty without events. */
 export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents | undefined> {
   const [all, none] = [await exports.pdf({}), await exports.pdf(noEvents)]
   if (!isAccepted(none.answer)) return undefined

@@ -12,9 +12,7 @@ export type Ranges = {
   /** the given of that name, for a clause that judges something before it needs the window */
   window(): Promise<Window>
   times(): Promise<Times>
-  /** a part of the window with a useful and small number of events */
   few(): Promise<Span>
-  /** that part, and one of another season if it has events */
   seasons(): Promise<Seasons>
   /** times within the window with events on both sides, and at them if known */
   cuts(): Promise<string[]>
@@ -58,7 +56,6 @@ const middleOf = <T>(list: readonly T[]): T | undefined => list[list.length >> 1
 
 const dateOf = (time: bigint): number => new Date(Number(time / millisecond)).getUTCDate()
 
-/** Undecided becomes undefined; other errors are thrown. */
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
 }
@@ -66,7 +63,6 @@ export function unlessUndecided(error: unknown): undefined {
 const minEvents = 10
 const maxEvents = 60
 
-/** Halves a range until few of its events are left. */
 export async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
   // Parts of the window are no longer than what other clauses read and share.
   const isWithin =
