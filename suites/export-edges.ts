@@ -63,7 +63,7 @@ clause('export.range.split.rows', {
   of: 'ranges, each as its parts together',
 })(async ({ ranges, pdfLimit }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
-  return inTurn(all, (parts) => askCut(ranges, window, parts))
+  return inTurn(all, (parts) => askCut(ranges.exports, window, parts))
 })
 
 clause('export.filter.same-rows', {

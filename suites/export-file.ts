@@ -15,9 +15,14 @@ import {
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
+import { type Asked, problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
 import { askCells, type Cells, problemsOfCells } from '../helpers/export/laws/marks.ts'
-import { everything, heldPairs, pairsWithoutRange } from '../helpers/export/laws/range-pairs.ts'
-import { heldWithoutRange } from '../helpers/export/laws/ranges.ts'
+import {
+  askPdfWithoutRange,
+  everything,
+  heldPairs,
+  pairsWithoutRange,
+} from '../helpers/export/laws/range-pairs.ts'
 import {
   askRepeated,
   askTitleRows,
@@ -26,7 +31,7 @@ import {
   problemsOfTwins,
   type Twins,
 } from '../helpers/export/laws/same-file.ts'
-import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
+import { type Held, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
@@ -207,14 +212,15 @@ clause('export.no-filter', {
 clause('export.no-filter.rows', {
   should: 'include all events when no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
-  law: problemsOfHeld,
+  law: (one: Held | Asked) =>
+    'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfHeld(one),
   of: 'exports, with at least as many events as from 1971 into the future',
   needs: 'exports of one time',
 })(async function* ({ filters, window, updatesOver }) {
   // An event between two exports would hide an event that the first lacks.
   await updatesOver()
   yield* heldPairs(filters.exports, window, await pairsWithoutRange(filters))
-  yield caseOrWhy(heldWithoutRange(filters))
+  yield caseOrWhy(askPdfWithoutRange(filters))
 })
 
 clause('export.deterministic', {

@@ -35,7 +35,8 @@ export type Request = {
   fileType?: 'csv' | 'pdf'
   timezone?: string | undefined
   locale?: string | undefined
-  bounds?: Span | undefined
+  /** default: those of the window; without members: none */
+  bounds?: Partial<Span> | undefined
   /** metadata keys whose brackets are percent-encoded */
   encoded?: readonly Field[]
   /** how several values are written; default: as the port does */
@@ -51,7 +52,8 @@ export function describeRequest(request: Request): string {
     return encoded?.includes(field) ? `${described} (brackets encoded)` : described
   })
   const what = [fileType.toUpperCase(), filters.join(' and ')].filter(Boolean).join(' for ')
-  const part = bounds && `from ${bounds.start} to ${bounds.end}`
+  const part =
+    bounds && (bounds.start ? `from ${bounds.start} to ${bounds.end}` : 'without a range')
   return [what, timezone, locale, part].filter(Boolean).join(', ')
 }
 

@@ -1,6 +1,6 @@
 // Two equivalent ways to write a range: they contain the same events.
 
-import { inTurn } from '../../../engine/clause/law.ts'
+import { inTurn, type Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
@@ -18,7 +18,9 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast, recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
-import { eventsOf } from './file.ts'
+import { type Asked, eventsOf } from './file.ts'
+import { learnPdfIdentity } from './pdf-entries.ts'
+import { askFiles, byTwin, type Predict } from './predict.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */
 export const maxRead = 3000
@@ -238,4 +240,15 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
     pairs.push({ asked, same: bounded, by: 'from 1971 into the future', mayHoldMore: true })
   }
   return pairs
+}
+
+/** A PDF of one entity without a range holds the events of the window, whatever else it holds. */
+export async function askPdfWithoutRange({ exports, known: findKnown, window }: Filters) {
+  const identity = await learnPdfIdentity(exports, window)
+  const known = (await findKnown('entity_id')).at(-1)
+  if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
+  const request = { values: [[known]], fileType: 'pdf', bounds: {} } as const
+  const inWindow: Predict = ({ values }, at) => byTwin({ values }, at)
+  const [asked] = await askFiles({ exports, window, identity }, [request], inWindow)
+  return asked as Asked | Unasked
 }
