@@ -3,7 +3,7 @@ import type { Ajv2020, Options } from 'ajv/dist/2020.js'
 
 const require = createRequire(import.meta.url)
 
-/** Creates a schema compiler. It is loaded on first use: most threads of a run need none. */
+/** Loaded on first use: most threads need none. */
 export function createAjv(options: Options): Ajv2020 {
   const loaded: { Ajv2020: typeof Ajv2020 } = require('ajv/dist/2020.js')
   return new loaded.Ajv2020(options)

@@ -6,11 +6,9 @@ const started: Started = {
   isBuilt: import.meta.filename.endsWith('.js'),
   file: process.argv[1],
   npmCommand: process.env.npm_command,
-  // contractTests in a vitest of others, or the action
   by: process.env.CONTRACT_STARTED_BY ?? (process.env.CONTRACT_BIN && 'action'),
 }
 
-/** Whether a vitest of others started this: its config holds the settings. */
 export const isOfVitest = started.by === 'vitest'
 
 /** A command line of this program that starts the way the user started it. */

@@ -2,7 +2,7 @@
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`
 
-/** The same where the plural leads a phrase: "1 task with …" of "tasks with …". */
+/** "1 task with …" of "tasks with …" */
 export const countedOf = (count: number, phrase: string): string =>
   counted(
     count,

@@ -1,4 +1,3 @@
-/** Values by a key, in their order. */
 export function grouped<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const value of values) addTo(groups, keyOf(value), value)

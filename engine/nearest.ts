@@ -16,7 +16,6 @@ export function distance(one: string, other: string) {
 }
 
 export function nearest(word: string, candidates: readonly string[], within: number) {
-  // The difference in length is a cheap lower bound.
   const [best] = candidates
     .filter(({ length }) => Math.abs(length - word.length) <= within)
     .map((candidate) => ({ candidate, steps: distance(word, candidate) }))

@@ -18,7 +18,6 @@ export type Control = {
 
 const controls = new WeakMap<object, Control>()
 
-/** Marks an answer with its control, which every problem of it then names. */
 export function beside<T extends object>(answer: T, control: Control): T {
   controls.set(answer, control)
   return answer
@@ -44,7 +43,6 @@ function collect(value: Origin, found: Set<number>): void {
 
 const befores = new WeakMap<object, readonly number[]>()
 
-/** Marks a value with earlier exchanges without which it would not have come: a script sends them first. */
 export function after<T extends object>(value: T, ...earlier: readonly Origin[]): T {
   befores.set(value, originOf(...earlier))
   return value
@@ -53,10 +51,8 @@ export function after<T extends object>(value: T, ...earlier: readonly Origin[])
 export const beforeOf = (value: Origin): readonly number[] =>
   (typeof value === 'object' && befores.get(value)) || []
 
-/** How a case is asked for again. */
 export type Recipe = {
   ask(): Promise<object>
-  /** whether nothing has changed since its last call */
   stoodStill(): Promise<boolean>
   /** why the case is undecided if the new one is clean; left out: that acquits */
   otherwise?: (() => Error) | undefined
@@ -89,10 +85,7 @@ export const smallerOf = (one: object): (() => Promise<object>)[] => [
   ...(simpler.get(one)?.() ?? []),
 ]
 
-/**
- * The values of a case that know their exchanges: itself, or else its members and their elements. A member
- * `control` is its control.
- */
+/** Itself, or its members and their elements. A member `control` is its control. */
 export function partsOf(one: object): object[] {
   if (origins.has(one) || 'exchange' in one) return [one]
   const { control: _, ...judged } = one as { control?: unknown }
@@ -102,7 +95,6 @@ export function partsOf(one: object): object[] {
   return [one, ...members.filter((each) => typeof each === 'object' && each !== null)]
 }
 
-/** The controls of a case: its own, and those of its parts. */
 export const controlsOf = (one: object): Origin[] => [
   ...('control' in one && !origins.has(one) ? [one.control as Origin] : []),
   ...partsOf(one).map((part) => controlOf(part).control),

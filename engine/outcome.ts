@@ -10,11 +10,9 @@ export class Trouble extends Error {
 }
 
 /**
- * Why a clause is not decided. `setting`: it is missing, or declares the clause not permitted.
- * `data`: the service has no data that would show the fact. `freedom`: a choice that the contract
- * leaves open hides it. `refused`: every try was rejected for a reason that only the operator can
- * know; `declare` names what NOT_PERMITTED may contain (default: the clause itself; null: nothing,
- * correct the setting instead). `clause`: the named clauses own the missing fact.
+ * `data`: the service has nothing that shows the fact. `freedom`: a choice that the contract leaves open hides
+ * it. `refused`: for a reason that only the operator knows; `declare` names what NOT_PERMITTED may contain
+ * (default: the clause itself; null: nothing). `clause`: the named clauses own the missing fact.
  */
 export type Why =
   | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]
@@ -46,10 +44,7 @@ const firstLines = (message: string) =>
     .join('\n')
     .slice(0, 2000)
 
-/**
- * Classifies an error that a clause's body, a given or a law threw; no error condemns the service. Errors come from
- * other threads too, so compare names, not classes.
- */
+/** No error condemns the service. Errors come from other threads too, so compare names, not classes. */
 export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
   const reason = firstLines(message)
@@ -60,14 +55,12 @@ export function outcomeOf(error: unknown): Outcome {
   return { kind: 'trouble', reason: `internal error of the suite: ${name}: ${reason}` }
 }
 
-/** The outcome of a clause with these problems. */
 export const brokenBy = (problems: readonly Problem[]): Outcome => ({
   kind: 'broken',
   reason: firstLines(reasonOf(problems)),
   breaches: distinctProblems(problems),
 })
 
-/** The results of all promises once each has settled. */
 export async function allEnded<T>(begun: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(begun)
   return Promise.all(begun)

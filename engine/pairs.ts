@@ -7,10 +7,7 @@ export type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }
 
 const maxDrawn = 1000
 
-/**
- * A few rows in which every two values of different dimensions meet at least once, the same for the same
- * random source. `isPossible` excludes rows.
- */
+/** Every two values of different dimensions meet in some row. */
 export function pairwise<const D extends Dimensions>(
   dimensions: D,
   random: Faker,

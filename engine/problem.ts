@@ -6,16 +6,13 @@ export type Problem = {
   expected: string
   got: string
   judged: number[]
-  /** their controls, such as the same request without its mistake */
   control: number[]
-  /** what they depend on besides: a script sends these first */
+  /** a script sends these first */
   before?: number[]
-  /** the values that decide, such as the If-Match that was sent and the current updated_at */
   decides?: Decides
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
   again?: Again
-  /** the clause that asked for what is judged, if another clause judges it */
   metBy?: string[]
 }
 
@@ -25,15 +22,13 @@ export type Decides = Readonly<Record<string, string>>
 export type Again = {
   /** what an answer shows where the sentence holds: all of them */
   signs?: readonly Sign[]
-  /** why no script can show it: a clause that follows "because" */
   why?: string
 }
 
-/** A member that shows it, and what it is where the sentence holds; without that a reader compares. */
+/** without `is`, a reader compares */
 export type Sign = {
   /** as `assignment.assigned_to_id` */
   member: string
-  /** default: of the answer */
   of?: 'read'
   is?: unknown
   anyCase?: true
@@ -48,7 +43,6 @@ export type Grounds = {
   again?: Again | undefined
 } & ({ got: string; judged: Origin } | { got?: never; judged: { status: number } })
 
-/** Without `got`, an answer is judged by its status. */
 export function problem(sentence: string, grounds: Grounds): Problem {
   const { expected, judged, control, decides, again } = grounds
   const got = grounds.got ?? String(grounds.judged.status)
@@ -69,7 +63,6 @@ export function problem(sentence: string, grounds: Grounds): Problem {
   }
 }
 
-/** The exchanges that problems name, of every role. */
 export const numbersIn = (problems: readonly Pick<Problem, 'judged' | 'control' | 'before'>[]) =>
   problems.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
 
@@ -81,7 +74,6 @@ const maxShown = 5
 const maxKept = 20
 const maxExchanges = 12
 
-/** Merges problems with the same sentence, and their exchanges; what came before is that of the first. */
 export function distinctProblems(problems: readonly Problem[]): Problem[] {
   const bySentence = new Map<string, Problem>()
   for (const each of problems) {

@@ -5,12 +5,10 @@ const require = createRequire(import.meta.url)
 type Undici = typeof import('undici')
 
 /**
- * The dispatcher without the rest of undici: fetch, web sockets and a cache are most of what a thread would
- * load. The version is pinned, and a test compares it with the main entry.
+ * fetch, web sockets and a cache are most of what a thread would load. A test compares it with the main entry.
  */
 export const Agent: Undici['Agent'] = require('undici/lib/dispatcher/agent.js')
 export const request: Undici['Dispatcher']['prototype']['request'] =
   require('undici/lib/api/api-request.js')
 
-/** All of undici, as proxies need it. */
 export const wholeUndici = (): Undici => require('undici')

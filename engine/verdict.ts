@@ -5,12 +5,10 @@ export type Level = 'must' | 'should' | 'observe'
 
 export type Verdict = 'pass' | 'fail' | 'warn' | 'skip' | 'inconclusive' | 'observed'
 
-/** Why a clause is not decided: one of five causes. */
 export const causes = ['setting', 'data', 'freedom', 'refused', 'clause'] as const
 
 export type Cause = (typeof causes)[number]
 
-/** What became of a clause's body, before its level is considered. */
 export type Outcome =
   | { kind: 'held'; observed?: unknown }
   | { kind: 'broken'; reason: string; breaches: Problem[] }
@@ -56,14 +54,10 @@ export type Weighed = {
 export type Area = {
   name: string
   clauses: string[]
-  /** the settings declare some of its clauses not permitted */
   declared?: true
 }
 
-/**
- * The verdict on a run. What was not checked does not count as passed, nothing hides in a skip, and a
- * waived failure does not count.
- */
+/** What was not checked does not count as passed, and a waived failure does not count. */
 export function runVerdictOf(
   clauses: readonly Weighed[],
   areas: readonly Area[] = [],
@@ -73,7 +67,6 @@ export function runVerdictOf(
   return isChecked(clauses) && !lost ? 'conformant' : 'inconclusive'
 }
 
-/** Whether a clause keeps a run without failures from being conformant. */
 export const isLost = ({ level, verdict, cause, dangling }: Weighed): boolean =>
   dangling !== undefined ||
   (level === 'must' && (verdict === 'inconclusive' || cause === 'refused'))
@@ -90,7 +83,6 @@ export function undecidedAreas(clauses: readonly Weighed[], areas: readonly Area
   })
 }
 
-/** Whether the run decided at least one must of those selected. */
 export function isChecked(clauses: readonly Pick<Weighed, 'level' | 'verdict'>[]): boolean {
   const musts = clauses.filter(({ level }) => level === 'must')
   return (musts.length > 0 ? musts : clauses).some(isDecided)

@@ -2,14 +2,12 @@ import type { Sentence } from '../engine/run/contract.ts'
 
 const elsewhere = { unchecked: 'lies outside what the contract covers' }
 
-/** The clauses that check a sentence, as --clauses names them; a pair gives a sentence two lines of the page. */
+/** a pair gives a sentence two lines of the page */
 type Checked = string | [string, string] | { unsaid: string } | { unchecked: string }
 
 /**
- * The contract word for word, by heading and in order, each sentence with the clauses that check it or the
- * reason why none can. Bars separate the cells of a table row; `…` marks omitted words. `unsaid`: in our
- * words, what the contract leaves out. Tests compare it with the contract's text and with the suites in
- * both directions.
+ * The contract word for word, each sentence with the clauses that check it or the reason why none can. Bars
+ * separate cells; `…` marks omitted words. `unsaid`: in our words, what the contract leaves out.
  */
 const table: Record<string, Record<string, Checked>> = {
   'What the service does': {
@@ -223,7 +221,6 @@ function sentencesOf(text: string, checked: Checked): Sentence[] {
     : [{ says: text, ...checked }]
 }
 
-/** The contract's sentences by heading, in its order. */
 export const sentences: Record<string, Sentence[]> = Object.fromEntries(
   Object.entries(table).map(([heading, rows]) => [
     heading,
@@ -231,7 +228,6 @@ export const sentences: Record<string, Sentence[]> = Object.fromEntries(
   ]),
 )
 
-/** The globs of all sentences. */
 export const clauseGlobs: string[] = Object.values(sentences)
   .flat()
   .flatMap((each) => ('clauses' in each ? each.clauses : []))

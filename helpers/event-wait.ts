@@ -6,10 +6,7 @@ import { createSequenceView } from './updates/sequence.ts'
 /** A service may write its events every few seconds, at worst just after the last update. */
 const leastEventWaitMs = 10_000
 
-/**
- * How long to look for comments that may never come: as long as the events of this run took. The exports that
- * showed those are not evidence of the clause.
- */
+/** As long as the events of this run took. The exports that showed those are not evidence of the clause. */
 export async function fetchEventWaitMs(session: Session): Promise<number> {
   const { settings, watchers } = session
   const wholeMs = settings.auditWaitS * 1000

@@ -40,10 +40,7 @@ import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createSequenceView } from './updates/sequence.ts'
 
-/**
- * The givens of clauses. A clause gets those that its body names, set up in this order. An unavailable
- * given ends the clause as skipped, with the reason.
- */
+/** A clause gets the givens that its body names. One that cannot be had skips the clause with the reason. */
 export const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
     const session = openSession(provided('run'))
@@ -88,7 +85,6 @@ export const test = base
       }),
     }),
   )
-  // The reads of the clause's operation.
   .extend(
     'resource',
     async ({ task: { meta } }): Promise<Resource> =>
@@ -139,7 +135,6 @@ export const test = base
       ({ lendable, heldBy }) => (!lendable && !heldBy) || session.settings.readOnly,
     )
     if (read) return read.id
-    // Borrowed, so that no other clause changes it meanwhile.
     const loan = await session.lending.borrow('any', service)
     onCleanup(loan.giveBack)
     return loan.task.id
@@ -174,7 +169,6 @@ export const test = base
     await clockSeen(session)
     return createRanges(createExports(service, shared, 'repeat'), { ...session, pdfLimit })
   })
-  // For a clause that needs them only in some runs.
   .extend(
     'openFilters',
     ({ exports, service, shared, session, settings, sources, pdfLimit }) =>
@@ -224,7 +218,6 @@ export const test = base
   .extend('attempts', async ({ session, shared, sequence, over }) =>
     createAttempts({ ...session, shared, sequence, over }),
   )
-  // Assignees that the service is known to accept.
   .extend('people', async ({ sequence }) => sequence.people())
   .extend('control', async ({ sequence }) => sequence.needControls('update'))
   .extend('furtherUpdates', async ({ session, shared, people }) =>
@@ -250,10 +243,8 @@ export const test = base
 
 export type Givens = typeof test extends TestAPI<infer Extra> ? Extra & TestContext : never
 
-/** The mails about this run's updates; missing ones are looked for again at the end. */
 async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
   const { settings, stop, watchers, ending } = session
-  // Each clause takes its own evidence.
   const sequence = createSequenceView(session, () => {})
   const inTime = await fetchFound(watchers.mails, { ...session, sequence, shared })
   const arrivals = await shared('emails by the end of the run', async () => {
@@ -268,7 +259,6 @@ async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals
   return arrivals
 }
 
-/** The form of lists: as declared, or learned from the window. */
 async function formFor(known: Learning): Promise<ArrayForm> {
   const { exports, settings, window, sources } = known
   const { arrayEncoding } = settings
@@ -301,7 +291,6 @@ async function clockSeen(session: Session): Promise<void> {
 const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
 const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
 
-/** Ends the clause if no id was given, or the given ids do not exist. */
 function needFound(absent: string | undefined, toSet: string): never {
   throw absent === undefined
     ? new NotDecidable('setting', toSet)

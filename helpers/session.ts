@@ -31,13 +31,12 @@ import type { Sequences } from './updates/sequence.ts'
 
 export type Session = ReturnType<typeof openSession>
 
-/** Opens what the clauses of a run share; the main process can end it. */
 export function openSession({ id, settings, known, ahead, last }: Run) {
   const stopping = new AbortController()
   const stop: AbortSignal = stopping.signal
   // Every waiting clause listens to it, and Node warns of a leak above ten listeners.
   setMaxListeners(0, stop)
-  const channel = openWorkerEnd<RunNews>(id, ({ reason }) => stopping.abort(new Trouble(reason)))
+  const channel = openWorkerEnd<RunNews>(id, (reason) => stopping.abort(new Trouble(reason)))
   const { requested: onRequest, answered: onAnswer } = channel
   const client = openServiceClient(settings, { stop, last, onRequest, onAnswer })
   const journal = openJournal(settings.journalDir, settings.baseUrl)
@@ -139,7 +138,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   }
 }
 
-/** The service in a run without updates: clauses that need an update are undecided. */
 function withoutUpdates(service: Service): Service {
   const refuse = async () => {
     throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')

@@ -32,7 +32,6 @@ export async function restore(wanted: Restore): Promise<number> {
     )
   const isLeft = elsewhere.size > 0
   if (debts.length === 0) {
-    tidy(settings)
     const why = `: the journal in ${settings.journalDir} names no task`
     say(`nothing to put back${isLeft ? ' at this address' : why}`)
     return isLeft ? 3 : 0
@@ -56,15 +55,8 @@ export async function restore(wanted: Restore): Promise<number> {
     return owed > 0 || isLeft ? 3 : 0
   } finally {
     for (const { task } of free) releaseLock(lockFile(journal, task))
-    tidy(settings)
+    sweep(journal.dir)
   }
-}
-
-/** Tidying may fail: then nothing is owed. */
-function tidy({ journalDir }: Settings): void {
-  try {
-    sweep(journalDir)
-  } catch {}
 }
 
 /** The debts to the configured address, also if the run found the service under its /v5. */

@@ -3,7 +3,7 @@ import { inject, type ProvidedContext } from 'vitest'
 
 const inThread = (workerData as { provide?: Partial<ProvidedContext> } | null)?.provide
 
-/** A value handed to the clauses by name: by our own thread, or by vitest in its workers. */
+/** by our own thread, or by vitest in its workers */
 export const provided = <Name extends keyof ProvidedContext>(name: Name): ProvidedContext[Name] =>
   inThread ? (inThread[name] as ProvidedContext[Name]) : inject(name)
 
@@ -14,7 +14,6 @@ export const choose = (id: string, givens: readonly string[]): void => void chos
 
 export const chosenIds = (): string[] => [...chosen.keys()]
 
-/** The ids of the selected clauses that name none of these givens. */
 export const chosenWithout = (...named: string[]): string[] =>
   [...chosen].flatMap(([id, givens]) => (named.some((name) => givens.includes(name)) ? [] : [id]))
 
@@ -22,5 +21,4 @@ export const chosenWithout = (...named: string[]): string[] =>
 export const isNamed = (given: string): boolean =>
   [...chosen.values()].some((givens) => givens.includes(given))
 
-/** Forgets the selection, for a process that runs the clauses more than once. */
 export const forgetChosen = (): void => chosen.clear()

@@ -23,19 +23,16 @@ export type Place = {
   operation?: string
   /** the title in reports of a clause without an operation */
   title?: string
-  /** the reading of the contract that the clause assumes, where there are several */
   reading?: string
-  /** the version of the suite that introduced the clause or its level; default: the first */
   since?: string
 }
 
-/** The members of a place that the suite has not given. */
 type Left<Said> = Omit<Place, keyof Said> & Partial<Place>
 
 type Judged = { must: string } | { should: string }
 type Observed = {
   observe: string
-  /** what the value depends on besides the service; reports are compared only if it is equal */
+  /** what the value depends on besides the service */
   varies?: string
 }
 
@@ -45,7 +42,6 @@ declare module 'vitest' {
     outcome?: Outcome
     evidence?: Exchange[]
     rests?: Rests
-    /** what a reader of a pass should know, such as how far writers overlapped */
     note?: string
     /** of the suite that represents the selection: the ids of all clauses */
     declared?: string[]
@@ -59,7 +55,6 @@ export type ClauseFacts = {
   varies?: string
 } & Place
 
-/** Asks for cases, and condemns nothing. */
 type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise<Cases<Case>>
 
 export type Noted = {
@@ -73,18 +68,15 @@ export type Noted = {
 
 const noted = new Map<string, Noted>()
 
-/** The clauses that the loaded suites hold, by their ids, in order. */
 export const clauses: ReadonlyMap<string, Noted> = noted
 
 /**
- * Creates the function that notes clauses on givens; `Moment` is what recorded traffic shows of a request.
- * `said` holds what all clauses of a suite have in common; a clause may override it. The function is called
- * twice: with id and law, then with the body.
+ * Creates the function that notes clauses on givens, called twice: with id and law, then with the body. `said`
+ * is what all clauses of a suite have in common.
  */
 export const clausesOn =
   <Givens, Moment = never>() =>
   <Said extends Partial<Place> & Partial<OfTraffic> = object>(said?: Said) => {
-    /** A body returns cases, and the law judges each. */
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Judged & Judging<Case> & Source<Moment, Case, Said>,
@@ -93,7 +85,6 @@ export const clausesOn =
       id: string,
       law: Left<Said> & Observed & Looking<Case> & Source<Moment, Case, Said>,
     ): (ask: Ask<Givens, Case>) => void
-    /** Notes a clause of the contract: id, level and statement, then its body. */
     function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
       const { section, operation, title, reading, since } = { ...said, ...law } as Place
       const varies = 'varies' in law ? law.varies : undefined
@@ -115,10 +106,7 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   return { level: 'observe', statement: law.observe }
 }
 
-/**
- * Declares the selected clauses to the runner that is loading, in this order, then a suite that checks the
- * selection: nothing runs if a glob matches no clause or a clause has no body.
- */
+/** Declares the selected clauses, then a suite that checks the selection. */
 export function declareClauses<Extra>(
   test: TestAPI<Extra>,
   inOrder: readonly Noted[] = [...noted.values()],
@@ -154,7 +142,6 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
   test(id, { meta: { clause: facts } }, run)
 }
 
-/** The outcome of a clause; its evidence goes into the meta. */
 async function judgedBy(
   judging: Judging<object> | Looking<object>,
   ask: () => Promise<Cases<object>>,
@@ -177,7 +164,7 @@ async function judgedBy(
   }
 }
 
-/** The names of the givens that a body destructures, read from its source text as vitest does. */
+/** as vitest reads them from the source text */
 export function givensOf(body: { toString(): string }): string[] {
   const [, names = ''] = /^[^{]*?\(\s*\{([^}]*)\}/.exec(body.toString()) ?? []
   return names.split(',').map((name) => name.replace(/:.*/s, '').trim())

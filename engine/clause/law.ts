@@ -1,5 +1,4 @@
 import { countedOf } from '../counted.ts'
-// What the engine does with the cases of a clause and its law.
 
 import type { Observation } from '../observation.ts'
 import {
@@ -17,15 +16,11 @@ import type { Problem } from '../problem.ts'
 /** A pure function from one case to what is wrong with it. It may throw NotDecidable or Trouble. */
 export type Law<Case> = (one: Case) => readonly Problem[]
 
-/**
- * How recorded traffic shows a case; `files`: the body itself asks for it, of recorded files; `needs`: what traffic
- * has to show, in a word, always where none can.
- */
+/** `files`: the body itself asks for recorded files; `needs`: what traffic has to show, in a word. */
 export type Source<Moment, Case, Said> =
   | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: string }
   | ({ seen?: never } & (Said extends OfTraffic ? { needs?: string } : { needs: string }))
 
-/** What all clauses of a suite say of recorded traffic. */
 export type OfTraffic = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
 
 export type Some<Case> = readonly [Case, ...Case[]]
@@ -34,41 +29,34 @@ export type Judging<Case> = {
   law: Law<Case>
   /** what the cases are, as in "12 values", or a whole sentence about them */
   of: string | ((decided: Some<Case>) => string)
-  /** why the clause is undecided without a case */
   none?: Why
-  /** why these cases are not enough for a pass */
   lacks?: (decided: readonly Case[]) => Why | undefined
 }
 
 /** How an observing clause describes its cases; `look` is as pure as a law. */
 export type Looking<Case> = { look: (cases: Some<Case>) => Observation; none?: Why }
 
-/** What could not be asked for, in place of its case. */
 export type Unasked = NotDecidable | Trouble
 
-/** What a body returns. It may yield cases instead: then nothing is asked for after the first breach. */
 export type Cases<Case> = Iterable<Case | Unasked> | AsyncIterable<Case | Unasked>
 
-/** What a verdict depends on: the first exchanges of each role, and how many were judged. */
+/** the first exchanges of each role, and how many were judged */
 export type Rests = { judged: number[]; control: number[]; before: number[]; judgedBy: number }
 
 export type Ruling<Case> = { problems: Problem[]; decided: Case[] }
 
 export const nothing: Why = ['data', 'there is nothing for this clause to judge']
-/** The most exchanges that are named of each role. */
 const mostNamed = 12
 
 const isUnasked = (error: unknown): error is Unasked =>
   error instanceof NotDecidable || error instanceof Trouble
 
-/** A case, or why it could not be asked for; the clause is decided by the others. */
 export const caseOrWhy = <Case>(asked: Promise<Case>): Promise<Case | Unasked> =>
   asked.catch((error: unknown) => {
     if (!isUnasked(error)) throw error
     return error
   })
 
-/** Asks for a case of each value, until one is broken. */
 export async function* inTurn<Value, Case>(
   values: readonly Value[],
   ask: (value: Value) => Promise<Case | Unasked>,
@@ -76,10 +64,7 @@ export async function* inTurn<Value, Case>(
   for (const value of values) yield caseOrWhy(ask(value))
 }
 
-/**
- * Judges every case; the clause is broken if one is. A pass needs a case that decides, and no trouble with
- * any other.
- */
+/** A clause is broken if one case is. A pass needs a case that decides, and no trouble with any other. */
 export async function rule<Case extends object>(
   cases: Cases<Case>,
   { law, none = nothing, lacks }: Pick<Judging<Case>, 'law' | 'none' | 'lacks'>,
@@ -119,15 +104,14 @@ function judgedOnce<Case extends object>(last: Case | Unasked, law: Law<Case>) {
   }
 }
 
-/** Problems, or a fact that is left to another clause. */
 const isSuspicion = (judged: Judged<object> | Unasked) =>
   'found' in judged
     ? judged.found.length > 0
     : judged instanceof NotDecidable && judged.why.cause === 'clause'
 
 /**
- * A suspicion counts only if the case, each time that it can be asked for anew, shows it again, and nothing
- * changed meanwhile. A new case without it acquits, or leaves it undecided.
+ * A suspicion counts only if each new asking shows it again, and nothing changed meanwhile. A new case without
+ * it acquits.
  */
 async function judgedSurely<Case extends object>(
   one: Case | Unasked,
@@ -152,10 +136,8 @@ async function judgedSurely<Case extends object>(
   return judged
 }
 
-/** The most simpler cases that are tried of a broken case. */
 const mostSmaller = 8
 
-/** The smallest case that is broken too. */
 async function smallestOf<Case extends object>(judged: Judged<Case>, law: Law<Case>) {
   let least = judged
   let asks = judged.found.length > 0 ? smallerOf(judged.last) : []
@@ -177,7 +159,6 @@ const withBefore = (problem: Problem, one: object): Problem => {
   return more.length > 0 ? { ...problem, before: more } : problem
 }
 
-/** The cases of an observing clause, as far as they could be asked for. */
 export async function casesOf<Case extends object>(
   cases: Cases<Case>,
   none: Why = nothing,
@@ -199,16 +180,10 @@ export function restsOf(decided: readonly object[]): Rests {
     numbers.filter((each) => !known.some((other) => other.includes(each)))
   const control = apart(originOf(...decided.flatMap(controlsOf)), judged)
   const before = apart(originOf(...parts.map(beforeOf)), judged, control)
-  const [first, beside, earlier] = [judged, control, before].map((all) => all.slice(0, mostNamed))
-  return {
-    judged: first ?? [],
-    control: beside ?? [],
-    before: earlier ?? [],
-    judgedBy: judged.length,
-  }
+  const few = (all: number[]) => all.slice(0, mostNamed)
+  return { judged: few(judged), control: few(control), before: few(before), judgedBy: judged.length }
 }
 
-/** What a pass says: how many cases of what were judged. A pass has at least one. */
 export const witnessOf = <Case>(
   { of }: Pick<Judging<Case>, 'of'>,
   decided: readonly Case[],

@@ -4,20 +4,15 @@ import { nearest } from '../nearest.ts'
 import type { Level } from '../verdict.ts'
 
 export type Selection = {
-  /** globs of the ids of the clauses to run; empty: all */
   clauses: string[]
-  /** globs of the ids in a profile; default: all */
   profile?: readonly string[]
-  /** default: every level */
   levels?: readonly Level[]
-  /** headings of the contract; default: all */
   sections?: readonly string[]
-  /** the selection in the user's words, for reports */
+  /** in the user's words */
   asked?: string
   required: string[]
   only?: string[]
   notPermitted?: string[]
-  /** the command that lists the ids; default: its name */
   listing?: string
 }
 
@@ -39,13 +34,12 @@ declare module 'vitest' {
   }
 }
 
-/** A glob matches no clause. Nothing runs, because the run would check less than the user thinks. */
+/** Nothing runs: the run would check less than the user thinks. */
 export class NoSuchClause extends Impossible {
   static readonly kind = 'NoSuchClause'
   override name = NoSuchClause.kind
 }
 
-/** Throws if a glob matches no clause, an id is unknown, or the selection is empty. */
 export function needClausesFor(selection: Selection, all: readonly Selectable[]): void {
   const { clauses, required, notPermitted = [], listing = 'the command clauses' } = selection
   const { asked = 'the selection' } = selection
@@ -69,7 +63,6 @@ export function needClausesFor(selection: Selection, all: readonly Selectable[])
   if (left) throw new NoSuchClause(`${left.id} is required, but ${asked} leaves it out.`)
 }
 
-/** Suggestions: all ids with this beginning, or the one with the closest spelling. */
 function meantFor(given: string, declared: readonly string[]): string {
   const isBeginning = declared.some((id) => id.startsWith(`${given}.`))
   const meant = isBeginning ? `${given}.*` : nearest(given, declared, 3)

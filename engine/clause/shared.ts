@@ -3,10 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
-/**
- * Computes a finding once per run. Every clause that asks for it also gets its evidence. The key is
- * a name that only one file uses, or an object that several share.
- */
+/** Computes a finding once per run; every clause that asks gets its evidence too. */
 export type SharedOf<Service> = <T>(
   of: unknown,
   find: (service: Service, shared: SharedOf<Service>) => Promise<T>,

@@ -10,24 +10,19 @@ export type Limits = {
   connectMs: number
   /** from sending to the head of the answer, or to a file's first byte */
   answerMs: number
-  /** the setting behind this limit, for files: such a timeout is not retried */
+  /** of files: such a timeout is not retried */
   answerLimit?: string
-  /** between two pieces of the body */
   idleMs: number
   /** from sending to the end of the answer; ends an endless trickle */
   totalMs: number
-  /** the least that a body brings per time after its first byte; default: nothing */
+  /** the least that a body brings per time after its first byte */
   least?: { bytes: number; ms: number }
-  /** of the body as sent, and again of the decoded one */
   maxBytes: number
 }
 
 export const megabyte = 1048576
-/** For a task or an assessment; its number of values is limited where it is parsed. */
 const mostForOne = 2
-/** For an export that should hold a few rows. */
 const mostForFew = 8
-/** A file that arrives is never this slow. */
 const leastOfFile = { bytes: 1024, ms: 10_000 }
 
 export const connectLimit = ({ timeoutMs }: WaySettings): number => Math.min(timeoutMs, 5000)
@@ -56,7 +51,6 @@ type Connect = NonNullable<Pool.Options['connect']>
 /** Opens the way to the service: direct, or through a proxy (default: the configured one). */
 export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): Dispatcher {
   const timeout = connectLimit(settings)
-  // A custom list replaces the built-in roots, so add them.
   const ca = settings.caFile
     ? [...rootCertificates, readFileSync(settings.caFile, 'utf8')]
     : undefined
@@ -89,8 +83,7 @@ export function openAgent(settings: WaySettings, proxyUrl = settings.proxyUrl): 
 }
 
 /**
- * undici reconnects without end if a connector fails with a socket error, as when a proxy hangs up on
- * CONNECT. Under another code the request fails.
+ * undici reconnects without end if a connector fails with a socket error; under another code the request fails.
  */
 function failing(connect: Connect): Connect {
   if (typeof connect !== 'function') return connect
@@ -104,7 +97,6 @@ function failing(connect: Connect): Connect {
 }
 
 function authorization({ username, password }: URL): string | undefined {
-  // undici ignores a user name without a password.
   if (!username && !password) return undefined
   const pair = `${unescaped(username)}:${unescaped(password)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`

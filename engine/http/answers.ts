@@ -16,7 +16,6 @@ export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 &
 export const describeAnswer = ({ method, path, status }: AnswerHead) =>
   `${method} ${path} responded ${status}`
 
-/** The JSON value of a body, which knows its exchange; undefined if it is not JSON. */
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
   const value = parsed(text)
   if (value === undefined) return undefined
@@ -25,7 +24,6 @@ export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: n
   return typeof value === 'object' && value !== null ? from(value, exchange) : value
 }
 
-/** Code that compares or prints a value recurses once per level. */
 const maxLevels = 200
 /** Small values take a hundred times as much memory parsed as their text. */
 const maxValues = 50_000
@@ -49,13 +47,11 @@ function excessOf(json: string): string | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The members of the JSON object in an answer; none if its body is another one. */
 export function membersOf(answer: Parameters<typeof jsonIn>[0]): JsonObject {
   const value = jsonIn(answer)
   return isObject(value) ? value : {}
 }
 
-/** The JSON object in an accepted answer; undefined without one. */
 export function acceptedBody(answer: Pick<Answer, 'status' | 'text'>): JsonObject | undefined {
   const value = isAccepted(answer) ? jsonIn(answer) : undefined
   return isObject(value) ? value : undefined

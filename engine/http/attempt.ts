@@ -21,16 +21,12 @@ export type Outcome<T> = {
   result?: T
 }
 
-/**
- * Sends a request once and reads its answer. Returns what goes wrong instead of throwing. Calls `sent` once
- * a connection has the request.
- */
+/** Sends a request once and reads its answer. Returns what goes wrong instead of throwing. */
 export async function attemptOnce<T>(
   way: Transport,
   plan: {
     request: Outgoing
     limits: Limits
-    /** of a file, reports must not hold the body of a good answer */
     kind: { isFile: boolean }
     keepFiles?: string | undefined
     signal: AbortSignal
@@ -107,7 +103,6 @@ export async function attemptOnce<T>(
   }
 }
 
-/** Enforces the limits of one attempt: aborts a signal whose reason is the failure. */
 function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
   const controller = new AbortController()
   // AbortSignal.any does the same, and takes several times as long.
@@ -137,7 +132,6 @@ function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
     },
     awaitAnswer() {
       const { answerMs, answerLimit, totalMs } = limits
-      // A slow body stays slow: do not retry.
       total = clock.setTimeout(
         () => late(`no full response within ${span(totalMs)}`, true),
         totalMs,
@@ -148,7 +142,7 @@ function openLimit(limits: Limits, stage: () => Stage, signal: AbortSignal) {
         late(`${what} within ${span(answerMs)}, the limit that ${answerLimit} sets`, true)
       })
     },
-    /** Passes a body on as it arrives. The clock stops while the reader is busy. */
+    /** The clock stops while the reader is busy. */
     async *watch(body: Readable): AsyncGenerator<Buffer> {
       const { idleMs, least, maxBytes } = limits
       const awaitMore = () =>

@@ -1,18 +1,15 @@
 import type { Transport } from './transport.ts'
 
 export type ClientSettings = {
-  /** no trailing slash */
   baseUrl: string
   apiKey: string
   keyHeader: string
   userAgent: string
-  /** whether each request carries a `traceparent` of its own */
   trace?: boolean
   /** sent with each request, for a gateway; secret like the key */
   extraHeaders?: Record<string, string>
   concurrency: number
   requestsPerSecond?: number
-  /** to the first byte of a file, which may take long to make */
   downloadTimeoutS: number
   seed: number
   /** a folder to keep whole files in, by digest; default: none is kept */
@@ -26,6 +23,5 @@ export type WaySettings = {
   caFile?: string
   clientCertFile?: string
   clientKeyFile?: string
-  /** default: sockets */
   transport?: Transport
 }

@@ -29,7 +29,6 @@ type Plan<T> = {
   keepFiles?: string | undefined
   reader: Reader<T>
   record: Recorder
-  /** aborted when requests of its kind fall silent */
   own: AbortController
   signal: AbortSignal
 }
@@ -81,8 +80,8 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       const { head, failure, thrown, number } = outcome
       if (failure?.silent) place?.(Number.POSITIVE_INFINITY)
       else place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
-      // A service may work on one request at a time, and generate a file after its head: then only a timeout of
-      // one that was alone counts.
+      // A service may work on one request at a time: then only a timeout of one that was alone
+      // counts.
       const mayQueue = plan.kind.isFile || !head
       const isCrowded = failure?.silent === true && place?.isAlone === false && mayQueue
       const hung = failure?.silent ? `${plan.kind.name}: ` : ''
@@ -136,7 +135,6 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       try {
         if (toService && !taken) place = await load.take(kind, answerMs, signal, alone)
         const slot = taken ?? ((await pace.take(1, signal, ask.ahead))[0] as Slot)
-        // the circuit may have opened while this request stood in line
         if (taken || breaker.closed || !toService) return { slot, turn, place }
         slot()
       } catch (error) {
@@ -220,14 +218,13 @@ const toldOf = ({ message, sent, silent, lasting }: Failure, isCrowded: boolean)
   lasting: lasting && !isCrowded,
 })
 
-/** Reads a whole body. A Node stream in between would take as long as the rest of an attempt. */
+/** A Node stream in between would take as long as the rest of an attempt. */
 async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-/** Reads a body for the record alone. */
 async function drain(body: AsyncIterable<Buffer>): Promise<undefined> {
   for await (const _ of body);
 }

@@ -1,5 +1,5 @@
-// undici's own decompression pauses the connection, and undici 7 then fails with `assert(!this.paused)` if it
-// ends. It also removes the coding from the head, which reports show, and lacks raw deflate.
+// undici's own decompression pauses the connection, and undici 7 fails with `assert(!this.paused)` if it
+// ends.
 
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
@@ -22,7 +22,6 @@ const decoders: Record<string, (first: Buffer) => Transform> = {
 /** No service needs more, and each coding multiplies the size of a body. */
 const mostCodings = 4
 
-/** Decodes a body under a limit for the result. `see` gets every piece. */
 export async function* decode(
   body: AsyncIterable<Buffer>,
   encoding: string | undefined,
@@ -36,7 +35,6 @@ export async function* decode(
   if (codings.length > mostCodings)
     throw unusable(`the response is encoded ${codings.length} times`)
   let size = 0
-  // Undo the last coding first.
   for await (const chunk of codings.reduceRight(undone, body)) {
     size += chunk.length
     if (size > limit) throw tooLarge(limit, codings.length > 0 ? 'inflates beyond' : undefined)
@@ -60,7 +58,6 @@ async function* undone(source: AsyncIterable<Buffer>, coding: string): AsyncGene
   try {
     yield* entering(transform, 'decoded')
   } catch (error) {
-    // Pass on trouble of the source as it is.
     throw error instanceof Trouble || error instanceof NotDecidable
       ? error
       : unusable(`the response is not valid ${coding}`)

@@ -1,13 +1,9 @@
 /** One attempt at one request, as reports show it: the key is already replaced. */
 export type Exchange = {
-  /** counted from 1 in each run; reports refer to it */
   number: number
-  /** ISO 8601 */
   start: string
   method: string
-  /** with the query */
   path: string
-  /** only if it is not the service's own base */
   base?: string
   requestHeaders: Record<string, string>
   requestBody?: string
@@ -23,6 +19,5 @@ export type Exchange = {
   putBack?: true
 }
 
-/** The trace id of a request in the service's log; undefined: none was sent. */
 export const traceIdOf = ({ requestHeaders }: Pick<Exchange, 'requestHeaders'>) =>
   /^00-([\da-f]{32})-/.exec(requestHeaders.traceparent ?? '')?.[1]

@@ -1,14 +1,12 @@
 import { Trouble } from '../outcome.ts'
 
-/** How far a request came: connecting, sent, or receiving the answer. */
 export type Stage = 'connecting' | 'asked' | 'answering'
 
 /** Why one attempt brought no whole answer. The message is half a sentence for people. */
 export class Failure extends Trouble {
   override name = 'Failure'
-  /** whether the service may have seen the request; only `false` is certain */
+  /** only `false` is certain */
   sent: boolean | 'unknown'
-  /** a retry would end the same way */
   lasting: boolean
   /** the service was not reached or the answer broke off; false if the answer is unusable */
   transport: boolean
@@ -47,7 +45,6 @@ export function failureOf(error: unknown, stage: Stage, proxied: boolean): Failu
   return new Failure(sentence(code, message, stage, proxied && stage === 'connecting'), stage)
 }
 
-/** Milliseconds as people read them. */
 export function span(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }
@@ -84,7 +81,7 @@ const places = {
 function sentence(code: string, message: string, stage: Stage, byProxy: boolean): string {
   const refusal = /Proxy response \((\d+)\)/.exec(message)
   if (refusal) return `the proxy responded ${refusal[1]} to CONNECT`
-  // undici's parser errors have no code; the reason stands in brackets.
+  // undici's parser errors have no code
   const broken = /does not match the HTTP\/1.1 protocol \((.*)\)/.exec(message)?.[1]
   if (broken)
     return stage === 'answering'
@@ -125,7 +122,6 @@ export function codeOf(error: unknown): string {
   return cause ? codeOf(cause) : ''
 }
 
-/** undici's message names the header and omits its value. */
 const invalid = (message: string): string =>
   message === 'invalid request path'
     ? 'its path contains characters that a path cannot hold'

@@ -16,13 +16,12 @@ import {
 
 export type Outgoing = {
   options: Dispatcher.DispatchOptions
-  /** goes to the configured service by the configured way, so its failures count for that service */
+  /** by the configured way, so that its failures count for the service */
   toService: boolean
   proxied: boolean
   repeatable: boolean
-  /** removes the configured key from a text, and this request's key if it resembles it */
+  /** removes the configured key, and this request's key if it resembles it */
   redact: Redactor
-  /** the same for header names, which arrive in lower case */
   redactNames: Redactor
   shown: { path: string; base?: string; headers: Record<string, string>; body?: string }
 }
@@ -39,7 +38,6 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   const given = new Set(Object.keys(ask.headers ?? {}).map((name) => name.toLowerCase()))
   const plain = { accept: '*/*', 'accept-encoding': 'gzip, br, deflate', 'user-agent': userAgent }
   const named: Record<string, string> = {
-    // For the service alone.
     ...(isTrusted && trace && { traceparent: newTraceparent() }),
     ...(isTrusted && extraHeaders),
     ...Object.fromEntries(Object.entries(plain).filter(([name]) => !given.has(name))),
@@ -85,10 +83,6 @@ const nameIn: Record<HeaderForm, (name: string) => string> = {
   'title case': (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
 }
 
-/**
- * The same headers with their names in a different letter case, and a parameter behind the media
- * type of JSON.
- */
 const inForm = (headers: Record<string, string>, form: HeaderForm): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -97,7 +91,6 @@ const inForm = (headers: Record<string, string>, form: HeaderForm): Record<strin
     }),
   )
 
-/** Removes the secrets of a run. Created once, because creation takes a while. */
 export type Redaction = { text: Redactor; names: Redactor }
 
 export function createRedaction(settings: ClientSettings): Redaction {
@@ -109,7 +102,7 @@ export function createRedaction(settings: ClientSettings): Redaction {
   }
 }
 
-/** A sampled `traceparent` of W3C Trace Context: it finds the request in the service's log. */
+/** W3C Trace Context */
 const newTraceparent = (): string => `00-${hex()}-${hex().slice(16)}-01`
 
 /** Node draws these in batches; own random bytes take ten times as long. */

@@ -1,25 +1,20 @@
 import { clock, type Timer } from '../time/timers.ts'
-/** The right to one request in flight; call it to give the right back, once or more often. */
+/** call it to give the right to one request in flight back, once or more often */
 export type Slot = {
   (): void
-  /** it is sent now: a busy process may take a while from the grant to the sending */
+  /** a busy process may take a while from the grant to the sending */
   sent(): void
 }
 
-/** When a request was granted, and when it was sent. */
-type Start = { at: number }
-
-/** How far above the accepted rate to try. */
 const above = 1.3
-/** How much the rate grows after a while without a 429. */
 const growth = 1.5
+/** A second, and a little: on the wire two requests may come closer. */
+const windowMs = 1020
+const period = 2 * windowMs
 
 type Waiting = { n: number; go: (slots: Slot[]) => void }
 
-/**
- * Limits the requests in flight and the starts per second, first come first served in each line. After "too
- * many requests" it follows the accepted rate and tries a little more. Without them the rate grows again.
- */
+/** Limits the requests in flight and spaces their starts. After a 429 it follows the accepted rate. */
 export function openPace({
   concurrency,
   requestsPerSecond = Number.POSITIVE_INFINITY,
@@ -27,28 +22,25 @@ export function openPace({
   concurrency: number
   requestsPerSecond?: number
 }) {
-  // Below one per second the window is longer. On the wire two may come a little closer.
-  const window = Math.max(1000, 1000 / requestsPerSecond) + 20
-  const period = 2 * window
   let learned = Number.POSITIVE_INFINITY
   let learnedAt = Number.NEGATIVE_INFINITY
   let refusedAt = Number.NEGATIVE_INFINITY
   let measuredFrom = 0
   /** since then */
   let accepted = 0
-  const perWindow = (now = clock.now()) => {
+  const rateAt = (now: number) => {
     const calm = Math.max(0, Math.floor((now - Math.max(learnedAt, refusedAt)) / period))
-    return Math.max(1, Math.floor(Math.min(requestsPerSecond, learned * growth ** calm)))
+    return Math.min(requestsPerSecond, learned * growth ** calm)
   }
-  const most = Math.min(concurrency, perWindow())
+  const most = Math.max(1, Math.min(concurrency, Math.floor(requestsPerSecond)))
   const ahead: Waiting[] = []
   const behind: Waiting[] = []
-  let last = behind
-  let starts: Start[] = []
+  let served = behind
+  let last = { at: Number.NEGATIVE_INFINITY, n: 1 }
   let free = concurrency
   let alarm: Timer | undefined
 
-  function slotOf(start: Start): Slot {
+  function createSlot(): Slot {
     let held = true
     const giveBack = () => {
       if (!held) return
@@ -58,7 +50,7 @@ export function openPace({
       clock.setImmediate(advance)
     }
     const sent = () => {
-      start.at = clock.now()
+      last.at = clock.now()
     }
     return Object.assign(giveBack, { sent })
   }
@@ -67,35 +59,26 @@ export function openPace({
   function advance() {
     clock.clear(alarm)
     for (;;) {
-      const other = last === ahead ? behind : ahead
-      const line = other.length > 0 ? other : last
+      const other = served === ahead ? behind : ahead
+      const line = other.length > 0 ? other : served
       const [next] = line
       if (!next || next.n > free) return
-      const wait = rateWait(next.n)
+      const now = clock.now()
+      // So spaced, no second holds more than the rate, however many start together.
+      const wait = last.at + ((next.n + last.n - 1) * windowMs) / rateAt(now) - now
       if (wait > 0) {
-        alarm = clock.setTimeout(advance, Math.ceil(wait) + 1)
+        alarm = clock.setTimeout(advance, Math.ceil(wait))
         return
       }
       line.shift()
-      last = line
+      served = line
+      last = { at: now, n: next.n }
       free -= next.n
-      const begun = Array.from({ length: next.n }, () => ({ at: clock.now() }))
-      starts.push(...begun)
-      next.go(begun.map(slotOf))
+      next.go(Array.from({ length: next.n }, createSlot))
     }
   }
 
-  function rateWait(n: number): number {
-    const now = clock.now()
-    starts = starts.filter(({ at }) => at > now - window)
-    const limit = perWindow(now)
-    if (starts.length + n <= limit) return 0
-    const inTheWay = starts.sort((a, b) => a.at - b.at)[starts.length + n - limit - 1]
-    return inTheWay ? Math.max(0, inTheWay.at + window - now) : 0
-  }
-
   return {
-    /** an answer came; `tooMany`: it asks to wait */
     answered(tooMany: boolean) {
       const now = clock.now()
       if (!tooMany) {
@@ -113,7 +96,7 @@ export function openPace({
       measuredFrom = now
       accepted = 0
     },
-    /** waits for n slots and gets them at the same moment, or as many as possible; the two lines take turns */
+    /** the same moment for n slots, or for as many as possible */
     take(n: number, signal?: AbortSignal, isAhead = false): Promise<Slot[]> {
       const line = isAhead ? ahead : behind
       return new Promise((resolve, reject) => {

@@ -26,7 +26,6 @@ export function watchRate() {
       for (const name of limits) names.add(name)
       if (isNews && evidence.length < mostKept) evidence.push(exchange)
     },
-    /** no answer yet, so nothing is known */
     get isIdle() {
       return answers === 0
     },

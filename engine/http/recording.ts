@@ -12,7 +12,6 @@ const mostShown = 4096
 
 type Body = Pick<Exchange, 'body' | 'bodyBytes' | 'bodySha256'>
 
-/** Observes a body and keeps what a report may show: without `secretive`, its text. */
 export function witness(redact: Redactor, secretive: () => boolean, keepFiles?: string) {
   const draft = keepFiles === undefined ? undefined : join(keepFiles, `${chance.uuid()}.draft`)
   let handle: number | undefined
@@ -49,7 +48,6 @@ export function witness(redact: Redactor, secretive: () => boolean, keepFiles?: 
       }
       return { bodyBytes: bytes, bodySha256 }
     },
-    /** keeps no file of an incomplete body */
     drop() {
       if (draft === undefined || handle === undefined) return
       close()
@@ -61,10 +59,7 @@ export function witness(redact: Redactor, secretive: () => boolean, keepFiles?: 
 export const digestOf = (pieces: readonly Buffer[]): Hash =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256'))
 
-/**
- * One attempt for reports. A body that broke off is shown only by its size: a part of the key at
- * the break would not be recognised.
- */
+/** Without the body of an answer that broke off: a part of the key at the break would not be recognised. */
 export function exchangeOf(
   { options, shown: { path, base, headers, body }, redact, redactNames }: Outgoing,
   {

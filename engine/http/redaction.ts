@@ -2,23 +2,18 @@ import type { ClientSettings } from './client-settings.ts'
 
 export type Redactor = (text: string) => string
 
-/**
- * A shorter key is replaced only where it is the whole text. Three letters occur in every other word:
- * replacing them would shred the evidence and reveal the key.
- */
+/** A shorter key is replaced only as a whole text: elsewhere it would shred the evidence and reveal itself. */
 const shortest = 4
 
-/** Replaces the key in reports. */
 export const configured = '(configured)'
 
-/** Replaces an invalid key from which the valid key could be guessed, by how it was made. */
+/** for invalid keys from which the valid one could be guessed */
 export const keyForms = {
   shorter: '(configured, without its last character)',
   otherCase: '(configured, in the other letter case)',
   unknown: '(a variation of the configured key)',
 }
 
-/** Replaces a secret in every encoding, and the user info of addresses. */
 export function redactor(secret: string, instead = configured): Redactor {
   if (secret === '') return withoutUserinfo
   if (secret.length < shortest) return (text) => (text === secret ? instead : withoutUserinfo(text))
@@ -26,7 +21,6 @@ export function redactor(secret: string, instead = configured): Redactor {
   const secrets = pieces.map((piece) => new RegExp(patternOf(piece), 'g'))
   const shortestPiece = Math.min(...pieces.map(({ length }) => length))
   return (text) => {
-    // Fast path: a shorter text cannot hold the secret in any encoding.
     if (text.length < shortestPiece) return withoutUserinfo(text)
     const [only, ...others] = secrets
     if (only && others.length === 0) return withoutUserinfo(text.replace(only, instead))
@@ -36,7 +30,6 @@ export function redactor(secret: string, instead = configured): Redactor {
 
 type Span = { from: number; to: number }
 
-/** The spans that any pattern matches, also overlapping, in text order. */
 function spansOf(patterns: readonly RegExp[], text: string): Span[] {
   const spans: Span[] = []
   for (const pattern of patterns) {
@@ -53,7 +46,6 @@ function withoutSpans(text: string, spans: readonly Span[], instead: string): st
   let clean = ''
   let at = 0
   for (const { from, to } of spans) {
-    // Adjacent spans are merged.
     if (from > at || at === 0) clean += text.slice(at, from) + instead
     at = Math.max(at, to)
   }
@@ -63,7 +55,6 @@ function withoutSpans(text: string, spans: readonly Span[], instead: string): st
 /** The regexp engine does not accept a longer text as a pattern. */
 const longest = 1000
 
-/** A long secret in parts; each is long enough to be replaced by itself. */
 function piecesOf(secret: string): string[] {
   const characters = [...secret]
   const count = Math.ceil(characters.length / longest)
@@ -84,7 +75,6 @@ export function redactHeaders(
   )
 }
 
-/** Searches bytes for the secret, as text or inside binary data. */
 export function secretFinder(secret: string): (bytes: Buffer) => boolean {
   if (secret.length < shortest)
     return (bytes) => bytes.toString('latin1') === secret && secret !== ''
@@ -100,7 +90,6 @@ export function secretFinder(secret: string): (bytes: Buffer) => boolean {
   }
 }
 
-/** Whether a key reveals the secret: the same in another case, a part of it, or an extension. */
 export function isVariation(secret: string, key: string): boolean {
   const [real, other] = [secret.toLowerCase(), key.toLowerCase()]
   if (key === secret || real === '' || other === '') return false
@@ -117,7 +106,6 @@ export function shownKey(secret: string, key: string, redact: Redactor): string 
   return isVariation(secret, key) ? formOf(secret, key) : redact(key)
 }
 
-/** How a key was made from the secret, without revealing it. */
 export function formOf(secret: string, key: string): string {
   const parts = key.split(secret)
   if (parts.length === 2) return parts.join(configured)
@@ -128,7 +116,6 @@ export function formOf(secret: string, key: string): string {
   return isOtherCase ? keyForms.otherCase : keyForms.unknown
 }
 
-/** A text with the case of every letter swapped. */
 export const otherCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -172,8 +159,7 @@ function anyEscape(character: string): string {
 }
 
 /**
- * Within a longer base64 text the secret starts at one of three bit offsets. Its first and last characters
- * also hold bits of the neighbours: match any, and replace them too.
+ * A secret starts at one of three bit offsets, and its first and last characters hold bits of the neighbours.
  */
 function base64Patterns(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
@@ -204,7 +190,6 @@ function literal(text: string): string {
 /** A shorter secret is a common word: replace it only in its own header. */
 const shortestExtra = 8
 
-/** The secrets of a run: first the key, then the gateway headers. */
 export const secretsOf = ({
   apiKey,
   extraHeaders = {},
@@ -213,7 +198,7 @@ export const secretsOf = ({
   ...Object.values(extraHeaders).filter((value) => value.length >= shortestExtra),
 ]
 
-/** Removes several secrets, the longest first: removing a part would leave the rest. */
+/** The longest first: removing a part would leave the rest. */
 export function redactorOfAll(secrets: readonly string[]): Redactor {
   const redactors = [...secrets]
     .sort((one, other) => other.length - one.length)

@@ -9,14 +9,10 @@ export type Decision =
   | { next: 'give up'; why: string; fateUnknown: boolean }
 
 export type Situation = {
-  /** may be sent twice without harm */
   repeatable: boolean
   attempt: number
-  /** false: the first answer is final */
   retries?: false
-  /** true: do not wait longer for a service that refuses connections */
   tellsSoon?: true | undefined
-  /** from 0 up to 1 */
   random: number
   now: number
 }
@@ -29,7 +25,6 @@ const mostWhenTooMany = 8
 const longestWaitMs = 10_000
 const longestBackoffMs = 2000
 
-/** Decides what follows an attempt. Time and chance are arguments. */
 export function decide(happening: Happening, situation: Situation): Decision {
   const { repeatable, attempt, retries, random } = situation
   const giveUp = (why: string, fateUnknown = false): Decision => ({
@@ -67,7 +62,6 @@ export function decide(happening: Happening, situation: Situation): Decision {
   return { next: 'retry', waitMs: asked + Math.round(spread * random) }
 }
 
-/** Whether a status only says to ask again. */
 export function isTryAgain(status: number): boolean {
   return status === 429 || isGateway(status)
 }
@@ -77,7 +71,6 @@ export function isGateway(status: number): boolean {
   return status === 502 || status === 503 || status === 504
 }
 
-/** A small random source that a seed replays. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -2,7 +2,6 @@ import { notKnown, type Observation } from '../observation.ts'
 import { isAccepted, isObject, jsonIn } from './answers.ts'
 import type { Answer } from './client.ts'
 
-/** The shape of a JSON value: member names and types, without values of this run. */
 export function shapeOf(value: unknown, depth = 0): Observation {
   if (value === null) return 'null'
   if (Array.isArray(value))
@@ -19,13 +18,11 @@ export function shapeOf(value: unknown, depth = 0): Observation {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The JSON type of a value; not known if it is absent or null. */
 export function typeOf(value: unknown): string {
   if (value === undefined || value === null) return notKnown
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The type of values that may be null in part; several types as one. */
 export function typeAmong(values: readonly unknown[]): string {
   const types = new Set(values.map(typeOf).filter((type) => type !== notKnown))
   return types.size === 0 ? notKnown : [...types].sort().join(' or ')
@@ -34,7 +31,6 @@ export function typeAmong(values: readonly unknown[]): string {
 export const mediaTypeOf = ({ headers }: Answer): string | null =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? null
 
-/** What an error response looks like: status, media type and the shape of its body. */
 export function refusalShape(answer: Answer): Observation {
   if (isAccepted(answer)) return 'accepted'
   const json = jsonIn(answer)
@@ -45,7 +41,6 @@ export function refusalShape(answer: Answer): Observation {
 export const statusOfRefusal = (answer: Answer): Observation =>
   isAccepted(answer) ? 'accepted' : answer.status
 
-/** The form of a timestamp without its fraction: punctuation and zone. */
 const plainForm = (value: string) =>
   value
     .replace(/(?<=\d)[.,]\d+/, '')
@@ -53,10 +48,7 @@ const plainForm = (value: string) =>
 
 const fractionOf = (value: string) => /\d[.,](\d+)/.exec(value)?.[1]?.length ?? 0
 
-/**
- * The forms of timestamps, each with its longest fraction: services drop trailing zeros, so the length
- * varies by chance.
- */
+/** Services drop trailing zeros: only the longest fraction of a form is a fact. */
 export function timestampForms(values: readonly string[]): Observation {
   const longest = new Map<string, number>()
   for (const value of values) {
@@ -80,7 +72,6 @@ export function cachingOf({ headers }: Answer): Observation {
 const ofTheWay =
   /^(age|connection|content-(encoding|length)|date|keep-alive|transfer-encoding|via|x-cache.*)$/
 
-/** The headers that all these answers have, except those of transport and time. */
 export function headersShown(answers: readonly Pick<Answer, 'headers'>[]): string[] {
   const [first, ...others] = answers.map(({ headers }) => Object.keys(headers))
   return (first ?? [])
@@ -91,10 +82,7 @@ export function headersShown(answers: readonly Pick<Answer, 'headers'>[]): strin
 const nameOfCode = /(code|error|kind|message|name|reason|status|title|type)$/i
 const wordOfCode = /^[a-z][\w .:/#~-]{0,60}$/i
 
-/**
- * The members of an error response that may be a code or a fixed message. A text with many digits
- * belongs to this one request.
- */
+/** Without texts with many digits, which belong to this one request. */
 export function codesIn(answer: Answer): Observation {
   if (isAccepted(answer)) return 'accepted'
   const codes: Record<string, Observation> = {}
@@ -114,7 +102,6 @@ function isCode(value: unknown): value is string | number {
   return typeof value === 'string' && wordOfCode.test(value) && !/(\d\D*){6}/.test(value)
 }
 
-/** A duration, as coarsely as two runs agree on it. */
 export function spanClass(milliseconds: number): string {
   const limits = { '< 1 s': 1000, '< 10 s': 10_000, '< 1 min': 60_000 }
   const within = Object.entries(limits).find(([, limit]) => milliseconds < limit)

@@ -5,7 +5,7 @@ import type { Answer } from './client.ts'
 
 export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
-/** The control of an answer, and a prefix for its sentence: "the key in another case: GET …". */
+/** `what` begins the sentence: "the key in another case: GET …" */
 export type Beside = {
   control?: Origin
   what?: string | undefined

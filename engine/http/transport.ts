@@ -9,7 +9,7 @@ export type Carried = {
 }
 
 export type Transport = {
-  /** `started` is called when a connection gets the request; nothing is written before */
+  /** nothing is written before `started` is called */
   send(
     options: Dispatcher.DispatchOptions,
     signal: AbortSignal,
@@ -29,7 +29,7 @@ export const overSockets = (agent: Dispatcher): Transport => ({
       return dispatch(given, handler)
     })
     // A slow reader must not pause the connection: undici 7 fails with `assert(!this.paused)` if it
-    // ends meanwhile. The agent's `maxResponseSize` limits what waits here.
+    // ends.
     const highWaterMark = Number.MAX_SAFE_INTEGER
     return request.call(telling, { ...options, signal, highWaterMark })
   },

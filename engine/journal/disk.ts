@@ -3,24 +3,10 @@ import { dirname, join } from 'node:path'
 import { chance } from '../time/timers.ts'
 
 /** Writes a file atomically: readers see all of it or none. */
-export const writeWhole = (file: string, text: string): void =>
-  write(file, text, { draft: `${file}.draft` })
-
-/** Writes a file atomically and durably: it survives a loss of power. */
-export function writeFlushed(file: string, text: string): void {
-  const dir = dirname(file)
-  fs.mkdirSync(dir, { recursive: true })
-  const draft = `${file}.${chance.uuid().slice(0, 8)}.draft`
-  write(file, text, { draft, mode: 0o600, flush: true })
-  flushDirectory(dir)
-  // The folder itself may be new.
-  flushDirectory(dirname(dir))
-}
-
-function write(file: string, text: string, how: { draft: string; mode?: number; flush?: boolean }) {
-  const { draft, mode, flush } = how
+export function writeWhole(file: string, text: string, how: fs.WriteFileOptions = {}): void {
+  const draft = draftOf(file)
   try {
-    fs.writeFileSync(draft, text, { mode, flush })
+    fs.writeFileSync(draft, text, how)
     fs.renameSync(draft, file)
   } catch (error) {
     fs.rmSync(draft, { force: true })
@@ -28,19 +14,32 @@ function write(file: string, text: string, how: { draft: string; mode?: number; 
   }
 }
 
-/** Removes a file durably; a missing file is not an error. */
+const draftOf = (file: string) => `${file}.draft`
+
+/** Writes a file atomically and durably: it survives a loss of power. */
+export function writeFlushed(file: string, text: string): void {
+  const dir = dirname(file)
+  fs.mkdirSync(dir, { recursive: true })
+  writeWhole(file, text, { mode: 0o600, flush: true })
+  flushDirectory(dir)
+  // The folder itself may be new.
+  flushDirectory(dirname(dir))
+}
+
+/** Also the draft of a run that was killed while it wrote. */
 export function removeFlushed(file: string): void {
-  fs.rmSync(file, { force: true })
+  for (const each of [draftOf(file), file]) fs.rmSync(each, { force: true })
   flushDirectory(dirname(file))
 }
 
+/** A name of its own: two runs may begin at once. */
 export function tryWriting(dir: string): void {
   const probe = join(dir, `probe-${chance.uuid().slice(0, 8)}`)
   writeFlushed(probe, '')
   removeFlushed(probe)
 }
 
-/** Flushes the names in a folder. Systems without this call do it themselves. */
+/** Systems without this call do it themselves. */
 function flushDirectory(dir: string): void {
   try {
     const handle = fs.openSync(dir, 'r')

@@ -16,9 +16,8 @@ export type Holder = {
   pid: number
   host: string
   since: string
-  /** the moment after which the run must have ended */
   until: string
-  /** when that process started, because process ids are reused */
+  /** process ids are reused */
   born?: string
 }
 
@@ -42,7 +41,7 @@ export function holderFor(milliseconds: number, now = clock.date()): Holder {
   }
 }
 
-/** Takes a lock, also one that a dead run left; returns the holder if it is taken. */
+/** also one that a dead run left */
 export function takeLock(file: string, holder: Holder): Holder | undefined {
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
@@ -65,7 +64,6 @@ export function releaseLock(file: string): void {
   if (held.delete(file)) rmSync(file, { force: true })
 }
 
-/** The live run that holds a lock. */
 export function holderOf(file: string): Holder | undefined {
   const text = textIn(file)
   return text === undefined ? undefined : liveHolderIn(file, text)
@@ -118,7 +116,6 @@ function exists(pid: number): boolean {
   }
 }
 
-/** What Linux knows of a process; empty on other systems. */
 function bornOf(pid: number): { born?: string; zombie?: true } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -145,42 +142,12 @@ function holderIn(text: string): Holder | undefined {
   return whole ? { pid, host, since, until, born } : undefined
 }
 
-/** Files that a killed run was writing: `<task>.json.1a2b3c4d.draft`, `<task>.lock.123.stale`. */
-const unfinished = /^([\da-f-]{36})\.(json\..*\.draft|lock\..*\.stale|lock)$/
-const probe = /^probe-[\da-f]{8}(\.[\da-f]{8}\.draft)?$/
-/** The folder of a target; JOURNAL_DIR may hold other folders too. */
-const folder = /^[\da-f]{12}$/
-const maxProbeAgeMs = 60_000
-
-/** Removes what dead runs left beside the debts of any target; files of live runs stay. */
-export function sweep(journalDir: string): void {
-  for (const name of namesIn(journalDir)) if (folder.test(name)) sweepFolder(join(journalDir, name))
-}
-
-function sweepFolder(dir: string): void {
-  const names = namesIn(dir)
-  const tasks = new Set(names.flatMap((name) => unfinished.exec(name)?.[1] ?? []))
-  for (const task of tasks) {
-    const lock = join(dir, `${task}.lock`)
-    // A run that writes about a task holds its lock.
-    if (takeLock(lock, holderFor(maxProbeAgeMs))) continue
-    const theirs = names.filter((name) => name.startsWith(`${task}.`) && unfinished.test(name))
-    for (const name of theirs) if (!name.endsWith('.lock')) rmSync(join(dir, name), { force: true })
+/** Removes what dead runs left of tasks: a run that writes about one holds its lock. */
+export function sweep(dir: string): void {
+  for (const name of readdirSync(dir).filter((each) => each.endsWith('.lock'))) {
+    const lock = join(dir, name)
+    if (takeLock(lock, holderFor(unwrittenMs))) continue
+    rmSync(lock.replace(/lock$/, 'json.draft'), { force: true })
     releaseLock(lock)
   }
-  for (const name of names.filter((each) => probe.test(each)))
-    if (isOld(join(dir, name))) rmSync(join(dir, name), { force: true })
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-  } catch {
-    return []
-  }
-}
-
-function isOld(file: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && clock.date() - found.mtimeMs > maxProbeAgeMs
 }

@@ -2,33 +2,28 @@ import { enter, numbered } from '../time/entering.ts'
 import { clock, type Timer } from '../time/timers.ts'
 import type { MetHere } from './report.ts'
 
-/** How many requests of each kind were answered. */
 export type Answers = Readonly<Record<string, number>>
 
-/** What the worker sends while the clauses run; a note comes from the contract's session. */
 export type FromWorker<Note> =
   | { says: 'requests'; count: number; answers: Answers }
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
-
-/** What the main process sends: the run ends now, and why. */
-export type FromMain = { says: 'end'; reason: string }
 
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromWorker<Note> }) =>
     enter(numbered('news'), () => heard(data))
   return {
-    say: (message: FromMain) => channel.postMessage(message),
+    end: (reason: string) => channel.postMessage(reason),
     close: () => channel.close(),
   }
 }
 
-/** The worker's end. It sends the number of requests now and then: a message costs more than a request. */
-export function openWorkerEnd<Note>(id: string, heard: (message: FromMain) => void) {
+/** The number of requests is sent now and then: a message costs more than a request. */
+export function openWorkerEnd<Note>(id: string, ended: (reason: string) => void) {
   const channel = new BroadcastChannel(id)
-  channel.onmessage = ({ data }: { data: FromMain }) =>
-    enter(numbered('sent end'), () => heard(data))
+  channel.onmessage = ({ data }: { data: string }) =>
+    enter(numbered('sent end'), () => ended(data))
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
   let answers: Record<string, number> = {}

@@ -8,7 +8,7 @@ import type { Runner, Said } from './runner.ts'
 const extension = extname(import.meta.filename)
 const file = join(import.meta.dirname, `thread${extension}`)
 
-/** In a checkout, Node reads no TypeScript, and a thread does not inherit the loader of its process. */
+/** Node reads no TypeScript, and a thread does not inherit the loader of its process. */
 function readByTsx(): string {
   const [tsx, thread] = [import.meta.resolve('tsx/esm/api'), pathToFileURL(file).href].map((each) =>
     JSON.stringify(each),

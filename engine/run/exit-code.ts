@@ -7,7 +7,7 @@ export type Ending = {
   unwritten?: boolean
 }
 
-/** The exit code of a run that was made. A run that could not be made ends with 2. */
+/** A run that could not be made ends with 2. */
 export function exitCodeOf({ verdict, signal, leaked, unwritten }: Ending): number {
   if (leaked) return 2
   if (signal) return signal === 'SIGINT' ? 130 : 143

@@ -1,4 +1,3 @@
-// References between clauses: a clause lacks a fact that another one owns, or meets a breach of its sentence.
 import type { Selection } from '../clause/selection.ts'
 import { grouped } from '../grouped.ts'
 import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
@@ -9,14 +8,10 @@ import type { Clauses, Judged } from './run-clauses.ts'
 const maxRounds = 4
 
 export type WithOwners = Clauses & {
-  /** ids of the clauses that ran because others refer to them */
   owners: string[]
 }
 
-/**
- * Runs the selected clauses, then the owners of what these left undecided or met. `run` gets the results of
- * earlier rounds.
- */
+/** Runs the selected clauses, then the owners of what these left undecided or met. */
 export async function runWithOwners(
   run: (selection: Selection, before: Clauses | undefined) => Promise<Clauses>,
   selection: Selection,
@@ -44,7 +39,6 @@ export async function runWithOwners(
   return { ...found, owners }
 }
 
-/** A crash of this round: the clauses of earlier rounds are still reported. */
 const crashed = (error: unknown): Omit<Clauses, 'declared'> => ({
   judged: [],
   errors: [error instanceof Error ? error.message : String(error)],
@@ -70,11 +64,9 @@ function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
 
 const maxKept = 20
 
-/** Met breaches whose owner is not among these ids: the report lists them separately. */
 export const metOfOthers = <T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] =>
   [...metByOwner(met)].flatMap(([owner, own]) => (ids.has(owner) ? [] : own.slice(0, maxKept)))
 
-/** Adds to each clause what others met of its breach: the owner judges it. */
 export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
   const handed = metByOwner(met)
   return judged.map((each) => {
@@ -90,7 +82,7 @@ export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Jud
 
 const problemOf = ({ owner: _, exchanges: __, ...problem }: MetHere): Problem => problem
 
-/** Adds the clause that asked to a breach: running it meets the breach again. */
+/** Running the clause that asked meets the breach again. */
 function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): Problem {
   const hasAsked = ({ evidence }: Judged) =>
     evidence.some(({ number }) => breach.judged.includes(number))
@@ -98,15 +90,13 @@ function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): P
   return asker ? { ...breach, metBy: [asker.facts.id] } : breach
 }
 
-/** How a reference ends; empty if the owner judged the fact. */
 type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
 
 const unnamed: End = { dangling: 'it names no clause that owns the missing fact' }
 
 /**
- * Follows every reference to an owner to its end. An owner that failed, warned or is inconclusive
- * settles it. A skipped owner passes on its cause and reason. An owner that passed, did not run or refers
- * back leaves it dangling: no clause judged the fact.
+ * Follows each reference to its end. A broken or inconclusive owner settles it, a skipped one passes on its
+ * cause; one that passed, did not run or refers back leaves it dangling.
  */
 export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport[] {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]))
@@ -127,7 +117,7 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     return { cause, reason, ...(declare ? { declare } : {}) }
   }
 
-  /** The first matching end, depth first. A clause without an end is not followed twice. */
+  /** A clause without an end is not followed twice. */
   const firstEnd = (from: ClauseReport, isWanted: (end: End) => boolean): End | undefined => {
     const followed = new Set<string>()
     const follow = ({ owners = [] }: ClauseReport, path: string[]): End | undefined => {

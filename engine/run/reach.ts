@@ -4,7 +4,6 @@ import { grouped } from '../grouped.ts'
 import { type Area, undecidedAreas } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
-/** What keeps a run without failures from being conformant, as sentences. */
 export function problemsOfReach(clauses: readonly ClauseReport[], areas: readonly Area[]) {
   const refused = clauses.filter(({ level, cause }) => level === 'must' && cause === 'refused')
   return [
@@ -36,7 +35,6 @@ const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =
 export const declarationOf = (group: readonly ClauseReport[]): string =>
   distinct(group.flatMap(({ id, declare = [id] }) => declare)).join(',')
 
-/** The end of a sentence about a rejected request: what to declare, if a declaration would help. */
 export function describeDeclaration(group: readonly ClauseReport[]): string {
   const declaration = declarationOf(group)
   if (declaration === '') return ''

@@ -37,15 +37,13 @@ export type RunResult = {
   met?: MetHere[]
   areas?: Area[]
   errors: string[]
-  /** the ids of all clauses; left out if unknown */
+  /** left out if unknown */
   declared?: string[]
   contract: Pick<Contract, 'operations'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
-  /** counts clauses up to this version of the suite; default: this one */
   asOf?: string
   selection?: string
-  /** why the run ended early */
   reasons: string[]
   notices: string[]
   details?: string[]
@@ -144,10 +142,7 @@ type Ended = {
   unmet: string[]
 }
 
-/**
- * A failure ranks above a skipped required clause, and that above inconclusive. Never green: a run that
- * ended early, a run whose suites did not all load, and a run that left a task changed.
- */
+/** A failure ranks above a skipped required clause, and that above inconclusive. */
 function verdictDespite(
   { errors, reasons, residue }: RunResult,
   { clauses, areas, stale, unmet }: Ended,
@@ -224,7 +219,6 @@ function causeOf(outcome: Outcome, verdict: Verdict): Caused {
   return verdict === 'skip' ? { cause: 'data' } : {}
 }
 
-/** Every exchange by number: a breach may name one of another clause. */
 function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, Exchange> {
   const exchanges = [
     ...judged.map(({ evidence }) => evidence),
@@ -233,7 +227,7 @@ function allIn(judged: readonly Judged[], met: readonly MetHere[]): Map<number, 
   return new Map(exchanges.flat().map(({ putBack: _, ...each }) => [each.number, each]))
 }
 
-/** The exchanges of a clause by their roles: what is judged anywhere is judged. */
+/** What is judged anywhere is judged. */
 function evidenceOf(own: readonly Exchange[], named: readonly Roles[]): Evidence[] {
   const byNumber = new Map<number, Role>(
     own.map(({ number, putBack }) => [number, putBack ? 'put-back' : 'set-up']),
@@ -251,10 +245,6 @@ type ExchangeSources = {
   settings: { bodies: 'none' | 'failed' | 'all'; strict: boolean }
 }
 
-/**
- * Every exchange once. `failed` keeps the bodies of what failed, and of what a pass depends on as much JSON as
- * others need to judge it again.
- */
 function exchangesOf(
   judged: readonly Judged[],
   met: readonly MetHere[],
@@ -294,7 +284,6 @@ const isSmallJson = ({ body = '', requestBody = '' }: Exchange) =>
   Math.max(body.length, requestBody.length) <= mostOfPass &&
   (body.trim() === '' || isObject(parsed(body)))
 
-/** The last accepted exchange before these about the same resource. */
 function lastBefore([first]: readonly number[], all: ReadonlyMap<number, Exchange>): number[] {
   const judged = all.get(first ?? 0)
   if (!judged) return []
@@ -313,10 +302,7 @@ const isWithin = (path: string, other: string) =>
 
 const withoutBodies = ({ body: _, requestBody: __, ...rest }: Exchange): Exchange => rest
 
-/**
- * How long the exchanges of a clause took, simultaneous ones counted once. Waiting in line says nothing of
- * the service.
- */
+/** Simultaneous exchanges count once: waiting in line says nothing of the service. */
 function timeOf(evidence: readonly Exchange[]): number {
   const spans = evidence.map(({ start, milliseconds }) => {
     const from = Date.parse(start)

@@ -15,10 +15,8 @@ export type Judged = {
   facts: ClauseFacts
   outcome: Outcome
   evidence: Exchange[]
-  /** left out: what it depends on is not known */
   rests?: Rests
   note?: string
-  /** from start to end, waiting included */
   tookMs?: number
 }
 
@@ -48,10 +46,7 @@ export type Running = {
 /** A clause that computes without end does not react, and its tasks still have to be put back. */
 const mostToEndMs = 5000
 
-/**
- * Runs the clauses and returns what became of each. Aborting `stop` ends them: clauses that are under way
- * or have not begun then end with trouble, with the abort's reason.
- */
+/** Aborting `stop` ends the clauses with its reason. */
 export async function runClauses<Note>(
   { id, entry, selection, provide, runner = inThread }: Running,
   watcher: Watcher<Note>,
@@ -97,7 +92,7 @@ export async function runClauses<Note>(
       clauses.terminate()
     }, mostToEndMs)
     // Repeat it: a thread that is still loading does not listen yet.
-    const say = () => channel.say({ says: 'end', reason: String(stop.reason) })
+    const say = () => channel.end(String(stop.reason))
     saying = clock.setInterval(say, 100)
     say()
     clauses.cancel()
@@ -134,7 +129,6 @@ function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged
   }
 }
 
-/** The outcome of a clause whose body did not end: a missing given, or the abort. */
 function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
   if (error) {
     const { name, message, why } = error
@@ -144,6 +138,5 @@ function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
   return { kind: 'trouble', reason }
 }
 
-/** The second line of an assertion is its text. */
 const textOf = ({ message }: Failure): string =>
   message.split('\n').filter(Boolean).slice(0, 2).join(' ').replace(/\s+/g, ' ')

@@ -1,4 +1,3 @@
-// The thread in which the clauses run.
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { expect } from 'vitest'
@@ -9,7 +8,7 @@ import { runHere } from './vitest-runner.ts'
 
 const { entry, tape } = workerData as Job & { tape?: TapePlace }
 if (tape) startTape(tape)
-// Matchers ask for it, and would ask vitest.
+// Matchers would ask vitest.
 expect.setState({ testPath: entry })
 
 const tell = (said: Said) => parentPort?.postMessage(said)

@@ -7,7 +7,7 @@ type Config = VitestRunner['config']
 
 export type Entry = { file: string; load(): unknown }
 
-/** Runs the clauses of an entry in this thread with vitest's runner, without its module server. */
+/** without vitest's module server */
 export function runHere({ file, load }: Entry, tell: (said: Said) => void) {
   let cancelled = false
   const begun = new Map<string, number>()

@@ -5,15 +5,11 @@ export type Waived = Waiver & { clause: string }
 
 export type Waiving = {
   clauses: ClauseReport[]
-  /** sentences about useless waivers; each fails the run */
   stale: string[]
   notices: string[]
 }
 
-/**
- * Applies waivers to the clauses of a run. An expired waiver no longer counts. A waiver is stale if its
- * clause passes or does not exist; `declared` has all ids, if known.
- */
+/** A waiver is stale if its clause passes or does not exist. */
 export function waive(
   clauses: readonly ClauseReport[],
   waivers: readonly Waived[],

@@ -6,10 +6,7 @@ import { nearest } from '../nearest.ts'
 import { isUuid } from './parsers.ts'
 import type { Environment } from './table.ts'
 
-/**
- * Merges .env with the environment, which wins. Empty in .env means not set; empty in the environment may
- * be a lost secret, so it is kept. `files` replace .env; the later file wins.
- */
+/** The environment wins. Empty in it may be a lost secret, so it is kept; empty in a file means not set. */
 export function readEnvironment(
   cwd: string,
   processEnv: Environment,
@@ -20,7 +17,6 @@ export function readEnvironment(
   return { ...Object.fromEntries(written), ...Object.fromEntries(set) }
 }
 
-/** The variables of these names that are set. */
 export const only = (names: readonly string[], environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)))
 
@@ -29,7 +25,6 @@ export const readFiles = (cwd: string, files: readonly string[] = []): Record<st
     ? readDotenv(cwd)
     : Object.assign({}, ...files.map((each) => readDotenv(cwd, each)))
 
-/** The settings of an optional .env, or of a file that must exist. */
 function readDotenv(cwd: string, given?: string): Record<string, string> {
   const name = given ?? '.env'
   let text: string
@@ -56,7 +51,6 @@ function readDotenv(cwd: string, given?: string): Record<string, string> {
   return read
 }
 
-/** Counts the lines that dotenv silently ignores, such as a BASE_URL without `=`. */
 function lostLines(text: string, values: readonly string[]): number[] {
   const isSetting = (line: string) => /^(#|$|(export\s+)?[\w.-]+(\s*=|:\s))/.test(line)
   // A quoted value may have several lines.
@@ -70,7 +64,7 @@ function lostLines(text: string, values: readonly string[]): number[] {
   )
 }
 
-/** Reports each name that looks like one of `names` and is not a setting; `strictly` holds those of .env. */
+/** `strictly` holds the names of .env */
 export function misspelt(names: readonly string[], env: Environment, strictly: Iterable<string>) {
   const own = new Set(strictly)
   return Object.keys(env)
@@ -94,7 +88,6 @@ const foreign = /^(npm|VITE|NODE|CI|GITHUB)_|^APP_KEY$/
 /** Taskcluster, Apple's tools and login shells set these; they are meant for us if they hold ids. */
 const shared = ['TASK_ID', 'TEAM_ID', 'USER_ID']
 
-/** A machine has hundreds of names of its own; none of them may stop a run. */
 function meantElsewhere(names: readonly string[], name: string, value: string) {
   // A lost address ends as a green run against the embedded service, so match it generously.
   if (/^base[_-]?ur[li]$/i.test(name) && /^https?:/i.test(value.trim())) return 'BASE_URL'

@@ -4,27 +4,22 @@ import { resolve } from 'node:path'
 export type Reading = {
   cwd: string
   now: number
-  /** the configured key, which no sentence may show */
   key: string
-  /** reports the rest of a sentence that begins with the setting's name */
   mistake: (rest: string) => undefined
 }
 
-/** Parses the trimmed, non-empty text of a setting, or reports a mistake. */
 export type Parser<Value> = (text: string, reading: Reading) => Value | undefined
 
 export const exampleId = '123e4567-e89b-12d3-a456-426614174000'
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Whether a text is an id of the form 8-4-4-4-12. */
 export const isUuid = (text: string) => uuid.test(text)
 
 /** Removes duplicates, ignoring case; the first spelling stays. */
 export const distinct = (items: string[]) =>
   items.filter((item, at) => items.findIndex((other) => same(other, item)) === at)
 
-/** Whether two ids, or two words, differ only in case. */
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Quotes a text for a sentence: short, on one line, and never a part of the key. */
@@ -38,7 +33,6 @@ export function shown(text: string, { key }: Pick<Reading, 'key'>) {
 export const standsInKey = (text: string, key: string) =>
   key !== '' && (text.includes(key) || (text.length > 3 && key.includes(text)))
 
-/** Lists words as a sentence does: a, b or c. */
 export const either = (words: readonly string[], joint = 'or') =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1)}`
 
@@ -72,7 +66,6 @@ export const id: Parser<string> = (text, reading) =>
         `is ${shown(text, reading)}, which is not a UUID; give one id of the form ${exampleId}.`,
       )
 
-/** Ids, separated by commas, semicolons, spaces or line breaks. */
 export const ids: Parser<string[]> = (text, reading) => {
   const items = distinct(text.split(/[\s,;]+/).filter(Boolean))
   const [first, ...more] = items.filter((item) => !isUuid(item))
@@ -93,7 +86,6 @@ export const wholeNumber =
       ? Number(text)
       : reading.mistake(`is ${shown(text, reading)}; give a whole number from ${from} to ${to}.`)
 
-/** A rate above 0; fractions are allowed. */
 export const rate =
   (to: number): Parser<number> =>
   (text, reading) =>
@@ -119,10 +111,8 @@ export const toggle: Parser<boolean> = (text, reading) => {
   return reading.mistake(`is ${shown(text, reading)}; give ${either(on)}, or ${either(off)}.`)
 }
 
-/** A folder, which need not exist yet. */
 export const folder: Parser<string> = (text, { cwd }) => resolve(cwd, text)
 
-/** The path of a readable file that holds a PEM block of this kind. */
 export const pem =
   (kind: 'CERTIFICATE' | 'PRIVATE KEY'): Parser<string> =>
   (text, reading) => {
@@ -148,7 +138,6 @@ export const pem =
     )
   }
 
-/** A past instant in UTC: ranges are compared over data that no longer changes. */
 export const pastInstant: Parser<string> = (text, reading) => {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)
     ? Date.parse(text)
@@ -164,7 +153,6 @@ export const pastInstant: Parser<string> = (text, reading) => {
   )
 }
 
-/** An http(s) address without query, fragment and trailing slash. */
 export const address =
   (example: string, { userinfo = false } = {}): Parser<string> =>
   (text, reading) => {

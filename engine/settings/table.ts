@@ -8,7 +8,6 @@ export type Setting<Value = unknown> = {
   default?: Value
 }
 
-/** Every setting of a suite by name: reading, defaults, types and documents use it. */
 export type Table = Record<string, Setting>
 
 type ValueOf<S> = S extends { kind: Parser<infer Value> } ? Value : never
@@ -22,19 +21,16 @@ type WithDefault<T extends Table> = {
 }[keyof T] &
   string
 
-/** The settings of a table by their names in code: BASE_URL is `baseUrl`. */
 export type SettingsOf<T extends Table> = {
   [N in WithDefault<T> as CamelCase<N>]: ValueOf<T[N]>
 } & { [N in Exclude<keyof T & string, WithDefault<T>> as CamelCase<N>]?: ValueOf<T[N]> }
 
-/** The trimmed text of every setting that is set, even if empty. */
 export type TextsOf<T extends Table> = { [N in keyof T]?: string }
 
 export type ValuesOf<T extends Table> = { [N in keyof T]?: ValueOf<T[N]> }
 
 export type Environment = Record<string, string | undefined>
 
-/** Parses every setting of a table; a mistake is a sentence that begins with its name. */
 export function parseTable<T extends Table>(
   table: T,
   env: Environment,
@@ -55,7 +51,6 @@ export function parseTable<T extends Table>(
   return { texts, values, mistakes }
 }
 
-/** The settings by their names in code, with defaults. */
 export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): SettingsOf<T> {
   const entries = Object.entries(table).map(([name, setting]) => [
     nameInCode(name),
@@ -64,7 +59,6 @@ export function settingsOf<T extends Table>(table: T, values: ValuesOf<T>): Sett
   return Object.fromEntries(entries)
 }
 
-/** The name in code of a setting or flag: TASK_IDS and task-ids become taskIds. */
 export const nameInCode = (name: string) =>
   name.toLowerCase().replaceAll(/[_-](.)/g, (_, letter) => letter.toUpperCase())
 

@@ -1,5 +1,4 @@
 import { clock, type Timer } from './timers.ts'
-/** Awaits a promise, or throws the signal's reason as soon as it aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const aborted = () => reject(signal.reason)
@@ -10,7 +9,6 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** Waits, or throws as soon as the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: Timer | undefined
   const passed = new Promise<void>((resolve) => {

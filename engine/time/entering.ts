@@ -1,11 +1,8 @@
-// Everything that comes from outside enters here, one thing in a turn of the event loop: answers, pieces of
-// bodies, timers, messages of threads, loaded modules. Between two entries the program is a pure function, so
-// their order repeats a run. The clock moves only when something enters.
+// Everything from outside enters here, one thing in a turn of the event loop. Between two entries the program
+// is a pure function, so their order repeats a run. The clock moves only when something enters.
 
-/** What entered: milliseconds since the record began, what it was, and what came with it. */
 export type Entry = [at: number, key: string, given?: unknown]
 
-/** Where the entries of a thread are kept, or come from. */
 export type Log = { begun: number; chance: string } & (
   | { mode: 'record'; write(entry: Entry): void; flush(): void }
   | { mode: 'replay'; entries: readonly Entry[]; isWhole: boolean }
@@ -24,7 +21,6 @@ let log: Log | undefined
 let at = 0
 let began = 0
 let counts = new Map<string, number>()
-/** replaying: what waits for its place in the record, by key */
 const waiting = new Map<string, Waiting>()
 /** what waits for its turn, or after a departure for its time, the next one last; at 0: now */
 const due: Due[] = []
@@ -38,10 +34,8 @@ let ticking: NodeJS.Timeout | undefined
 
 export const logNow = (): Log | undefined => log
 export const departureNow = (): Departure | undefined => departure
-/** Milliseconds since the record began, as the last entry left them. */
 export const standsAt = (): number => at
 
-/** From now on everything that enters is kept, or comes from a record. */
 export function beginLog(kept: Log): void {
   ;[log, at, position, underWay, departure] = [kept, 0, 0, 0, undefined]
   ;[silentTicks, counts] = [0, new Map()]
@@ -56,7 +50,6 @@ export function beginLog(kept: Log): void {
   ticking = setInterval(noticeSilence, 1000)
 }
 
-/** Ends it: what waits for its turn enters at once. */
 export function endLog(): void {
   clearInterval(ticking)
   const left = log?.mode === 'record' ? due.splice(0).reverse() : []
@@ -66,14 +59,12 @@ export function endLog(): void {
   for (const { act, given } of left) act(given)
 }
 
-/** The next key of its kind. */
 export function numbered(kind: string): string {
   const n = (counts.get(kind) ?? 0) + 1
   counts.set(kind, n)
   return `${kind} ${n}`
 }
 
-/** What has really come enters in its turn. */
 export function enter(key: string, act: Act, given?: unknown): void {
   if (!log) return void act(given)
   // The main thread ends the clauses, as it did not in the record.
@@ -107,7 +98,6 @@ export function laterThan(key: string): number | undefined {
   return then && at - then[0]
 }
 
-/** A fact that is read from outside at once, such as a lock of another run. */
 export function fact<T>(read: () => T): T {
   const [, key, given] = (log?.mode === 'replay' && !departure && log.entries[position]) || []
   if (key === 'fact') position += 1
@@ -137,7 +127,7 @@ const failedBy = (error: unknown): Failed => {
 /** How a promise enters: under a key of its own; `isWork`: it settles without anything else that enters */
 type How<T> = { key?: string; isWork?: boolean; given?: (value: T) => unknown }
 
-/** A promise from outside, settled in its turn; what it gave is kept where `given` names it. */
+/** what it gave is kept where `given` names it */
 export function entered<T>(kind: string, begin: () => Promise<T>, how: How<T> = {}): Promise<T> {
   if (!log) return begin()
   const { key = numbered(kind), isWork = true, given } = how
@@ -152,7 +142,7 @@ export function entered<T>(kind: string, begin: () => Promise<T>, how: How<T> = 
   })
 }
 
-/** The pieces of what comes from outside, each in its turn; `given` keeps their sizes, and -1 for the end. */
+/** `given` keeps the sizes of pieces, and -1 for the end */
 export async function* entering<T extends { length: number }>(
   inner: AsyncIterable<T>,
   kind: string,
@@ -173,7 +163,6 @@ export async function* entering<T extends { length: number }>(
   }
 }
 
-/** What the record holds under a key, once it is its turn. */
 export const recalled = (key: string, missing: () => Error, later: number): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const act = (given: unknown) => {
@@ -240,7 +229,6 @@ function noticeSilence(): void {
     depart(`the record goes on with "${key}", which does not come now`)
 }
 
-/** Leaves the order of the record. What is under way comes when it came there. */
 export function depart(why: string): void {
   if (log?.mode !== 'replay' || departure) return
   departure = { at, why }

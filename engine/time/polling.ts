@@ -1,23 +1,19 @@
 import { pause } from './abort.ts'
 import { clock } from './timers.ts'
 
-/** The last look, whether it met the condition, and how long it all took. */
 export type Polled<T> = { last: T; met: boolean; milliseconds: number }
 
 export type PollLimits = {
-  /** how long to go on; 0: one look */
   limitMs: number
   stop: AbortSignal
-  /** before the second look; each pause is twice the one before, up to `maxMs` */
+  /** each pause is twice the one before */
   firstMs?: number
-  /** a look was just made: pause first */
   isSeen?: boolean
   maxMs?: number
   /** start the last look after the time is over: a slow look shows a state older than its end */
   askLate?: boolean
 }
 
-/** Looks until the condition is met or the time is over, less and less often. */
 export async function poll<T>(
   look: () => Promise<T>,
   willDo: (seen: T) => boolean,

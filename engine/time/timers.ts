@@ -1,9 +1,6 @@
-// The only clock, timers and chance of a run.
-
 import { createHash, randomUUID } from 'node:crypto'
 import { awaitEntry, enter, forget, logNow, numbered, standsAt } from './entering.ts'
 
-/** A timer that is set. */
 export class Timer {
   isOff = false
   real: NodeJS.Timeout | undefined
@@ -30,9 +27,7 @@ function set(act: () => void, ms: number, timer = new Timer()): Timer {
 }
 
 export const clock = {
-  /** milliseconds for differences; it never goes back */
   now: (): number => (logNow() ? 1000 + standsAt() : performance.now()),
-  /** the date in milliseconds */
   date(): number {
     const log = logNow()
     return log ? Math.floor(log.begun + standsAt()) : Date.now()
@@ -59,7 +54,7 @@ export const clock = {
     clearTimeout(timer.real)
     forget(timer.key)
   },
-  /** Looks at this machine again and again; what it finds enters. Returns a function that ends it. */
+  /** Looks at this machine again and again; what it finds enters. */
   watch(key: string, ms: number, isFound: () => boolean, act: () => void): () => void {
     const log = logNow()
     awaitEntry(key, { act })
@@ -84,7 +79,6 @@ export const chance = {
       .digest('hex')
     return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-4$3-8$4-$5')
   },
-  /** so many hexadecimal digits, 32 at most */
   hex: (digits: number): string => chance.uuid().replaceAll('-', '').slice(0, digits),
   below: (limit: number): number => Math.floor(limit * Math.random()),
 }

@@ -1,5 +1,3 @@
-// One export in the forms that the contract names, for keys that must not be accepted.
-
 import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
@@ -10,10 +8,10 @@ import type { How } from '../service/update-request.ts'
 import type { KeyProbe } from './key-probes.ts'
 import { fetchTrial, type Ways } from './unauthorized.ts'
 
-/** One form of an export; the sentence about keys does not mention forms. */
+/** the sentence about keys does not mention forms */
 type Form = { type?: 'csv' | 'pdf'; isFiltered?: true; isShown?: true }
 
-/** The forms in pairs: each pair has both file types, with and without filters. A key is tried with one pair. */
+/** Each pair has both file types, with and without filters; a key is tried with one pair. */
 const pairs: Form[][] = [
   [{}, { type: 'pdf', isFiltered: true, isShown: true }],
   [{ type: 'csv', isFiltered: true }, { type: 'pdf' }],
@@ -30,7 +28,6 @@ const describeForm = ({ type, isFiltered, isShown }: Form): string =>
     ...(isShown ? ['with a time zone and a language'] : []),
   ].join(' ')
 
-/** The query of a form, besides the range of every request; the same throughout a run. */
 function queryOf({ type, isFiltered, isShown }: Form, seed: number): string | undefined {
   const random = randomFor(seed, 'export forms')
   const query = new URLSearchParams()
@@ -60,10 +57,7 @@ async function inForm(probe: KeyProbe, form: Form, { shared, seed }: Deps): Prom
 
 type Deps = { shared: Shared; seed: number }
 
-/**
- * An export with each key in some of the forms, and with a single key in all. A form that is rejected with
- * the valid key too is left out.
- */
+/** A form that is rejected with the valid key too is left out. */
 export async function* trialsInForms(probe: KeyProbe, ways: Ways, deps: Deps) {
   const fetchIn = async (form: Form, how: How, what: string) =>
     fetchTrial(await inForm(probe, form, deps), how, `${what}, ${describeForm(form)}`)
@@ -83,7 +77,6 @@ const invalidBesides = {
 
 export type InvalidBesides = { what: string; answer: Answer }
 
-/** The answers to requests with a second mistake, by that mistake. */
 export async function fetchInvalidBesides(
   shared: Shared,
   random: Faker,

@@ -18,15 +18,14 @@ import {
 } from '../updates/controls.ts'
 import type { SequenceView } from '../updates/sequence.ts'
 
-/** One operation with a request that is valid except for the key to be tried. */
+/** valid except for the key to be tried */
 export type KeyProbe = {
   operation: Operation
   send(how: How, by?: Service): Promise<Answer>
-  /** the same operation in another form; its answer counts only if the valid key is accepted */
+  /** its answer counts only if the valid key is accepted */
   sendOtherwise?: ((how: How) => Promise<Answer>) | undefined
-  /** the answer to the same request with the valid key */
   control: Answer
-  /** false: it names an unknown id, so the response to an accepted key is 404 */
+  /** false: it names an unknown id */
   targetExists: boolean
   /** returns its task; with a single task, the next probe would otherwise wait forever */
   giveBack(): Promise<void>
@@ -42,7 +41,7 @@ const aSecondFrom = (time: number) => {
   return `range_start=${start}&range_end=${end}`
 }
 
-/** The smallest exports: of a day long past, or of yesterday if that is rejected. Fixed per day. */
+/** Of a day long past, or of yesterday if that is rejected. */
 const smallExports = () => ({
   'a small export': aSecondFrom(Date.UTC(2020, 0, 1)),
   'a small export of yesterday': aSecondFrom(Math.floor(clock.date() / dayMs - 1) * dayMs),
@@ -61,7 +60,6 @@ export function openKeyProbes({
 }: Deps): KeyProbes {
   const loans = new Set<Loan>()
 
-  /** A repeatable request; all clauses share its control. */
   const createProbe = async (
     operation: Operation,
     name: string,
@@ -117,7 +115,6 @@ export function openKeyProbes({
     // Assigning the current assignee may be rejected, and the contract does not specify the order of checks.
     const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
     const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
-    // In the form of its control.
     const comment = controls.commented ? createToken() : undefined
     const assigning = updateBody(actorId, other ?? to, comment)
     const body = kind === 'update' ? assigning : unassignBody(actorId)

@@ -10,21 +10,15 @@ import type { Operation } from '../service/operations.ts'
 import { differsBy, type How } from '../service/update-request.ts'
 import type { KeyProbe, KeyProbes } from './key-probes.ts'
 
-/** A request without a valid key, and the same request with the valid key. */
 export type KeyTrial = { what?: string | undefined; answer: Answered; control: Answered }
 export type Trial = KeyTrial & { operation: Operation }
 type Probe = Omit<KeyProbe, 'giveBack'>
-/** Ways to send a request, each with its name. */
 export type Ways = readonly (readonly [what: string, how: How])[]
 
-/** The law of every request without a valid key. */
 export const problemsOfKey = ({ answer, ...more }: KeyTrial): Problem[] =>
   problemsOfStatus(answer, 401, more)
 
-/**
- * A rejection counts only if the valid key is accepted in the same request. Before a status other than 401 is
- * judged, that control is repeated on the same task.
- */
+/** A rejection counts only if the valid key is accepted in the same request. */
 export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
   const send = (more: How) => probe.send({ ...how, ...more })
   const answer = await askedBetween(send, () => probe.send({}))
@@ -41,10 +35,7 @@ function trialOf({ operation, control }: Probe, how: How, answer: Answer, what?:
   return { operation, what, answer, control }
 }
 
-/**
- * The other form of an operation, if an invalid key does not get 401 in it: otherwise there may be another
- * reason.
- */
+/** The other form of an operation, if an invalid key does not get 401 in it. */
 export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]> {
   const answer = await probe.sendOtherwise?.(how)
   if (!answer || !isAccepted(answer)) return []
@@ -53,23 +44,18 @@ export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]
   return [trialOf({ ...probe, control }, how, answer)]
 }
 
-/** The operations of trials, each with its way. */
 export const describeWays = (all: readonly Trial[]): string =>
   all.map(({ operation, what }) => `${operation} with ${what}`).join(', ')
 
-/** One operation without a valid key, in several ways. */
 export async function* trials(probe: Probe, ways: Ways) {
   for (const [what, how] of ways) yield fetchTrial(probe, how, what)
 }
 
-/** The reads that the valid key may make, each in several ways without it. */
 export async function* trialsOfReads(keyProbes: KeyProbes, ways: Ways) {
   for (const probe of await needAcceptedReads(keyProbes)) yield* trials(probe, ways)
 }
 
-/**
- * Updates of unknown ids with the key in another place, if they get 401 without it: then the key was accepted.
- */
+/** Updates with the key in another place, if they get 401 without it: then the key was accepted. */
 export async function* trialsOfUpdates(
   keyProbes: KeyProbes,
   kinds: readonly ('update' | 'unassign')[],
@@ -121,7 +107,6 @@ const settingsOf: Record<Exclude<Operation, 'export'>, string> = {
   'assign.unassign': updating,
 }
 
-/** The reads that the valid key may make; others are left out. */
 export async function needAcceptedReads(keyProbes: KeyProbes): Promise<[KeyProbe, ...KeyProbe[]]> {
   const probes: KeyProbe[] = []
   let declared: unknown

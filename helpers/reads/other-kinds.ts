@@ -1,5 +1,3 @@
-// Ids of something else, such as an entity: no task and no assessment has them.
-
 import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
@@ -8,7 +6,6 @@ import { isSameId } from '../service/ids.ts'
 import { fieldsShaped, problemsOf } from '../service/schema.ts'
 import type { Reading, Resource } from './readings.ts'
 
-/** The answers to an id of the other resource, and to each other id in a read. */
 export async function fetchOtherKinds(
   resource: Resource,
   read: (id: string) => Promise<Answer>,
@@ -22,17 +19,13 @@ export async function fetchOtherKinds(
     .map(({ answer }) => beside(answer, { control }))
 }
 
-/** The first id in each field, other than the resource's own. */
 function idsBeside(resource: Resource, readings: readonly Reading[]): string[] {
   const bodies = readings.map(({ answer }) => acceptedBody(answer) ?? {})
   const fields = fieldsShaped(resource, 'uuid').filter((field) => field !== 'id')
   return fields.flatMap((field) => bodies.map((body) => String(body[field])).find(isUuid) ?? [])
 }
 
-/**
- * Whether a resource may really have this id: ids need not differ between resources. Then the answer is
- * whole and has the requested id.
- */
+/** Ids need not differ between resources: then the answer is whole and has the requested id. */
 export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
   if (answer.status === 403) return true
   const body = acceptedBody(answer)

@@ -8,18 +8,15 @@ import { needPermitted, type Reading, type Resource } from './readings.ts'
 type Reads = {
   resource: Resource
   read: (id: string) => Promise<Answer>
-  /** given ids with a 404 before any clause ran, and again later */
   absent: readonly string[]
   settle: () => Promise<unknown>
 }
 
-/** The answer to an id that a resource has, or to an id with 404 twice. */
 export type Present = { answer: Answer } | { absent: Answer }
 
 /**
- * The answers to all given ids. The operator declared these ids to exist, so a 404 that persists after
- * SETTLE_MS is for the operator to explain. A 404 that later turns into the resource shows that the service
- * contradicts itself.
+ * The operator declared these ids to exist, so a 404 that persists after SETTLE_MS is for the operator to
+ * explain.
  */
 export async function* fetchPresent(
   readings: readonly Reading[],

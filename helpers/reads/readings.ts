@@ -59,10 +59,8 @@ export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   return accepted
 }
 
-/** A resource that answers its requested id. */
 export type Came = { id: string; body: JsonObject }
 
-/** The returned resources; only one clause judges whether they come. */
 export function bodiesOf(readings: readonly Reading[]): Came[] {
   const allowed = needPermitted(readings)
   const bodies = allowed.flatMap(({ id, answer }) => {
@@ -96,7 +94,6 @@ export const problemsOfForm = (
       fields.includes(path.split('.')[0] ?? '') && (kind === 'form' || path.includes('.')),
   )
 
-/** Why no read shows a value that could have the wrong form; undefined if a read does. */
 export function whyUnset(
   resource: Resource,
   came: readonly Came[],
@@ -119,7 +116,7 @@ export const isInState =
   ({ body }: Came): boolean =>
     states.includes(String(body.workflow_state))
 
-/** The assessments in one of these states; another clause judges unknown states. */
+/** Another clause judges unknown states. */
 export function needInState(readings: readonly Reading[], ...states: string[]): Came[] {
   const bodies = bodiesOf(readings)
   const found = bodies.filter(isInState(...states))
@@ -184,10 +181,6 @@ const mayBeNull: Record<Resource, RegExp> = {
   assessment: /^error_/,
 }
 
-/**
- * Members that were null although the contract does not allow for it, and members beyond the contract that
- * every body has, with their types.
- */
 export function silences(resource: Resource, came: readonly Came[]) {
   const named = fieldsOf(resource)
   const bodies = came.map(({ body }) => body)
@@ -208,7 +201,6 @@ export function silences(resource: Resource, came: readonly Came[]) {
 /** In fewer assessments a field may be null by chance. */
 const enough = 4
 
-/** The fields that are null in each of several assessments, in more than one state. */
 export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }): Problem[] {
   const states = distinct(bodies.map(({ workflow_state }) => shown(workflow_state)))
   const unset = silences(
@@ -247,7 +239,7 @@ export const problemsOfSilence = ({ id, body }: Came) =>
     },
   )
 
-/** The answer for the assessment that tasks name; these tasks are its control. */
+/** the control is the tasks that name the assessment */
 export type Resolved = { answer: Answer; assessment: unknown; control: JsonObject[] }
 
 export function problemsOfOtherAssessment({ answer, assessment, control }: Resolved): Problem[] {
@@ -278,7 +270,6 @@ export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject
     Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),
   )
 
-/** A read, and its control: an earlier read, with no change between that the version would show. */
 export type Pair = { what: string; again: JsonObject; control: JsonObject }
 
 export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>

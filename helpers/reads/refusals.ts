@@ -40,8 +40,7 @@ export const fetchMalformed = (read: Read, random: Faker, known: string = random
   Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
 /**
- * A 404 counts only if the operation exists and the key is accepted: shown by a read of an existing
- * resource, or by 401 to the unknown id without the key.
+ * A 404 counts only if a read of an existing resource is accepted, or the unknown id gets 401 without the key.
  */
 export function needKeyAccepted(
   { unknown, withoutKey }: Refusals,
@@ -91,10 +90,8 @@ export function problemsOfNonJson(answer: Answer): Problem[] {
 
 const kinds = Object.keys(malformedIds)
 
-/** An error response, and the mistake of its request. */
 export type Refused = { kind: string; answer: Answer }
 
-/** The error responses by their kinds; `malformed` has those to malformed ids. */
 export const refusedBy = (
   { unknown, withoutKey }: Refusals,
   malformed: Answer[] = [],
@@ -109,7 +106,6 @@ export const byKind =
   (refused: readonly Refused[]): Observation =>
     Object.fromEntries(refused.map(({ kind, answer }) => [kind, shownOf(answer)]))
 
-/** An error response contains members of the resource: strings that the control has in them. */
 export function problemsOfReveal(resource: Resource, answer: Answer, control: Answer): Problem[] {
   const secrets = Object.entries(tellingValues(resource, jsonIn(control), answer.path))
   if (secrets.length === 0)
@@ -130,10 +126,7 @@ export function problemsOfReveal(resource: Resource, answer: Answer, control: An
   )
 }
 
-/**
- * Strings of a resource by member that are long enough to be recognised and are neither words of the
- * contract nor part of the request.
- */
+/** Long enough to be recognised, and neither words of the contract nor part of the request. */
 function tellingValues(resource: Resource, value: unknown, path: string): Record<string, string> {
   if (!isObject(value)) return {}
   const { status: _, workflow_state: __, assignment, ...rest } = namedMembers(resource, value)

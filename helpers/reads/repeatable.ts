@@ -7,8 +7,7 @@ import { lastingMembers, type Pair, type Resource } from './readings.ts'
 const tries = 3
 
 /**
- * Two consecutive reads. If the version shows that the resource changed in between, another pair is read; a
- * version that changes in every pair is a breach.
+ * If the version changed in between, another pair is read; a version that changes in every pair is a breach.
  */
 export async function fetchPair(
   ask: () => Promise<Answer>,

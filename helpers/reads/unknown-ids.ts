@@ -13,24 +13,19 @@ import { needKeyAccepted } from './refusals.ts'
 type Asking = {
   random: Faker
   clause: string
-  /** returns the control, and ends the clause if a rejection has another reason than the id */
+  /** ends the clause if a rejection has another reason than the id */
   needControl: (unknown: Answer) => Promise<Control | undefined>
-  /** asks for what is known */
   askKnown?: (() => Promise<Answer>) | undefined
 }
 
 const count = 3
 
-/**
- * The answer to an unknown id; or a 403, with the answer to another unknown id as its control, both asked
- * again.
- */
+/** the control of a 403 is another unknown id's answer */
 export type Unknown = Answer | { forbidden: Answer; control: Answer }
 
 /**
- * Asks for several unknown ids. The contract does not describe permissions; they may be a list of resources,
- * so 403 to all ids is for the operator to explain. 403 to some and 404 to others, twice, is a breach: both
- * cannot be right.
+ * Permissions may be a list of resources, so 403 to all ids is for the operator to explain. 403 to some and 404
+ * to others, twice, is a breach.
  */
 export async function* fetchUnknown(
   send: (id: string, how?: How) => Promise<Answer>,
@@ -64,7 +59,6 @@ export function problemsOfUnknown(one: Unknown): Problem[] {
   )
 }
 
-/** The same for reads; the control is a read of an existing resource, or a 401 without the key. */
 export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],

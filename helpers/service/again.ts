@@ -14,7 +14,6 @@ export const again = {
   value: (member: string, value: unknown): Again => ({
     signs: [{ member, is: value ?? null }],
   }),
-  /** a member of the answer is as sent */
   sent: (what: string, value: unknown): Again => {
     if (what === 'assignment') return again.assigned(null)
     if (what !== 'the comment') return again.id(`assignment.${what}`, value)
@@ -31,10 +30,9 @@ export const again = {
   }),
   persisted: { signs: [{ member: 'assignment', of: 'read', as: 'answer' }] },
   unchanged: { signs: [{ member: 'assignment', of: 'read', as: 'before' }] },
-  /** the update is accepted, or a read shows the assignment of before: a reader sees which */
+  /** a reader sees which */
   acceptedOrUnchanged: { signs: [{ member: 'assignment', of: 'read' }] },
   newVersion: { signs: [{ member: 'updated_at', unlike: 'before' }] },
-  /** a member is unchanged, in the answer or in a read */
   kept: (member: string, where?: Of): Again => ({
     signs: [{ member, as: 'before', ...of(where) }],
   }),

@@ -11,7 +11,6 @@ import type { How } from './update-request.ts'
 export const timesAnswered = 3
 const nearMs = 1000
 
-/** Whether only a gateway's status came. */
 export const isOfGateway = (error: unknown): boolean =>
   error instanceof Trouble && isGateway(error.status ?? 0)
 
@@ -34,7 +33,6 @@ export async function answerBetween(
   return answer && beside(answer, { control: before })
 }
 
-/** Asks, and asks beside its control if only a gateway's status comes. */
 export async function askedBetween(
   ask: (how: How) => Promise<Answer>,
   control: (() => Promise<Answer>) | undefined,

@@ -28,7 +28,7 @@ export type Task = {
   [field: string]: unknown
 }
 
-/** The Task in an answer, as far as later steps use it. judge.ts judges the rest where the answer arrives. */
+/** judge.ts judges the rest, where the answer arrives. */
 export function taskIn(answer: Answer): Task {
   needAccepted(answer)
   const body = jsonIn(answer)
@@ -80,7 +80,6 @@ export function needAccepted(answer: Answer): void {
   throw from(new NotDecidable('clause', describeAnswer(answer), ...ownersOf(answer)), answer)
 }
 
-/** Continues only if the condition holds, or the step was accepted; returns the Task of the step. */
 export function premise(answer: Answer): Task
 export function premise(condition: boolean, ...why: Why): void
 export function premise(given: Answer | boolean, ...why: Why | []): Task | undefined {

@@ -5,10 +5,7 @@ import type { Assignee } from './update-request.ts'
 
 type MaybeAssignment = Assignment | null | undefined
 
-/**
- * Whether two assignments are equal, ignoring the letter case of ids; null, empty and absent comments are
- * equal.
- */
+/** Ignores the letter case of ids; null, empty and absent comments are equal. */
 export const isSameButSpelling = (one: MaybeAssignment, other: MaybeAssignment): boolean =>
   isSameButAssigner(one, other) && isSameId(one?.assigned_by_id, other?.assigned_by_id)
 
@@ -21,13 +18,13 @@ export function isSameButAssigner(one: MaybeAssignment, other: MaybeAssignment):
   )
 }
 
-/** Whether an assignment names this assignee; null: nobody. Ignores comment and assigner. */
+/** Ignores comment and assigner; null: nobody. */
 export const isAssignedTo = (assignment: MaybeAssignment, to: Assignee | null): boolean =>
   to
     ? isSameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
     : assignment === null
 
-/** The assignment to put a task back to; an object without any value means unassigned. */
+/** An object without any value means unassigned. */
 export function putBackTo<T extends MaybeAssignment>(assignment: T): T | null {
   const isEmpty = assignment && Object.values(assignment).every((value) => value === null)
   return isEmpty ? null : assignment

@@ -3,11 +3,10 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { clock } from '../../engine/time/timers.ts'
 
-/** How far the service's clock is ahead of ours, in milliseconds, by each source. */
+/** in milliseconds, by each source */
 export type Ahead = {
   /** the header `Date`, which a gateway may write */
   date?: number
-  /** `updated_at` in the answer to an update; the contract does not say how a version is made */
   updated?: number
 }
 
@@ -16,7 +15,6 @@ const slackMs = 5_000
 /** Sources this close mean one clock: nothing here needs minutes. */
 const alikeMs = 60_000
 
-/** Watches the service's clock; `learned` is called once for each source. */
 export function watchClock(known: Ahead = {}, learned: (ahead: Ahead) => void = () => {}) {
   const ahead: Ahead = { ...known }
   const learn = (witness: keyof Ahead, exchange: Exchange, text: string | undefined) => {
@@ -36,7 +34,7 @@ export function watchClock(known: Ahead = {}, learned: (ahead: Ahead) => void = 
         learn('updated', exchange, updatedAtIn(exchange))
     },
     ahead,
-    /** its possible times now, in milliseconds since 1970, earliest first; a single one if the sources agree */
+    /** a single one if the sources agree */
     times() {
       const { date = 0, updated = date } = ahead
       const isOne = Math.abs(date - updated) < alikeMs

@@ -5,14 +5,14 @@ import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import { type Owned, problemOwnedBy } from './judge.ts'
 
-/** The beginning of comments made for a single task; other comments are put back as found. */
+/** Other comments are put back as found. */
 export const ownComment = /^Contract test, please ignore \S/
 
 /** Whether this suite may have sent it, even if the service changes comments. */
 export const mayBeOwn = (comment: string): boolean =>
   /contract test|please ignore|\bct[\da-z]{10}/i.test(comment)
 
-/** The comment of an update; for a text, one made for it alone. */
+/** for a text, a comment made for it alone */
 export function commentIn(body: unknown): string | undefined {
   if (typeof body === 'string') return /Contract test, please ignore [\da-f]{12}/.exec(body)?.[0]
   const update = isObject(body) ? body.update : undefined
@@ -37,8 +37,7 @@ export function problemsOfStrays(
 }
 
 /**
- * The clause that judges whether such a comment comes back unchanged; none if it may be changed. A changed
- * comment belongs to the clause on the words that are missing.
+ * None if the comment may be changed. A changed comment belongs to the clause on the words that are missing.
  */
 export function ownerOfComment(comment: string, came?: unknown): string | undefined {
   // The contract does not specify the length limit of comments, or whether they are trimmed.
@@ -67,10 +66,6 @@ const forms: [name: string, isSuch: (comment: string) => boolean][] = [
   ['placeholders', (comment) => /[%{}]/.test(comment)],
 ]
 
-/**
- * The owners and the expectation for a comment that is not returned as sent, or is returned although none was
- * sent.
- */
 export function ownersOfComment(
   sent: unknown,
   { assignment_comment: now }: Partial<Assignment>,

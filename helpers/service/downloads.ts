@@ -9,7 +9,7 @@ import { exportPath, kindOf } from './operations.ts'
 export type Fetched<T> = {
   answer: Downloaded
   result: T
-  /** the requested address, the base of relative addresses in the answer */
+  /** the base of relative addresses in the answer */
   address: URL
   met(owned: Owned): void
 }
@@ -22,7 +22,6 @@ type Watched = {
   unreachable: Set<string>
 }
 
-/** Passes exchanges on, and keeps them for the problems that they show. */
 export function hearing(record: Recorder) {
   const heard: Exchange[] = []
   const hear: Recorder = (exchange) => {
@@ -32,7 +31,6 @@ export function hearing(record: Recorder) {
   return { hear, heard }
 }
 
-/** Fetches exports as streams, also from an address that an answer gives. */
 export function createDownloads(
   client: Client,
   { record, met, keyUse, baseUrl, unreachable }: Watched,

@@ -1,5 +1,3 @@
-// The export facts: what is known of exported files, found by a run or declared by EXPORT_FACTS.
-
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createAjv } from '../../engine/ajv.ts'
@@ -13,25 +11,20 @@ import {
   metadataKeys,
 } from './operations.ts'
 
-/** How the cells of a column show the values of a field: the contract does not specify this. */
 export const forms = ['plain', 'label', 'inside'] as const
 
-/** A column by title or, without titles, by position from 1 on. */
+/** by position from 1 on without titles */
 export type ColumnName = string | number
 
 export type ExportFacts = {
   delimiter?: string
   encoding?: string
-  /** the titles of the columns, or their number without titles */
   columns?: readonly string[] | number
-  /** the column of each filter field, and its form; null: no such column is known */
   fields?: { [field: string]: { column: ColumnName; form: (typeof forms)[number] } | null }
-  /** the columns with the time of an event: one, or a date and a time of day */
   time?: { columns: readonly ColumnName[]; zone: 'UTC' | 'not known' }
   lists?: Encoding
   timezones?: readonly string[]
   locales?: readonly string[]
-  /** the columns, and how many of their letters, that distinguish events in a PDF */
   pdf?: { columns: readonly ColumnName[]; letters: number }
 }
 
@@ -101,7 +94,6 @@ export const exportFacts: Parser<ExportFacts> = (text, reading) => {
   return reading.mistake(`names ${name}, in which ${where} ${wrong}; ${hint}.`)
 }
 
-/** The position of a declared column; an export without it does not match the declaration. */
 export function placeOf(name: ColumnName, what: string, header: readonly string[] | undefined) {
   const place = typeof name === 'number' ? name - 1 : (header?.indexOf(name) ?? -1)
   if (place >= 0) return place

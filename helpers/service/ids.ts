@@ -1,10 +1,8 @@
 import { isUuid } from '../../engine/settings/parsers.ts'
 
-/** Whether two ids are equal; UUIDs are equal in either letter case. */
 export const isSameId = (one: unknown, other: unknown): boolean =>
   String(one).toLowerCase() === String(other).toLowerCase()
 
-/** Ids that are not UUIDs, by description; most are made from a given one. */
 export const malformedIds: Readonly<Record<string, (known: string) => string>> = {
   words: () => 'not-a-uuid',
   'a digit': () => '0',

@@ -18,10 +18,9 @@ export const problemOwnedBy = (owner: string, sentence: string, grounds: Grounds
   ...problem(sentence, grounds),
 })
 
-/** Whether an invalid update of this run may have written this value into a member of the assignment. */
 export type Wrote = (task: string, member: string, value: unknown) => boolean
 
-/** The problems of an accepted answer to a request of the contract. One clause owns the answers to updates. */
+/** One clause owns the answers to updates. */
 export function problemsOfAnswer(
   resource: Resource,
   id: string,
@@ -58,7 +57,6 @@ export function problemsOfAnswer(
   ]
 }
 
-/** A problem of a body, before its answer is added. */
 type Fact = Pick<Problem, 'sentence' | 'expected' | 'got' | 'again'>
 
 const factOfId = (got: unknown, id: string): Fact => ({
@@ -99,7 +97,7 @@ export function problemsOfAccepted(
   return [problemOwnedBy(owner ?? `assign.not-found.${kind}`, sentence, facts)]
 }
 
-/** The clause that states 401; undefined if the request may have the valid key, in another place or form. */
+/** undefined if the request may have the valid key, in another place or form */
 function ownerOfKey(
   { key, headers, base, sendKeyElsewhere, via, query, path }: How,
   operation: Operation,

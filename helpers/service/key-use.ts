@@ -15,10 +15,7 @@ export function createKeyUse() {
   let refusedSince: string | undefined
   return {
     isAccepted: (operation: Operation) => accepted.has(operation),
-    /**
-     * Notes the last answer to a request with the key. Ends the clause at a 401 if this operation accepted
-     * the key before, or if a read that was accepted before is rejected now too.
-     */
+    /** Ends the clause at a 401 if this operation, or a read, accepted the key before. */
     async note(
       operation: Operation,
       answer: Pick<Answer, 'method' | 'path' | 'status'>,

@@ -6,7 +6,6 @@ export const assessmentPath = (id: string) => `/assessments/${encodeURIComponent
 export const exportPath = (query = '') =>
   `/audit-sentinel/events/export${query === '' ? '' : `?${query}`}`
 
-/** The operations of the contract. Clauses that exist once per operation are made from this. */
 export const operations = {
   'task.read': { title: 'Retrieve a task', method: 'GET', path: taskPath },
   'assign.update': { title: 'Assign or reassign a task', method: 'PUT', path: updatePath },
@@ -34,7 +33,6 @@ export const arrayParameters = ['auditee_id', 'event_type', 'sub_type', 'system_
 
 export const encodings = wordsOf('repeat brackets indices comma pipe semicolon space json')
 
-/** An encoding of several values: the contract does not specify it, so it is probed or declared. */
 export type Encoding = (typeof encodings)[number]
 
 export function encodeList(name: string, values: readonly string[], encoding: Encoding): string[] {

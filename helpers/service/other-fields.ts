@@ -1,5 +1,3 @@
-// What an update must leave unchanged.
-
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/http/answers.ts'
 import { wordsOf } from '../../engine/word-list.ts'
@@ -14,14 +12,14 @@ export const otherFields = wordsOf(
 const filled = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
 
-/** Whether a field is unchanged, ignoring the letter case of ids. */
+/** ignores the letter case of ids */
 export const isKept = (before: unknown, after: unknown): boolean =>
   isDeepStrictEqual(filled(before), filled(after)) ||
   (typeof before === 'string' && isSameId(before, after))
 
 /**
- * Whether a field changed over a longer time. Others may write metadata meanwhile, for example notes of rejected
- * attempts: only losing all of it counts. Right before and after an update, `isKept` judges metadata, too.
+ * Over a longer time others may write metadata, for example notes of rejected attempts: only losing all of it
+ * counts.
  */
 export const isChanged = (field: string, before: unknown, after: unknown): boolean =>
   field === 'custom_metadata'

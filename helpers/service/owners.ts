@@ -10,7 +10,6 @@ export const toAnybody = {
 
 export const toNobody: Owners = ['assign.unassign-user', 'assign.unassign-team']
 
-/** The clauses that judge whether an accepted update shows in its answer and in reads. */
 export const ownersOfChange: Owners = [
   'assign.persisted',
   ...toAnybody.USER,
@@ -18,10 +17,8 @@ export const ownersOfChange: Owners = [
   ...toNobody,
 ]
 
-/** The clauses that judge whether the version of a read or of an answer is accepted. */
 const ownersOfMismatch: Owners = ['version.current-accepted', 'version.retry', ...ownersOfChange]
 
-/** The clauses that judge whether a valid request of this kind is accepted at all. */
 export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owners {
   if (method === 'PUT') return status === 409 ? ownersOfMismatch : ownersOfUpdate(sent)
   if (path.includes('/assessments/')) return ['assessment.read.success']
@@ -34,10 +31,7 @@ export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owner
 
 export type AnsweredRequest = Pick<Answer, 'method' | 'path' | 'status' | 'sent'>
 
-/**
- * The operation to declare if the key may not use it; empty if the key may use a part of it, because then
- * clauses are declared.
- */
+/** Empty if the key may use a part of the operation, because then clauses are declared. */
 export function operationsIn({
   method,
   path,

@@ -13,13 +13,11 @@ const schemas = { assessment, assignment, task, 'update-assignment': updateAssig
 export type SchemaName = keyof typeof schemas
 
 export type Departure = {
-  /** the member, as `assignment.assigned_by_id`; empty for the value itself */
   path: string
   kind: 'missing' | 'form'
   sentence: string
   expected: string
   got: string
-  /** how a script recognises a body without this problem */
   again: Again
 }
 

@@ -27,11 +27,10 @@ export type Service = {
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
   download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
-  /** fetches a file from an address in an answer; another origin never gets the key */
+  /** another origin never gets the key */
   downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>
-  /** sends one update unchanged: any body, any version or none */
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
-  /** sends several updates of one task at the same moment; answers in the given order */
+  /** at the same moment; answers in the given order */
   putTogether(
     id: string,
     ifMatch: string,
@@ -41,15 +40,12 @@ export type Service = {
   times(): number[]
   knownFiles: KnownFiles
   facts: FactBook
-  /** the same service; its exchanges are marked as putting back */
   puttingBack(): Service
-  /** the same service; its requests use the shorter line */
   ahead(): Service
 }
 
 type JudgedAs = { resource: Resource; id: string }
 
-/** Computes a finding once per run; every clause that asks for it also gets its evidence. */
 export type Shared = SharedOf<Service>
 
 export type TaskHistory = {
@@ -72,7 +68,7 @@ export type Hooks = {
   baseUrl?: string
   unreachable?: Set<string>
   budget?: WriteBudget
-  /** whether an id was given: answers about invented ids are not judged as theirs; default: all are given */
+  /** answers about invented ids are not judged as theirs; default: all are given */
   isGiven?: (resource: Resource, id: string) => boolean
   met?: (met: MetHere) => void
   history?: TaskHistory
@@ -80,10 +76,8 @@ export type Hooks = {
   /** the configured key: a similar one may be valid too */
   apiKey?: string
   notPermitted?: readonly string[]
-  /** default: knowledge of files is not shared with another service */
   knownFiles?: KnownFiles
   facts?: FactBook
-  /** default: its clock equals ours */
   times?: () => number[]
 }
 
@@ -104,7 +98,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     facts = { declared: {}, found: {} },
     times = () => [clock.date()],
   } = hooks
-  /** Asks with the configured key: judges the answer, and notices if the key stops working. */
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {
     const { hear, heard } = hearing(told)
     const isRead = of?.resource === 'task' && isGet(ask)
@@ -127,7 +120,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     return answer
   }
 
-  /** How to judge an answer about this id; undefined for an invented id. */
   const judgedAs = (resource: Resource, id: string): JudgedAs | undefined =>
     isGiven(resource, id) ? { resource, id } : undefined
 

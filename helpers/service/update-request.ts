@@ -4,13 +4,12 @@ import { wordsOf } from '../../engine/word-list.ts'
 import { kindOf, type Operation, updatePath } from './operations.ts'
 import { problemsOf } from './schema.ts'
 
-/** A request about a task, for the account of what was sent. */
 export type SentRequest = {
   kind: 'read' | 'update'
   task: string
   body?: unknown
   ifMatch?: string | undefined
-  /** whether only the body and If-Match differ from a usual request: not its key, type or address */
+  /** whether only the body and If-Match differ from a usual request */
   isPlain?: boolean
 }
 
@@ -26,7 +25,6 @@ type AskedHow =
   | 'retries'
   | 'behindMs'
 
-/** How a request differs from the plain one; its query is added to the operation's. */
 export type How = Pick<Ask, AskedHow> & {
   query?: string
   path?: (path: string) => string
@@ -48,7 +46,7 @@ const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assign
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
 
-/** The assignee of an update; null: it unassigns. */
+/** null: it unassigns */
 export function toIn(body: unknown): unknown {
   if (operationOf(body) === 'assign.unassign') return null
   const update = isObject(body) ? body.update : undefined
@@ -60,10 +58,7 @@ export function objectIn(body: unknown): JsonObject {
   return isObject(sent) ? sent : {}
 }
 
-/**
- * Whether the contract describes the answer to such an update. For an unassign request the caller decides,
- * because the contract does not describe unassigning an unassigned task.
- */
+/** For an unassign request the caller decides. */
 export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
   const named = Object.keys(body.update).every((member) => members.includes(member))
@@ -72,11 +67,10 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   )
 }
 
-/** Whether a value may be read as USER or TEAM, ignoring letter case and spaces. */
 export const isReadAsType = (value: unknown): boolean =>
   typeof value === 'string' && ['USER', 'TEAM'].includes(value.trim().toUpperCase())
 
-/** The value of a member of an assignment that an invalid body sends; undefined if the member is valid there. */
+/** undefined if the member is valid there */
 export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
   const wrong = isObject(body) ? problemsOf('update-assignment', body) : []
   return wrong.some(({ path }) => path.endsWith(`.${member}`))
@@ -90,10 +84,7 @@ export const isUnassign = (body: unknown): boolean =>
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
 
-/**
- * Whether the contract describes the answer, if the task had this assignment: unassigning an unassigned task
- * is open.
- */
+/** Unassigning an unassigned task is open. */
 export const isTold = (body: unknown, ifMatch: string | undefined, before: unknown): boolean =>
   isDescribed(body, ifMatch) || (isUnassign(body) && Boolean(before))
 
@@ -114,7 +105,6 @@ export function updateOf(
   }
 }
 
-/** A path, or the other one that is made of it, with a further query. */
 export function pathOf(asked: string, { query, path = (same) => same }: How): string {
   const [own = '', ...queries] = asked.split('?')
   return [path(own), [...queries, ...(query === undefined ? [] : [query])].join('&')]
@@ -122,10 +112,7 @@ export function pathOf(asked: string, { query, path = (same) => same }: How): st
     .join('?')
 }
 
-/**
- * The body that assigns; a comment of undefined is omitted. Members of JSON have no order: with a comment,
- * another order is sent.
- */
+/** Members of JSON have no order: with a comment, another order is sent. */
 export const updateBody = (actor: string, to: Assignee, comment?: string | null) => {
   const by = { assigned_by_id: actor }
   const [id, type] = [{ assigned_to_id: to.id }, { assigned_to_type: to.type }]
@@ -150,7 +137,6 @@ export const unassignBody = (actor: string, comment?: string | null) => ({
   },
 })
 
-/** Every transition of the contract's table, as clause ids name them. */
 export const transitions = wordsOf(
   'unassigned-to-user user-to-user user-to-team team-to-team team-to-user unassign-user unassigned-to-team unassign-team',
 )

@@ -18,10 +18,7 @@ type Lent = {
   returning?: 'begun' | 'sent'
 }
 
-/**
- * Limits the updates of a run: those accepted, and those that may have been. It reserves room to put back
- * each changed task on loan.
- */
+/** Counts updates that may have been accepted too, and reserves room to put back each changed task on loan. */
 export function createWriteBudget(bound: number) {
   const lent = new Map<string, Lent>()
   const waiting: (() => void)[] = []
@@ -62,7 +59,6 @@ export function createWriteBudget(bound: number) {
     recheck()
   }
 
-  /** sends this many updates of a task, if the budget has room for them and for putting back */
   const spend = async (id: string, send: Send, count = 1) => {
     const task = lent.get(id)
     await enter(task, count)
@@ -75,7 +71,6 @@ export function createWriteBudget(bound: number) {
     }
   }
 
-  /** reserves room for putting back a task on loan, which is always sent */
   const keepRoomFor = <L extends OnLoan>(loan: L): L => {
     const task: Lent = lent.get(loan.task.id) ?? { underWay: 0, changed: false }
     lent.set(loan.task.id, task)
@@ -91,7 +86,6 @@ export function createWriteBudget(bound: number) {
     return Object.assign(loan, { giveBack: giveBackFreely })
   }
 
-  /** how many were or may have been accepted, with those that put tasks back */
   const spent = () => made
 
   return { spend, keepRoomFor, spent }

@@ -1,7 +1,4 @@
-/**
- * If-Match values that never existed, made by changing digits of a version. A version is a string to be
- * returned, so it is never parsed and printed.
- */
+/** Made by changing digits: a version is a string to be returned, so it is never parsed and printed. */
 export const wrongVersions = {
   /** the last digit before the zone minus one (0 becomes 9): plus one may occur at any moment */
   near: (version: string) => {
@@ -12,7 +9,6 @@ export const wrongVersions = {
   future: (version: string) => movedYear(version, 1),
 }
 
-/** The fraction of a second in a version, unless it is zero. */
 const fractionOf = (version: string) => /^(.*:\d\d[.,])(\d*[1-9]\d*)(\D.*)?$/s.exec(version)
 
 /** Values with a text near the current one and another instant; undefined if the version has too few digits. */

@@ -61,7 +61,6 @@ export const headerName: Parser<string> = (text, reading) =>
         `is ${shown(text, reading)}, which is not the name of a header; give a name like x-revision.`,
       )
 
-/** Headers that the suite sends itself, or that belong to a connection. */
 const taken =
   /^(apikey|accept|accept-encoding|user-agent|if-match|traceparent|host|connection|content-.*|transfer-encoding)$/
 

@@ -1,4 +1,3 @@
-/** The settings that a profile may narrow. */
 type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
 
 export type Profile = {
@@ -60,7 +59,6 @@ export const clausesIn = (name: ProfileName): readonly string[] | undefined => {
   return clauses
 }
 
-/** The settings as a run of their profile uses them. */
 export function narrowed<Given extends Lent & { profile: ProfileName }>(settings: Given): Given {
   const { narrowed: own }: Profile = profiles[settings.profile]
   return { ...settings, ...own?.(settings) }

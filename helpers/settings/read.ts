@@ -7,12 +7,11 @@ import { isSameId } from '../service/ids.ts'
 import { contradictions, oddities } from './rules.ts'
 import { type Name, names, type Settings, type Texts, table } from './table.ts'
 
-/** What the command line may add to the settings; it can only turn a switch on. */
+/** It can only turn a switch on. */
 export type Overrides = { envFile?: string[] } & Partial<
   Pick<Settings, 'seed' | 'strict' | 'readOnly' | 'profile' | 'asOf'>
 >
 
-/** Reads the settings, or throws everything that is wrong with them. */
 export function readSettings(
   env: Environment,
   { cwd, flags = {} }: { cwd: string; flags?: Overrides },
@@ -48,12 +47,10 @@ export function readSettings(
   }
 }
 
-/** Settings that decide nothing, or are in a report already. */
+/** They decide nothing, or are in a report already. */
 const notNeeded = 'BASE_URL SEED STRICT BODIES REPORTS_DIR JOURNAL_DIR RECORD_DIR RECORD'.split(' ')
 
-/**
- * Settings that no report may contain: secrets, addresses that may contain a password, and addresses of people.
- */
+/** secrets, addresses that may contain a password, and addresses of people */
 const kept: Name[] = [
   'API_KEY',
   'EXTRA_HEADERS',
@@ -64,7 +61,7 @@ const kept: Name[] = [
   'TEAM_MAILS',
 ]
 
-/** The settings to start the run again; null: the value must come from the shell. */
+/** null: the value must come from the shell */
 const givenIn = (texts: Texts): Record<string, string | null> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -74,7 +71,6 @@ const givenIn = (texts: Texts): Record<string, string | null> =>
     }),
   )
 
-/** The names that each file of settings set and the environment did not replace. */
 function filesOf(env: Environment, cwd: string, files: string[]): Record<string, string[]> {
   const sets = (written: Record<string, string>) =>
     names.filter((name) => written[name] !== undefined && written[name] === env[name])
@@ -82,7 +78,6 @@ function filesOf(env: Environment, cwd: string, files: string[]): Record<string,
   return Object.fromEntries(files.map((file) => [file, sets(readFiles(cwd, [file]))]))
 }
 
-/** Names unexpected sources of settings, and files that were not read. */
 function* sources(
   env: Environment,
   { cwd, written, files }: { cwd: string; written: string[]; files: string[] },

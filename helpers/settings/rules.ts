@@ -2,7 +2,6 @@ import { either, shown } from '../../engine/settings/parsers.ts'
 import { isSameId } from '../service/ids.ts'
 import { mainSettings, type Name, type Texts, type Values } from './table.ts'
 
-/** Reports contradictions between settings, and empty settings that must not be empty. */
 export function contradictions(texts: Texts, values: Values) {
   return [
     ...emptyMistakes(texts, values),
@@ -12,7 +11,7 @@ export function contradictions(texts: Texts, values: Values) {
   ]
 }
 
-/** Settings that must not be empty if they are set: otherwise the run checks less than the user thinks. */
+/** Otherwise the run checks less than the user thinks. */
 const neverEmpty = {
   BASE_URL:
     'give the base of the service, for example https://api.example.com/v5, ' +
@@ -53,7 +52,6 @@ function* certificateMistakes({ CLIENT_CERT_FILE: cert, CLIENT_KEY_FILE: key }: 
   if (key && !cert) yield 'CLIENT_CERT_FILE is not set although CLIENT_KEY_FILE is; give both.'
 }
 
-/** Values that are valid, but not together. */
 function* mistakesOfTwo({ API_KEY: key = '' }: Texts, values: Values) {
   const { USER_IDS = [], TEAM_IDS = [], EXPORT_FROM: from, EXPORT_TO: to } = values
   const both = USER_IDS.find((user) => TEAM_IDS.some((team) => isSameId(user, team)))
@@ -72,7 +70,6 @@ function* mistakesOfTwo({ API_KEY: key = '' }: Texts, values: Values) {
       'give a SETTLE_MS of a few seconds, or a longer RUN_TIMEOUT_S.'
 }
 
-/** Reports what looks odd and is accepted. */
 export function* oddities(texts: Texts, { BASE_URL, TASK_IDS = [], READ_TASK_IDS = [] }: Values) {
   if (BASE_URL && !BASE_URL.endsWith('/v5'))
     yield 'BASE_URL does not end in /v5, as the base of the service normally does.'

@@ -288,7 +288,7 @@ export type Name = keyof typeof table
 
 export const names = Object.keys(table) as Name[]
 
-/** The settings that describe the user's service: the help shows them, setup asks for them. */
+/** The help shows these, and setup asks for them. */
 export const mainSettings = [
   'BASE_URL',
   'API_KEY',
@@ -304,19 +304,16 @@ export type Texts = TextsOf<typeof table>
 
 export type Values = ValuesOf<typeof table>
 
-/** All settings of a run, validated. Plain data, so that it can be passed to the worker. */
 export type Settings = SettingsOf<typeof table> & {
   /** no trailing slash; empty until the embedded service has started */
   baseUrl: string
-  /** no address was configured: the run tests the embedded reference service */
   embedded: boolean
   apiKey: string
   seed: number
   reportsDir: string
   journalDir: string
-  /** the values that start the run again; null: no report may contain the value */
+  /** null: no report may contain the value */
   given?: Record<string, string | null>
-  /** the names that each file of settings set */
   files?: Record<string, string[]>
   /** what was repaired or looks odd, as sentences */
   notices: string[]

@@ -3,17 +3,15 @@ import { orAborted, pause } from '../../time/abort.ts'
 import { clock } from '../../time/timers.ts'
 
 const everyMs = 1000
-/** How long all requests wait at first: as long as many a restart takes. */
+/** as long as many a restart takes */
 const firstProbeMs = 15_000
 /** How long requests fail at once after that; doubled each time. */
 const coolDownMs = 5000
-/** After this long without an answer, probing ends. */
 const goneMs = 60_000
 
 /**
- * Spares a service that stopped answering, and the reader a report full of timeouts. After `threshold`
- * failures in a row, one probe at a time asks for all requests, less and less often. `probe` resolves to
- * whether the service answered.
+ * Spares a service that stopped answering: after `threshold` failures in a row, one probe asks for all
+ * requests.
  */
 export function openBreaker({
   probe,
@@ -57,7 +55,6 @@ export function openBreaker({
     get closed() {
       return !open
     },
-    /** lets a request pass, makes it wait for a probe, or throws Trouble */
     async admit(signal: AbortSignal) {
       signal.throwIfAborted()
       if (!open) return

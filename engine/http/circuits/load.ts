@@ -1,30 +1,22 @@
-// How many requests of a kind a service works on at once: if it works on one at a time, no more are sent than it
-// answers in time.
+// If a service works on one request at a time, no more are sent than it answers in time.
 
 import { orAborted } from '../../time/abort.ts'
 import type { Kind } from './silence.ts'
 
-/**
- * Called when a request has ended, with how long its accepted answer took; Infinity without an
- * accepted answer.
- */
+/** Called when a request has ended, with how long its accepted answer took; Infinity without one. */
 export type Place = {
   (milliseconds?: number): void
-  /** whether no other was under way meanwhile */
   isAlone: boolean
 }
 
 type Pace = {
   underway: number
-  /**
-   * the longest time of an answer, shared by the requests that stood in line; 0: none was answered
-   */
+  /** the longest time of an answer, shared by the requests in line; 0: none was answered */
   each: number
   /** how many were under way when the last of them took no longer than one alone */
   together: number
 }
 
-/** Until one was answered, nobody knows how long it takes. */
 const [filesAtFirst, othersAtFirst] = [2, 4]
 /** Answers vary this much even without a queue. */
 const slackMs = 50
@@ -33,7 +25,6 @@ export function watchLoad() {
   const paces = new Map<string, Pace>()
   const waiting: (() => void)[] = []
   const open = new Set<Place>()
-  /** how many wait to be alone, or are */
   let lone = 0
 
   const paceOf = ({ name }: Kind): Pace => {
@@ -55,10 +46,7 @@ export function watchLoad() {
 
   return {
     most,
-    /**
-     * waits until so few are under way that another request is answered in half of its time;
-     * `alone`: until none is
-     */
+    /** until another request is answered in half of its time; `alone`: until no other is under way */
     async take(kind: Kind, limitMs: number, signal: AbortSignal, alone = false): Promise<Place> {
       const pace = paceOf(kind)
       const mustWait = () =>

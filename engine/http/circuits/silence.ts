@@ -2,7 +2,6 @@ import { Trouble } from '../../outcome.ts'
 import { orAborted } from '../../time/abort.ts'
 import { clock } from '../../time/timers.ts'
 
-/** A request of a kind, until it is known whether it was answered. */
 export type Turn = {
   /** the head of an answer came: a silence of its kind no longer ends it */
   headed(): void
@@ -12,7 +11,6 @@ export type Turn = {
 }
 
 export type Kind = {
-  /** what people call these requests, in the plural */
   name: string
   /** each takes long: the first timeout decides for the others, unless an answer came meanwhile */
   isFile: boolean
@@ -22,9 +20,8 @@ type Silence = {
   /** how many were not answered; for JSON requests, since the last answer */
   unanswered: number
   answered: number
-  /** why none is sent any more */
   silent?: Trouble | undefined
-  /** one request at a time is still tried now and then; the others wait for it */
+  /** one request is still tried now and then; the others wait for it */
   trial?: { over: Promise<void>; end: () => void } | undefined
   nextTrialAt: number
   pauseMs: number
@@ -60,7 +57,6 @@ export function watchSilences(now: () => number = () => clock.now()) {
   }
 
   return {
-    /** waits for a trial of this kind; throws Trouble while the kind is silent */
     async take(kind: Kind, end: (why: Trouble) => void, signal: AbortSignal): Promise<Turn> {
       const { isFile } = kind
       const silence = silenceOf(kind)

@@ -1,11 +1,9 @@
-// In which forms a secret may be in a body. A PDF has its text in compressed streams, by glyphs of its fonts: its
-// strings are found without resolving the file's objects, and decoded by every table of letters in the file, because
-// reading a whole PDF takes longer. No pattern is applied to a text again and again: a file may be hostile.
+// The texts of a PDF are found without resolving its objects and decoded by every table of letters in it,
+// because reading a whole PDF takes longer. No pattern is applied again and again: a file may be hostile.
 
 import zlib from 'node:zlib'
 import type { Carried } from '../transport.ts'
 
-/** A larger body is not kept: it is in memory as a whole. */
 export const mostKept = 64 * 1024 * 1024
 
 const { Z_SYNC_FLUSH: finishFlush, BROTLI_OPERATION_FLUSH } = zlib.constants
@@ -19,9 +17,7 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
     ((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes) : zlib.inflateRawSync(bytes, flushed),
 }
 
-/**
- * The bytes decoded, or unchanged if they are not in that coding; throws if that is too large to search.
- */
+/** Throws if the bytes are too large to search. */
 function decoded(bytes: Buffer, decode = (same: Buffer) => same): Buffer {
   try {
     return decode(bytes)
@@ -31,7 +27,6 @@ function decoded(bytes: Buffer, decode = (same: Buffer) => same): Buffer {
   }
 }
 
-/** A body as it came, without each of its codings, and the texts of a PDF: a secret may be in any of them. */
 export function* viewsOf(
   headers: Carried['headers'],
   bytes: Buffer,
@@ -55,7 +50,6 @@ export function* viewsOf(
 
 type Spend = (work: number) => void
 
-/** The streams of a PDF, and the texts that its strings may mean: as they are, and by each table of letters. */
 function* viewsOfPdf(pdf: Buffer): Generator<Buffer> {
   // A small file may inflate to any size, and its tables of letters too.
   let left = mostKept
@@ -95,21 +89,19 @@ const unescaped = (text: string): string =>
     /^[0-7]/.test(one) ? String.fromCharCode(Number.parseInt(one, 8) & 255) : (escapes[one] ?? one),
   )
 
-/** The stream itself shows what is left of a long string in brackets. */
 const string = /<[\da-f\s]+>|\((?:\\.|[^\\)]){0,30000}/gis
 
-/** The strings of a page in hexadecimal digits, as most are: a Buffer for each costs more than all the rest. */
+/** A Buffer for each string costs more than all the rest. */
 const stringsIn = (page: string): string[] =>
   (page.match(string) ?? []).map((each) => {
     if (each.startsWith('(')) return Buffer.from(unescaped(each.slice(1)), 'latin1').toString('hex')
     const digits = each.slice(1, -1).replace(/\s+/g, '').toLowerCase()
-    // The last digit may be left out.
     return digits.length % 2 === 0 ? digits : `${digits}0`
   })
 
 type Font = { width: number; letters: Map<number, string> }
 
-/** What codes of a font mean: <code> <letters>, or <first> <last> and the letters of the first, or of each. */
+/** Rows: <code> <letters>, or <first> <last> and the letters of the first, or of each. */
 function fontIn(table: string, spend: Spend): Font {
   const letters = new Map<number, string>()
   let width = 2
@@ -147,7 +139,6 @@ function textBy({ width, letters }: Font, strings: readonly string[]): string {
   return text
 }
 
-/** UTF-16 of four digits a unit. */
 const textOf = (utf16: string): string =>
   utf16.replace(/\w{1,4}/g, (one) => String.fromCharCode(Number.parseInt(one, 16)))
 const following = (text: string, by: number): string =>

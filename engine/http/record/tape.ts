@@ -1,6 +1,3 @@
-// The record of one thread: its entries as lines of JSON, and its exchanges as WARC; in a replay, which exchange
-// answers a request.
-
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Impossible } from '../../impossible.ts'
@@ -11,17 +8,13 @@ import { chance, clock } from '../../time/timers.ts'
 import { secretFinder } from '../redaction.ts'
 import { bytesOf, createWarc, httpIn, recordsIn } from './warc.ts'
 
-/** Where a thread keeps what enters, or gets it from. */
 export type TapePlace = {
   mode: 'record' | 'replay'
   dir: string
-  /** of the thread */
   name: string
-  /** secrets that no file of the record may contain */
   secrets: readonly string[]
 }
 
-/** What a replay could not repeat, and how many requests are not in the record. */
 export type Departed = Departure & { missing: number }
 
 export type Tape = ReturnType<typeof createTape>
@@ -39,19 +32,16 @@ function createTape(place: TapePlace, file: string) {
   return {
     ...place,
     warc: createWarc(file),
-    /** for bodies: the whole record is in memory at its end, and for a replay */
+    /** the whole record is in memory at its end */
     room: 1024 * 1024 * 1024,
     sent: 0,
-    /** a whole body, or at the end, where an answer may have broken off, the beginning of a body */
     holdsSecret: (bytes: Buffer | 'unsearched') =>
       bytes === 'unsearched' ||
       finders.some((holds) => holds(bytes)) ||
       [...sought].some((secret) => endsWithPart(bytes, secret)),
-    /** record ids by digest of the payload */
     payloads: new Map<string, string>(),
     kept: place.mode === 'replay' ? keptIn(file) : new Map<number, KeptExchange>(),
     used: new Set<number>(),
-    /** accepted changes by resource that a replay repeated, and the last of all */
     changes: new Map<string, number>(),
     lastChange: 0,
     missing: 0,
@@ -89,16 +79,13 @@ export function startTape(place: TapePlace): void {
   beginLog({ mode, begun, chance: ownChance, write, flush })
 }
 
-/** Whether bytes end with four or more of the first characters of a secret. */
 function endsWithPart(bytes: Buffer, secret: string): boolean {
   const text = bytes.toString('latin1', bytes.length - 2000)
   const at = secret.length < 4 ? -1 : text.lastIndexOf(secret.slice(0, 4))
   return at !== -1 && secret.startsWith(text.slice(at))
 }
 
-/**
- * Entries up to the last entry that the files contain as a whole: a killed run leaves half of some.
- */
+/** A killed run leaves half of some entries. */
 function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
   const all = lines.map((line, at): Entry => {
@@ -116,7 +103,6 @@ function readLog(file: string, kept: ReadonlyMap<number, KeptExchange>) {
   return { begun, chance, isWhole: false, entries: lost === -1 ? all : all.slice(0, lost) }
 }
 
-/** Ends the record of this thread, or its replay; returns where the replay departed. */
 export function endTape(): Departed | undefined {
   if (!tape) return undefined
   const [{ missing }, log, departure] = [tape, logNow(), departureNow()]
@@ -130,11 +116,9 @@ export function endTape(): Departed | undefined {
   return undefined
 }
 
-/** How the replays of this process and its threads departed. */
 export const departuresSoFar = (): readonly Departed[] => departures
 export const noteDeparture = (departed: Departed): void => void departures.push(departed)
 
-/** The place of a thread that is about to start. */
 export function placeOfThread(): TapePlace | undefined {
   if (!tape) return undefined
   const { mode, dir, secrets } = tape
@@ -142,7 +126,6 @@ export function placeOfThread(): TapePlace | undefined {
   return { mode, dir, secrets, name: `clauses-${threads}` }
 }
 
-/** An exchange of a record, by its number. */
 export type KeptExchange = {
   n: number
   request: string
@@ -150,13 +133,12 @@ export type KeptExchange = {
   path: string
   head?: { statusCode: number; headers: Record<string, string | string[] | undefined> }
   body?: Buffer
-  /** why its answer is not in the record */
   leftOut?: string
 }
 
 type Asked = Pick<KeptExchange, 'method' | 'path' | 'request'>
 
-/** What a request asks for, without its traceparent, which only identifies it. */
+/** without its traceparent, which only identifies it */
 function askedIn(block: Buffer): Asked {
   const [method = '', path = ''] = httpIn(block).first.split(' ')
   return { method, path, request: block.toString('latin1').replace(/^traceparent: .*\r\n/m, '') }
@@ -180,11 +162,9 @@ function keptIn(file: string): Map<number, KeptExchange> {
   return all
 }
 
-/** The resource that a request concerns: an update's path lies below it. */
 const resourceOf = ({ method, path }: Asked): string =>
   method === 'GET' ? path.replace(/\?.*/, '') : path.replace(/\/[^/]*$/, '')
 
-/** The next exchange of the record, or after its order is left, an exchange of the same request. */
 export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
   const asked = askedIn(block)
   tape.sent += 1
@@ -210,14 +190,12 @@ export function answerIn(tape: Tape, block: Buffer): KeptExchange | undefined {
 const isChange = ({ method, head }: KeptExchange) =>
   method !== 'GET' && !(head && head.statusCode >= 400 && head.statusCode < 500)
 
-/** The end of the time range in a query, in a parameter whose name ends so. */
 const endOf = (path: string): number =>
   Date.parse(/[?&]\w*end=([^&]*)/.exec(path)?.[1]?.replaceAll('%3A', ':') ?? '')
 
 /**
- * The exchange of the same request in the same state. Its resource was changed as often as now. If
- * nothing changed the resource, the exchange was made after the last change of all, which may show
- * in it, or its time range was over when the record began. Only a read is repeated twice.
+ * Of an exchange in the same state: its resource was changed as often. If nothing changed the resource, it came
+ * after the last change of all, or its range was over when the record began. Only a read is repeated twice.
  */
 function findByRequest(asked: Asked, tape: Tape): KeptExchange | undefined {
   const { kept, used, changes, lastChange } = tape

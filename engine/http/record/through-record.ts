@@ -1,6 +1,3 @@
-// Requests of a recorded run are sent, and what comes is kept. Requests of a replay get what came in the record, at
-// the same place in the order.
-
 import type { Readable } from 'node:stream'
 import { NotDecidable } from '../../outcome.ts'
 import { awaitEntry, enter, entered, entering, laterThan, recalled } from '../../time/entering.ts'
@@ -13,7 +10,6 @@ import { mostKept, viewsOf } from './body-views.ts'
 import { answerIn, type Tape, tapeNow } from './tape.ts'
 import { type Fields, httpBlock, revisitOf } from './warc.ts'
 
-/** How a request is answered: by the service, with the answer kept, or from a record. */
 export function throughRecord(way: Transport, request: Outgoing): Transport {
   const tape = tapeNow()
   if (!tape) return way
@@ -25,7 +21,6 @@ const blockOf = ({ options: { method }, shown }: Outgoing): Buffer => {
   return httpBlock(`${method} ${path} HTTP/1.1`, { ...headers, base }, Buffer.from(body))
 }
 
-/** As much of a body as an attempt uses. */
 function bodyOf(pieces: AsyncGenerator<Buffer>, destroy = () => {}): Readable {
   const body = {
     readableLength: 0,
@@ -87,7 +82,6 @@ const typeOf = (type: string, what = type): Fields => ({
   'Content-Type': `application/http;msgtype=${what}`,
 })
 
-/** Keeps an answer: whole, as a reference to an equal one, or without what must not be kept. */
 function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried, came?: Buffer[]) {
   const first = `HTTP/1.1 ${statusCode} `
   const head = httpBlock(first, headers)

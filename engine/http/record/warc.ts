@@ -1,7 +1,5 @@
-// WARC (ISO 28500), which other tools read: appended uncompressed during a run, so that a killed run leaves a file
-// that is readable at once; afterwards one brotli file. A gzip member for each exchange would be three times as
-// large, because exports are much alike, and would take 2 to 3 % of the CPU of a run. warcio writes asynchronously:
-// a killed run would lose what was under way.
+// WARC (ISO 28500), appended uncompressed, so that a killed run leaves a readable file; afterwards one brotli
+// file, because gzip members would be three times as large. warcio writes asynchronously.
 
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
@@ -11,11 +9,9 @@ import { Impossible } from '../../impossible.ts'
 export type Fields = Record<string, string>
 export type WarcRecord = { fields: Fields; block: Buffer }
 
-/** A file of records that grows, and what is not written yet. */
 export function createWarc(file: string) {
   let unwritten: Buffer[] = []
   return {
-    /** Appends a record, and returns its id. */
     append(fields: Fields, block: Buffer[], date: string): string {
       const id = `<urn:uuid:${randomUUID()}>`
       const head = {
@@ -37,14 +33,12 @@ export function createWarc(file: string) {
   }
 }
 
-/** The fields of a record whose payload is in an earlier record. */
 export const revisitOf = (id: string): Fields => ({
   'WARC-Type': 'revisit',
   'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
   'WARC-Refers-To': id,
 })
 
-/** Makes one brotli file of a file of records. */
 export function fold(file: string, bytes: Buffer): void {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 3,
@@ -54,7 +48,6 @@ export function fold(file: string, bytes: Buffer): void {
   fs.rmSync(file)
 }
 
-/** The records of a file; what a killed run left half written ends them. */
 export function bytesOf(file: string): Buffer {
   try {
     // A run that was killed while it compressed leaves both, and this file is whole.
@@ -68,7 +61,6 @@ export function bytesOf(file: string): Buffer {
   }
 }
 
-/** All whole records. */
 export function recordsIn(bytes: Buffer): WarcRecord[] {
   let rest = bytes
   const records: WarcRecord[] = []
@@ -91,7 +83,6 @@ export function httpBlock(first: string, headers: Headers, body: Buffer = Buffer
   return Buffer.concat([Buffer.from(`${first}\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 
-/** First line, headers and body of a block; a header that occurs twice is a list. */
 export function httpIn(block: Buffer): { first: string; headers: Headers; body: Buffer } {
   const end = block.indexOf('\r\n\r\n')
   const [first = '', ...lines] = block.toString('latin1', 0, end).split('\r\n')

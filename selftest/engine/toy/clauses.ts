@@ -23,7 +23,7 @@ const test = base
   .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
     const { id, settings } = provided('toy')
     const stopping = new AbortController()
-    const channel = openWorkerEnd(id, ({ reason }) => stopping.abort(new Error(reason)))
+    const channel = openWorkerEnd(id, (reason) => stopping.abort(new Error(reason)))
     const client = openClient(
       {
         baseUrl: settings.baseUrl ?? '',
