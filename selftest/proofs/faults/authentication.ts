@@ -86,7 +86,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                 ? { name: `${refused.task.name}!` }
                 : ('none' as const),
             breaks: updates,
-            mayBreak: ['assign.only-the-assignment'],
+            mayBreak: 'assign.only-the-assignment',
           }),
         ]),
   ]
@@ -118,8 +118,8 @@ function readsKept(ms: number): Pick<Fault, 'stated'> {
 const kept = [30, 5_000].map((ms) =>
   fault(`what was read is kept for ${ms} ms before the key is looked at`, {
     ...readsKept(ms),
-    breaks: ['auth.missing-key.task.read', 'auth.missing-key.assessment.read'],
-    mayBreak: ['auth.other-*', 'auth.refused-reveals-nothing', 'task.*', 'assessment.*'],
+    breaks: 'auth.missing-key.task.read auth.missing-key.assessment.read',
+    mayBreak: 'auth.other-* auth.refused-reveals-nothing task.* assessment.*',
   }),
 )
 
@@ -144,7 +144,7 @@ const otherPaths = tableOf<[string, (path: string) => string, string]>([
 const headerForms = faultsBreaking('auth.header-case', {
   'the header of the key is known by its name in lower case alone': {
     front: byExactName('apikey'),
-    mayBreak: ['assign.header-forms'],
+    mayBreak: 'assign.header-forms',
   },
 })
 
@@ -153,7 +153,7 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
   fault(`${operation}: If-Match is looked at before the key`, {
     order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
     breaks: [`auth.invalid-besides.${operation}.status`],
-    mayBreak: ['auth.before-lookup.*'],
+    mayBreak: 'auth.before-lookup.*',
   }),
   fault(`${operation}: a missing If-Match lets a call in without a key, and is not required`, {
     keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),
@@ -161,7 +161,7 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
       given === key || (op === operation && !headers.has('if-match')),
     ifMatchIsRequired: ({ op }) => op !== operation,
     breaks: [`auth.invalid-besides.${operation}`, `auth.invalid-besides.${operation}.status`],
-    mayBreak: ['version.required*', 'auth.missing-key.assign.*', 'auth.invalid-key.assign.*'],
+    mayBreak: 'version.required* auth.missing-key.assign.* auth.invalid-key.assign.*',
   }),
 ])
 
@@ -193,41 +193,38 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'an export without a query needs no key': {
       keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0,
-      breaks: ['auth.missing-key.export'],
+      breaks: 'auth.missing-key.export',
     },
     'any key is let in': {
       keyIsValid: () => true,
-      breaks: [
-        'auth.invalid-key.*',
-        'auth.key-case.*',
-        'auth.before-lookup.*',
-        'auth.invalid-besides.*.status',
-      ],
+      breaks: `
+        auth.invalid-key.* auth.key-case.* auth.before-lookup.* auth.invalid-besides.*.status
+      `,
     },
     'the key is taken from the query too': {
       givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey'),
-      breaks: ['auth.other-carriers.query'],
+      breaks: 'auth.other-carriers.query',
     },
     'a 401 shows what was asked for': {
       refusalBody: ({ body, record, reason }) =>
         reason === 'unauthorized'
           ? { type: 'application/json', text: JSON.stringify({ error: 'no', record }) }
           : body,
-      breaks: ['auth.refused-reveals-nothing'],
+      breaks: 'auth.refused-reveals-nothing',
     },
     'what is read shows its id alone': {
       fieldIsShown: ({ op, field }) => !op.endsWith('.read') || field === 'id',
-      breaks: ['task.read.fields', 'assessment.read.fields', 'assessment.read.error-fields'],
+      breaks: 'task.read.fields assessment.read.fields assessment.read.error-fields',
     },
     'another region takes the key': {
       surroundings: () => anotherRegion({ sameKey: true }),
-      breaks: ['auth.wrong-region'],
+      breaks: 'auth.wrong-region',
     },
     'the allow list is not looked at': {
       allowedAddresses: () => ['127.0.0.1'],
       addressIsAllowed: () => true,
       surroundings: outsideProxy,
-      breaks: ['auth.ip-allow-list'],
+      breaks: 'auth.ip-allow-list',
     },
   }),
 ]

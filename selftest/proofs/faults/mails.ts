@@ -88,16 +88,16 @@ const watchedMailFaults: Fault[] = [
   ...faultsNamed({
     'an unassign with a comment is refused': {
       commentIsTaken: ({ op }) => op !== 'assign.unassign',
-      breaks: ['assign.comment.unassign-with'],
+      breaks: 'assign.comment.unassign-with',
     },
     'mails are sent before an update is checked': {
       refusalLeaves: () => ['mail'],
-      breaks: ['notify.refused'],
+      breaks: 'notify.refused',
     },
     'whoever would have been assigned is mailed of a 409': {
       refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['mail'] : []),
       mailDelay: ({ refused }) => (refused ? 40 : 0),
-      breaks: ['notify.refused'],
+      breaks: 'notify.refused',
     },
   }),
 ]
@@ -119,7 +119,7 @@ const texts = tableOf<[string, (text: string) => string]>([
   fault(`mails ${what}`, {
     mailComment: ({ comment }) => bend(comment),
     breaks: [isTelling],
-    mayBreak: ['notify.all'],
+    mayBreak: 'notify.all',
   }),
 )
 

@@ -76,38 +76,38 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'in reads name and c_name are swapped': {
       ...readingMembers(swapped('name', 'c_name')),
-      breaks: ['assign.only-the-assignment'],
+      breaks: 'assign.only-the-assignment',
     },
     'in reads the assigner and the assignee are swapped': {
       ...inAssignment(swapped('assigned_by_id', 'assigned_to_id')),
-      breaks: ['assign.*-to-user', 'assign.*-to-team', 'assign.persisted'],
-      mayBreak: ['version.*'],
+      breaks: 'assign.*-to-user assign.*-to-team assign.persisted',
+      mayBreak: 'version.*',
     },
     'a comment is read in capital letters': {
       ...inAssignment(({ assignment_comment: comment, ...assignment }) => ({
         ...assignment,
         assignment_comment: typeof comment === 'string' ? comment.toUpperCase() : comment,
       })),
-      breaks: ['assign.persisted', 'assign.comment.plain'],
-      mayBreak: ['assign.comment.*', 'version.*'],
+      breaks: 'assign.persisted assign.comment.plain',
+      mayBreak: 'assign.comment.* version.*',
     },
     'updated_at is read without its fraction': {
       ...reading((text) => text.replace(/("updated_at":"[^"]*)\.\d+Z/, '$1Z')),
-      breaks: ['version.current-accepted'],
+      breaks: 'version.current-accepted',
     },
     'updated_at is read without its zone': {
       ...reading((text) => text.replace(/("updated_at":"[^"]*)Z/, '$1')),
-      breaks: ['task.read.timestamps', 'version.current-accepted'],
+      breaks: 'task.read.timestamps version.current-accepted',
     },
     'each task is read as it was at first': {
       ...from((given, at) => given.find((each) => each.split(' ')[0] === given[at]?.split(' ')[0])),
-      breaks: ['assign.persisted'],
-      mayBreak: ['assign.*', 'version.*'],
+      breaks: 'assign.persisted',
+      mayBreak: 'assign.* version.*',
     },
     'every second read shows the read before it': {
       ...from((given, at) => (at % 2 === 1 ? given[at - 1] : undefined)),
-      breaks: ['task.read.identity'],
-      mayBreak: ['assign.*', 'version.*'],
+      breaks: 'task.read.identity',
+      mayBreak: 'assign.* version.*',
     },
   }),
 ]
@@ -125,7 +125,7 @@ function neverAnswered(): Fault {
     },
     delay: ({ headers }) => (met.has(headers) ? hanging.milliseconds : 0),
     env: hanging.env,
-    breaks: ['version.mismatch-answered'],
+    breaks: 'version.mismatch-answered',
   })
 }
 
@@ -140,7 +140,7 @@ function readNotAnswered(): Fault {
     delay: ({ op, id, at }) =>
       op === 'task.read' && at === 'start' && held.delete(id) ? hanging.milliseconds : 0,
     env: hanging.env,
-    breaks: ['version.mismatch-answered'],
+    breaks: 'version.mismatch-answered',
   })
 }
 
@@ -165,14 +165,11 @@ export const answeredByGateway = {
       'each rejected key is answered 502 by a gateway',
       {
         unauthorizedStatus: () => 502,
-        breaks: [
-          'auth.missing-key.*',
-          'auth.invalid-key.*',
-          'auth.key-case.*',
-          'auth.other-carriers*',
-          'auth.other-paths',
-        ],
-        mayBreak: ['auth.invalid-besides.*', 'auth.refused-reveals-nothing'],
+        breaks: `
+          auth.missing-key.* auth.invalid-key.* auth.key-case.* auth.other-carriers*
+          auth.other-paths
+        `,
+        mayBreak: 'auth.invalid-besides.* auth.refused-reveals-nothing',
       },
       502,
     ),
@@ -180,7 +177,7 @@ export const answeredByGateway = {
   ids: [
     asFailure('each unknown id is answered 503 by a gateway', {
       notFoundStatus: () => 503,
-      breaks: ['task.read.not-found', 'assessment.read.not-found', 'assign.not-found.*'],
+      breaks: 'task.read.not-found assessment.read.not-found assign.not-found.*',
     }),
   ],
   versions: [
@@ -195,7 +192,7 @@ export const answeredByGateway = {
         'version.star',
         'version.mismatch-answered',
       ],
-      mayBreak: ['version.wrong.*'],
+      mayBreak: 'version.wrong.*',
     }),
   ],
 }

@@ -80,9 +80,9 @@ const malformedIds: Fault[] = [
           op === `assign.${kind}` ? pattern.test(task.id) : task.id === id,
         )
       },
-      breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
+      breaks: 'assign.malformed-id assign.malformed-id.status',
       // A task has changed to which no update was sent.
-      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
+      mayBreak: 'assign.only-this-task audit.all-recorded',
     }),
   ),
 ]
@@ -96,16 +96,16 @@ export const faults: Fault[] = [
       requiredFields: (call) =>
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
-      breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
+      breaks: 'assign.required.*assigned_by_id assign.required.*assigned_by_id.status',
       mayBreak: whoElse,
     },
     'an update without something that is required is answered 200, and not carried out': {
       invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422),
-      breaks: ['assign.required.*.status'],
+      breaks: 'assign.required.*.status',
     },
     'any assigned_to_type is taken': {
       typeIsAllowed: () => true,
-      breaks: ['assign.type-values', 'assign.type-values.status'],
+      breaks: 'assign.type-values assign.type-values.status',
     },
     'assigned_to_type is taken in any letter case': {
       typeIsAllowed: ({ type }) => /^(user|team)$/i.test(String(type)),
@@ -113,15 +113,15 @@ export const faults: Fault[] = [
         const type = update.sent.assigned_to_type.toUpperCase()
         return { ...stated.assigned(update), assigned_to_type: type } as never
       },
-      breaks: ['assign.type-values.status'],
+      breaks: 'assign.type-values.status',
     },
     'assigned_to_type is taken with spaces and in any letter case, and kept as sent': {
       typeIsAllowed: ({ type }) => /^\s*(user|team)\s*$/i.test(String(type)),
-      breaks: ['assign.type-values.status'],
+      breaks: 'assign.type-values.status',
     },
     'ids and comments of any JSON type are taken, and kept as sent': {
       sentFieldIsRight: () => true,
-      breaks: ['assign.field-types'],
+      breaks: 'assign.field-types',
       mayBreak: whoElse,
     },
     'ids and comments of any JSON type are taken, and shown as text': {
@@ -132,7 +132,7 @@ export const faults: Fault[] = [
           kept.map(([name, value]) => [name, value && String(value)]),
         ) as never
       },
-      breaks: ['assign.field-types'],
+      breaks: 'assign.field-types',
       mayBreak: whoElse,
     },
     'an unknown assigned_to_type is taken for USER': {
@@ -142,7 +142,7 @@ export const faults: Fault[] = [
         const assignment = stated.assigned(update)
         return assignment && { ...assignment, assigned_to_type: type }
       },
-      breaks: ['assign.type-values', 'assign.type-values.status'],
+      breaks: 'assign.type-values assign.type-values.status',
     },
   }),
   {
@@ -160,7 +160,7 @@ export const faults: Fault[] = [
         const isKept = typeof value === 'string' || value === null || value === undefined
         return { ...assignment, [at]: isKept ? value : nobody }
       },
-      breaks: ['assign.field-types'],
+      breaks: 'assign.field-types',
       mayBreak: whoElse,
     }),
   ),
@@ -174,39 +174,34 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'an update that is refused for its body gives the task a new version': {
       effectOfRefusal: ({ reason }) => (reason === 'invalid body' ? 'touched' : 'none'),
-      breaks: ['assign.refused-keeps-version'],
+      breaks: 'assign.refused-keeps-version',
     },
     'a body that is not quite JSON is repaired': {
       bodyFrom: ({ text, ...call }) =>
         stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
-      breaks: ['assign.not-json'],
+      breaks: 'assign.not-json',
     },
     'an update that names nobody is refused, and its task has no member assignment any more': {
       effectOfRefusal: ({ op, sent }) =>
         op === 'assign.update' && !('assigned_to_id' in sent) ? 'carried out' : 'none',
       assigned: (update) =>
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
-      breaks: ['assign.required.assigned_to_id', 'task.read.fields'],
+      breaks: 'assign.required.assigned_to_id task.read.fields',
     },
     'an update without its required fields is answered 200, and no update is stored': {
       requiredFields: () => [],
       stored: ({ task }) => task,
-      breaks: [
-        'assign.persisted',
-        'assign.new-version',
-        'assign.new-version.shown',
-        'assign.unassigned-to-*',
-        'assign.required.assigned_*.status',
-      ],
-      mayBreak: ['assign.comment.plain', 'audit.every-task', 'version.*'],
+      breaks: `assign.persisted assign.new-version assign.new-version.shown assign.unassigned-to-*
+        assign.required.assigned_*.status`,
+      mayBreak: 'assign.comment.plain audit.every-task version.*',
     },
     'a body that is not JSON is answered 200': {
       notJsonStatus: () => 200,
-      breaks: ['assign.not-json'],
+      breaks: 'assign.not-json',
     },
     'the content type is not looked at': {
       contentTypeIsRight: () => true,
-      breaks: ['assign.content-type-required'],
+      breaks: 'assign.content-type-required',
     },
   }),
   {

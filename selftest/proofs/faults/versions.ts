@@ -29,11 +29,11 @@ export const versionForms: Fault[] = [
     'versions of the year before are taken': {
       ...takesToo(isYearBefore),
       breaks: ['version.wrong.older', wrongUnassign],
-      mayBreak: ['version.wrong.repeated'],
+      mayBreak: 'version.wrong.repeated',
     },
     'future versions are taken': {
       ...takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
-      breaks: ['version.wrong.future'],
+      breaks: 'version.wrong.future',
       mayBreak: [...nearOnes, ...besides, 'version.wrong.finer', wrongUnassign],
     },
     'but for the last two, the versions that a task had are taken': {
@@ -46,8 +46,8 @@ export const versionForms: Fault[] = [
         history.set(task.id, [...(history.get(task.id) ?? []), task.updated_at])
         return fresh
       },
-      breaks: ['version.stale.assign', 'version.model'],
-      mayBreak: ['version.stale.reassign'],
+      breaks: 'version.stale.assign version.model',
+      mayBreak: 'version.stale.reassign',
     },
     'the version of another task is taken': {
       ...takesToo(({ task, given }) =>
@@ -57,9 +57,9 @@ export const versionForms: Fault[] = [
         if (resource === 'task' && field === 'updated_at') shown.set((record as Task).id, value)
         return value
       },
-      breaks: ['version.wrong.other-task'],
+      breaks: 'version.wrong.other-task',
       // Two tasks that are changed in one millisecond have one version.
-      mayBreak: ['version.model', 'version.history'],
+      mayBreak: 'version.model version.history',
     },
     'an update is taken once more with the version that it was accepted with': {
       versionMatches: (compared) => {
@@ -69,27 +69,27 @@ export const versionForms: Fault[] = [
         if (isRight) taken.add(update)
         return isRight || (task.assignment !== null && taken.has(update))
       },
-      breaks: ['version.stale.reassign'],
+      breaks: 'version.stale.reassign',
     },
     'an If-Match that is no timestamp is taken': {
       ...takesToo(({ given }) => given.startsWith('not')),
-      breaks: ['version.wrong.garbage', 'version.wrong.garbage.status'],
+      breaks: 'version.wrong.garbage version.wrong.garbage.status',
     },
     'an If-Match that is no timestamp is answered 400': {
       mismatchStatus: ({ given }) => (Number.isNaN(milliseconds(given)) ? 400 : 409),
-      breaks: ['version.wrong.garbage.status', 'version.star', 'version.wrong.padded'],
+      breaks: 'version.wrong.garbage.status version.star version.wrong.padded',
     },
     'an If-Match of * is taken': {
       ...takesToo(({ given }) => given === '*'),
-      breaks: ['version.star'],
+      breaks: 'version.star',
     },
     'an If-Match of * is taken on unassign': {
       ...takesToo(({ op, given }) => op === 'assign.unassign' && given === '*'),
-      breaks: ['version.star'],
+      breaks: 'version.star',
     },
     'an If-Match that is no timestamp is taken on unassign': {
       ...takesToo(({ op, given }) => op === 'assign.unassign' && given.startsWith('not')),
-      breaks: ['version.wrong.garbage', 'version.wrong.garbage.status'],
+      breaks: 'version.wrong.garbage version.wrong.garbage.status',
     },
     'an update that repeats the assignment is taken with any If-Match': {
       ...takesToo(
@@ -97,25 +97,25 @@ export const versionForms: Fault[] = [
           sent.assigned_to_id === task.assignment?.assigned_to_id &&
           sent.assigned_by_id === task.assignment.assigned_by_id,
       ),
-      breaks: ['version.wrong.repeated', 'version.stale.reassign'],
+      breaks: 'version.wrong.repeated version.stale.reassign',
       mayBreak: [...races, ...besides],
     },
     'an update in the name of the assignee is taken with any If-Match': {
       ...takesToo(({ sent, task }) => sent.assigned_by_id === task.assignment?.assigned_to_id),
-      breaks: ['version.wrong.repeated'],
+      breaks: 'version.wrong.repeated',
       mayBreak: [...races, ...besides],
     },
     'an If-Match with which the version begins is taken': {
       ...takesToo(({ given, current }) => current.startsWith(given)),
-      breaks: ['version.wrong.garbage'],
+      breaks: 'version.wrong.garbage',
     },
     'If-Match is not required to assign to a team': {
       ifMatchIsRequired: ({ sent }) => sent.assigned_to_type !== 'TEAM',
-      breaks: ['version.required'],
+      breaks: 'version.required',
     },
     'If-Match is not required': {
       ifMatchIsRequired: () => false,
-      breaks: ['version.required', 'version.required.unassign'],
+      breaks: 'version.required version.required.unassign',
     },
   }),
   ...(['assign.update', 'assign.unassign'] as const).map((kind) =>
@@ -131,7 +131,7 @@ export const versionForms: Fault[] = [
           op === 'assign.unassign' && given.slice(0, -2) === current.slice(0, -2),
       ),
       breaks: [wrongUnassign],
-      mayBreak: ['version.wrong.near', 'version.stale.unassign'],
+      mayBreak: 'version.wrong.near version.stale.unassign',
     },
     'the beginning of the version is enough on unassign': {
       versionAfter: endsInNoZero,
@@ -141,18 +141,18 @@ export const versionForms: Fault[] = [
           given.length > 18 &&
           current.startsWith(given.replace(/\D$/, '')),
       ),
-      breaks: ['version.wrong.cut', 'version.wrong.shorter'],
+      breaks: 'version.wrong.cut version.wrong.shorter',
     },
     'the beginning of the version is enough': {
       versionAfter: endsInNoZero,
       ...takesToo(
         ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
       ),
-      breaks: ['version.wrong.cut', 'version.wrong.shorter'],
+      breaks: 'version.wrong.cut version.wrong.shorter',
     },
     'the zone of an If-Match is not looked at': {
       ...takesToo(({ given, current }) => given.slice(0, -6) === current.slice(0, -1)),
-      breaks: ['version.wrong.zone'],
+      breaks: 'version.wrong.zone',
     },
     'versions are compared to the hundredth of a second': {
       ...takesToo(
@@ -166,11 +166,11 @@ export const versionForms: Fault[] = [
       ...takesToo(
         ({ given, current }) => given.endsWith('Z') && given.startsWith(current.slice(0, -1)),
       ),
-      breaks: ['version.wrong.finer'],
+      breaks: 'version.wrong.finer',
     },
     'the version is looked for within If-Match': {
       ...takesToo(({ given, current }) => given.includes(current)),
-      breaks: ['version.wrong.padded'],
+      breaks: 'version.wrong.padded',
     },
   }),
 ]

@@ -160,7 +160,7 @@ export const lateMailVariants = variantsNamed({
     mailDelay: () => 300,
     mailForm: namingNothing,
     // Where the sequence takes longer, some come in time, and they do not show the comment.
-    mayWarn: ['notify.comment'],
+    mayWarn: 'notify.comment',
   },
 })
 
@@ -178,7 +178,7 @@ export const mailVariants = variantsNamed({
   },
   'mails say that there is a task, and no more': {
     mailForm: namingNothing,
-    warns: ['notify.comment'],
+    warns: 'notify.comment',
   },
   'mails show the comment, and not the task': {
     mailForm: (mail) => ({

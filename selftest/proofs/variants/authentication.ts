@@ -21,7 +21,7 @@ function lockedByKeys(): Variant {
       if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
       return !locked.has(id)
     },
-    warns: ['auth.before-lookup.*'],
+    warns: 'auth.before-lookup.*',
   })
 }
 
@@ -29,7 +29,7 @@ export const variants: Variant[] = [
   ...variantsNamed({
     'an unknown id is 404 whatever the key': {
       order: () => [...lookedUpFirst],
-      warns: ['auth.before-lookup.*'],
+      warns: 'auth.before-lookup.*',
     },
     'refusals without a body': { errorBody: () => ({ type: undefined, text: '' }) },
     'refusals as HTML': {
@@ -47,7 +47,7 @@ export const variants: Variant[] = [
     'the version is compared before the key': {
       order: () => ['version', 'key'],
       // Which of two mistakes is reported first is not shown.
-      warns: ['auth.invalid-besides.assign.*.status'],
+      warns: 'auth.invalid-besides.assign.*.status',
     },
     'nobody that is configured is known to the service': {
       refuses: true,

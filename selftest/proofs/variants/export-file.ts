@@ -132,7 +132,7 @@ const columns = variantsNamed({
       const columns = openOfExport.columns(asked)
       return asked.query.has('locale') ? columns.toReversed() : columns
     },
-    warns: ['export.csv.titles'],
+    warns: 'export.csv.titles',
   },
   'columns are called otherwise': { columnTitle: ({ column }) => `${column.length}. Spalte` },
   'the newest first': { rowOrder: ({ events }) => events.toReversed() },
@@ -182,10 +182,10 @@ const sizes = variantsNamed({
 
 const queries = variantsNamed({
   'what is unknown is refused': { queryRefusal: () => 400 },
-  'what is invalid is passed over': { queryRefusal: () => undefined, warns: ['export.invalid.*'] },
+  'what is invalid is passed over': { queryRefusal: () => undefined, warns: 'export.invalid.*' },
   'what is invalid is answered 422': {
     queryRefusal: ({ flaw }) => (flaw === 'parameter' ? undefined : 422),
-    warns: ['export.invalid.*'],
+    warns: 'export.invalid.*',
   },
   'errors are pages': {
     errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
@@ -233,7 +233,7 @@ const manners = variantsNamed({
             ),
           )
         : asked.cells,
-    warns: ['export.pdf.text-intact'],
+    warns: 'export.pdf.text-intact',
   },
   'slow exports': { delay: ({ op }) => (op === 'export' ? 30 : 0) },
   'at most 40 requests a second': { requestsPerSecond: () => 40 },

@@ -53,7 +53,7 @@ const every = (count: number, header: string, lines: string[]) =>
 const all = variantsNamed({
   'the header again before every 50 events': {
     ...rewritten((lines, header) => every(50, header, lines)),
-    warns: ['export.csv.titles'],
+    warns: 'export.csv.titles',
   },
   'a heading as wide as the rows for each day': {
     ...rewritten(byDays((day, lines) => [padded(day), ...lines])),
@@ -63,7 +63,7 @@ const all = variantsNamed({
   },
   'a tab in some cells, which readers of other dialects take for a delimiter': {
     ...rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
-    warns: ['export.csv.well-formed'],
+    warns: 'export.csv.well-formed',
   },
   'a delimiter behind the last cell of each row, and none behind the last title': {
     ...rewritten((lines) => lines.map((line) => `${line},`)),
@@ -147,7 +147,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** As where two programs write into one file. */
 const mixed = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
-  warns: ['export.csv.well-formed', 'export.metadata.tag.exact'],
+  warns: 'export.csv.well-formed export.metadata.tag.exact',
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file
     const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)

@@ -64,7 +64,7 @@ const limits = variantsNamed({
   'rows of two columns, and some with a delimiter behind': {
     columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : ['id', 'comment']),
     ...rewritten((lines) => lines.map((line) => (/^[0-7]/.test(line) ? `${line},` : line))),
-    warns: ['export.csv.well-formed'],
+    warns: 'export.csv.well-formed',
   },
   'events of long ago are recorded all the time': {
     events: 200,
@@ -72,7 +72,7 @@ const limits = variantsNamed({
     trafficInterval: () => 3,
     storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
-    warns: ['audit.assignment-recorded', 'audit.assign-comment', 'audit.unassign-comment'],
+    warns: 'audit.assignment-recorded audit.assign-comment audit.unassign-comment',
   },
 })
 

@@ -10,7 +10,7 @@ const succeeding = [201, 202, 203, 299].map((status) =>
 const malformed = [400, 422, 405].map((status) =>
   variant(`malformed ids are answered ${status}`, {
     malformedIdStatus: () => status,
-    warns: ['*.malformed-id.status'],
+    warns: '*.malformed-id.status',
   }),
 )
 
@@ -88,7 +88,7 @@ export const variants: Variant[] = [
     },
     'an unknown id is 404 whatever the key': {
       order: () => ['path', 'found', 'key'],
-      warns: ['auth.before-lookup.*'],
+      warns: 'auth.before-lookup.*',
     },
     'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
     'the key may not read assessments': {

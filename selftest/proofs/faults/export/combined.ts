@@ -109,8 +109,8 @@ const inCsvs: Fault[] = [
   ...faultsNamed({
     'range_start is lost behind range_end': {
       queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
-      breaks: ['export.range.reversed.csv', 'export.range.reversed.pdf'],
-      mayBreak: ['export.filter.combined.pdf', 'export.filter.one-bound'],
+      breaks: 'export.range.reversed.csv export.range.reversed.pdf',
+      mayBreak: 'export.filter.combined.pdf export.filter.one-bound',
     },
     'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>
@@ -157,7 +157,7 @@ const ofBoth = faultsBreaking('export.filter.combined.csv', {
         : asked.range
     },
     // A PDF of the window does not show what precedes it.
-    mayBreak: ['export.filter.combined.pdf'],
+    mayBreak: 'export.filter.combined.pdf',
   },
 })
 
@@ -251,7 +251,7 @@ const atEdges = faultsNamed({
       inPdf(asked) && isFiltered(asked)
         ? events.filter(({ time }) => time < (asked.range.end ?? '~'))
         : events,
-    breaks: ['export.filter.combined.pdf'],
+    breaks: 'export.filter.combined.pdf',
   },
 })
 
@@ -305,25 +305,25 @@ const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
 const met = faultsNamed({
   'a filter that leaves no event is answered 204': {
     ...withoutEvents(hasFilters, { status: 204 }),
-    breaks: ['export.csv.status'],
+    breaks: 'export.csv.status',
   },
   'an export without events is answered 204': {
     ...withoutEvents(() => true, { status: 204 }),
-    breaks: ['export.csv.status', 'export.pdf.status'],
+    breaks: 'export.csv.status export.pdf.status',
   },
   'a CSV of a range without events is a page': {
     ...withoutEvents((asked) => inCsv(asked) && isLongAgo(asked), {
       content: '<html><body>No events</body></html>',
     }),
-    breaks: ['export.csv.readable'],
+    breaks: 'export.csv.readable',
   },
   'a PDF of a range without events holds nothing': {
     ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '' }),
-    breaks: ['export.pdf.status'],
+    breaks: 'export.pdf.status',
   },
   'a PDF of a range without events is JSON': {
     ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '{"events": []}' }),
-    breaks: ['export.pdf.readable'],
+    breaks: 'export.pdf.readable',
   },
 })
 
@@ -346,21 +346,21 @@ const empty = [
   ...faultsNamed({
     'every CSV is without a byte, and has a name': {
       file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
-      breaks: ['export.csv.status'],
+      breaks: 'export.csv.status',
     },
     'every CSV is without a byte, and PDFs have one page': {
       file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
       pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
       pdfLimit: 5_000,
       env: { AUDIT_WAIT_S: '1' },
-      breaks: ['export.csv.status'],
+      breaks: 'export.csv.status',
     },
     'a link in JSON leads to a page': {
       ...throughStore((url) => ({ type: 'application/json', content: JSON.stringify({ url }) }), {
         status: 200,
         content: '<html><body>Log in</body></html>',
       }),
-      breaks: ['export.csv.readable', 'export.pdf.readable'],
+      breaks: 'export.csv.readable export.pdf.readable',
     },
   }),
 ]
@@ -388,7 +388,7 @@ const lost = fault('a link in JSON leads to a store that lacks PDFs of many even
       ? { ...given, content: String(given.content).replace('/files/', '/lost/') }
       : given
   },
-  breaks: ['export.pdf.status'],
+  breaks: 'export.pdf.status',
 })
 const forMany = new WeakSet<URLSearchParams>()
 
