@@ -3,7 +3,9 @@ import { type Open, open } from '../../reference/rules/open.ts'
 import { type Stated, stated } from '../../reference/rules/stated.ts'
 import type { Assignment } from '../../reference/world/world.ts'
 import { wordsOf } from '../long.ts'
-import type { Surroundings } from './bent/surroundings.ts'
+
+/** Something beside the service that settings name. */
+export type Surroundings = { env: Record<string, string>; close(): Promise<void> }
 
 /** The reference service with some of its rules bent. */
 export type Bent = {
@@ -54,7 +56,7 @@ export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment'
 
 /** Faults and variants, and the clauses that judge them, if not all do: ids or globs. */
 export type Proofs = {
-  by: string | string[]
+  by: string[]
   faults?: readonly Fault[]
   variants?: readonly Variant[]
 }

@@ -2,8 +2,7 @@ import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
-import { lent } from '../bent/lent.ts'
-import { byExactName } from '../bent/on-the-way.ts'
+import { byExactName, lent } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const transitions = {
@@ -47,7 +46,6 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
       stored: only(unmoved),
       answered: only(unmoved),
       breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
-      // Nothing is done of the comment either.
       mayBreak: [...chance, 'assign.comment.plain'],
     }),
     ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
@@ -55,7 +53,6 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
           fault(`${name} is answered, and not stored`, {
             stored: only(unmoved),
             breaks: [`assign.${name}`, 'assign.persisted'],
-            // The next read shows neither the assignee nor the comment.
             mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
           }),
         ]
@@ -165,7 +162,6 @@ const answers: Fault[] = [
         ...everyTransition,
         ...wordsOf('assign.fields-as-given assign.persisted version.one-winner'),
       ],
-      // What an answer shows is taken for the state before the next update.
       mayBreak: `
         notify.all assign.comment.plain assign.comment.null version.refused-changes-nothing
       `,
@@ -180,10 +176,8 @@ const answers: Fault[] = [
     },
     'updates are answered, and none is stored': {
       stored: ({ task }) => task,
-      // From here on no task can be brought into the state that another transition starts in.
       breaks: `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
         version.history version.model`,
-      // The answer to the next update may show the version of this one once more.
       mayBreak: 'assign.comment.plain assign.new-version',
     },
     'the comment is answered, and not stored': {
@@ -192,7 +186,6 @@ const answers: Fault[] = [
         assignment: after.assignment && { ...after.assignment, assignment_comment: null },
       }),
       breaks: 'assign.persisted version.one-winner',
-      // Each kind of comment that was answered is not read.
       mayBreak: 'assign.comment.*',
     },
   }),
@@ -221,7 +214,6 @@ const sentAs = (name: string, bend: (update: Update) => Partial<Assignment>, bre
   fault(name, {
     assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
     breaks: ['assign.fields-as-given', ...breaks],
-    // Mails go to whom the service took it for.
     mayBreak: 'notify.all',
   })
 
@@ -338,7 +330,6 @@ export const commentFaults: Fault[] = [
     'the first comment stays': {
       comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
       breaks: comments([...asSent.slice(3), 'not-inherited']),
-      // These two may be the first that their tasks get.
       mayBreak: [...comments(['plain', 'non-latin', 'long', 'null']), 'version.history'],
     },
     'no comment becomes a text': {

@@ -1,8 +1,7 @@
 import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { atOtherPaths, byExactName } from '../bent/on-the-way.ts'
-import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
+import { anotherRegion, atOtherPaths, byExactName, outsideProxy } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const operations = [
@@ -77,7 +76,6 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                 ? ('carried out' as const)
                 : ('none' as const),
             breaks: [...updates, `auth.invalid-besides.${operation}`],
-            // What lacks a member is carried out as it is.
             mayBreak: ['task.read.assignment', ...otherForms],
           }),
           fault(`${operation}: refused with 401, and the name of the task counts that`, {
@@ -123,7 +121,6 @@ const kept = [30, 5_000].map((ms) =>
   }),
 )
 
-/** The router finds an operation where the guard does not look for one. */
 const otherPaths = tableOf<[string, (path: string) => string, string]>([
   ['a slash behind the path of a read', (path) => path.replace(/\/$/, ''), 'GET'],
   ['a doubled slash before an export', (path) => path.replace(/\/\/(?=audit)/, '/'), 'GET'],
@@ -140,7 +137,6 @@ const otherPaths = tableOf<[string, (path: string) => string, string]>([
   }),
 )
 
-/** Names of headers are compared with their letter case, and media types with their parameters. */
 const headerForms = faultsBreaking('auth.header-case', {
   'the header of the key is known by its name in lower case alone': {
     front: byExactName('apikey'),
@@ -148,7 +144,6 @@ const headerForms = faultsBreaking('auth.header-case', {
   },
 })
 
-/** The key is looked at after what else is wrong, or not at all where something is. */
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
   fault(`${operation}: If-Match is looked at before the key`, {
     order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),

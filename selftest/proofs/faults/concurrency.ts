@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { World } from '../../../reference/world/world.ts'
-import { lent } from '../bent/lent.ts'
+import { lent } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
@@ -25,7 +25,6 @@ export const isYearBefore = ({ given, current }: Compared) =>
 const kindOf = ({ op, task }: Compared | Update) =>
   op === 'assign.unassign' ? 'unassign' : task.assignment ? 'reassign' : 'assign'
 
-/** Those near the current version, of an instant that differs by a unit that it shows, and by less. */
 export const besides = ['cut', 'shorter', 'zone'].map((kind) => `version.wrong.${kind}`)
 const byLess = ['version.wrong.finer', 'version.wrong.padded']
 export const wrongUnassign = 'version.wrong.unassign'
@@ -116,7 +115,6 @@ export const faults: Fault[] = [
       effectOfRefusal: ({ op, reason }) =>
         op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
       breaks: 'version.refused-changes-nothing',
-      // The last forms of a wrong version are tried alone where several together changed the task.
       mayBreak: [...races, 'version.wrong.*'],
     },
     'a 409 renews the version': {
@@ -177,7 +175,6 @@ function refusedOnce(): Partial<Stated> {
   }
 }
 
-/** Services that keep simultaneous assigns apart, and of unassigns only some. */
 function unassignsInRaces(): Fault[] {
   const isSlow = ({ op }: Update) => op === 'assign.unassign'
   /** What must not begin while an unassign is under way is refused, as it should be. */
@@ -272,7 +269,6 @@ function assignToTeams({ tasks, users, teams }: World): void {
       }
 }
 
-/** Updates that are refused where none was to be, and carried out where they were. */
 export const collisions = [
   ...faultsBreaking('version.one-winner', {
     'of simultaneous updates none is accepted': { ...refusingAllAtOnce() },
@@ -282,7 +278,6 @@ export const collisions = [
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
           ? 600
           : 'none',
-      // It is looked for as long as this, however quick the run is.
       env: { SETTLE_MS: '2000' },
       mayBreak: 'version.refused-changes-nothing',
     },
@@ -326,7 +321,6 @@ export const collisions = [
     'no read shows an update before SETTLE_MS is over': {
       readLag: () => 1000,
       env: { SETTLE_MS: '300' },
-      // Beside all others so much time goes by that the version is seen to change after all.
       breaks: 'assign.persisted',
       mayBreak: 'assign.* version.*',
     },

@@ -15,7 +15,6 @@ export const bystanders: Fault[] = [
           { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
       }),
       breaks: 'assign.only-the-assignment',
-      // The comments of such a task are in the record of another entity.
       mayBreak: 'audit.all-comments',
     }),
   ),
@@ -79,7 +78,6 @@ export const bystanders: Fault[] = [
             ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
           )
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
-      // Of two such tasks each gives the other, when it is put back, what the other showed before.
       mayBreak: 'task.read.repeatable assign.persisted.comment',
     },
     'an update assigns another task too': {
@@ -122,7 +120,6 @@ function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) 
 // The last look comes that long after the last request that is refused.
 const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
 
-/** Nothing shows what tasks were left with: they are put back without a comment. */
 export const unshown = faultsBreaking('assign.answer-is-task', {
   'the answer to an update without a comment is empty': {
     answerText: ({ op, resource }) => {
@@ -134,7 +131,6 @@ export const unshown = faultsBreaking('assign.answer-is-task', {
   },
 })
 
-/** What is there right after an update, and not any more when the run ends. */
 export const undone = faultsNamed({
   'updates are undone after a while': {
     ...forgetting(1000, ({ updated_at }) => updated_at),
@@ -167,7 +163,6 @@ const fromTeam = ({ task }: Update) => task.assignment?.assigned_to_type === 'TE
 const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
 const emoji = /[\u{10000}-\u{10ffff}]/gu
 
-/** What shows in one form of an update alone, or in reads and not in the answer. */
 export const readBack = [
   ...faultsBreaking('assign.comment.plain', {
     'a comment is lost on the way from a team to a user': {
@@ -196,7 +191,6 @@ export const readBack = [
     'letters of other scripts become question marks in reads': {
       ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
       breaks: 'assign.comment.non-latin assign.comment.emoji',
-      // One comment holds both: it belongs to the clause on the first words that it lost.
       mayBreak: 'assign.comment.right-to-left assign.comment.newlines',
     },
     'a comment of 255 characters and more is cut in reads': {
@@ -313,13 +307,11 @@ function inReplica(isSo: (refused: Refused) => boolean): Fault['stated'] {
   }
 }
 
-/** Services that carry a refused update out later, of each kind and at each of these times. */
 export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).flatMap((when) =>
   kinds.map(([what, isSo, breaks]) =>
     fault(`${what} is refused, and carried out ${describeWhen(when)}`, {
       ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
       breaks: [breaks],
-      // What it asked for shows in answers and races of others, too.
       mayBreak: `
         assign.persisted assign.comment.* auth.invalid-besides.* task.read.assignment version.*
       `,

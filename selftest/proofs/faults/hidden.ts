@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
+import { lent } from '../bent/around.ts'
 import { midway, nowAndThen } from '../bent/bends.ts'
-import { lent } from '../bent/lent.ts'
 import { type Hidden, hiddenNamed } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
 
-/** What is handed over does not exist, or is too little for what is declared. */
 const handedOver: Hidden[] = hiddenNamed({
   'of the ids that are handed over some do not exist': {
     surroundings: lent((all) => ({
@@ -41,7 +40,6 @@ type Refused = Update & { reason: string }
 function unassigningAtFirst(most: number, isMeant: (refused: Refused) => boolean) {
   let times = 0
   return {
-    // A second try counts anew.
     surroundings: async () => {
       times = 0
       return { env: {}, close: async () => {} }
@@ -202,7 +200,6 @@ export const hidden: Hidden[] = [
       losesItsTurn: isOfRace,
       env: { TIMEOUT_MS: '2500' },
     },
-    // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
     'every export is answered 500': { exportStatus: () => 500 },
     'every export is answered 503': { exportStatus: () => 503 },
     'every update is carried out and answered 503': {

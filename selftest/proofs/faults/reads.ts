@@ -63,7 +63,6 @@ const assignments = tableOf<[string, Record<string, unknown>]>([
       return inAssignment(at) && at.field in bent ? bent[at.field] : at.value
     },
     breaks: 'task.read.assignment',
-    // Reads no longer show what an answer showed.
     mayBreak: 'assign.* version.*',
   }),
 )
@@ -88,7 +87,6 @@ const bodies = tableOf<[string, (call: { resource: object }) => string, string[]
 const statuses: Fault[] = [400, 500, 200].map((status) =>
   fault(`an unknown task is answered ${status}`, {
     notFoundStatus: (call) => (isRead(call) ? status : 404),
-    // Only an accepted answer holds no error whose body could be looked at.
     breaks: 'task.read.not-found',
   }),
 )
@@ -120,8 +118,6 @@ const ofReads: Fault[] = [
   ...bodies,
   ...statuses,
   ...faultsNamed({
-    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
-    // 404 does.
     'an unknown task is answered 403, and another 404': {
       notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
       breaks: 'task.read.not-found',
@@ -137,7 +133,6 @@ const ofReads: Fault[] = [
     'the first task is answered whatever was asked for': {
       taskFor: ({ tasks }) => tasks[0],
       breaks: 'task.read.identity task.read.not-found task.read.malformed-id*',
-      // All updates are of one task then.
       mayBreak: 'task.read.repeatable assign.* version.* auth.refused-changes-nothing',
     },
     'the task after the one that was asked for': {
@@ -172,7 +167,6 @@ const ofReads: Fault[] = [
     'an id is read as far as a UUID goes': {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
       breaks: 'task.read.malformed-id* assign.malformed-id*',
-      // Tasks change to which no update was sent.
       mayBreak: 'assign.only-this-task audit.all-recorded',
     },
     'an id that is no UUID is answered 400': {
@@ -207,7 +201,6 @@ const ofReads: Fault[] = [
   }),
 ]
 
-/** What reads alone show wrongly stands beside the answers to updates, too. */
 export const taskFaults = ofReads.map(
   alsoFoundBy(
     'assign.only-the-assignment assign.new-version.shown audit.all-recorded auth.invalid-besides.*',
@@ -273,8 +266,6 @@ export const assessmentFaults: Fault[] = [
   ...assessmentStatuses,
   ...states,
   ...faultsNamed({
-    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
-    // 404 does.
     'an unknown assessment is answered 403, and another 404': {
       notFoundStatus: (call) =>
         isReadOfAssessment(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404,
@@ -360,7 +351,6 @@ const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => (
   assessmentFor: (call) => call.assessments.find(({ id }) => id === call.id) ?? find(call),
 })
 
-/** Ids by which something of another kind is found. */
 export const otherKinds = [
   ...faultsBreaking('task.read.not-found', {
     'a task is found by the id of its assessment': {

@@ -1,8 +1,8 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { type InStore, throughStore } from '../bent/around.ts'
 import { autumn, inPdf, smallLimit } from '../bent/exports.ts'
-import { type InStore, throughStore } from '../bent/file-store.ts'
 import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 type ExportWithFile = Export & { file: ExportFile }
@@ -239,7 +239,6 @@ const manners = variantsNamed({
   'at most 40 requests a second': { requestsPerSecond: () => 40 },
 })
 
-/** What people write may look as if a program had failed. */
 export const quoting: Variant[] = [
   variant('comments quote NaN, undefined and null values, and a tag is {{x}}', {
     label: ({ column, value }) =>

@@ -229,7 +229,6 @@ export const otherOrders: Variant[] = [
   ),
 ]
 
-/** Files in forms that the contract leaves open, where several of them meet. */
 export const combinedForms = [
   ...combined.map((variant) => ({ events, ...variant })),
   ...otherOrders,

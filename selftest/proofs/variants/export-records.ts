@@ -161,7 +161,6 @@ const mixed = variant('letters of two encodings in one file', {
   },
 })
 
-/** By the number that the contract names, and as often as many writers repeat their titles. */
 export const realLimit = variantsNamed({
   'the header again before every 1,000 of 6,600 events': {
     events: 6_600,
@@ -179,7 +178,6 @@ export const realLimit = variantsNamed({
   },
 })
 
-/** Records of a CSV that are not events, that are written differently, or several of one event. */
 export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map(
   (variant) =>
     inWindow({
@@ -319,5 +317,4 @@ const servers = variantsNamed({
   },
 })
 
-/** What stands in a CSV beside and around its events, and when: nothing of it is in the contract. */
 export const ofLines: Variant[] = [...lines, days, ...few, formulas, ...servers].map(inWindow)

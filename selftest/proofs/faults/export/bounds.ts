@@ -15,7 +15,6 @@ import { inParts as ofParts } from './ranges.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
 
-/** What shows only where one bound stands alone, or lies where nobody asks. */
 const bounds: Fault[] = [
   ...([5, -5] as const).map((behind) =>
     fault(
@@ -129,7 +128,6 @@ const unbounded: Fault[] = [
   }),
 ]
 
-/** Exports without a range that hold a part of the events. */
 export const noRange = unbounded.map(smallLimit)
 
 type Stored = Pick<AuditEvent, 'time'>
@@ -149,7 +147,6 @@ export const onTheEdges = ({ time }: Stored) => {
   return time.startsWith('2025-11-09T2') ? canonical(aroundAChange.EXPORT_TO) : time
 }
 
-/** What shows only within the second that a file shows, or at the very edge of the window. */
 const finest = faultsNamed({
   'range_end is exclusive, bounds are cut to microseconds, and times shown in seconds': {
     isFrom: ({ time, start }) => time >= toMicroseconds(start),
@@ -206,7 +203,6 @@ const bent = (name: string, isMeant: typeof inCsv, rows: Rows) =>
 
 const each = (count: number) => (at: number) => (at + 1) % count === 0
 
-/** What a maker of files does wrong where one batch ends and the next begins. */
 const batches: Fault[] = [
   ...[50, 100, 128].flatMap((count) => [
     bent(`the last row of each ${count} is lost`, inCsv, (events) =>
@@ -216,7 +212,6 @@ const batches: Fault[] = [
       events.flatMap((event, at) => (each(count)(at) ? [event, event] : [event])),
     ),
   ]),
-  // The halves of such a file hold more than the whole: for the limit its events cannot be counted.
   bent(
     'the last row of each 250 is lost, of CSVs and PDFs',
     () => true,
@@ -271,7 +266,6 @@ const parts = [...batches, ...hardCells, ...large].map((fault) => ({
   breaks: ['export.range.split.rows'],
 }))
 
-/** Filtered files are made another way, and show their events otherwise. */
 const filtered = faultsBreaking('export.filter.same-rows', {
   'filtered CSVs show all times an hour later': {
     cells: ({ filters, cells, ...asked }) =>
@@ -308,7 +302,6 @@ const fewInPdf: Fault[] = [
   ),
 ].map((fault) => ({ ...fault, breaks: ['export.few-events.pdf'], mayBreak: ['export.filter.*'] }))
 
-/** Caught where files are compared with their parts, and where they hold next to nothing. */
 export const edges: Fault[] = [
   ...[...parts, ...filtered, ...few].map(alsoFoundBy('export.* audit.*')),
   ...fewInPdf,
@@ -322,5 +315,4 @@ const fewerInCsv = faultsBreaking('export.range.split.rows', {
   },
 })
 
-/** A CSV that holds fewer events than there are says nothing of how many a PDF may hold. */
 export const lossy = fewerInCsv.map(smallLimit)

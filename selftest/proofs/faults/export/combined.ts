@@ -2,8 +2,8 @@ import type { Call } from '../../../../reference/calls/call.ts'
 import { type Export, type Filter, parameters } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { throughStore } from '../../bent/around.ts'
 import { events, inCsv, inPdf, isMetadata, isOf, moved, smallLimit } from '../../bent/exports.ts'
-import { throughStore } from '../../bent/file-store.ts'
 import { type Bent, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 
 type ExportCall = Export
@@ -28,7 +28,6 @@ const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[])
 const without = (name: string) => (filters: Filter[]) =>
   filters.filter((filter) => !isOf(name)(filter))
 
-/** Seen by counting the events of PDFs alone. */
 const inPdfs: Fault[] = [
   counting(
     'only the first of several values counts in a PDF',
@@ -156,7 +155,6 @@ const ofBoth = faultsBreaking('export.filter.combined.csv', {
         ? { start: back(start), end: back(end) }
         : asked.range
     },
-    // A PDF of the window does not show what precedes it.
     mayBreak: 'export.filter.combined.pdf',
   },
 })
@@ -167,7 +165,6 @@ const isOfThree = ({ filters }: Pick<ExportCall, 'filters'>) =>
 const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
 
 /** Seen where more than two fields are asked for together. */
-/** What all parameters together leave out. */
 const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
   ...counting(
     `metadata is passed over beside all other parameters of a ${type.toUpperCase()}`,
@@ -178,7 +175,6 @@ const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
   mayBreak: ['export.query-forms'],
 }))
 
-/** One key beside one parameter. */
 const besideOne = tableOf([
   ['workflow_step', 'event_type'],
   ['tag', 'sub_type'],
@@ -220,7 +216,6 @@ const ofMany: Fault[] = [
 const valuesOf = ({ filters }: Pick<ExportCall, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
-/** Seen where several values of a parameter stand beside another filter. */
 const ofSeveral = faultsBreaking(bothKinds, {
   'several event_types and several sub_types count in pairs, by their places': {
     rows: ({ events, ...asked }) => {
@@ -239,7 +234,6 @@ const ofSeveral = faultsBreaking(bothKinds, {
   },
 })
 
-/** Seen where bounds are the times of events that a filter lets through. */
 const atEdges = faultsNamed({
   'with metadata range_start is exclusive': {
     rows: ({ events, filters, range: { start = '' } }) =>
@@ -255,7 +249,6 @@ const atEdges = faultsNamed({
   },
 })
 
-/** Caught where several forms of an export meet, and by chance where some of them do. */
 export const faults: Fault[] = [
   ...ofPdf,
   ...ofCsv,
@@ -301,7 +294,6 @@ const withoutEvents = (
 const hasFilters = (asked: Export) => inCsv(asked) && asked.filters.length > 0
 const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
 
-/** Exports that are whole where the clauses on the file look, and are met by others. */
 const met = faultsNamed({
   'a filter that leaves no event is answered 204': {
     ...withoutEvents(hasFilters, { status: 204 }),
@@ -392,7 +384,6 @@ const lost = fault('a link in JSON leads to a store that lacks PDFs of many even
 })
 const forMany = new WeakSet<URLSearchParams>()
 
-/** Where no CSV shows an event and no PDF tells that there are some, the run has made some itself. */
 const always = faultsBreaking('export.csv.readable', {
   'every CSV is a header, and PDFs are of one page': {
     events: 40,
@@ -401,8 +392,6 @@ const always = faultsBreaking('export.csv.readable', {
   },
 })
 
-/** Caught by the clauses on the file, met by any clause. */
 export const handed: Fault[] = [...met, ...empty, lost, ...always]
-  // What is recorded cannot be seen either.
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, 'audit.*'] }))
   .map(smallLimit)

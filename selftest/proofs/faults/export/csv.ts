@@ -3,6 +3,8 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
+import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import {
   bytesOf,
   inCsv,
@@ -14,19 +16,85 @@ import {
   twoTimes,
 } from '../../bent/exports.ts'
 import { type Bent, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
-import { inPlaceOfCsv } from './in-place.ts'
+
+const isOf = { csv: inCsv, pdf: inPdf }
+
+type ExportWithFile = Export & { file: ExportFile }
+const ofLimit = ['at', 'under', 'narrowed'].map((name) => `export.pdf-limit.${name}`)
+const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
+  [201, 202, 206].map((status) =>
+    fault(`a ${fileType} is answered ${status}`, {
+      exportStatus: (asked) => (isOf[fileType](asked) ? status : 200),
+      breaks: fileType === 'pdf' ? ['export.pdf.status', ...ofLimit] : ['export.csv.status'],
+    }),
+  ),
+)
+
+const others = tableOf<[string, 'csv' | 'pdf', string, string]>([
+  ['nothing', 'csv', '', 'export.csv.status'],
+  ['nothing', 'pdf', '', 'export.pdf.status'],
+  ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
+  ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
+  ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
+  ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
+  ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
+  ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
+  ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
+]).map(([what, fileType, content, breaks]) =>
+  fault(`${what} in place of a ${fileType}`, {
+    file: (asked: ExportWithFile) =>
+      isOf[fileType](asked) ? { ...asked.file, content } : asked.file,
+    disposition: () => undefined,
+    breaks: [breaks],
+  }),
+)
+
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const noPage = [catalog, '<< /Type /Pages /Kids [] /Count 0 >>']
+const badPage = [
+  catalog,
+  '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>',
+  '(none)',
+]
+
+const wrapped = tableOf<[string, typeof inCsv, (bytes: Buffer) => string | Buffer]>([
+  ['a CSV in JSON', inCsv, (bytes) => JSON.stringify({ data: { file: bytes.toString() } })],
+  ['a CSV in a list of JSON', inCsv, (bytes) => JSON.stringify([[bytes.toString()]])],
+  ['a PDF in JSON', inPdf, (bytes) => JSON.stringify({ file: bytes.toString('base64') })],
+  ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2)],
+  ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8)],
+  ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n'],
+  ['a PDF without a page', inPdf, () => rawPdf(noPage)],
+  ['a PDF with a page that is none', inPdf, () => rawPdf(badPage)],
+]).map(([name, isOf, bent]) =>
+  fault(name, {
+    file: async (asked: ExportWithFile) =>
+      isOf(asked)
+        ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
+        : asked.file,
+    breaks: `export.${isOf === inCsv ? 'csv' : 'pdf'}.readable`,
+  }),
+)
+
+const all = [...statuses, ...others, ...wrapped]
+const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
+
+/** Everything that comes instead of a requested file. */
+export const inPlaceOfCsv = all
+  .filter(isOfCsv)
+  .map((fault) => ({ ...fault, mayBreak: ['audit.*'] }))
+export const inPlaceOfPdf = all.filter((fault) => !isOfCsv(fault))
 
 const forms = [
   ...faultsBreaking('export.csv.well-formed', {
     'quotes in cells are not doubled': { quoted: ({ text }) => `"${text}"` },
     'quotes in cells with lines are not doubled': {
       quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
-      // A lenient reader still finds the text.
       mayBreak: 'export.text-intact',
     },
     'cells with line breaks stand without quotes': {
       needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
-      // Where lines end in two letters, one of them alone may stand in a cell.
       lineEnding: () => '\n',
     },
     'a row without its last cells': {
@@ -149,7 +217,6 @@ const defaults: Fault[] = [
   ...faultsNamed({
     'without file_type a PDF is given': {
       defaultFileType: () => 'pdf',
-      // Of everything there are too many events for one.
       breaks: 'export.default-csv export.no-filter',
     },
     'without file_type the request is refused': {
@@ -225,7 +292,6 @@ const bodies = faultsBreaking('export.error-is-json', {
   },
 })
 
-/** What the columns are called, file by file. */
 const titles = (): Fault[] => {
   let asked = 0
   let latest = 'en'
@@ -270,7 +336,6 @@ const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 /** Comments of this run are among the texts. */
 const ofComments = ['audit.all-comments', 'export.text-intact']
 
-/** Caught by clauses on the CSV, and on what both files have in common. */
 export const faults: Fault[] = [
   ...inPlaceOfCsv,
   ...[...forms, ...texts, inOtherLanguages].map((fault) => ({
@@ -285,7 +350,6 @@ export const faults: Fault[] = [
   ...bodies,
 ].map(smallLimit)
 
-/** Caught by files of several languages and filters. */
 export const titled = titles().map(smallLimit)
 
 type Cells = Export & { event: AuditEvent; cells: string[] }
@@ -345,10 +409,8 @@ const nullInPdf = fault('descriptions end with null in PDFs', {
   breaks: 'export.cells-are-values.pdf',
 })
 
-/** Caught by the clauses on marks of broken programs. */
 export const marks: Fault[] = [...ofCsv, ...ofPdf, nullInPdf].map(inWindow)
 
-/** A row of titles in some files of the same events, and not in others. */
 export const untitled = tableOf<[string, (asked: Export) => boolean]>([
   ['English alone', ({ locale }) => locale !== 'en'],
   ['another language alone', ({ locale }) => locale === 'en'],
@@ -363,7 +425,6 @@ export const untitled = tableOf<[string, (asked: Export) => boolean]>([
   ),
 )
 
-/** What is wrong with dates beside which the same time stands as a number, and more finely. */
 export const besideNumbers = tableOf<[string, NonNullable<Rules['offset']>, string]>([
   ['the time zone is ignored', () => 0, 'export.timezone.formats'],
   [

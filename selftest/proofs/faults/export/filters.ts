@@ -30,7 +30,6 @@ const ignoredParameters = parameters.map((name) =>
   }),
 )
 
-/** What no user could miss, and was once taken for a setting that is missing. */
 const dead = faultsNamed({
   'the four array parameters are ignored': {
     filters: ({ filters }) => filters.filter(isMetadata),
@@ -94,7 +93,6 @@ const oneOfSeveral: Fault[] = several
     breaks: ['export.filter.several-count'],
   }))
 
-/** Where ARRAY_ENCODING is not set, what other parameters do tells how arrays are written. */
 const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
   ['sub_type', 'last', (values) => values.slice(-1)],
   ['event_type', 'first', (values) => values.slice(0, 1)],
@@ -113,7 +111,6 @@ const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
 
-/** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
   ...ignoredParameters,
   ...dead,
@@ -132,7 +129,6 @@ const ofParameters: Fault[] = [
       breaks: 'export.filter.event_type.unknown-value',
       mayBreak: 'export.filter.* export.metadata.*',
     },
-    // Another form gives both, and one of sub_type alone is understood in this one too.
     'only the first of several values of sub_type counts where they are repeated': {
       arrayEncodings: () => ['repeat', 'brackets'],
       filters: ({ filters, query }) =>
@@ -209,7 +205,6 @@ const ofPdf = faultsBreaking('export.filter.pdf', {
   },
 }).map(alsoFoundBy('export.filter.combined.pdf'))
 
-/** A bound that counts where another one, or no filter, stands beside it. */
 const boundsBeside = tableOf([
   ['range_end alone is ignored beside metadata', isMetadata, 'start'],
   ['range_start alone is ignored beside metadata', isMetadata, 'end'],
@@ -244,7 +239,6 @@ const brief = 4_000
 const briefer = 1_500
 const names = ['auditee_id', 'event_type', 'sub_type', 'system_source', 'metadata']
 
-/** Files that are kept for some seconds under less than their query. */
 const kept = tableOf<[string, string[]]>([
   ['the time zone', ['timezone']],
   ['the language', ['locale']],
@@ -267,7 +261,6 @@ function sticky<Of extends 'zone' | 'locale'>(
   let latest: Export[Of] | undefined
   return {
     stated: {
-      // Asked for every export, before its file is written.
       range: (asked) => {
         if (!isMeant(asked)) return stated.range(asked)
         if (asked.query.has(name)) latest = asked[of]
@@ -340,7 +333,6 @@ const together = faultsBreaking('export.deterministic.at-once', {
   'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
 })
 
-/** Caught by asking in turn, and at the same time. */
 export const mixing: Fault[] = [...kept, ...left, ...together]
   .map(alsoFoundBy('export.* audit.*'))
   .map(smallLimit)

@@ -15,7 +15,6 @@ const ignoredKeys = metadataKeys.map((name) =>
   }),
 )
 
-/** A key that is looked up where another one is. */
 const mistaken = tableOf<[string, string]>([
   ['match_id', 'entity_id'],
   ['assessment_id', 'task_id'],
@@ -29,7 +28,6 @@ const mistaken = tableOf<[string, string]>([
   }),
 )
 
-/** A value that no event has under a key is looked for under every other. */
 const underAnyKey = tableOf<[string, (name: string) => boolean, string]>([
   ['metadata is', () => true, 'export.metadata.*.exact'],
   ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
@@ -49,7 +47,6 @@ const underAnyKey = tableOf<[string, (name: string) => boolean, string]>([
   }),
 )
 
-/** What is read of a value that holds signs of a query: the value of another event. */
 const readOtherwise = tableOf<[string, string, (given: string) => string | undefined]>([
   ['is decoded twice', 'entity_id', unescaped],
   ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
@@ -64,7 +61,6 @@ const readOtherwise = tableOf<[string, string, (given: string) => string | undef
   }),
 )
 
-/** How a query is written that says the same. */
 const forms = faultsBreaking('export.query-forms', {
   'hex digits in lower case are not decoded': {
     queryText: ({ text }) => text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
@@ -107,7 +103,6 @@ export const ofMetadata: Fault[] = [
     ),
   ),
   ...faultsNamed({
-    // Reads show ids of assessments, under any title of the file's columns.
     'metadata[assessment_id] goes by workflow_instance_id, and columns have other names': {
       columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
       filters: ({ filters }) =>
@@ -116,14 +111,12 @@ export const ofMetadata: Fault[] = [
         ),
       breaks: 'export.metadata.assessment_id.exact',
     },
-    // A user may know values that the file does not show.
     'metadata[match_id], which the file does not show, goes by entity_id': {
       env: knownValues(),
       columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
       ...mistaken[0]?.stated,
       breaks: 'export.metadata.match_id.exact',
     },
-    // Two letters of it, as `vi` of `vip`, also stand within other words: `viewed`.
     'a part of a tag of three letters is enough': {
       env: { METADATA_VALUES: 'tag=vip' },
       columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
@@ -176,7 +169,6 @@ export const ofMetadata: Fault[] = [
   }),
 ]
 
-/** Values that match more than themselves. */
 const wildcards = tableOf<[string, RegExp, string]>([
   ['%', /%/g, '.*'],
   ['_', /_/g, '.'],
@@ -209,7 +201,6 @@ export const brackets = tableOf<[string, RegExp]>([
   fault(name, { ...encoded(which), breaks: 'export.metadata.encoded-brackets' }),
 )
 
-/** Of filters of both kinds. */
 export const ofBoth: Fault[] = [
   ...wildcards,
   ...faultsNamed({
@@ -257,7 +248,6 @@ const isFiltered = (call: Call) =>
   isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
-/** Exports that skip the key check in one form. */
 const missing = tableOf<[string, (call: Call) => boolean]>([
   ['a PDF', isOfPdf],
   ['an export with filters', isFiltered],
@@ -371,7 +361,6 @@ function stoppedByKeys(): Fault {
   )
 }
 
-/** Caught by the clauses on the key of an export. */
 export const exportKeys: Fault[] = [
   ...missing,
   ...invalid,

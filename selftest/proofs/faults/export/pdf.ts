@@ -22,7 +22,7 @@ import {
   faultsNamed,
   tableOf,
 } from '../../fault.ts'
-import { inPlaceOfPdf } from './in-place.ts'
+import { inPlaceOfPdf } from './csv.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
 
@@ -201,7 +201,6 @@ const limits: Fault[] = [
     'a CSV is cut where a PDF has to be': {
       rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),
       breaks: 'export.pdf-limit.csv-free',
-      // The CSV shows fewer events than a PDF may hold; the PDF is refused for all that there are.
       mayBreak: 'export.pdf-limit.under export.range.split.rows',
     },
   }),
@@ -251,7 +250,6 @@ export const realLimit = faultsNamed({
 
 type Bound = string | undefined
 
-/** Bounds of a PDF that are taken for something coarser, or for nothing. */
 const ranges = tableOf<[string, (range: Export['range']) => Export['range']]>([
   ['range_start is cut to the minute', ({ start, end }) => ({ start: cut(start, 17), end })],
   ['range_start is cut to the hour', ({ start, end }) => ({ start: cut(start, 14), end })],
@@ -285,7 +283,6 @@ const cut = (time: Bound, length: number): Bound =>
 const filled = (time: Bound, length: number): Bound =>
   time && time.slice(0, length) + nines.slice(length)
 
-/** Offsets that are wrong in PDFs alone. */
 const zones = tableOf<
   [string, (shown: { zone: string; instant: string; offset: number }) => number]
 >([
@@ -311,7 +308,6 @@ const zones = tableOf<
   }),
 )
 
-/** A PDF shows it in every zone and language, and so no zone or language is to blame. */
 export const twiceInPdf: Fault[] = [
   fault('every PDF begins with its first event and the same again', {
     rows: ({ events, ...asked }) => (inPdf(asked) ? [...events.slice(0, 1), ...events] : events),
@@ -325,7 +321,6 @@ const refusedEmpty = fault('a PDF that would hold no event is answered 404', {
   breaks: 'export.range.pdf.status',
 })
 
-/** Caught by clauses on parts of a PDF. */
 export const rangeFaultsOfPdf = [...ranges, refusedEmpty]
   .map(alsoFoundBy('export.few-events.pdf export.filter.combined.pdf'))
   .map(inWindow)

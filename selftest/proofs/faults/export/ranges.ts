@@ -167,7 +167,6 @@ const bounds: Fault[] = [
   }),
 ]
 
-/** Where bounds are wrong, parts of a range differ from the whole, and very short ones hold others. */
 export const inParts = wordsOf(`
   export.range.split.rows export.range.pdf.rows export.few-events.* export.filter.combined.*
   export.deterministic.in-turn audit.time audit.exact-end audit.all-recorded
@@ -178,13 +177,10 @@ const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
 
 const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
 
-/** Bounds that are passed over, or filled in, wholly or in PDFs alone. */
 const ignored: Fault[] = [
   ...faultsBreaking(['export.range.outside', 'export.range.outside.rows'], {
     'ranges are ignored': {
       range: () => ({ start: undefined, end: undefined }),
-      // Of all events there are more than a PDF holds; and two files that are asked for at once differ by
-      // the events of updates between them.
       mayBreak: `
         export.range.pdf* export.pdf.status export.pdf-limit.narrowed export.deterministic.at-once
       `,
@@ -299,7 +295,6 @@ const reversed = [
 
 export const reversedRanges = reversed.map(inWindow)
 
-/** Of bounds alone that no datetime is like, and that a database is handed as they are. */
 const failing = tableOf<[string, (value: string) => boolean]>([
   ['a day that no month has', (value) => value.startsWith('2025-02-30')],
   ['a quote', (value) => value.includes("'")],
@@ -320,10 +315,8 @@ const failingPdf = fault('a malformed bound is answered 500 where a PDF is asked
   breaks: 'export.range.malformed',
 })
 
-/** Caught by the clause on malformed bounds. */
 export const malformed: Fault[] = [...failing, failingPdf].map(inWindow)
 
-/** Nothing that is refused beside it tells anything. */
 export const refusedCsv: Fault[] = [
   fault('every CSV is answered 422', {
     rangeRefusal: (asked) => (inCsv(asked) ? 422 : stated.rangeRefusal(asked)),
@@ -345,7 +338,6 @@ const ofWinter = '2025-01-15T00:00:00.000Z'
 const ofSummer = '2025-07-15T00:00:00.000Z'
 const shortTrails = tableOf([
   ['the offset of winter is written all year', ofWinter, '2025-08-16', '2025-11-08', '2025-11-24'],
-  // It begins a week before the change in spring, 93 days before the window.
   ['the offset of summer is written all year', ofSummer, '2025-03-02', '2025-06-08', '2025-06-24'],
 ]).map(([what, season, firstDay, from, to]) =>
   fault(`${what}, and the trail begins a hundred days before`, {
@@ -353,7 +345,6 @@ const shortTrails = tableOf([
     rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
     offset: ({ zone }) => offsetsOf(zone)(season),
     breaks: 'export.timezone.offset',
-    // A PDF is refused for events that no file shows.
     mayBreak: 'export.timezone.pdf* export.pdf-limit.*',
   }),
 )
@@ -380,8 +371,6 @@ const notToldApart = tableOf<[string, Fault['open']]>([
   }),
 )
 
-/** Times that are numbers are read as times; a summer-time mistake shows in a short trail. */
 export const faultsOfTimes: Fault[] = [ofNumbers, ...shortTrails].map(inWindow)
 
-/** Records that are wider than their titles are read, and so are events that share their time. */
 export const faultsOfRecords: Fault[] = [trailing, ...notToldApart].map(inWindow)

@@ -130,7 +130,6 @@ const zones: Fault[] = [
       dateForm: ({ local }) =>
         ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`).replace(/ [AP]M$/, ''),
       breaks: 'export.timezone.readable',
-      // A range of an hour of the afternoon is made of what is shown of a morning.
       mayBreak: 'export.few-events.csv',
     },
   }),
@@ -237,7 +236,6 @@ const locales = [
         const date = locale === 'fr' ? [month, day, year] : [day, month, year]
         return `${date.join('.')} ${local.slice(11, 19)}`
       },
-      // On most days no file shows an update of the run; PDFs are held to all events.
       mayBreak: 'audit.* export.pdf-limit.under',
     },
     'German dates are written in the American order': {
