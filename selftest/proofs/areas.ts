@@ -69,7 +69,7 @@ const judged: [by: string, proofs: Omit<Proofs, 'by'>][] = [
         ...effects.bystanders,
         ...updates.commentFaults,
         ...refused.faults,
-        ...refused.furtherFaults,
+        ...refused.stickingFaults,
         ...refused.memberFaults,
         ...effects.undone,
       ],

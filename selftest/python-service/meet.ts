@@ -16,7 +16,7 @@ export function hasPython(): boolean {
 }
 
 /** As it is. */
-export const plain = ''
+export const plain = 'plain'
 
 /** The other ways that it can take. */
 export const profiles = (): string[] =>
@@ -25,7 +25,8 @@ export const profiles = (): string[] =>
 /** Starts the one of a folder on free ports, and returns the settings of a run against it. */
 export async function start(profile: string, folder = cwd) {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
-  const child = spawn('python3', [...python, '--profile', profile], { cwd: folder, stdio })
+  const ways = profile === plain ? [] : ['--profile', profile]
+  const child = spawn('python3', [...python, ...ways], { cwd: folder, stdio })
   const env = await new Promise<Record<string, string>>((resolve, reject) => {
     let text = ''
     child.on('exit', () => reject(new Error('the service in Python ended')))

@@ -217,7 +217,7 @@ let firstAssigner: string | undefined
 const isToTheSame = ({ op, task, sent }: Update) =>
   op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
 
-export const furtherFaults = [
+export const stickingFaults = [
   ...faultsBreaking('assign.fields-as-given', {
     'who assigned to a team stays the assigner of the next assignment': {
       assigned: ({ task, sent, comment }) => {
