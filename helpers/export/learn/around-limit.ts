@@ -1,7 +1,8 @@
 // Ranges with exactly as many events as one PDF may hold, and with one more.
 
+import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
-import { isLine, isSameRecord, isSurelyEvent, tableIn } from '../../../engine/files/line-frame.ts'
+import { isLine, isSurelyEvent, lineForm } from '../../../engine/files/line-frame.ts'
 import { columnsOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -10,7 +11,7 @@ import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { wholeRecords } from './confirmed.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
-import { recordsAs, type SeenOnce } from './window.ts'
+import type { SeenOnce } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
@@ -183,8 +184,7 @@ export const countEvents = (
 ): Promise<EventCount> =>
   exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
     const file = await inner.csv(query, { read })
-    const records = recordsAs(window, wholeRecords(file))
-    const rows = eventsAmong(window, records)
+    const rows = eventsAmong(window, inOrderOf(window.header, wholeRecords(file)))
     const ids = idColumns(window.rows)
     const isUnique = (column: number) =>
       new Set(rows.map((row) => row[column])).size === rows.length
@@ -198,14 +198,10 @@ export const countEvents = (
     }
   })
 
-/** The records that look like events; where that is unknown, as many as wide ones beside the known lines. */
-function eventsAmong({ shape, header, asWide }: SeenOnce, records: string[][]): string[][] {
-  if (shape.sure.length === 0) {
-    const uneven = `the records have different numbers of cells; ${openRecords}`
-    premise(shape.width !== undefined, 'freedom', uneven)
-    return tableIn(shape, records).slice(asWide)
-  }
-  const rows = records.filter((each) => !isLine(shape, each) && !isSameRecord(each, header))
+/** The records that look like events. */
+function eventsAmong({ shape }: SeenOnce, records: string[][]): string[][] {
+  const isKnown = (each: string[]) => isLine(shape, each) || shape.known.has(lineForm(each))
+  const rows = records.filter((each) => !isKnown(each))
   const strange = rows.find((row) => !isSurelyEvent(shape, row))
   const unlike = `a record is ${shown(strange?.join(','))}, neither like an event nor like a line around them`
   premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)

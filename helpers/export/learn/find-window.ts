@@ -3,13 +3,12 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { readingsOf } from '../../../engine/files/dates.ts'
 import {
-  eventsIn,
-  type Frame,
-  learnFrame,
+  lineForm,
   linesAround,
   recordsOfWidth,
   shapeOf,
   tableIn,
+  tellsEvents,
   titlesBefore,
 } from '../../../engine/files/line-frame.ts'
 import {
@@ -24,9 +23,10 @@ import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
+import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import {
-  fetchHalves,
+  fetchPart,
   findSpan,
   findStillSpan,
   noEvents,
@@ -34,15 +34,7 @@ import {
   type Searched,
   type Span,
 } from './spans.ts'
-import {
-  datesIn,
-  findDated,
-  lineForm,
-  recordsAs,
-  type SeenOnce,
-  spanOf,
-  type Window,
-} from './window.ts'
+import { type SeenOnce, spanOf, type Window } from './window.ts'
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {
@@ -159,11 +151,10 @@ type Counted = Pick<CsvReading, 'records' | 'count'>
 type Look = {
   seen: SeenOnce
   empty: Counted
-  rowsIn(file: CsvReading): string[][]
   part: CsvReading
   /** when its file was received */
   at: number
-  /** with its parts: the file itself may have been read earlier */
+  /** with its part: the file itself may have been read earlier */
   tookMs: number
 }
 
@@ -171,51 +162,30 @@ async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): P
   const asked = clock.now()
   const whole = await exports.csvFile({ start, end })
   const at = clock.now()
-  const halves = await fetchHalves(exports, { start, end }, empty.count)
+  const part = await fetchPart(exports, { start, end }, { empty: empty.count, whole: whole.count })
   const tookMs = clock.now() - asked
-  const frameOf = (table: TableOf) =>
-    learnFrame(
-      table(empty.records),
-      halves.map(({ records }) => table(records)),
-      table(whole.records),
-      { findDates: datesIn },
-    )
-  const { seen, rowsIn } = seenIn({ start, end }, whole, frameOf, empty.records)
-  if (seen.rows.length === 0)
-    throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
-  return { seen, empty, rowsIn, part: halves[1], at, tookMs }
+  const seen = seenIn({ start, end }, whole, empty.records)
+  premise(seen.rows.length > 0, 'data', describeNoRows(seen, empty.count, whole.count))
+  premise(tellsEvents(seen.shape), 'freedom', untold)
+  return { seen, empty, part, at, tookMs }
 }
 
-/** The records of a file that look like rows. */
-export type TableOf = (records: string[][]) => string[][]
+export const untold =
+  'no column shows an id or a number in each event, and another in each; the contract does not say which records are events'
 
-/** What a window's file is built of, and the rows of a file of the same stretch. */
+/** What a window's file is built of. */
 export function seenIn(
   { start, end }: Span,
-  whole: CsvReading,
-  frameOf: (table: TableOf) => Frame,
+  { records }: CsvReading,
   empty: readonly string[][] = [],
-): Pick<Look, 'seen' | 'rowsIn'> {
-  const shape = shapeOf(whole.records)
-  // A header row as wide as rows shows only behind the lines of all files.
-  const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
-  const table: TableOf = (records) => tableIn(shape, recordsAs({ header }, records))
-  const frame = frameOf(table)
-  const rowsIn = ({ records }: CsvReading) => from(eventsIn(table(records), frame), records)
-  const rows = rowsIn(whole)
-  const seen = {
-    start,
-    end,
-    rows,
-    header: titlesBefore(shape, frame, whole.records),
-    shape,
-    frame,
-    asWide: recordsOfWidth(shape, whole.records).length - rows.length,
-    dated: findDated(rows, table(whole.records).slice(0, frame.before)),
-    lines: linesAround(whole.records, rows),
-    empty: new Set(empty.map(lineForm)),
-  }
-  return { seen, rowsIn }
+): SeenOnce {
+  const shape = shapeOf(records, empty)
+  const header = titlesBefore(shape, records)
+  const known = new Set([...shape.known, ...(header ? [lineForm(header)] : [])])
+  const rows = from(tableIn(shape, records), records)
+  const asWide = recordsOfWidth(shape, records).length - rows.length
+  const lines = linesAround(records, rows)
+  return { start, end, rows, header, shape: { ...shape, known }, asWide, lines }
 }
 
 async function lookAgain(exports: Exports, look: Look, file?: CsvExport) {
@@ -225,14 +195,15 @@ async function lookAgain(exports: Exports, look: Look, file?: CsvExport) {
 
 /** A window by two files of it and one of a part, and whether it holds still. */
 export function windowOf(
-  { seen, rowsIn, part }: Pick<Look, 'seen' | 'rowsIn' | 'part'>,
+  { seen, part }: Pick<Look, 'seen' | 'part'>,
   file: CsvReading,
 ): { window: Window; isClosed: boolean } {
-  const { rows } = seen
-  const again = rowsIn(file)
+  const { rows, shape } = seen
+  const again = from(tableIn(shape, file.records), file.records)
   const stable = stableColumns(rows, again)
+  const columns = lastingColumns(rows, tableIn(shape, part.records), stable)
   return {
-    window: from({ ...seen, columns: lastingColumns(rows, rowsIn(part), stable) }, rows),
+    window: from({ ...seen, columns }, rows),
     isClosed: isEqual(multisetOf(rows, stable), multisetOf(again, stable)),
   }
 }

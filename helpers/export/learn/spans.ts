@@ -1,5 +1,6 @@
 // Ranges that clauses request on any service, and the place of the window.
 
+import type { CsvReading } from '../../../engine/files/csv.ts'
 import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -135,21 +136,23 @@ async function findStart(exports: Exports, end: string, { empty, most }: Wanted)
   return back(spans.at(-1) ?? 24)
 }
 
-const mostDivisions = 4
-
-/** Two parts of the window without a common event, both with events if possible. */
-export async function fetchHalves(exports: Exports, { start, end }: Span, empty: number) {
-  const part = async (start: string, end: string) => await exports.csvFile({ start, end })
+/** A part of the window with some of its events, if there is one. */
+export async function fetchPart(
+  exports: Exports,
+  { start, end }: Span,
+  { empty, whole }: { empty: number; whole: number },
+): Promise<CsvReading> {
+  const length = Date.parse(end) - Date.parse(start)
   let [from, to] = [0, 1]
   for (let step = 1; ; step += 1) {
     const share = (from + to) / 2
-    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
-    const next = new Date(middle.getTime() + 1).toISOString()
-    const parts = [part(start, middle.toISOString()), part(next, end)] as const
-    const [first, second] = await Promise.all(parts)
-    const isDivided = first.count > empty && second.count > empty
-    if (isDivided || step === mostDivisions) return [first, second] as const
-    if (first.count > empty) to = share
+    const middle = new Date(Date.parse(start) + length * share).toISOString()
+    const part = await exports.csvFile({ start: middle, end })
+    const isPart = part.count > empty && part.count < whole
+    if (isPart || step === mostDivisions) return part
+    if (part.count < whole) to = share
     else from = share
   }
 }
+
+const mostDivisions = 4
