@@ -108,7 +108,7 @@ async function windowIn(port: Exports, { start, end }: Span, looks: readonly Loo
   if (!part) throw none
   const asPart = await port.csvFile(part.asked)
   const again = await port.fresh.csvFile({ start, end })
-  const { window, isClosed } = windowOf({ seen, part: asPart }, again)
+  const { window, isClosed } = windowOf(seen, asPart, again)
   if (!isClosed || window.columns.length === 0) throw none
   return window
 }

@@ -11,7 +11,7 @@ import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { wholeRecords } from './confirmed.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
-import type { SeenOnce } from './window.ts'
+import type { Window } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
@@ -32,7 +32,7 @@ const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 /** Bisects the end of the range; undecided if the service has fewer events. */
 export async function findAroundLimit(
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   limit: number,
 ): Promise<AroundLimit> {
   const countOf = createCounter(exports, window, limit)
@@ -114,7 +114,7 @@ const more = Number.POSITIVE_INFINITY
 /** Counts the events between two times by the records of a CSV, reading no more than needed. */
 export function createCounter(
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   limit: number,
   beside: Query = {},
 ): CountOf {
@@ -132,7 +132,7 @@ export function createCounter(
 /** Goes back from the window's end until there are more events than the limit. */
 async function findStart(
   countOf: CountOf,
-  window: SeenOnce,
+  window: Window,
   limit: number,
 ): Promise<{ start: number; whole: Point }> {
   const end = Date.parse(window.end)
@@ -149,7 +149,7 @@ async function findStart(
 /** All events until the window's end, or the most recent ones that a PDF holds. */
 export async function findMostBelow(
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   limit: number,
 ): Promise<Stretch> {
   const countOf = createCounter(exports, window, limit)
@@ -178,7 +178,7 @@ export type EventCount = {
 
 export const countEvents = (
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   query: Query,
   read?: number,
 ): Promise<EventCount> =>
@@ -199,7 +199,7 @@ export const countEvents = (
   })
 
 /** The records that look like events. */
-function eventsAmong({ shape }: SeenOnce, records: string[][]): string[][] {
+function eventsAmong({ shape }: Window, records: string[][]): string[][] {
   const isKnown = (each: string[]) => isLine(shape, each) || shape.known.has(lineForm(each))
   const rows = records.filter((each) => !isKnown(each))
   const strange = rows.find((row) => !isSurelyEvent(shape, row))
@@ -211,7 +211,7 @@ function eventsAmong({ shape }: SeenOnce, records: string[][]): string[][] {
 export const openRecords = 'the contract does not say what a record represents'
 
 /** In the column with the most different times. */
-function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
+function timesIn(rows: string[][], known: string[][]): number[] {
   const different = ({ times }: TimeColumn) => new Set(times).size
   const [column] = dateColumns(known).sort((a, b) => different(b) - different(a))
   const times = rows.flatMap((row) => column?.timeIn(row) ?? [])
@@ -219,15 +219,15 @@ function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
 }
 
 /** Whether each row has an id of its own: then each row is an event. */
-export const haveIds = (rows: SeenOnce['rows']): boolean => idColumns(rows).length > 0
+export const haveIds = (rows: string[][]): boolean => idColumns(rows).length > 0
 
-const idColumns = (rows: SeenOnce['rows']): number[] =>
+const idColumns = (rows: string[][]): number[] =>
   columnsOf(rows.length > 1 ? rows : []).filter((column) =>
     areIds(rows.map((row) => row[column] ?? '')),
   )
 
 /** Whether rows without an id of their own differ in one cell at most: records of one event look like that. */
-function haveParts(rows: SeenOnce['rows']): boolean {
+function haveParts(rows: string[][]): boolean {
   return columnsOf(rows).some((column) => {
     const others = rows.map((row) => row.toSpliced(column, 1))
     const isShared = others.some((row) => row.some(isUuid))

@@ -1,10 +1,10 @@
 // Ranges that clauses request on any service, and the place of the window.
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
-import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { day, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, isUsable } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/query.ts'
@@ -60,36 +60,6 @@ export async function findSpan(
   }
   return spans[0] as Span
 }
-
-/** Late events have arrived by then. */
-const weekMs = 7 * dayMs
-
-/**
- * The same range a week earlier, if it holds enough events and nothing happened since: then no event can be
- * late.
- */
-export async function findStillSpan(
-  exports: Exports,
-  { settings, pdfLimit }: Searched,
-  latest: Span,
-  empty: number,
-): Promise<Span | undefined> {
-  if (settings.exportFrom || settings.exportTo) return undefined
-  const most = Math.min(maxEvents, pdfLimit)
-  const count = async (span: Span, read: number) => {
-    const found = await exports.csv(span, { read })
-    return isUsable(found) ? (found.csv?.count ?? 0) - empty : Number.NaN
-  }
-  const still = { start: earlier(latest.start, weekMs), end: earlier(latest.end, weekMs) }
-  const events = await count(still, most + empty + 1)
-  const isEnough = events >= Math.min(minEvents, most / 2) && events <= most
-  return isEnough && (await count({ ...latest, start: still.end }, empty + 1)) <= 0
-    ? still
-    : undefined
-}
-
-const earlier = (time: string, milliseconds: number) =>
-  new Date(Math.round(Math.max(0, Date.parse(time) - milliseconds))).toISOString()
 
 /** The range as given; the last part of it if it has more events than a PDF holds. */
 async function fitting(

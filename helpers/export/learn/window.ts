@@ -27,10 +27,7 @@ export type Window = {
   columns: number[]
 }
 
-/** A window after one look: its stable columns are unknown. */
-export type SeenOnce = Omit<Window, 'columns'>
-
-export const spanOf = ({ start, end }: SeenOnce) => ({ start, end })
+export const spanOf = ({ start, end }: Window) => ({ start, end })
 
 /**
  * The events of an export as rows. In one with other columns than the window it is unclear which records are
