@@ -27,7 +27,6 @@ export type AroundLimit = {
 /** Before all events of any service. */
 export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
-const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
 /** Bisects the end of the range; undecided if the service has fewer events. */
 export async function findAroundLimit(
@@ -37,43 +36,37 @@ export async function findAroundLimit(
 ): Promise<AroundLimit> {
   const countOf = createCounter(exports, window, limit)
   const { start, whole } = await findStart(countOf, window, limit)
-  const { below, above, half } = await bisected(countOf, { start, whole, limit })
+  const [below, above] = await bisected(countOf, { start, whole, limit })
   const alike = `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`
   premise(above.count !== more, 'data', alike)
-  const middle = half ?? (await findPart(countOf, start, below, limit))
+  const half = await findPart(countOf, start, below, limit)
   const stretch = ({ time, count }: Point) => ({ start: iso(start), end: iso(time), count })
-  return { at: stretch(below), over: stretch(above), half: stretch(middle) }
+  return { at: stretch(below), over: stretch(above), half: stretch(half) }
 }
 
-/** The last end with at most the limit, the first beyond it, and one half way. */
+/** The last end with at most the limit, and the first beyond it. */
 async function bisected(
   countOf: CountOf,
   { start, whole, limit }: { start: number; whole: Point; limit: number },
-): Promise<{ below: Point; above: Point; half: Point | undefined }> {
+): Promise<[below: Point, above: Point]> {
   let below: Point = { time: start - 1, count: 0, times: () => [] }
   let above = whole
-  let half: Point | undefined
-  let lastSpan = above.time - below.time
   let areTimesRight = true
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
     if (below.count === limit && above.count === limit + 1) break
-    const span = above.time - below.time
-    // If estimates converge slowly, bisect.
-    const share =
-      step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below.count, above.count, limit)
-    lastSpan = span
     const wanted = below.count === limit ? limit + 1 : limit
     const shown: number = areTimesRight ? timeAfter(wanted, above) : Number.NaN
     const isBetween = shown > below.time && shown < above.time
-    const estimate = isBetween ? shown : below.time + span * share
+    // Estimates may converge slowly: each other step bisects.
+    const share = step % 2 === 1 ? 0.5 : shareBelow(below.count, above.count, limit)
+    const estimate = isBetween ? shown : below.time + (above.time - below.time) * share
     const time = Math.min(above.time - 1, Math.max(below.time + 1, estimate))
     const found = await countOf(start, Math.round(time))
-    if (found.count > 0 && found.count <= limit * mostOfPart) half = nearer(half, found, limit / 2)
     areTimesRight &&= !isBetween || found.count === wanted
     if (found.count <= limit) below = found
     else above = found
   }
-  return { below, above, half }
+  return [below, above]
 }
 
 /** The time after this many events of a larger file, as far as it shows times. */
@@ -82,6 +75,8 @@ function timeAfter(count: number, { count: all, times }: Point): number {
   const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
   return Math.floor((last + next) / 2)
 }
+
+const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
 /** Clearly fewer events than up to a point; half way in time there may be none. */
 async function findPart(
@@ -98,10 +93,6 @@ async function findPart(
     if (found.count > 0) to = found.time
     else from = found.time
   }
-}
-
-function nearer(one: Point | undefined, other: Point, to: number): Point {
-  return one && Math.abs(one.count - to) <= Math.abs(other.count - to) ? one : other
 }
 
 type Point = { time: number; file?: object } & Pick<EventCount, 'count' | 'times'>
