@@ -194,7 +194,7 @@ clause('export.locale.pdf.titles', {
 })(async ({ exports, window }) => {
   const look = async (query: Query) => {
     const { records } = await exports.csvFile({ ...spanOf(window), ...query })
-    const titles = titlesBefore(window.shape, window.frame, records) ?? []
+    const titles = titlesBefore(window.shape, records) ?? []
     const pdf = await exports.pdfFile({ ...spanOf(window), ...query })
     return from({ titles, pdf }, records, pdf)
   }

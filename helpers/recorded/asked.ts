@@ -3,7 +3,7 @@
 import { type clauses, givensOf, type Noted } from '../../engine/clause/clause.ts'
 import { type Cases, casesOf, restsOf, rule } from '../../engine/clause/law.ts'
 import { hourMs } from '../../engine/files/dates.ts'
-import { maxLines } from '../../engine/files/line-frame.ts'
+import { isSurelyEvent, tellsEvents } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -19,7 +19,7 @@ import { createFilters, type Try, tryValue } from '../export/learn/filters.ts'
 import { seenIn, windowOf } from '../export/learn/find-window.ts'
 import { createRanges, type Ranges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
-import { datesIn, type Window } from '../export/learn/window.ts'
+import type { Window } from '../export/learn/window.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Findings, unlessUndecided } from './findings.ts'
 import { type BodyOf, type Look, notShown, replayed, textOf } from './looks.ts'
@@ -96,29 +96,19 @@ function bounded(looks: readonly Look[]): Look[] {
   })
 }
 
-/** The window of an epoch: each record of its file that looks like a row is known to be an event by a date or an id. */
+/** The window of an epoch: each record of its file that looks like a row shows what every event does. */
 async function windowIn(port: Exports, { start, end }: Span, looks: readonly Look[]) {
   const none = new NotDecidable('data', notShown)
   const whole = await port.csvFile({ start, end })
-  const { seen, rowsIn } = seenIn({ start, end }, whole, (table) => {
-    const rows = table(whole.records)
-    const isEvent = [maxLines, 3, 1]
-      .map((few) => rows.slice(few, -few))
-      .flatMap((some) => (some.length > 2 ? (datesIn(some) ?? []) : []))[0]
-    if (!isEvent) throw none
-    const before = rows.findIndex(isEvent)
-    const behind = rows.length - 1 - rows.findLastIndex(isEvent)
-    if (!rows.slice(before, rows.length - behind).every(isEvent)) throw none
-    return { before, behind }
-  })
+  const seen = seenIn({ start, end }, whole)
+  const isSure = (row: string[]) => isSurelyEvent(seen.shape, row)
+  if (!tellsEvents(seen.shape) || !seen.rows.every(isSure)) throw none
   const text = textOf({ start, end, fileType: 'csv' })
   const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
   if (!part) throw none
   const asPart = await port.csvFile(part.asked)
-  const { window, isClosed } = windowOf(
-    { seen, rowsIn, part: asPart },
-    await port.fresh.csvFile({ start, end }),
-  )
+  const again = await port.fresh.csvFile({ start, end })
+  const { window, isClosed } = windowOf(seen, asPart, again)
   if (!isClosed || window.columns.length === 0) throw none
   return window
 }

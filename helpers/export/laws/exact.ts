@@ -245,7 +245,7 @@ async function mayBeSwapped(
   const read = 1 + window.lines.before + window.lines.behind
   for (const value of own.declared) {
     const { csv } = await exports.csv(filterBy(field, value), { read })
-    if (eventRows(window, csv?.records ?? [], csv?.cut).length > 0) return false
+    if (eventRows(window, csv?.records ?? []).length > 0) return false
     // Without a range it may be refused as too large, which says nothing about the value.
     if (!csv && (await exports.csv(inWindow(value))).csv) return false
   }

@@ -24,7 +24,7 @@ import { premise } from '../../service/answers.ts'
 import type { Encoding } from '../../service/operations.ts'
 import { describeFilter, type Field } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import { comparableRows, eventsAmong, problemsOfEvents } from '../learn/relations.ts'
+import { eventsAmong, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
@@ -166,7 +166,7 @@ const describeCount = ({ least, most }: { least: number; most: number }) =>
 /** Number and ids: no zone or language changes ids. */
 export function problemsOfIds({ request, window, rows = [], expected }: Asked): Problem[] {
   const [sure, possible] = rowsWithin(expected, window)
-  const shown = comparableRows(window, rows)
+  const shown = rowsLike(window, rows)
   const apart = differing(window, shown, { sure, possible })
   if (apart === undefined) return []
   const [got, expectedCount] = [eventsOf(shown.length), eventsOf(possible.length)]
@@ -219,7 +219,7 @@ export function problemsOfUnzonedTimes({
 }: Asked): Problem[] {
   if (!rows || !column || !request.timezone) return []
   const [, plain] = rowsWithin(expected, window)
-  const shown = comparableRows(window, rows)
+  const shown = rowsLike(window, rows)
   const [first] = shown
   if (!first || !hasSameTimes(column, plain, shown)) return []
   return [

@@ -3,7 +3,8 @@
 
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
-import { columnsIn } from '../../../engine/files/by-titles.ts'
+import { columnsIn, inOrderOf } from '../../../engine/files/by-titles.ts'
+import { tableIn } from '../../../engine/files/line-frame.ts'
 import {
   intersection,
   isEqual,
@@ -49,7 +50,7 @@ import {
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsSeen } from '../learn/relations.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { spanOf, type Window } from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
@@ -195,8 +196,10 @@ const maxValuesOfPart = 3
 /** A filter that gives some events of the window, not all. */
 type PartialFilter = { field: Field; value: string }
 
-const rowsOf = (window: Window, { csv }: CsvExport) =>
-  rowsLike(window, eventRows(window, csv?.records ?? []))
+function rowsOf({ shape, header }: Window, { csv }: CsvExport) {
+  const records = csv?.records ?? []
+  return from(tableIn(shape, inOrderOf(header, records)), records)
+}
 
 const isPart = (window: Window, rows: string[][]) =>
   rows.length > 0 && rows.length < window.rows.length

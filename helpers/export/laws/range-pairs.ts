@@ -97,8 +97,8 @@ const fallIn = (counts: readonly number[]): number =>
   Math.max(0, ...counts.map((count, at) => Math.max(...counts.slice(0, at + 1)) - count))
 
 /** In a file without events, a line may name the query. */
-const countIn = (window: Window, { records, cut }: CsvReading): number =>
-  rowsLike(window, eventRows(window, records, cut)).length
+const countIn = (window: Window, { records }: CsvReading): number =>
+  rowsLike(window, eventRows(window, records)).length
 
 /** A service may cache a file by its whole query, without new events. */
 function saidOtherwise({ asked, same }: Pair, turn: Turn, at: number): Query {

@@ -52,7 +52,7 @@ async function shownBy(
   const ofPdf = 'read' in file
   const beginning = ofPdf ? file.bytes?.toString('latin1', 0, 2048) : file.csv?.beginning
   const csv = ofPdf || !isUsable(file) ? undefined : file.csv
-  const rows = csv ? eventRows(window, csv.records, csv.cut) : []
+  const rows = csv ? eventRows(window, csv.records) : []
   return [from({ asked, content: contentOf(beginning ?? ''), rows, file }, file)]
 }
 

@@ -43,7 +43,7 @@ export const askTwins = (exports: Exports, window: Window, one: Query, other: Qu
     const lookAt = (file: CsvExport): Look => {
       const rows = rowsOf(window, file)
       const { records } = file.csv as CsvReading
-      const titles = [...(titlesBefore(window.shape, window.frame, records) ?? [])]
+      const titles = [...(titlesBefore(window.shape, records) ?? [])]
       return from({ rows, titles: from(titles, records) }, records)
     }
     if (!isAccepted(found.answer) || !hasText(found))
@@ -106,7 +106,7 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   const [{ shape }, few] = [await window(), await findFew()]
   const look = async (query: Query, { csvFile }: Exports): Promise<TitleRow> => {
     const { records, count } = await csvFile(query)
-    const titles = titlesBefore(shape, { before: 0, behind: 0 }, records)
+    const titles = titlesBefore(shape, records)
     return from({ hasTitles: titles !== undefined, count }, records)
   }
   for (const query of await shownOtherwise(exports, few)) {
