@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { restsOf } from '../engine/clause/law.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
@@ -7,7 +8,7 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { only, readEnvironment } from '../engine/settings/environment.ts'
-import { createJudgement } from '../helpers/recorded/judge.ts'
+import { createJudgement, outcomeOf } from '../helpers/recorded/judge.ts'
 import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -114,7 +115,8 @@ async function reportOn(
 ): Promise<Report> {
   const { base, places, secrets, notices } = recording
   const { read: recordedAt, close } = openPlaces(recording)
-  const judgement = createJudgement(await loadClauses(), {
+  const clauses = await loadClauses()
+  const judgement = createJudgement(clauses, {
     settings: { ...settings, seed: recording.seed ?? settings.seed },
     bodyOf: (number) => recordedAt(number)?.body,
   })
@@ -131,22 +133,23 @@ async function reportOn(
   const exchanges = new Map<number, Exchange>()
   const exchangeAt = (number: number) => {
     const recorded = exchanges.has(number) ? undefined : recordedAt(number)
-    const isFile = recorded?.path.startsWith('/audit-sentinel/') ?? false
-    if (recorded) exchanges.set(number, exchangeOf(recorded, isFile))
+    if (recorded) exchanges.set(number, exchangeOf(recorded))
     return exchanges.get(number) ?? []
   }
   const judged = (await collect(order)).map((facts): Judged => {
-    const { rests, problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
-    const named = problems.length > 0 ? problems : rests ? [rests] : []
+    const finding = findings.get(facts.id)
+    const { count, cases, problems } = finding ?? { count: 0, cases: [], problems: [] }
+    const rests = { ...restsOf(cases), judgedBy: count }
+    const named = problems.length > 0 ? problems : [rests]
     const numbers = originOf(
       ...named.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before]),
     )
     const isHeld = count > 0 && problems.length === 0
     return {
       facts,
-      outcome: judgement.outcomeOf(facts),
+      outcome: outcomeOf(facts, clauses.get(facts.id), finding),
       evidence: numbers.flatMap(exchangeAt),
-      ...(rests && isHeld ? { rests, note: `judged from ${count} recorded exchanges` } : {}),
+      ...(isHeld ? { rests, note: `judged from ${count} recorded exchanges` } : {}),
     }
   })
   close()

@@ -1,7 +1,7 @@
 // Clauses about files, asked of a recording: their own bodies ask for the files of a time in which the trail stood still.
 
 import { type clauses, givensOf, type Noted } from '../../engine/clause/clause.ts'
-import { type Cases, casesOf, restsOf, rule } from '../../engine/clause/law.ts'
+import { type Cases, casesOf, rule } from '../../engine/clause/law.ts'
 import { hourMs } from '../../engine/files/dates.ts'
 import { maxLines } from '../../engine/files/line-frame.ts'
 import { grouped } from '../../engine/grouped.ts'
@@ -192,11 +192,13 @@ async function askClause(
   came: () => Promise<never>,
 ) {
   if ('look' in judging) {
-    findings.saw(id, await casesOf<object>(await came(), judging.none))
+    if (findings.all.has(id)) return
+    const cases = await casesOf<object>(await came(), judging.none)
+    findings.looked(id, cases, judging.look(cases))
     return
   }
   const { problems, decided } = await rule<object>(asFarAsShown(await came()), judging)
-  if (problems.every(isSure)) findings.judged(id, problems, restsOf(decided))
+  if (problems.every(isSure)) findings.judged(id, problems, decided)
 }
 
 /** The ranges of a run, which cut the window at the times of the client. */

@@ -25,15 +25,13 @@ import type { Operation } from '../service/operations.ts'
 import { objectIn } from '../service/update-request.ts'
 import { mistakesIn, queryIn } from './looks.ts'
 import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
+import type { Effect } from './refused-effects.ts'
 
-/** An accepted request, without most of its answer. */
-export type Accepted = Pick<
+/** An accepted request without most of its answer, and the lasting members that a read showed. */
+export type Shown = Pick<
   Seen,
   'recorder' | 'operation' | 'start' | 'end' | 'key' | 'who' | 'answer'
->
-
-/** A read, and the lasting members that it showed, if the recording has them. */
-export type Shown = Accepted & { body?: JsonObject | undefined }
+> & { body?: JsonObject | undefined }
 
 /** A request and the requests around it, as known when it is judged: at once, or at the end of the recording. */
 export type Moment = {
@@ -49,7 +47,7 @@ export type Moment = {
   /** the next request like it, of its resource, that shows a key */
   next?: Pick<Seen, 'answer' | 'who'> | undefined
   /** an accepted request of its resource; or else of its operation, or any read */
-  control?: Accepted | undefined
+  control?: Shown | undefined
   /** a read returned its resource, before or after it */
   isKnown: boolean
   /** it got 500, like the same request before, and others were accepted meanwhile */
@@ -62,8 +60,8 @@ export type Moment = {
   pairs: Pairs
   /** the recording has ended */
   isEnd: boolean
-  /** of an update with a key */
-  update?: Update
+  /** of an update with a key, or one that was rejected for its key */
+  update?: Update | undefined
 }
 
 /** The place of an update in the account of its recording. */
@@ -75,8 +73,10 @@ export type Update = {
   /** what last showed its task before it */
   current: Op | undefined
   /** accepted updates of its task to the same people: with a comment of the same form, and with any */
-  like: Answer | undefined
-  likely: Answer | undefined
+  like?: Answer | undefined
+  likely?: Answer | undefined
+  /** what later reads show of it, if it was rejected */
+  effect?: Effect | undefined
 }
 
 /** How often a read equalled the read just before it, and for which resources it differed. */

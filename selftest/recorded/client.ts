@@ -382,7 +382,7 @@ export async function judgementOf(
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)
   }
-  return (await judgement.end()).all
+  return judgement.end()
 }
 
 /** The clauses of a judgement that found a breach. */
