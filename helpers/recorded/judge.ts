@@ -3,8 +3,8 @@
 import type { ClauseFacts, clauses, Noted } from '../../engine/clause/clause.ts'
 import { reasonOf } from '../../engine/problem.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import type { AskingOf } from './asked.ts'
-import { createExportLaws } from './exports.ts'
+import { type AskingOf, createExportLaws } from './asked.ts'
+
 import { createFindings, type Finding, type Findings, unlessUndecided } from './findings.ts'
 import { notShown } from './looks.ts'
 import type { Moment } from './moments.ts'

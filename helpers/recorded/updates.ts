@@ -23,10 +23,8 @@ import { formOf, isDescribedUpdate, quietMs, transitionOf } from './update-cases
 
 /** The clauses that the accounts judge by themselves; those with `seen` judge each update. */
 export const clausesOfAccounts = wordsOf(
-  `answer-is-task persisted persisted.version new-version new-version.same-assignee fields-as-given only-the-assignment
-  comment.plain comment.non-latin comment.quotes comment.long comment.newlines comment.emoji comment.right-to-left
-  comment.not-inherited`,
-).map((name) => `assign.${name}`)
+  'answer-is-task persisted persisted.version new-version fields-as-given only-the-assignment comment.plain comment.non-latin comment.quotes comment.long comment.newlines comment.emoji comment.right-to-left comment.not-inherited',
+).map((name) => `assign.${name}` as const)
 
 /** What a recorder's clock puts in order. */
 type Line = { history: History; at: number; open: { end: number; done(): void }[] }
