@@ -15,8 +15,6 @@ type Begun = Omit<Moment, 'key' | 'control' | 'isKnown' | 'isEnd' | 'body'>
 
 /** The longest text that is kept of an answer until the end of a recording. */
 const mostText = 65_536
-/** The most tasks to keep whose assessment was not read. */
-const mostNaming = 10_000
 
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
 const placeOf = (seen: Seen) => `${likeOf(seen)} ${seen.id.toLowerCase()}`
@@ -78,10 +76,9 @@ export function createTimeline(close: (moment: Moment) => void) {
   }
 
   const wait = ({ seen: { body: _, ...seen }, ...begun }: Begun) => {
-    const isCut = seen.answer.text.length > mostText || begun.update
-    const answer = isCut ? { ...seen.answer, text: '' } : seen.answer
-    const isWhole = begun.isWhole && (answer === seen.answer || begun.update !== undefined)
-    const left: Begun = { ...begun, isWhole, seen: { ...seen, answer } }
+    const isLong = seen.answer.text.length > mostText
+    const answer = { ...seen.answer, ...((isLong || begun.update) && { text: '' }) }
+    const left: Begun = { ...begun, isWhole: begun.isWhole && !isLong, seen: { ...seen, answer } }
     waiting.push(left)
     addTo(open, placeOf(seen), left)
   }
@@ -102,7 +99,7 @@ export function createTimeline(close: (moment: Moment) => void) {
     const named = `assessment ${now.assessment_id}`.toLowerCase()
     begun.names = shown.get(named)
     const isNew = !naming.get(named)?.some(({ id }) => id === now.id)
-    if (!begun.names && isNew && naming.size < mostNaming) addTo(naming, named, now)
+    if (!begun.names && isNew) addTo(naming, named, now)
   }
 
   /** Whether an assessment, which has no version, differs from what a read showed just before. */
