@@ -67,7 +67,7 @@ export function createExportLaws(asking: AskingOf) {
       const asked = queryIn(query)
       if (operation !== 'export' || key !== 'given' || mistakesIn(asked).length > 0) return
       const look: Look = { ...seen, asked, text: textOf(asked), bytes: body?.length ?? 0 }
-      if (body ? isAccepted(answer) : isPlainRefusal(seen)) looks.push(look)
+      if (isPlainRefusal(seen) || (body && isAccepted(answer))) looks.push(look)
       if (!isAccepted(answer)) return
       if (isDescribed(asked, false)) findings.decided([statusOwner(asked)], number)
       if (body) await readFile(look).catch(unlessUndecided)
