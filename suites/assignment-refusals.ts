@@ -1,13 +1,9 @@
+import { isObject } from '../engine/http/answers.ts'
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
-import {
-  clauseOfMistake,
-  type Find,
-  triedOf,
-  updatesIn,
-  withEffect,
-} from '../helpers/recorded/update-cases.ts'
+import { type Find, triedOf, updatesIn, withEffect } from '../helpers/recorded/update-cases.ts'
+import { problemsOf } from '../helpers/service/schema.ts'
 import { isReadAsType, objectIn } from '../helpers/service/update-request.ts'
 import { type Attempt, asUpdate, batched } from '../helpers/updates/attempt.ts'
 import {
@@ -69,17 +65,23 @@ const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
 const refused = { law: problemsOfAccepted, of: describeTried, needs }
 
-/** The updates with one mistake in their body, which a clause judges; none of those whose body is open. */
-const mistakenUpdates = (
-  clause: string,
-  what?: string,
-  isOpen: (sent: unknown) => boolean = () => false,
-): Find =>
+/** The updates with this one mistake in their body, and an If-Match. */
+const mistakenUpdates = (path: string, kind: 'missing' | 'form', what?: string): Find =>
   updatesIn((one) => {
-    const { op, seen } = one
-    const isSo = op.ifMatch !== undefined && clauseOfMistake(seen.sent) === clause
-    return isSo && !isOpen(seen.sent) ? triedOf(one, what) : undefined
+    const { body, ifMatch } = one.op
+    const wrong =
+      isObject(body) && ifMatch !== undefined ? problemsOf('update-assignment', body) : []
+    const [only, more] = wrong.filter(({ path }) => path !== '')
+    const isSo = only?.path === path && only.kind === kind && !more
+    return isSo ? triedOf(one, what) : undefined
   })
+
+/** The updates with another mistake in their body whose task got a new version. */
+const touchedUpdates = updatesIn((one) =>
+  one.effect?.isTouched && problemsOf('update-assignment', one.op.body).length > 0
+    ? triedOf(one)
+    : undefined,
+)
 
 /** The updates whose body is not JSON. One that the recorder cut is not JSON either. */
 const unreadableUpdates = (what: string): Find =>
@@ -95,35 +97,38 @@ for (const [name, update] of Object.entries(required)) {
   const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
   const kind = update.on === 'assigned' ? 'an unassign request' : 'an update'
   const request = `${kind} without ${name.replace('unassign-', '')}`
+  const path = name.startsWith('unassign-') ? name.replace('-', '.') : `update.${name}`
 
   clause(`assign.required.${name}`, {
     must: `leave the assignment unchanged after ${request}`,
     operation,
     ...noEffect,
-    seen: withEffect(mistakenUpdates(`assign.required.${name}`, update.what)),
+    seen: withEffect(mistakenUpdates(path, 'missing', update.what)),
   })(watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
     should: `reject ${request}`,
     operation,
     ...refused,
-    seen: mistakenUpdates(`assign.required.${name}`),
+    seen: mistakenUpdates(path, 'missing'),
   })(sent(update))
 }
 
-const isOpenType = (sent: unknown) => isReadAsType(objectIn(sent).assigned_to_type)
+const otherlyTyped = mistakenUpdates('update.assigned_to_type', 'form', 'of another type')
+const noType: Find = (moment) =>
+  isReadAsType(objectIn(moment.seen.sent).assigned_to_type) ? undefined : otherlyTyped(moment)
 
 clause('assign.type-values', {
   must: 'leave the assignment unchanged after an update whose assigned_to_type is neither USER nor TEAM in any letter case',
   ...noEffect,
-  seen: withEffect(mistakenUpdates('assign.type-values', 'of another type', isOpenType)),
+  seen: withEffect(noType),
 })(watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
   should:
     'reject an update whose assigned_to_type is neither USER nor TEAM, compared case-sensitively',
   ...refused,
-  seen: mistakenUpdates('assign.type-values'),
+  seen: otherlyTyped,
 })(sent(...otherTypes))
 
 const unchanged = {
@@ -148,6 +153,7 @@ clause('assign.refused-keeps-version', {
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   needs,
   none: ['clause', 'each of them had an effect', 'assign.field-types'],
+  seen: touchedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])))
 
 clause('assign.not-json', {

@@ -2,6 +2,7 @@ import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted, membersOf } from '../engine/http/answers.ts'
 import { mediaTypeOf, refusalShape } from '../engine/http/shapes.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { updatesIn } from '../helpers/recorded/update-cases.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
@@ -101,10 +102,7 @@ clause('assign.content-type', {
   look: (steps: readonly Pick<Step, 'answer' | 'control'>[]) =>
     distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
   needs: 'an accepted update',
-  seen: ({ seen, key, update }) =>
-    seen.method === 'PUT' && key === 'given' && !update && isAccepted(seen.answer)
-      ? { answer: seen.answer }
-      : undefined,
+  seen: updatesIn(({ seen: { answer } }) => (isAccepted(answer) ? { answer } : undefined)),
 })(({ sequence }) => sequence.accepted('transitions'))
 
 const lengths = [5001, 1025, 256]

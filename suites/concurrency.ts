@@ -11,6 +11,7 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { isAcceptedOp, isBeside, isDescribedOp, type Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import type { Moment } from '../helpers/recorded/moments.ts'
 import {
   asMismatch,
   isDescribedUpdate,
@@ -134,15 +135,18 @@ const staleUpdates = (kind: 'assign' | 'reassign' | 'unassign') =>
     }),
   )
 
-/** The updates that were answered 409, with what their task showed next, if that is the version of before. */
+/** The updates that were answered 409, with their effect, or what their task showed next as before. */
 const unchangedUpdates = updatesIn((one) => {
-  const { seen, current } = one
+  const { seen, current, effect } = one
   if (seen.status !== 409 || !isDescribedUpdate(one)) return undefined
-  const next = nextOf(one, ({ shown }) => shown !== undefined)
-  return next && current && next.shown?.version === current.shown?.version
-    ? { ...triedOf(one), stored: taskOf(next) }
-    : undefined
+  const next = nextOf(one, ({ shown }) => shown !== undefined)?.shown?.version
+  return effect || (current && next === current.shown?.version) ? triedOf(one) : undefined
 })
+
+const touchedUpdates = (moment: Moment) => {
+  const tried = unchangedUpdates(moment)
+  return tried?.carriedOut ? undefined : tried
+}
 
 /** A 409, and the update after it, if that was accepted. */
 const retriedUpdates = updatesIn((one) => {
@@ -202,7 +206,7 @@ clause('version.refused-changes-nothing.version', {
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
   needs,
-  seen: unchangedUpdates,
+  seen: touchedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {

@@ -8,13 +8,15 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
+import { triedOf, updatesIn } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
+import { commentIn } from '../helpers/service/comments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { updateBody } from '../helpers/service/update-request.ts'
+import { toIn, updateBody } from '../helpers/service/update-request.ts'
 import { needAnybody } from '../helpers/updates/controls.ts'
 import {
   foreignMembers,
@@ -129,9 +131,20 @@ further('assign.new-version.same-assignee', {
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
   needs: 'an update to the same assignee',
+  seen: updatesIn((one) => {
+    const { before, answer, carriedOut, stored } = triedOf(one)
+    const [sent, to] = [commentIn(one.op.body), toIn(one.op.body)]
+    const isSame = !isAccepted(answer) && isSameId(before.assignment?.assigned_to_id, to)
+    return carriedOut && isSame && sent ? { sent, before, answer, stored } : undefined
+  }),
 })(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
 
-function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
+type SameAssignee = Pick<
+  Givens['furtherUpdates']['sameAssignee'],
+  'sent' | 'before' | 'answer' | 'stored'
+>
+
+function problemsOfSameVersion(one: SameAssignee): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
   const told = `${describeAnswer(answer)} to an update to the current assignee`

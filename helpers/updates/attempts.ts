@@ -115,11 +115,11 @@ export function problemsOfMoved(one: Moved): Problem[] {
   })
 }
 
-const changedIn = ({ before, stored }: AttemptResult): string[] =>
+const changedIn = ({ before, stored }: Pick<AttemptResult, 'before' | 'stored'>): string[] =>
   otherFields.filter((field) => isChanged(field, before[field], stored[field]))
 
 /** The law of every refused update after which the rest of the task must be as before too. */
-export function problemsOfFields(one: Watched): Problem[] {
+export function problemsOfFields(one: Tried & Pick<Watched, 'stored'>): Problem[] {
   const { attempt, answer, before, stored, carriedOut } = one
   if (!isRefused(answer) || carriedOut) return []
   return changedIn(one).map((field) => {

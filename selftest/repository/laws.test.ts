@@ -123,7 +123,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt board breaches clause clauses client comments
-  comments compare contract contract exchange exports exports filters har judge judge mailbox pairs
+  comments compare contract contract exchange exports filters har judge judge mailbox pairs
   pdf plan query questions race race ranges reads recorded refusals report service setup table table
   updates version versions`
 test('a basename names one thing', () => {
