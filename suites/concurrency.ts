@@ -36,7 +36,6 @@ import {
   type Attempt,
   type AttemptResult,
   asUnassign,
-  batched,
   withVersion,
 } from '../helpers/updates/attempt.ts'
 import {
@@ -97,9 +96,6 @@ const staleAgain: Record<string, Attempt> = {
     fate: 'not carried out',
   },
 }
-
-for (const [kind, again] of Object.entries(staleAgain))
-  batched(`${kind} with stale versions`, [stale[kind as keyof typeof stale], again], 'row')
 
 const needs = 'a stale If-Match'
 

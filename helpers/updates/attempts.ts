@@ -28,14 +28,11 @@ import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import {
   type Attempt,
-  type AttemptDeps,
   type AttemptResult,
   batchOf,
   differsOf,
-  isAnswered,
   type Manner,
   sendBatch,
-  sentOnce,
 } from './attempt.ts'
 import { assigneesIn, needChangers, type OfRun } from './controls.ts'
 import type { Controls, SequenceView } from './sequence.ts'
@@ -159,25 +156,12 @@ export function createAttempts(deps: Deps) {
     const people = await sequence.people().catch(anybody)
     return { ...deps, controls, commented: controls.commented, people }
   }
-  /** Once for each thing that may be wrong with an update. */
-  const isAnswer = async (attempt: Attempt, ready: Omit<AttemptDeps, 'service'>) => {
-    const ids = deps.known.tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
-    const name = `whether a gateway answers updates by their ${differsOf(attempt, '')[0]}`
-    const found = shared(name, (service) => isAnswered(attempt, ids, { ...ready, service }))
-    return (await caseOrWhy(found)) === true
-  }
   const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
     const ready = await needReadyFor(attempt)
-    const tryIt = async (one: Attempt, as: string) => {
-      const alone = { how: 'row', attempts: [one] } as const
-      const sent = await shared(as, (service) => sendBatch(alone, { ...ready, service }, manner))
-      return sent[0] as AttemptResult
-    }
-    const tried = await tryIt(attempt, name).catch(async (error: unknown) => {
-      if (!isOfGateway(error) || !(await isAnswer(attempt, ready))) throw error
-      return tryIt(sentOnce(attempt), `${name}, without retries`)
-    })
-    return withControl(tried, ready.controls)
+    const sent = await shared(name, (service) =>
+      sendBatch([attempt], { ...ready, service }, manner),
+    )
+    return withControl(sent[0] as AttemptResult, ready.controls)
   }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
   const prove = (
@@ -282,10 +266,10 @@ export function createAttempts(deps: Deps) {
     )
   }
   const tryIt = async (attempt: Attempt) => {
-    const batch = batchOf(attempt)
+    const [name, batch] = batchOf(attempt) ?? []
     if (!batch) return tryOnce(attempt)
     const ready = await needReadyFor(attempt)
-    const begun = shared(batch.what, (service) => sendBatch(batch, { ...ready, service }))
+    const begun = shared(name, (service) => sendBatch(batch, { ...ready, service }))
     const all = await begun.catch((error: unknown) => {
       if (!isOfGateway(error)) throw error
       return []

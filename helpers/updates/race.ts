@@ -107,7 +107,7 @@ export async function* fetchRace(
     }
     return { id: loan.task.id, rounds }
   }
-  const { id, rounds } = await lending.lend('any', service, raceOn, 'when windows are known')
+  const { id, rounds } = await lending.lend('any', service, raceOn, 'first')
   yield asCase({ rounds, lost: [] })
   const ended = clock.now()
   await over()
