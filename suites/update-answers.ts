@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
 import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
-import { anew, beside, from } from '../engine/origin.ts'
+import { beside, from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -15,14 +15,8 @@ import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { updateBody } from '../helpers/service/update-request.ts'
-import { needAnybody } from '../helpers/updates/controls.ts'
-import {
-  foreignMembers,
-  namesTaken,
-  versionsShownBeside,
-  type WithForeignMembers,
-} from '../helpers/updates/further-updates.ts'
-import { acceptedOf, answeredBy, type Step } from '../helpers/updates/step.ts'
+import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
+import { acceptedOf, answeredBy, type Sent, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
 const further = clausesOf({ title: 'Update a task assignment' })
@@ -168,21 +162,12 @@ further('assign.new-version.shown', {
   law: problemsOfUnshown,
   of: ([one]) => describeShown(one as AtOnce),
   needs: 'two updates at once',
-})(async ({ sequence, furtherUpdates: { atOnce }, session, shared, people, actor }) => {
+})(async ({ sequence, furtherUpdates: { atOnce } }) => {
   const steps = await sequence.accepted('transitions')
-  const of = { lending: session.lending, actor, to: needAnybody(people) }
-  const caseOf = (more: Partial<AtOnce>): AtOnce =>
-    beside(from({ steps, atOnce, ...more }, ...Object.values(atOnce)), { control: [...steps] })
-  const askBeside = () =>
-    shared('versions beside updates', (service) => versionsShownBeside({ ...of, service }))
-  return [anew(caseOf({}), async () => caseOf({ isBeside: await askBeside() }))]
+  return [beside(from({ steps, atOnce }, ...Object.values(atOnce)), { control: [...steps] })]
 })
 
-type AtOnce = {
-  steps: readonly Step[]
-  atOnce: Givens['furtherUpdates']['atOnce']
-  isBeside?: Awaited<ReturnType<typeof versionsShownBeside>>
-}
+type AtOnce = { steps: readonly Step[]; atOnce: Givens['furtherUpdates']['atOnce'] }
 
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
@@ -205,7 +190,7 @@ function isWrittenSince(step: Step): boolean {
  * writes nothing but updated_at looks like an answer with another version than is stored: the contract says that the
  * answer is the updated Task with the new updated_at, and so it warns, unless another field shows that change.
  */
-function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
+function problemsOfUnshown({ steps, atOnce }: AtOnce): Problem[] {
   const updates = steps.filter(({ sent }) => sent.to)
   const unassigns = steps.filter(({ sent }) => !sent.to)
   const problems = [
@@ -220,7 +205,7 @@ function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
 
   function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
     const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]
-    const isShown = isBeside?.[what] || of.some(isRead) || (next && isAccepted(next))
+    const isShown = of.some(isRead) || (next && isAccepted(next))
     const isOtherShown = others.some(isRead) || (other && isAccepted(other))
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown || (isOtherShown && !isAlone)) return []
@@ -244,7 +229,7 @@ further('assign.extra-fields.ignored', {
   needs: 'members of a task in an update',
 })(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
-function problemsOfMembers({ before, answer, stored }: WithForeignMembers): Problem[] {
+function problemsOfMembers({ before, answer, stored }: Sent): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
   premise(isAccepted(answer), 'freedom', refused)
   return namesTaken(stored).map((member) => {

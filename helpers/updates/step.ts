@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
+import { acceptedBody, describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -69,6 +69,28 @@ export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'c
   const marked = from(one, acceptedOf(one), one.stored, ...more)
   const control = one.control?.answer ?? []
   return after(beside(marked, { control, ...controlOf(one.answer) }), one.before)
+}
+
+/** An update as one case: its task in the read before it, its answer, and the read after it. */
+export type Sent = { before: Task; answer: Answer; stored: Task }
+
+/** Sends updates to the task of a loan, one after another, each with the current version. */
+export function rowOn({ task: found, current }: Pick<Loan, 'task' | 'current'>) {
+  let task = found
+  let version: unknown
+  return {
+    /** in its last read */
+    task: () => task,
+    /** the version in the last accepted answer */
+    answered: () => version,
+    async send(body: object): Promise<Sent> {
+      const before = task
+      const answer = await current.put(before, body)
+      version = acceptedBody(answer)?.updated_at ?? version
+      task = await current.read(before.id)
+      return asCase({ before, answer, stored: task })
+    },
+  }
 }
 
 /** Whether the step sent no other update before the accepted one. */

@@ -14,7 +14,7 @@ import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
-import { type CommentKind, chooseComments, kindsToTry } from './comment-kinds.ts'
+import { chooseComments } from './comment-kinds.ts'
 import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
 
 /** What a step asks for, and for whom: one of those who are not the assignee then. */
@@ -32,7 +32,7 @@ export type Walked = {
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
   /** the same with a comment of this kind, if that was answered 5xx before it */
-  failed?: { kind: CommentKind; answer: Answer }
+  failed?: { kind: string; answer: Answer }
   /** with such a comment, another update that may be accepted */
   control?: Answer
 }
@@ -115,7 +115,7 @@ function walkerOn(
   { service, history, actor, people, commented }: Walking,
 ) {
   const { id } = found
-  const comments = chooseComments(kindsToTry(commented), found.updated_at)
+  const comments = chooseComments(commented, found.updated_at)
   const taken: string[] = []
   let met = 0
 
@@ -166,7 +166,7 @@ function walkerOn(
   }
 
   const sendValid = async (place: Place, to: Assignee | null) => {
-    const { kind, text } = comments.next(place.to, to)
+    const { kind, text } = comments.next(to)
     const first = await current.put(place.task, bodyFor(actor, to, text))
     const isRefused = !isAccepted(first) && !!text
     // A service may limit comments: without one the same update has to be accepted.
