@@ -1,7 +1,7 @@
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { bodiesOf, type Came, type Reading } from '../helpers/reads/readings.ts'
+import type { Reading } from '../helpers/reads/readings.ts'
 import {
   asMismatch,
   type Find,
@@ -193,18 +193,7 @@ for (const [kind, [what, level]] of Object.entries(near)) {
     ]) =>
       `${describeAnswer(answer)} to If-Match ${nearTo(updated_at)}; the current version was ${updated_at}`,
     seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === nearTo(now) && ifMatch !== now)),
-  })(async ({ attempts, taskReadings, session }) => {
-    const first = await attempts.try(update)
-    // If the version of this task has too few digits, another task's version may have enough.
-    const isLent = (id: string) =>
-      session.known.tasks.some((task) => task.lendable && isSameId(task.id, id))
-    const shows = ({ id, body: { updated_at } }: Came) =>
-      isLent(id) && typeof updated_at === 'string' && nearTo(updated_at) !== undefined
-    const isShort = nearTo(first.before.updated_at) === undefined
-    const other = isShort ? bodiesOf(taskReadings).find(shows)?.id : undefined
-    const tried = other ? await attempts.tryOn(other, update) : first
-    return [tried, ...(unassign ? [await attempts.try(unassign)] : [])]
-  })
+  })(sent(update, ...(unassign ? [unassign] : [])))
 }
 
 clause('version.wrong.unassign', {

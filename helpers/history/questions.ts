@@ -15,12 +15,14 @@ import { type History, isAcceptedOp, type Op, passing } from './history.ts'
 /** A change that no accepted update of this run made, and when it was seen, by clock.now(). */
 export type Change = {
   at: number
+  /** the end of the read that showed it, in the order of all */
+  done: number
   /** whether the assignment changed, not only the version */
   isAssigned: boolean
   /** how long after the last accepted update of the task; infinite: before any */
   after: number
-  /** a rejected update that asked for this very assignment, if it was sent since the last read */
-  asked?: Op | undefined
+  /** the assignee that it shows; null: unassigned */
+  to: string | null
 }
 
 /** What the operations on one task have shown so far. */
@@ -38,8 +40,6 @@ type TaskSeen = {
     | { version: string; at: number; read: boolean; lagged: boolean; own: boolean }
     | undefined
   changes: Change[]
-  /** updates rejected since the last read that shows the effect of updates */
-  refused: Op[]
 }
 
 type PassedVersion = {
@@ -49,9 +49,6 @@ type PassedVersion = {
   otherWriter: boolean
   spills: boolean
   comments: { kept: number; changed: number }
-  /** the first update with 409 that asked for it, by task and assignee */
-  mismatches: Map<string, Op>
-  lateMismatches: Set<Op>
   /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
   lag: { updates: number; ms: number }
 }
@@ -63,8 +60,6 @@ const passedIn = passing<PassedVersion>(
     otherWriter: false,
     spills: false,
     comments: { kept: 0, changed: 0 },
-    mismatches: new Map(),
-    lateMismatches: new Set(),
     lag: { updates: 0, ms: 0 },
   }),
   (passed, op, history) => {
@@ -83,7 +78,6 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
     replaced: new Map(),
     acceptedAt: Number.NEGATIVE_INFINITY,
     changes: [],
-    refused: [],
   }
   tasks.set(key, known)
   return known
@@ -122,13 +116,13 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
     const to = assignment?.assigned_to_id ?? null
-    const asked = isAssigned
-      ? task.refused.find(({ task, body }) => keyOf(task, toIn(body)) === keyOf(op.task, to))
-      : undefined
-    task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt, asked })
-    // Only the version shows a second unassign request.
-    const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
-    if (of) passed.lateMismatches.add(of)
+    task.changes.push({
+      at: op.ended,
+      done: op.done,
+      isAssigned,
+      after: op.ended - task.acceptedAt,
+      to,
+    })
     passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
     passed.spills ||= isAssigned && isOfAnotherTask(history, assignment, op)
   }
@@ -137,7 +131,6 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
     const comment = assignment?.assignment_comment
     if (typeof comment === 'string') passed.found.add(comment.trim())
   }
-  task.refused = []
   const { followed, versions } = task
   const isOld = followed && followed.version !== version && versions.has(version)
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
@@ -164,15 +157,12 @@ function measure(
   }
 }
 
-function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
+function passUpdate({ comments }: PassedVersion, task: TaskSeen, op: Op): void {
   const { answer, shown, body } = op
-  const to = toIn(body)
-  const key = keyOf(op.task, to)
-  if (answer?.status === 409 && to !== undefined && !mismatches.has(key)) mismatches.set(key, op)
   if (isAcceptedOp(op)) {
     task.acceptedAt = op.ended
     replace(task, op)
-  } else if (answer && answer.status < 500 && to !== undefined) task.refused.push(op)
+  }
   if (shown) {
     const sent = commentIn(body)
     if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')
@@ -186,8 +176,6 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
     task.followed = undefined
   }
 }
-
-const keyOf = (task: string, to: unknown) => `${task} ${to ?? ''}`.toLowerCase()
 
 type ShownAssignment = Assignment | null | undefined
 
@@ -254,22 +242,19 @@ export function windowAfter(history: History, task: string, at: number, settleMs
 }
 
 /**
- * Updates rejected with one of these statuses whose task then had the requested assignment, if the run saw no
- * other unexplained assignment. A single such update may be the work of another writer; several are hardly
- * chance.
+ * Updates with 409 whose effect their task shows later, in a version that no accepted update made: of a second unassign
+ * request only the version shows it.
  */
-export function seeminglyCarriedOut(history: History, statuses: readonly number[]): Op[] {
-  const changes = history.tasks.flatMap((task) => unmadeChanges(history, task))
-  const assigned = changes.filter(({ isAssigned }) => isAssigned)
-  const asked = assigned.flatMap(({ asked }) => asked ?? [])
-  const isUnexplained = hasOtherWriter(history) || asked.length < assigned.length
-  return isUnexplained ? [] : asked.filter((op) => statuses.includes(op.answer?.status ?? 0))
-}
+export const lateMismatches = (history: History): readonly Op[] =>
+  history.ended.filter(({ kind, answer, task, body, done }) => {
+    const isTheirs = ({ to, done: seen }: Change) => seen > done && isSameTo(to, toIn(body))
+    return (
+      kind === 'update' && answer?.status === 409 && unmadeChanges(history, task).some(isTheirs)
+    )
+  })
 
-/** Updates with 409 whose effect their task shows later, in a version that no accepted update made. */
-export const lateMismatches = (history: History): readonly Op[] => [
-  ...passedIn(history).lateMismatches,
-]
+const isSameTo = (to: string | null, asked: unknown) =>
+  asked !== undefined && `${to}`.toLowerCase() === `${asked}`.toLowerCase()
 
 /** Whether accepted comments come back unchanged: only then does an update's comment prove anything. */
 export function keepsComments(history: History): boolean {

@@ -31,10 +31,6 @@ export type Walked = {
   to: Assignee | null
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
-  /** the same with a comment of this kind, if that was answered 5xx before it */
-  failed?: { kind: string; answer: Answer }
-  /** with such a comment, another update that may be accepted */
-  control?: Answer
 }
 
 type Walking = OfRun & {
@@ -126,7 +122,7 @@ function walkerOn(
     return { task, before: [task], to: null, version: task.updated_at, tried: new Set() }
   }
 
-  type Sent = Pick<Walked, 'asks' | 'what' | 'answer' | 'failed'>
+  type Sent = Pick<Walked, 'asks' | 'what' | 'answer'>
   const answered = (place: Place, sent: Sent, stored?: Walked['stored']): Walked =>
     after({ ...sent, walk: taken.join(','), to: place.to, ...(stored && { stored }) }, place.before)
 
@@ -173,8 +169,7 @@ function walkerOn(
     const answer = isRefused ? await current.put(place.task, bodyFor(actor, to)) : first
     if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
     needPermitted(answer)
-    const failed = isRefused && first.status >= 500 && { kind, answer: first }
-    const sent: Sent = { asks: 'valid', what: named(to), answer, ...(failed && { failed }) }
+    const sent: Sent = { asks: 'valid', what: named(to), answer }
     if (!isAccepted(answer)) return answered(place, sent)
     const { updated_at } = place.task
     const version = membersOf(answer).updated_at
