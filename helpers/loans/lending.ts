@@ -7,14 +7,13 @@ import type { SettleWindow } from '../history/settle-window.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { putBackTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
-import type { KnownTask } from '../service/known.ts'
+import type { KnownIds, KnownTask } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CurrentVersion, createCurrentVersion } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 import { type Debt, type Journal, mayBeOwed } from './journal.ts'
-import { isLendable, needLendable, worthWaitingFor } from './need-lendable.ts'
 import { noteUpdate, putBack } from './put-back.ts'
 
 /** The wanted state of a task; `any state` is for updates that should be rejected. */
@@ -229,4 +228,103 @@ function returnedOnce(loan: Loan): Loan {
       return returned
     },
   })
+}
+
+/**
+ * Acts while holding all lendable tasks, so that no other clause updates any. Only one clause at a time may
+ * do so: two would wait for each other forever.
+ */
+export const aloneWith = <T>(
+  {
+    lending,
+    known,
+    settings,
+  }: {
+    lending: Lending
+    known: KnownIds
+    settings: Pick<Settings, 'notPermitted'>
+  },
+  service: Service,
+  act: (loans: [Loan, ...Loan[]]) => Promise<T>,
+): Promise<T> =>
+  lending.lend('any', service, async (own) => {
+    const lendable = known.tasks.filter((task) => isLendable(task, settings))
+    const others = lendable.filter(({ id }) => id !== own.task.id)
+    // By id: some tasks may no longer be lendable.
+    const loans = others.map(({ id }) => lending.borrow({ id }, service).catch(unlessLentToNobody))
+    try {
+      const held = (await Promise.all(loans)).filter((loan) => loan !== undefined)
+      return await act([own, ...held])
+    } finally {
+      for (const loan of await Promise.allSettled(loans))
+        if (loan.status === 'fulfilled') await loan.value?.giveBack()
+    }
+  })
+
+/** A task that no longer exists, or could not be put back, is held anyway. */
+function unlessLentToNobody(error: unknown): undefined {
+  if (!(error instanceof NotDecidable)) throw error
+}
+
+/** Whether the run may change a task: without the right to unassign, an unassigned task could not be put back. */
+export const isLendable = (
+  { lendable, assigned }: KnownTask,
+  { notPermitted }: Pick<Settings, 'notPermitted'>,
+): boolean => lendable && (assigned !== 'none' || !notPermitted.includes('assign.unassign'))
+
+export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
+  premise(!settings.readOnly, 'setting', 'READ_ONLY is set: no task is changed')
+  if (settings.taskIds.length === 0)
+    throw new NotDecidable('setting', 'set TASK_IDS: tasks that the run may change and puts back')
+  if (!tasks.some(({ lendable }) => lendable)) {
+    const inUse = tasks.find(({ heldBy }) => heldBy)
+    const held = `every task of TASK_IDS is in use by another run (${inUse?.heldBy}): try again when it has ended`
+    premise(!inUse, 'setting', held)
+    const absent = 'none of the ids of TASK_IDS is found (404): correct TASK_IDS'
+    throw new NotDecidable('refused', absent, null)
+  }
+  const noUpdate = 'NOT_PERMITTED declares assign.update, so a changed task could not be put back'
+  premise(!settings.notPermitted.includes('assign.update'), 'setting', noUpdate)
+  const unassigned =
+    'NOT_PERMITTED declares assign.unassign: set TASK_IDS to assigned tasks; others could not be put back'
+  premise(
+    tasks.some((task) => isLendable(task, settings)),
+    'setting',
+    unassigned,
+  )
+  needActor(settings)
+}
+
+export function needActor({ actorId }: Settings): string {
+  if (!actorId)
+    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
+  return actorId
+}
+
+type Kind = KnownTask['assigned']
+
+const preferred = {
+  any: ['none', 'USER', 'TEAM', 'unknown'],
+  unassigned: ['none', 'USER', 'TEAM', 'unknown'],
+  USER: ['USER', 'TEAM', 'none', 'unknown'],
+  TEAM: ['TEAM', 'USER', 'none', 'unknown'],
+} as const satisfies Record<string, readonly Kind[]>
+
+/** Clauses that accept any task do long walks: with fewer tasks they would wait for each other. */
+const leastOfAny = 4
+const leastOfKind = 2
+
+/**
+ * The states of tasks worth waiting for, best first: enough to make up a quarter of the tasks and at least
+ * a few. Otherwise every clause would wait for the one unassigned task.
+ */
+export function worthWaitingFor(
+  wanted: keyof typeof preferred,
+  tasks: readonly Pick<KnownTask, 'assigned'>[],
+): Kind[] {
+  const kinds: Kind[] = []
+  const least = Math.max(tasks.length / 4, wanted === 'any' ? leastOfAny : leastOfKind)
+  const isEnough = () => tasks.filter(({ assigned }) => kinds.includes(assigned)).length >= least
+  for (const kind of preferred[wanted]) if (!isEnough()) kinds.push(kind)
+  return kinds
 }

@@ -4,10 +4,15 @@ import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { createHistory } from '../../../helpers/history/history.ts'
 import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
-import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
-import { createLending, type Loan, lendingBy } from '../../../helpers/loans/lending.ts'
-import { needLendable, worthWaitingFor } from '../../../helpers/loans/need-lendable.ts'
+import {
+  aloneWith,
+  createLending,
+  type Loan,
+  lendingBy,
+  needLendable,
+  worthWaitingFor,
+} from '../../../helpers/loans/lending.ts'
 import type { KnownIds } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { answerOf } from '../history/model.ts'
