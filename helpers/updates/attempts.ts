@@ -87,15 +87,11 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
   ]
 }
 
-/** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
-export type Unchanged = AttemptResult & { status?: number | undefined }
-
 /** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
-type Moved = Tried & Pick<Unchanged, 'stored' | 'status'>
-const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Moved): boolean =>
+type Moved = Tried & Pick<AttemptResult, 'stored'>
+const isMoved = ({ attempt, answer, before, stored }: Moved): boolean =>
   isRefused(answer) &&
-  answer.status === status &&
-  (status !== 409 || attempt.version !== undefined) &&
+  (answer.status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
 /** The law of every rejected update that must leave the version unchanged. */
@@ -233,15 +229,14 @@ export function createAttempts(deps: Deps) {
     await needEffects(tried)
   }
   /** those without an effect, for the law of the version after a refusal */
-  const unmoved = (tried: readonly AttemptResult[]): Unchanged[] => {
+  const unmoved = (tried: readonly AttemptResult[]): AttemptResult[] => {
+    const asUnchanged = (one: AttemptResult) => asCase({ ...one })
     const unchanged = tried
       .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
-      .map((one): Unchanged => asCase({ ...one }))
+      .map(asUnchanged)
     const moved = unchanged.find(isMoved)
-    const again = (sent: AttemptResult) => asCase({ ...sent, status: moved?.answer.status })
-    return unchanged.flatMap((one) =>
-      one === moved ? onStill(one, again) : isMoved(one) ? [] : one,
-    )
+    const still = unchanged.filter((one) => !isMoved(one))
+    return moved ? [...still, onStill(moved, asUnchanged)] : still
   }
   /** An accepted update without an effect says nothing if no accepted update has one. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
