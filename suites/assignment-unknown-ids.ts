@@ -1,8 +1,9 @@
+import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
 import { beside, type Control } from '../engine/origin.ts'
-import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { Trouble } from '../engine/outcome.ts'
 import { isUuid } from '../engine/settings/parsers.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -136,16 +137,8 @@ async function updateByAssessment(
   { service, attempts, body }: { service: Service; attempts: Attempts; body: unknown },
 ): Promise<Answer[]> {
   if (id === undefined || (await service.readTask(id)).status !== 404) return []
-  if ((await statusOf(attempts)) !== 409) return []
+  const known = await caseOrWhy(attempts.try(aYearAhead))
+  if (!('answer' in known) || known.answer.status !== 409) return []
   const answer = await service.put(id, wrongVersions.future(clock.iso()), body)
   return answer.status === 403 ? [] : [answer]
-}
-
-async function statusOf(attempts: Attempts): Promise<number | undefined> {
-  try {
-    return (await attempts.try(aYearAhead)).answer.status
-  } catch (error) {
-    if (error instanceof NotDecidable) return undefined
-    throw error
-  }
 }

@@ -30,29 +30,27 @@ clause('assign.headers', {
 })(async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
 
 for (const [id, observe, shownOf] of [
-  ['assign.error-body', 'what error responses to an update look like', refusalShape],
-  [
-    'assign.error-codes',
-    'which error codes and fixed texts the error responses to an update contain',
-    codesIn,
-  ],
+  ['body', 'what error responses to an update look like', refusalShape],
+  ['codes', 'which error codes and fixed texts the error responses to an update contain', codesIn],
 ] as const)
-  clause(id, { observe, look: byKind(shownOf), needs: 'an error response of each kind' })(
-    ({ session, shared, unknownId, actor, user }) => {
-      const body = updateBody(actor, user)
-      return shared('updates that are rejected', (service) =>
-        session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
-          putInTurn(service, {
-            'unknown id': [unknownId, longAgo, body],
-            'no key': [unknownId, longAgo, body, { key: null }],
-            'stale If-Match': [id, longAgo, body],
-            'no If-Match': [id, undefined, body],
-            'neither object': [id, updated_at, {}],
-          }),
-        ),
-      )
-    },
-  )
+  clause(`assign.error-${id}`, {
+    observe,
+    look: byKind(shownOf),
+    needs: 'an error response of each kind',
+  })(({ session, shared, unknownId, actor, user }) => {
+    const body = updateBody(actor, user)
+    return shared('updates that are rejected', (service) =>
+      session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
+        putInTurn(service, {
+          'unknown id': [unknownId, longAgo, body],
+          'no key': [unknownId, longAgo, body, { key: null }],
+          'stale If-Match': [id, longAgo, body],
+          'no If-Match': [id, undefined, body],
+          'neither object': [id, updated_at, {}],
+        }),
+      ),
+    )
+  })
 
 clause('assign.validation-order', {
   observe: 'which of several mistakes in one update determines the response',
@@ -191,34 +189,28 @@ function isWrittenSince(step: Step): boolean {
  * answer is the updated Task with the new updated_at, and so it warns, unless another field shows that change.
  */
 function problemsOfUnshown({ steps, atOnce }: AtOnce): Problem[] {
-  const updates = steps.filter(({ sent }) => sent.to)
-  const unassigns = steps.filter(({ sent }) => !sent.to)
-  const problems = [
-    ...problemsOfKind('updates', updates, unassigns),
-    ...problemsOfKind('unassigns', unassigns, updates),
-  ]
+  const kinds = {
+    updates: steps.filter(({ sent }) => sent.to),
+    unassigns: steps.filter(({ sent }) => !sent.to),
+  }
+  const isShown = (what: keyof AtOnce['atOnce']) =>
+    kinds[what].some(isRead) || (atOnce[what] !== undefined && isAccepted(atOnce[what]))
+  const problems = (['updates', 'unassigns'] as const).flatMap((what) => {
+    const [next, other] = [atOnce[what], what === 'updates' ? 'unassigns' : 'updates'] as const
+    const others = kinds[other]
+    const isAlone = others.length > 1 && others.every(isRead)
+    if (!next || isShown(what) || (isShown(other) && !isAlone)) return []
+    const sentence = `no read returned the updated_at of any of ${kinds[what].length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
+    const control = kinds[what].flatMap((step) => [acceptedOf(step), step.stored])
+    const again = { why: 'two updates have to follow each other at once' }
+    const seen = { expected: '2xx, or a read that shows it', judged: next, control, again }
+    return [problem(sentence, seen)]
+  })
   const isTouched = steps.every((step) => !isRead(step) && isWrittenSince(step))
   const touched =
     'after each update reads show another change of the task; the contract does not say what else changes it'
   premise(problems.length === 0 || !isTouched, 'freedom', touched)
   return problems
-
-  function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
-    const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]
-    const isShown = of.some(isRead) || (next && isAccepted(next))
-    const isOtherShown = others.some(isRead) || (other && isAccepted(other))
-    const isAlone = others.length > 1 && others.every(isRead)
-    if (!next || isShown || (isOtherShown && !isAlone)) return []
-    const sentence = `no read returned the updated_at of any of ${of.length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
-    return [
-      problem(sentence, {
-        expected: '2xx, or a read that shows it',
-        judged: next,
-        again: { why: 'two updates have to follow each other at once' },
-        control: of.flatMap((step) => [acceptedOf(step), step.stored]),
-      }),
-    ]
-  }
 }
 
 further('assign.extra-fields.ignored', {

@@ -1,5 +1,6 @@
 // Other writers, late effects and replica lag: pure questions to the history.
 
+import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -10,7 +11,7 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
-import { type History, isAcceptedOp, type Op, passing } from './history.ts'
+import { type History, isAcceptedOp, type Op } from './history.ts'
 
 /** A change that no accepted update of this run made, and when it was seen, by clock.now(). */
 export type Change = {
@@ -42,35 +43,36 @@ type TaskSeen = {
   changes: Change[]
 }
 
-type PassedVersion = {
-  tasks: Map<string, TaskSeen>
+/** What a history has shown so far; a later question continues where the last one stopped. */
+type Passed = ReturnType<typeof startPass>
+const startPass = () => ({
+  count: 0,
+  tasks: new Map<string, TaskSeen>(),
   /** the comments that tasks were found with */
-  found: Set<string>
-  otherWriter: boolean
-  spills: boolean
-  comments: { kept: number; changed: number }
+  found: new Set<string>(),
+  otherWriter: false,
+  spills: false,
+  comments: { kept: 0, changed: 0 },
   /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
-  lag: { updates: number; ms: number }
-}
+  lag: { updates: 0, ms: 0 },
+})
 
-const passedIn = passing<PassedVersion>(
-  () => ({
-    tasks: new Map(),
-    found: new Set(),
-    otherWriter: false,
-    spills: false,
-    comments: { kept: 0, changed: 0 },
-    lag: { updates: 0, ms: 0 },
-  }),
-  (passed, op, history) => {
+const kept = new WeakMap<History, Passed>()
+
+function passedIn(history: History): Passed {
+  const passed = kept.get(history) ?? startPass()
+  kept.set(history, passed)
+  for (const op of history.ended.slice(passed.count)) {
     const task = seenOf(passed, op.task)
     if (op.kind === 'read') passRead(passed, task, op, history)
     else passUpdate(passed, task, op)
     if (op.shown) see(task, op.shown.version, op.done)
-  },
-)
+  }
+  passed.count = history.ended.length
+  return passed
+}
 
-function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
+function seenOf({ tasks }: Passed, id: string): TaskSeen {
   const key = id.toLowerCase()
   const known = tasks.get(key) ?? {
     versions: new Set(),
@@ -110,7 +112,7 @@ export const replacedIn = (history: History, task: string): ReadonlyMap<string, 
   passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
 /** Only a read that overlaps no update of its task shows the effect of an update. */
-function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
+function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || op.isBesideUpdate) return
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
@@ -137,12 +139,7 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
 }
 
 /** Measures how long after its answer an update shows, and how late the service changes the task by itself. */
-function measure(
-  { lag }: PassedVersion,
-  { followed, versions }: TaskSeen,
-  version: string,
-  at: number,
-) {
+function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: string, at: number) {
   if (!followed) return
   const isOwn = version === followed.version
   if (!isOwn && versions.has(version)) followed.lagged ||= !followed.own
@@ -157,7 +154,7 @@ function measure(
   }
 }
 
-function passUpdate({ comments }: PassedVersion, task: TaskSeen, op: Op): void {
+function passUpdate({ comments }: Passed, task: TaskSeen, op: Op): void {
   const { answer, shown, body } = op
   if (isAcceptedOp(op)) {
     task.acceptedAt = op.ended
@@ -180,11 +177,7 @@ function passUpdate({ comments }: PassedVersion, task: TaskSeen, op: Op): void {
 type ShownAssignment = Assignment | null | undefined
 
 /** Whether neither this run nor an earlier one can have written the comment. */
-function isForeign(
-  history: History,
-  { found }: PassedVersion,
-  assignment: ShownAssignment,
-): boolean {
+function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment.trim() === '') return false
   const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())
@@ -294,11 +287,7 @@ export type Refused = {
 }
 
 export const refusedUpdates = (history: History): Refused[] =>
-  history.ended.flatMap((op) =>
-    op.kind === 'update' && op.answer && !isAcceptedOp(op)
-      ? [refusedOf(history, op, op.answer)]
-      : [],
-  )
+  history.ended.flatMap((op) => (op.kind === 'update' && refusedOf(history, op)) || [])
 
 /** Whether an invalid update of this run sent such a value: then a read that shows it is not to blame. */
 export const wroteInvalid = (
@@ -320,7 +309,9 @@ export const isOfInvalid = (history: History, task: string, { assignment }: Json
   isObject(assignment) &&
   Object.entries(assignment).some((member) => wroteInvalid(history, task, ...member))
 
-function refusedOf(history: History, { task, body, sent, done }: Op, answer: Answer): Refused {
+function refusedOf(history: History, op: Op): Refused | undefined {
+  const { task, body, sent, done, answer } = op
+  if (!answer || isAcceptedOp(op)) return undefined
   const comment = commentIn(body)
   // After a retry, the first attempt may have been accepted.
   const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
@@ -330,37 +321,38 @@ function refusedOf(history: History, { task, body, sent, done }: Op, answer: Ans
 /** The rejected update with this comment as its token. Every read asks for it, so the lookup is by comment. */
 export function refusedSending(history: History, comment: string): Refused | undefined {
   const [op] = history.sending(comment)
-  const refused = op?.answer && !isAcceptedOp(op) ? refusedOf(history, op, op.answer) : undefined
+  const refused = op && refusedOf(history, op)
   return refused?.token === comment ? refused : undefined
 }
 
-/** The rejected updates after which no update of their task was accepted. */
+/** The tasks of rejected updates after which no update of theirs was accepted. */
 export const unfollowed = (history: History): string[] => {
-  const known = new Set(updatedTasks(history))
-  const isFollowed = ({ task, at }: Refused) =>
-    (passedIn(history).tasks.get(task.toLowerCase())?.acceptedAt ?? 0) > at
-  const open = refusedUpdates(history).filter((one) => !isFollowed(one))
-  return [...new Set(open.map(({ task }) => task))].filter((task) => known.has(task.toLowerCase()))
+  const { tasks } = passedIn(history)
+  const open = refusedUpdates(history).filter(
+    ({ task, at }) => (tasks.get(task.toLowerCase())?.acceptedAt ?? 0) <= at,
+  )
+  const known = updatedTasks(history)
+  return distinct(open.map(({ task }) => task)).filter((task) => known.includes(task.toLowerCase()))
 }
 
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 
 /** The rejected update from before then whose comment this task has shown since. */
-export function refusedShownSince(
+export const refusedShownSince = (
   history: History,
   task: string,
   since: number,
-): Refused | undefined {
-  const comments = history.endedOf(task).flatMap(({ ended, shown }) => {
-    const comment: unknown = shown?.assignment?.assignment_comment
-    return ended >= since && typeof comment === 'string' ? comment : []
-  })
-  const met = comments
-    .flatMap((comment) => refusedSending(history, comment) ?? [])
+): Refused | undefined =>
+  history
+    .endedOf(task)
+    .flatMap(({ ended, shown }) => {
+      const comment: unknown = shown?.assignment?.assignment_comment
+      const isSince = ended >= since && typeof comment === 'string'
+      return (isSince && refusedSending(history, comment)) || []
+    })
     .filter(({ at }) => at < since)
-  return met.sort((a, b) => a.done - b.done)[0]
-}
+    .sort((a, b) => a.done - b.done)[0]
 
 /** Ends the clause if a task shows the rejected update of another clause. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
