@@ -15,9 +15,9 @@ import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { toAnybody, toNobody } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, toIn, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, toIn, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
-import { bodyFor, commentAt, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
+import { bodyFor, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
 import type { Step } from './step.ts'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
@@ -185,13 +185,8 @@ export async function raceOnce(
   const isSettled = unknown.length === 0 && isOwn
   // Where there is nothing to unassign, a service may ignore the version: then several winners prove nothing.
   const isSilent = won.length > 1 && won.every(({ body }) => toIn(body) === null)
-  const mayIgnore = async () =>
-    stored.assignment !== null || !isRefused(await service.put(id, task.updated_at, again))
-  const again = unassignBody(
-    actor,
-    mayComment(racing, null) ? commentAt(task.updated_at) : undefined,
-  )
-  const isIdle = isSilent && (await mayIgnore())
+  const again = async () => service.put(id, task.updated_at, bodyOf(null, 'again'))
+  const isIdle = isSilent && (stored.assignment !== null || !isRefused(await again()))
   return { sent, refused, stored, isSettled, ...(alone && { alone }), isIdle }
 }
 

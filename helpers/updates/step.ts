@@ -167,22 +167,20 @@ export function createStepper(
   /** assigns the task to this assignee or to nobody, without judging how */
   const bring = async (to: Assignee | null): Promise<void> => {
     const state = to ? kindOf(to.type) : 'unassigned'
-    const before = isRead ? task : await current.read(task.id)
-    task = before
-    if (stateOf(task.assignment) === state) return
+    const isThere = () => stateOf(task.assignment) === state
+    if (!isRead) task = await current.read(task.id)
+    if (isThere()) return
     isRead = false
+    const { updated_at } = task
     const answer = await current.put(task, bodyOf({ to }))
     needAccepted(answer)
     const own = membersOf(answer).updated_at
     task = await current.read(task.id)
-    if (stateOf(task.assignment) === state) return
-    if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))
+    if (isThere()) return
+    if (own !== undefined && ![own, updated_at].includes(task.updated_at))
       throw new ForeignChange(history, task.assignment)
-    throw new NotDecidable(
-      'clause',
-      `reads do not show the task as ${state} after an accepted update`,
-      ...ownersOfChange,
-    )
+    const unshown = `reads do not show the task as ${state} after an accepted update`
+    throw new NotDecidable('clause', unshown, ...ownersOfChange)
   }
 
   return { /** in its last read */ task: () => task, take, bring }
