@@ -37,7 +37,6 @@ import {
   asUpdate,
   aYearAhead,
   batched,
-  withOtherVersionOrId,
 } from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
@@ -94,7 +93,7 @@ const asText = wrong('sent as text/plain', asUpdate, {
 
 const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
 // Later reads show whether they took effect.
-batched('updates in another format', Object.values(otherFormats))
+batched(Object.values(otherFormats))
 
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
@@ -263,7 +262,7 @@ const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt =
     : { what, id, on: 'any', body: asUpdate }
 })
 
-batched(withOtherVersionOrId, updatesOfNoUuid)
+batched(updatesOfNoUuid)
 
 ofNoTask('assign.malformed-id', {
   must: 'leave the assignment unchanged after an update for an id that is not a UUID',

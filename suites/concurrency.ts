@@ -398,14 +398,14 @@ clause('version.model', {
 })
 
 /** A valid update takes effect, and no other update does. */
-function problemsOfWalked({ asks, what, walk, answer, to, stored }: Walked): Problem[] {
+function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const told = `${describeAnswer(answer)} to ${what}`
   const ending = `\nthe walk: ${walk}`
   // 403 may mean a missing permission.
   const isStale = asks !== 'stale' || [403, 409].includes(answer.status)
   if (!isStale || (asks === 'valid' && !isAccepted(answer))) {
     const expected = asks === 'valid' ? '2xx' : '409'
-    return [problem(`${told}, not ${expected}${ending}`, { expected, judged: answer })]
+    return [problem(`${told}, not ${expected}${ending}`, { expected, judged: answer, control })]
   }
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {

@@ -22,7 +22,6 @@ import {
   type AttemptResult,
   asUnassign,
   batched,
-  withOtherVersionOrId,
   withVersion,
 } from '../helpers/updates/attempt.ts'
 import {
@@ -103,7 +102,7 @@ const byAssignee: Attempt = {
   }),
 }
 
-batched(withOtherVersionOrId, [
+batched([
   ...[...wrongUpdates.slice(3), ...wrongUnassigns, ...Object.values(unassigns)],
   ...[repeating, byAssignee, begun],
 ])

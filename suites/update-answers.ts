@@ -364,8 +364,8 @@ for (const [id, observe, field, section] of [
     section,
     look: (steps: readonly Step[]) => distinct(steps.map((step) => moveOf(step, field))),
     ...ofUpdates,
-  })(async (givens) => {
-    const all = await accepted(givens)
+  })(async ({ sequence }) => {
+    const all = await accepted({ sequence })
     // Another writer changed the task before the update, which was rejected at first.
     const steps = all.filter(wasTakenAtOnce)
     return steps.length > 0 ? steps : all

@@ -87,19 +87,9 @@ export const aYearAhead = withVersion(
 )
 
 /** Attempts that are sent together on one loan of an assigned task, which is looked at once. */
-const batches = new Map<string, readonly Attempt[]>()
-
-/** Adds attempts to the batch of this name. */
-export function batched(what: string, attempts: readonly Attempt[]): void {
-  batches.set(what, [...(batches.get(what) ?? []), ...attempts])
-}
-
-/** The name of its batch, and all of that. */
-export const batchOf = (attempt: Attempt) =>
-  [...batches].find(([, attempts]) => attempts.includes(attempt))
-
-/** The batch of several suites. */
-export const withOtherVersionOrId = 'updates with another version or id than that of the task'
+const batches: (readonly Attempt[])[] = []
+export const batched = (attempts: readonly Attempt[]) => void batches.push(attempts)
+export const batchOf = (attempt: Attempt) => batches.find((batch) => batch.includes(attempt))
 
 type Sent = {
   attempt: Attempt
@@ -304,12 +294,10 @@ async function follow(
   const [{ attempt, body, answer, comment, to, before, seen }] = sent as [Sent, ...Sent[]]
   const { settleMs, actorId = '' } = settings
   const isAlone = sent.length === 1
-  const results = sent.map((one): AttemptResult => {
+  const results = sent.map((one) => {
     const refused = refusedBy(history, one.answer, before.id)
-    const isTraced = refused?.token !== undefined && keepsComments(history)
-    return { ...one, refused, stored: before, isOpen: refused !== undefined && !isTraced }
+    return { ...one, refused, isTraced: refused?.token !== undefined && keepsComments(history) }
   })
-  const areTraced = results.every(({ refused, isOpen }) => refused && !isOpen)
   let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
   let [isProven, isLate] = [false, false]
@@ -337,7 +325,8 @@ async function follow(
     isProven = isSent(assignment) || (isClaimed && isOurs(assignment) && !isOther)
   }
   try {
-    const window = windowFor(before, answer, { isTraced: areTraced, settleMs, watchMs })
+    const isTraced = results.every((one) => one.isTraced)
+    const window = windowFor(before, answer, { isTraced, settleMs, watchMs })
     if (seen) look(seen)
     const isSeen = seen !== undefined
     const isEnough = isSeen && window.limitMs === 0
@@ -359,9 +348,9 @@ async function follow(
   const isMoved = stored.updated_at !== before.updated_at && sent.some(isSurprised)
   if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
-  return results.map(({ isOpen, ...one }) => ({
-    ...one,
-    ...{ stored, carriedOut, isProven, next, isOpen: isOpen && isShort },
+  return results.map(({ isTraced, ...one }) => ({
+    ...{ ...one, stored, carriedOut, isProven, next },
+    isOpen: one.refused !== undefined && !isTraced && isShort,
   }))
 }
 

@@ -140,7 +140,7 @@ export function createAttempts(deps: Deps) {
     const isBadKey = attempt.how?.key !== undefined
     needChangers(settings)
     // First the control: with a single task it would wait for the loan of this very attempt.
-    const isBoth = attempt.needsEarlier || batchOf(attempt) !== undefined
+    const isBoth = attempt.needsEarlier || batchOf(attempt)
     const own = attempt.on === 'assigned' ? 'unassign' : 'update'
     const kinds = isBoth ? (['update', 'unassign'] as const) : ([own] as const)
     const controls = await sequence.needControls(...(isBadKey ? [] : kinds))
@@ -249,10 +249,10 @@ export function createAttempts(deps: Deps) {
     premise(steps.some(isEffective), 'clause', none, ...ownersOfChange)
   }
   const tryIt = async (attempt: Attempt) => {
-    const [name, batch] = batchOf(attempt) ?? []
+    const batch = batchOf(attempt)
     if (!batch) return tryOnce(attempt)
     const ready = await needReadyFor(attempt)
-    const begun = shared(name, (service) => sendBatch(batch, { ...ready, service }))
+    const begun = shared(batch, (service) => sendBatch(batch, { ...ready, service }))
     const all = await begun.catch((error: unknown) => {
       if (!isOfGateway(error)) throw error
       return []

@@ -31,6 +31,8 @@ export type Walked = {
   to: Assignee | null
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
+  /** of one that was answered 5xx for its comment: an accepted one with such a comment */
+  control?: Answer
 }
 
 type Walking = OfRun & {
@@ -113,6 +115,9 @@ function walkerOn(
   const { id } = found
   const comments = chooseComments(commented, found.updated_at)
   const taken: string[] = []
+  /** by the kind of its comment: the last accepted update, and those that were answered 5xx for it */
+  const accepted = new Map<string, Answer>()
+  const failed: { kind: string; one: Walked }[] = []
   let met = 0
 
   /** Every walk begins with the task unassigned. */
@@ -169,6 +174,11 @@ function walkerOn(
     const answer = isRefused ? await current.put(place.task, bodyFor(actor, to)) : first
     if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
     needPermitted(answer)
+    if (text && isAccepted(first)) accepted.set(kind, first)
+    if (isRefused && first.status >= 500) {
+      const one = answered(place, { asks: 'valid', what: named(to), answer: first })
+      failed.push({ kind, one })
+    }
     const sent: Sent = { asks: 'valid', what: named(to), answer }
     if (!isAccepted(answer)) return answered(place, sent)
     const { updated_at } = place.task
@@ -212,6 +222,7 @@ function walkerOn(
 
   return async function* walk(steps: readonly Choice[], isFirst: boolean): AsyncGenerator<Walked> {
     taken.length = 0
+    failed.length = 0
     const place = await start(isFirst)
     for (const step of steps) {
       let last: Walked | undefined
@@ -221,6 +232,10 @@ function walkerOn(
           yield last
         }
       while (!last)
+    }
+    for (const { kind, one } of failed) {
+      const control = accepted.get(kind)
+      if (control) yield Object.assign(one, { control })
     }
   }
 }
