@@ -310,17 +310,13 @@ const wrong = {
 const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
   wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }),
 )
-batched('updates without a valid key that are wrong besides', [
-  ...wrong.update,
-  ...wrong.unassign,
-  ...elsewhere,
-])
+batched([...wrong.update, ...wrong.unassign, ...elsewhere])
 
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
   unassign: withBadKeys('an unassign request', asAnUnassign),
 }
-batched('updates with nothing wrong but the key', Object.values(withBadKey).flat())
+batched(Object.values(withBadKey).flat())
 
 function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
   return [

@@ -1,4 +1,3 @@
-import { inTurn } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -37,7 +36,6 @@ import {
   type Attempt,
   type AttemptResult,
   asUnassign,
-  batched,
   withVersion,
 } from '../helpers/updates/attempt.ts'
 import {
@@ -98,9 +96,6 @@ const staleAgain: Record<string, Attempt> = {
     fate: 'not carried out',
   },
 }
-
-for (const [kind, again] of Object.entries(staleAgain))
-  batched(`${kind} with stale versions`, [stale[kind as keyof typeof stale], again], 'row')
 
 const needs = 'a stale If-Match'
 
@@ -401,34 +396,13 @@ clause('version.model', {
   of: (walked) =>
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
   needs: 'a walk of updates',
-})(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
-  // The control was sent before a task was borrowed, which may be the only task.
-  const { commented } = control
+})(({ service, session, control: { commented }, borrowed, people, actor }) => {
   const walking = { ...session, service: service.ahead(), people, actor, commented }
-  const walked = await fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
-  yield* walked
-  // A clause on comments may wait for this very task.
-  await borrowed.giveBack()
-  yield* fetchFailed(walked, sequence)
+  return fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
 })
 
-/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
-const fetchFailed = (
-  walked: readonly Walked[],
-  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
-) =>
-  inTurn(
-    walked.filter(({ failed }) => failed),
-    async ({ failed, stored: _, ...one }) => {
-      const [control] = await sequence.ofTexts(failed?.kind ?? '')
-      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
-    },
-  )
-
 /** A valid update takes effect, and no other update does. */
-function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {
-  const { stored, control } = one
-  if (control && !isAccepted(control)) return []
+function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const told = `${describeAnswer(answer)} to ${what}`
   const ending = `\nthe walk: ${walk}`
   // 403 may mean a missing permission.

@@ -76,7 +76,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),
-    `helpers/history/: laws, suites/: export-zones`,
+    `suites/: export-zones`,
   ],
   'The body of a clause has at most 12 lines and no loop: move what judges into its law.': [
     (node, file) =>
