@@ -5,7 +5,8 @@ import {
   problemsOfEventsShown,
   problemsOfFile,
 } from '../helpers/export/laws/file.ts'
-import { askFiltered, findPartial, problemsOfFiltered } from '../helpers/export/laws/filters.ts'
+import { findPartial } from '../helpers/export/laws/filters.ts'
+import { askFiles, byRows } from '../helpers/export/laws/predict.ts'
 import {
   askCut,
   askFewEntries,
@@ -16,13 +17,14 @@ import {
 } from '../helpers/export/laws/ranges.ts'
 import {
   askAfterRefusal,
-  askDatedPdfs,
   askReordered,
   asksInTurn,
+  askZonedPdfs,
   problemsOfReordered,
   type Reordered,
   withNamed,
 } from '../helpers/export/laws/reordered.ts'
+import { describeFields } from '../helpers/export/laws/requests.ts'
 
 const clause = clausesOf({
   section: 'Export audit events',
@@ -44,7 +46,7 @@ clause('export.deterministic.in-turn', {
   const { exports } = filters
   const asks = await asksInTurn(ranges, filters)
   yield askReordered(exports, await withNamed(window, ranges), asks, 'in turn')
-  yield* await askDatedPdfs(exports, asks)
+  yield* askZonedPdfs(exports, asks)
   yield* await askAfterRefusal(exports, await ranges.few())
 })
 
@@ -68,13 +70,14 @@ clause('export.range.split.rows', {
 
 clause('export.filter.same-rows', {
   should: 'return the same cells for an event with a filter as without it',
-  law: problemsOfFiltered,
+  law: problemsOfFile(problemsOfEventsShown),
   none: [
     'data',
     'no known value occurs in some but not all events of the window; such a value is needed (METADATA_VALUES)',
   ],
-  of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
-})(async ({ filters }) => inTurn(await findPartial(filters), (each) => askFiltered(each, filters)))
+  of: (all) =>
+    `events as without a filter: ${all.map(({ request }) => describeFields(request)).join(', ')}`,
+})(async ({ filters }) => askFiles(filters, await findPartial(filters), byRows()))
 
 clause('export.few-events.csv', {
   should: 'include exactly the events of the range in a CSV of one event and of two events',

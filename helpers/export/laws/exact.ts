@@ -1,7 +1,7 @@
 // Whether a filter returns exactly the events with its value, judged by the column that shows it, by other values
 // and by other fields.
 
-import { caseOrWhy, inTurn, type Unasked } from '../../../engine/clause/law.ts'
+import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import {
   intersection,
   isEqual,
@@ -13,7 +13,6 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
   describeFilter,
@@ -24,19 +23,12 @@ import {
   mergeQueries,
   parameters,
 } from '../ask/query.ts'
-import {
-  codeOf,
-  namedColumns,
-  nameMatch,
-  rowsShowing,
-  type Source,
-  valuesShown,
-} from '../learn/columns.ts'
+import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsSeen } from '../learn/relations.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
-import { type Asked, eventsOf, problemsOfEventsShown, problemsOfFile } from './file.ts'
+import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import { askOtherKey, problemsOfStrange, type Strange } from './filters.ts'
 import { askFiles, byColumn, byRows } from './predict.ts'
 
@@ -97,54 +89,17 @@ async function givenFor(value: string, field: Field, { exports, window }: Filter
 /** More values would cost too many exports. */
 const maxParts = 40
 
-/** The events that each value of a field gives, and how many its column shows with that value. */
-export type Partition = {
-  field: Field
-  parts: { value: string; events: Multiset; least: number; most: number }[]
-  control: Multiset
-}
-
-export async function askPartitions(filters: Filters) {
+/** The exports for all values that the column of a parameter shows. */
+export async function* askPartitions(filters: Filters) {
   if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-  const sources: Source[] = []
-  for (const field of parameters) sources.push(...[(await filters.column(field)) ?? []].flat())
-  return inTurn(sources, (source) => askPartition(source, filters))
-}
-
-async function askPartition(source: Source, filters: Filters): Promise<Partition | Unasked> {
-  const { field } = source
-  const { exports, window } = filters
-  const shown = valuesShown(source, window.rows)
-  const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
-  premise(shown.length <= maxParts, 'setting', tooMany)
-  // A column need not show the values that can be requested.
-  const values: (readonly [shown: string, asked: string])[] = []
-  for (const value of shown) {
-    const { effect } = await tryValue(exports, window, { field, value })
-    if (effect !== 'refused') values.push([value, (await givenFor(value, field, filters)).value])
+  for (const field of parameters) {
+    const source = await filters.column(field)
+    const shown = source ? valuesShown(source, filters.window.rows) : []
+    const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
+    if (shown.length > maxParts) yield new NotDecidable('setting', tooMany)
+    else for (const value of shown) yield* await askValue(value, field, filters)
   }
-  return gathered(exports, window, async (fetch): Promise<Partition> => {
-    const whole = await fetch(spanOf(window))
-    const parts: Partition['parts'] = []
-    for (const [shown, value] of values) {
-      const events = await createEventFetch(fetch, window)(filterBy(field, value))
-      const { sure, possible } = rowsShowing(source, shown, whole)
-      parts.push({ value, events, least: sure.length, most: possible.length })
-    }
-    const control = eventsAmong(window, whole)
-    const files = parts.map(({ events }) => events)
-    return from({ field, parts, control }, files, control)
-  })
 }
-
-/** The export for each value of a field holds as many events as show it. */
-export const problemsOfPartition = ({ field, parts, control }: Partition): Problem[] =>
-  parts.flatMap(({ value, events, least, most }) => {
-    const found = sizeOf(intersection(events, control))
-    const sentence = `${eventsOf(found)} for ${field}=${value}, which ${eventsOf(least)} show`
-    const seen = { expected: eventsOf(least), got: eventsOf(found), judged: events, control }
-    return problemUnless(found >= least && found <= most, sentence, seen)
-  })
 
 /** What values give that stand under the field's own name in the file. */
 type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }

@@ -3,7 +3,6 @@
 
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
-import { columnsIn } from '../../../engine/files/by-titles.ts'
 import {
   intersection,
   isEqual,
@@ -25,7 +24,7 @@ import {
 } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import {
   describeFilter,
   type Field,
@@ -50,7 +49,7 @@ import {
 import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsSeen } from '../learn/relations.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
-import { type Asked, eventsOf, problemsOfFile, problemsOfMore } from './file.ts'
+import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
 /** Events that a value must not return, although another value has them. */
@@ -192,59 +191,18 @@ export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[]
 
 const maxValuesOfPart = 3
 
-/** A filter that gives some events of the window, not all. */
-type PartialFilter = { field: Field; value: string }
-
-const rowsOf = (window: Window, { csv }: CsvExport) =>
-  rowsLike(window, eventRows(window, csv?.records ?? []))
-
-const isPart = (window: Window, rows: string[][]) =>
-  rows.length > 0 && rows.length < window.rows.length
-
-/** The first value of each field that gives some events of the window. */
-export async function findPartial({ exports, likely, window }: Filters): Promise<PartialFilter[]> {
-  const partial: PartialFilter[] = []
+/** The first value of each field that gives some events of the window, in whatever cells. */
+export async function findPartial({ exports, likely, window }: Filters): Promise<Request[]> {
+  const partial: Request[] = []
   for (const field of [...parameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
-      if (!isUsable(found) || !isPart(window, rowsOf(window, found))) continue
-      partial.push({ field, value })
+      const { length } = rowsLike(window, eventRows(window, found.csv?.records ?? []))
+      if (!isUsable(found) || length === 0 || length >= window.rows.length) continue
+      partial.push({ values: [[{ field, value, events: new Map() }]] })
       break
     }
   return partial
-}
-
-/** The events that a filter gives, in columns that are in both files; the whole without the filter. */
-export type Filtered = {
-  field: Field
-  value: string
-  window: Window
-  part: string[][]
-  shared: readonly number[]
-  whole: string[][]
-}
-
-export const askFiltered = ({ field, value }: PartialFilter, { exports, window }: Filters) =>
-  askOnce(exports, async (port): Promise<Filtered> => {
-    const query = { ...spanOf(window), ...filterBy(field, value) }
-    const [found, whole] = [await port.csv(query), await port.csv(spanOf(window))]
-    const { records = [] } = found.csv ?? {}
-    // The contract does not specify the columns of a file.
-    const shared = columnsIn(window.header, { columns: window.columns, records })
-    const part = rowsOf(window, found)
-    return { field, value, window, part, shared, whole: rowsOf(window, whole) }
-  })
-
-/**
- * A filter returns none of the events with the cells of the window. Other clauses do not notice, because such
- * events are in no set that they compare.
- */
-export function problemsOfFiltered({ field, value, window, part, shared, whole }: Filtered) {
-  const alike = intersection(multisetOf(part, shared), multisetOf(whole, shared))
-  const sentence = `none of the ${part.length} events for ${describeFilter(field, value)} is shown as without the filter`
-  const holds = shared.length === 0 || !isPart(window, part) || sizeOf(alike) > 0
-  const seen = { expected: 'the same cells of an event', got: 'others', judged: part }
-  return problemUnless(holds, sentence, { ...seen, control: whole })
 }
 
 /**
@@ -323,22 +281,23 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
   )
 }
 
-/** What two values of a parameter give together, in each encoding. */
+/** What two values of a parameter give together, in each encoding, beside two of the others. */
 export type Two = {
   field: Parameter
   values: readonly [KnownValue, KnownValue]
-  sum: number
   given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
   /** the encodings that give the events of both */
   understood: Encoding[]
 }
+export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
 
 /** The other encodings are tried if none of these works. */
 const usualForms = 4
 
+const sumOf = ([one, other]: Two['values']) => sizeOf(one.events) + sizeOf(other.events)
+
 async function fetchTwo(field: Parameter, filters: Filters, window: Window): Promise<Two> {
   const [one, other] = await needSeparateValues(filters, field)
-  const sum = sizeOf(one.events) + sizeOf(other.events)
   const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
   const given: Two['given'] & Map<Encoding, unknown> = new Map()
   const understood: Encoding[] = []
@@ -347,10 +306,11 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window): Pro
     const found = await filters.exports.csv(asked, { encoding })
     const events = eventsSeen(window, found)
     given.set(encoding, { events, answer: found.answer })
-    if (sizeOf(events) === sum) understood.push(encoding)
+    if (sizeOf(events) === sumOf([one, other])) understood.push(encoding)
   }
-  from(understood, ...[...given.values()].map(({ answer }) => answer))
-  return { field, values: [one, other], sum, given, understood }
+  const answers = [...given.values()].map(({ answer }) => answer)
+  from(understood, ...answers)
+  return from({ field, values: [one, other], given, understood }, ...answers)
 }
 
 /** The encodings in which two values give the events of both; the service chooses them. */
@@ -375,9 +335,6 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
   throw reason
 }
 
-/** What two values of a parameter give together, beside those of the others; how one value is written. */
-export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
-
 /** The same for each parameter with two. */
 export async function findTwos(filters: Filters, window: Window): Promise<Beside[]> {
   const all: Two[] = []
@@ -385,9 +342,7 @@ export async function findTwos(filters: Filters, window: Window): Promise<Beside
     const two = await fetchTwo(parameter, filters, window).catch(unlessUndecided)
     if (two) all.push(two)
   }
-  const { encoding } = filters.form
-  const answersOf = ({ given }: Two) => [...given.values()].map(({ answer }) => answer)
-  return all.map((two) => from({ ...two, all, encoding }, ...answersOf(two)))
+  return all.map((two) => from({ ...two, all, encoding: filters.form.encoding }, two))
 }
 
 export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
@@ -397,18 +352,15 @@ function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
   return seen !== undefined && values.some(({ events }) => isEqual(events, seen))
 }
 
-function problemOfTwo(
-  { field, values: [one, other], sum, given }: Two,
-  encoding: Encoding,
-  how: string,
-): Problem {
+function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: string): Problem {
   const { events, answer } = given.get(encoding) ?? { events: new Map() }
-  const alone = `each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}`
-  return problem(`two values of ${field} return ${sizeOf(events)} events, and ${alone}, ${how}`, {
-    expected: eventsOf(sum),
+  const [one, other] = values.map((each) => sizeOf(each.events))
+  const sentence = `two values of ${field} return ${sizeOf(events)} events, and each alone ${one} and ${other}, ${how}`
+  return problem(sentence, {
+    expected: eventsOf(sumOf(values)),
     got: eventsOf(sizeOf(events)),
     judged: answer,
-    control: [one.events, other.events],
+    control: values.map((each) => each.events),
   })
 }
 
@@ -417,8 +369,7 @@ function problemOfTwo(
  * encoding, or in the one that works there.
  */
 export function problemsOfUnlike(two: Beside): Problem[] {
-  const alike = two.all.filter(isUnderstood)
-  for (const { field, understood } of alike) {
+  for (const { field, understood } of two.all.filter(isUnderstood)) {
     const beside = `two values of ${field} return the events of both`
     const [first = 'repeat'] = understood
     if (!isUnderstood(two)) return [problemOfTwo(two, first, `however they are written; ${beside}`)]
@@ -433,6 +384,6 @@ export function problemsOfUnlike(two: Beside): Problem[] {
  * parameter accepts two in any encoding.
  */
 export function problemsOfOneOfTwo(two: Beside): Problem[] {
-  if (two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)) return []
-  return [problemOfTwo(two, two.encoding, 'however they are written')]
+  const isOpen = two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)
+  return isOpen ? [] : [problemOfTwo(two, two.encoding, 'however they are written')]
 }

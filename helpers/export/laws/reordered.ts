@@ -1,5 +1,6 @@
 // Requests in another order, or at once: no export must affect another one, nor must a refused one.
 
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
@@ -17,7 +18,7 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
-import { type CsvExport, type Exports, isUsable, needPdf } from '../ask/exports.ts'
+import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
@@ -238,54 +239,64 @@ const laterBy = <Q extends Query>(query: Q, milliseconds: number): Q => {
   return { ...query, end: isoOf(instantAt(query.end) + BigInt(milliseconds) * millisecond) }
 }
 
-/** A title may show one time: when the file was made. */
-const minDates = 2
+/** The least difference between two PDFs: one word may be equal in both, and a title may show one time. */
+const minWords = 2
 
-/** The words with two digits or more: the zone changes those that belong to dates. */
-const datesIn = (pages: readonly string[] = []) => {
-  const words = pages.join(' ').split(/\s+/)
-  return new Set(words.filter((word) => /\d.*\d/.test(word)))
+/** What a time zone and a language change in a PDF: the dates, and the words. */
+const wordsOf = { zone: /\d.*\d/, language: /^\P{N}{3,}$/u }
+
+/** PDFs asked for in this order: the plain one, or one that names what is the default; another one; the plain one. */
+export type PlainAfter = {
+  by: keyof typeof wordsOf
+  what: string
+  own: PdfReading
+  other: PdfReading
+  plain: PdfReading
+  once?: PdfReading
 }
 
-/** PDFs asked for in this order: without a zone, in a zone, and again without one. */
-export type DatedPdfs = { last: string; first: PdfReading; between: PdfReading; again: PdfReading }
-
-export async function askDatedPdfs(
+export async function askPlainAfter(
   { fresh }: Exports,
-  asks: readonly Named[],
-): Promise<DatedPdfs[]> {
-  const [plain] = asks
-  const zones = asks.filter(({ by }) => by === 'zone')
-  const last = zones.at(-1)
-  if (!plain || !last) return []
-  const look = async ({ query }: Named) => {
-    const found = await fresh.pdf(query)
-    // Another clause judges what is not a PDF or has no text.
-    if (!isAccepted(found.answer)) return undefined
-    return needPdf(found, { text: true }).catch(unlessUndecided)
-  }
-  // With two known zones, the first plain PDF follows another zone than the second.
-  if (zones.length > 1) await look(zones[0] as Named)
-  const [first, between, again] = [await look(plain), await look(last), await look(plain)]
-  return first && between && again ? [{ last: last.what, first, between, again }] : []
+  by: PlainAfter['by'],
+  what: string,
+  [own, other, plain]: readonly [Query, Query, Query],
+): Promise<PlainAfter> {
+  const look = (query: Query) => fresh.pdfFile(query)
+  const one = { by, what, own: await look(own), other: await look(other), plain: await look(plain) }
+  // Some words may be of one file only.
+  return anew(one, async () => ({ ...one, once: await look(own) }))
 }
 
-/** A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates. */
-function problemsOfDates({ last, first, between, again }: DatedPdfs): Problem[] {
-  const [ofFirst, ofBetween, shown] = [first, between, again].map(({ text }) => datesIn(text)) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
+/** A plain PDF has no word of its own that the one before lacks, but other words. */
+export function problemsOfPlain({ by, what, own, other, plain, once = own }: PlainAfter) {
+  const wordsIn = ({ text = [] }: PdfReading) =>
+    new Set(text.flatMap((page) => page.split(/\s+/)).filter((word) => wordsOf[by].test(word)))
+  const [inOwn, inOther, inPlain, again] = [own, other, plain, once].map(wordsIn) as [
+    ...[Set<string>, Set<string>, Set<string>, Set<string>],
   ]
-  const own = [...ofFirst].filter((date) => !ofBetween.has(date))
-  const others = [...ofBetween].filter((date) => !ofFirst.has(date) && shown.has(date))
-  const isKept = own.some((date) => shown.has(date))
-  const [expected = '', got = ''] = [own[0], others[0]]
+  const mine = [...inOwn].filter((word) => !inOther.has(word))
+  const open =
+    'no PDF has other words in another language than in English; the contract does not list the supported locales'
+  premise(by === 'zone' || mine.length >= minWords, 'freedom', open)
+  const others = [...inPlain].filter((word) => !inOwn.has(word))
+  const lasting = mine.filter((word) => again.has(word))
+  const isKept = mine.some((word) => inPlain.has(word)) || others.length < minWords
+  const [expected = ''] = lasting
   return problemUnless(
-    isKept || own.length < minDates || others.length < minDates,
-    `the PDF without a time zone, asked for right after ${last}, shows ${others.length} dates of that PDF, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
-    { expected, got, judged: again, control: first },
+    isKept || lasting.length < minWords,
+    `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, asked for right after ${what}, has none of ${lasting.length} words that it should have and ${what} has not, such as ${expected}, but ${others.length} others, such as ${others[0]}`,
+    { expected, got: 'a PDF without this word', judged: plain, control: own },
   )
+}
+
+/** The plain PDF, after one in a zone; with two known zones, the first plain one follows another zone. */
+export async function* askZonedPdfs(exports: Exports, asks: readonly Named[]) {
+  const plain = asks.find(({ by }) => by === 'nothing')
+  const [first, last = first] = asks.filter(({ by }) => by === 'zone')
+  if (!plain || !first || !last) return
+  await exports.fresh.pdf(first.query)
+  const queries = [plain.query, last.query, plain.query] as const
+  yield caseOrWhy(askPlainAfter(exports, 'zone', last.what, queries))
 }
 
 /** An export with one bound of a range, right after its reverse was refused; and one that holds as much. */
@@ -337,7 +348,7 @@ function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Pr
   )
 }
 
-export const problemsOfReordered = (one: Reordered | DatedPdfs | AfterRefusal): Problem[] => {
+export const problemsOfReordered = (one: Reordered | PlainAfter | AfterRefusal): Problem[] => {
   if ('seen' in one) return problemsOfMixing(one)
-  return 'between' in one ? problemsOfDates(one) : problemsOfRefusal(one)
+  return 'plain' in one ? problemsOfPlain(one) : problemsOfRefusal(one)
 }

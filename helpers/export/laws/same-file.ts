@@ -118,7 +118,7 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   }
 }
 
-function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
+export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
   const isOne = plain.hasTitles !== other.hasTitles
   const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
   return problemUnless(
@@ -155,10 +155,10 @@ function setsOf({ window, looks }: Repeated): Multiset[] {
   return looks.map((rows) => multisetOf(rows, columns))
 }
 
-export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
-  'asked' in one
-    ? problemsOfTitleRow(one)
-    : [...problemsOfUnstableIds(one), ...problemsOfUnstableRows(one)]
+export const problemsOfRepeated = (one: Repeated): Problem[] => [
+  ...problemsOfUnstableIds(one),
+  ...problemsOfUnstableRows(one),
+]
 
 /**
  * Rows that come, go and come again. Events may arrive late and old ones may be deleted, so a single

@@ -15,7 +15,7 @@ import type { Query } from '../ask/query.ts'
 import { ask, type Dialogue, ifDecided } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
-import type { TimeColumn, Times } from '../learn/time-column.ts'
+import type { Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
 /** The number of equal results for a breach, and for a pass. */
@@ -116,18 +116,12 @@ function whyOpen(
   refused: readonly string[],
   unclear: readonly string[],
 ): Why {
-  if (first !== undefined)
+  if (first)
     return ['data', `${first.sentence}; events at ${minWindows} times like this are needed`]
-  if (refused.length > 0)
-    return [
-      'freedom',
-      `windows of under a second are rejected in ${refused.join(' and ')}; the contract does not list every invalid export`,
-    ]
-  if (unclear.length > 0)
-    return [
-      'freedom',
-      `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; the contract does not specify its fields`,
-    ]
+  const tooShort = `windows of under a second are rejected in ${refused.join(' and ')}; the contract does not list every invalid export`
+  const unseen = `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; the contract does not specify its fields`
+  if (refused.length + unclear.length > 0)
+    return ['freedom', refused.length > 0 ? tooShort : unseen]
   return [
     'data',
     'no event is alone in its second with no other at the distance of a time zone; such an event is needed',
@@ -146,53 +140,39 @@ const reach = 450n * millisecond
  */
 export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
   const times = await ranges.times().catch(unlessUndecided)
-  const parts = spread(partsOf(window))
+  const [from, length] = [instantAt(window.start), lengthOf(window)]
+  const at = (part: number) => isoOf(from + (length * BigInt(part)) / BigInt(maxPlaces))
+  const parts = order.map((part) => ({ start: at(part), end: at(part + 1) }))
   return times ? [await placesShown(ranges, window, times), parts] : [parts]
 }
 
-async function placesShown(ranges: Ranges, window: Window, times: Times): Promise<Span[]> {
-  const [column] = times.columns
+async function placesShown(
+  { exports, seasons }: Ranges,
+  window: Window,
+  { columns: [column], utc }: Times,
+): Promise<Span[]> {
   // The zone of the times is unknown.
   if (!column.inUtc) return []
-  const here = spread(distinct(column.times)).map((time) => around(time, column))
-  const there = spread(await timesOfOtherSeason(ranges, window, times)).map((time) =>
-    around(time, column),
-  )
+  const [, other] = (await seasons()).spans
+  const { csv } = other ? await exports.csv({ ...other, ...utc }) : {}
+  const rows = eventRows(window, csv?.records ?? [])
+  // A shown time is truncated or rounded by less than its unit.
+  const near = column.unit <= millisecond ? reach : column.unit
+  const placesOf = (times: readonly bigint[]) =>
+    spread(distinct(times)).map((time) => ({ start: isoOf(time - near), end: isoOf(time + near) }))
+  const [here, there] = [
+    placesOf(column.times),
+    placesOf(rows.flatMap((row) => column.timeIn(row) ?? [])),
+  ]
   // Every third place is of the other season.
   return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
 }
 
-async function timesOfOtherSeason({ exports, seasons }: Ranges, window: Window, times: Times) {
-  const {
-    spans: [, other],
-  } = await seasons()
-  if (!other) return []
-  const { csv } = await exports.csv({ ...other, ...times.utc })
-  const rows = eventRows(window, csv?.records ?? [])
-  const shown = rows.map((row) => times.columns[0].timeIn(row))
-  return distinct(shown.filter((time) => time !== undefined))
-}
-
-/** A shown time is truncated or rounded by less than its unit. */
-const around = (time: bigint, { unit }: TimeColumn): Span =>
-  unit <= millisecond
-    ? { start: isoOf(time - reach), end: isoOf(time + reach) }
-    : { start: isoOf(time - unit), end: isoOf(time + unit) }
-
-function partsOf({ start, end }: Window): Span[] {
-  const [from, length] = [instantAt(start), instantAt(end) - instantAt(start)]
-  const at = (part: number) => isoOf(from + (length * BigInt(part)) / BigInt(maxPlaces))
-  return Array.from({ length: maxPlaces }, (_, part) => ({ start: at(part), end: at(part + 1) }))
-}
-
 /** A few of many, far apart from the start. */
-const spread = <T>(all: readonly T[]): T[] => {
-  if (all.length <= maxPlaces) return [...all]
-  return order.flatMap((place) => {
-    const one = all[Math.floor(((place + 0.5) * all.length) / maxPlaces)]
-    return one === undefined ? [] : [one]
-  })
-}
+const spread = <T>(all: readonly T[]): T[] =>
+  all.length <= maxPlaces
+    ? [...all]
+    : order.flatMap((place) => all[Math.floor(((place + 0.5) * all.length) / maxPlaces)] ?? [])
 
 /**
  * Halves a range until it is under a second and still holds events. If bounds are truncated, the shortest
@@ -203,12 +183,11 @@ function* shorten(holds: Holds, place: Span): Dialogue<Span | undefined> {
   let isKnown = false
   while (lengthOf(span) >= second) {
     const middle = isoOf((instantAt(span.start) + instantAt(span.end)) / 2n)
-    const halves = [
-      { start: span.start, end: middle },
-      { start: middle, end: span.end },
+    const [first, other] = [
+      { ...span, end: middle },
+      { ...span, start: middle },
     ]
-    let half: Span | undefined
-    for (const each of halves) if (!half && (yield* holds(each))) half = each
+    const half = (yield* holds(first)) ? first : (yield* holds(other)) ? other : undefined
     if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
     span = half
     isKnown = true
