@@ -1,6 +1,6 @@
 // Zones and languages that a service accepts: the contract does not list them.
 
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
@@ -13,7 +13,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { ask, type Dialogue, type Fetch, gathered, held } from '../learn/confirmed.ts'
+import { ask, type Dialogue, gathered, held } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones } from '../learn/time-column.ts'
@@ -44,9 +44,8 @@ const zonesToTry = [
 ] as const
 
 /** Names of every form in the list of zones. */
-const formsOfZones = [
-  ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9'],
-]
+const formsOfZones =
+  'UTC Europe/Berlin Asia/Kathmandu America/Argentina/Buenos_Aires Etc/GMT+9'.split(' ')
 /** A one-part name: systems may leave it out as a former name. */
 const formerName = 'Japan'
 
@@ -58,15 +57,7 @@ export const noZone =
 export const noLanguage =
   'no other language tried is accepted; the contract does not list the supported locales'
 
-/** Whether the service accepts a query; it may refuse what it does not support. */
-async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
-  const found = await exports.csv(query)
-  const { status } = found.answer
-  if (isAccepted(found.answer)) return true
-  if (status === 403 || status >= 500) needCsv(found)
-  return false
-}
-
+/** The values that the service accepts; it may refuse what it does not support. */
 async function acceptedValues(
   exports: Exports,
   kind: 'timezone' | 'locale',
@@ -79,8 +70,10 @@ async function acceptedValues(
   const facts = `${kind}s` as const
   for (const value of values) {
     if (accepted.length === maxCount) break
-    const isAccepted = () => isAcceptedQuery(exports, { ...query, [kind]: value })
-    if (!(declared[facts]?.includes(value) ?? (await isAccepted()))) continue
+    const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
+    const { status = 0 } = asked?.answer ?? {}
+    if (asked && (status === 403 || status >= 500)) needCsv(asked)
+    if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
     accepted.push(value)
     found[facts] = distinct([...(found[facts] ?? []), value])
   }
@@ -109,30 +102,25 @@ export type NamedZones =
   | { zone: string; accepted: string; answer: Answered; control: Origin }
   | { files: readonly { zone: string; rows: string[][] }[] }
 
-export async function fetchNamedZones(
-  exports: Exports,
-  window: Window,
-  span: Span,
-): Promise<(NamedZones | Unasked)[]> {
+export async function fetchNamedZones(exports: Exports, window: Window, span: Span) {
   const queryFor = (timezone: string) => ({ ...span, timezone })
   const all = await acceptedZones(exports, span, [...formsOfZones, formerName])
   const accepted = formsOfZones.find((zone) => all.includes(zone))
   if (accepted === undefined) throw new NotDecidable('freedom', noZone)
   const control = await exports.csv(queryFor(accepted))
-  const fetchFiles = async (fetch: Fetch): Promise<NamedZones> => {
-    const zones = all[0] === 'UTC' ? all : []
-    const files = await Promise.all(
-      zones.map(async (zone) => ({ zone, rows: await fetch(queryFor(zone)) })),
-    )
-    return from({ files }, control, ...files.map(({ rows }) => rows))
-  }
-  const fetchRefused = async (zone: string): Promise<NamedZones> => {
+  const cases: (NamedZones | Unasked)[] = [
+    await gathered(exports, window, async (fetch): Promise<NamedZones> => {
+      const files: { zone: string; rows: string[][] }[] = []
+      for (const zone of all[0] === 'UTC' ? all : [])
+        files.push({ zone, rows: await fetch(queryFor(zone)) })
+      return from({ files }, control, ...files.map(({ rows }) => rows))
+    }),
+  ]
+  for (const zone of formsOfZones.filter((each) => !all.includes(each))) {
     const { answer } = await exports.csv(queryFor(zone))
-    return { zone, accepted, answer, control }
+    cases.push({ zone, accepted, answer, control })
   }
-  const files = await gathered(exports, window, fetchFiles)
-  const refused = formsOfZones.filter((zone) => !all.includes(zone))
-  return [files, ...(await Promise.all(refused.map((zone) => caseOrWhy(fetchRefused(zone)))))]
+  return cases
 }
 
 /** Zones that are rejected or ignored, beside an accepted zone. */
@@ -155,55 +143,45 @@ export function problemsOfZones(one: NamedZones): Problem[] {
 /** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 export async function heldZones(ranges: Ranges, query: Query) {
   const window = await ranges.window()
-  return held(ranges.exports, window, () => problemsOfAlikeZones(ranges, window, query))
+  return held(ranges.exports, window, function* hold(): Dialogue<Problem[]> {
+    const problems = yield* problemsOfAlikeZones(ranges, window, query)
+    // A file without dates is the same in every zone, and so is a count of seconds.
+    const columns = problems.length > 0 ? inZones(yield* ask(ranges.times)).columns : []
+    const asNumbers =
+      'the file shows times as numbers, which are in no time zone; the contract does not specify the fields of an event'
+    const isDated = columns.length === 0 || columns.some(({ isNumber }) => !isNumber)
+    premise(isDated, 'freedom', asNumbers)
+    return problems
+  })
 }
 
 function* problemsOfAlikeZones(
-  { exports, times }: Ranges,
-  window: Window,
+  { exports }: Ranges,
+  { columns }: Window,
   query: Query,
 ): Dialogue<Problem[]> {
-  const inZone = (timezone: string) => ({ ...query, timezone })
-  function* problemsOfPairs(): Dialogue<Problem[]> {
-    let alike: Problem | undefined
-    for (const pair of pairsOfZones) {
-      const accepted = yield* ask(() => acceptedZones(exports, query, pair))
-      if (accepted.length < pair.length) continue
-      const one = yield* ask(({ fetch }) => fetch(inZone(pair[0])))
-      const other = yield* ask(({ fetch }) => fetch(inZone(pair[1])))
-      const areAlike = (columns: readonly number[]) =>
-        isEqual(multisetOf(one, columns), multisetOf(other, columns))
-      if (!areAlike(window.columns)) return []
-      // Dates may be in a column that differs between identical requests.
-      const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
-      premise(areAlike([...(one[0] ?? []).keys()]), 'freedom', open)
-      const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
-      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
-      alike ??= problem(sentence, { ...seen, judged: other, control: one })
-    }
-    if (alike) return [alike]
-    // A language may be refused beside every zone: whether zones are taken is judged without one.
-    premise(query.locale === undefined, 'freedom', noZone)
-    return yield* problemsOfNoZone(query)
+  let alike: Problem | undefined
+  for (const pair of pairsOfZones) {
+    const accepted = yield* ask(() => acceptedZones(exports, query, pair))
+    if (accepted.length < pair.length) continue
+    const rowsIn = (timezone: string) => ask(({ fetch }) => fetch({ ...query, timezone }))
+    const [one, other] = [yield* rowsIn(pair[0]), yield* rowsIn(pair[1])]
+    if (!isEqual(multisetOf(one, columns), multisetOf(other, columns))) return []
+    // Dates may be in a column that differs between identical requests.
+    const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
+    premise(isEqual(textsOf(one), textsOf(other)), 'freedom', open)
+    const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
+    const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
+    const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
+    alike ??= problem(sentence, { ...seen, judged: other, control: one })
   }
-  const problems = yield* problemsOfPairs()
-  // A file without dates is the same in every zone, and so is a count of seconds.
-  const columns = problems.length > 0 ? inZones(yield* ask(times)).columns : []
-  premise(
-    columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
-    'freedom',
-    'the file shows times as numbers, which are in no time zone; the contract does not specify the fields of an event',
-  )
-  return problems
-}
-
-function* problemsOfNoZone(query: Query): Dialogue<Problem[]> {
+  if (alike) return [alike]
   const zones = ['UTC', ...pairsOfZones.flat()]
   const answers: Downloaded[] = []
-  for (const timezone of zones)
+  // A language may be refused beside every zone: whether zones are taken is judged without one.
+  for (const timezone of query.locale === undefined ? zones : [])
     answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
-  premise(answers.every(isRefused), 'freedom', noZone)
+  premise(answers.length > 0 && answers.every(isRefused), 'freedom', noZone)
   return [
     problem(`all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`, {
       expected: '200',
@@ -237,26 +215,18 @@ async function zonesWithEffect(
 }
 
 /** Two accepted zones far apart, preferably such that change the file. */
-export async function needZonesApart(
-  exports: Exports,
-  window: Window,
-  span: Span,
-): Promise<string[]> {
+export async function needZonesApart(exports: Exports, window: Window, span: Span) {
   let most: string[] = []
   for (const pair of pairsOfZones) {
     const { accepted, changing } = await zonesWithEffect(exports, window, span, pair)
     if (changing.length > 0) return accepted
     if (accepted.length > most.length) most = accepted
   }
-  if (most.length > 0) return most
-  throw new NotDecidable('clause', 'no time zone is accepted', 'export.timezone.formats')
+  premise(most.length > 0, 'clause', 'no time zone is accepted', 'export.timezone.formats')
+  return most
 }
 
-export async function needZonesWithEffect(
-  exports: Exports,
-  window: Window,
-  span: Span,
-): Promise<string[]> {
+export async function needZonesWithEffect(exports: Exports, window: Window, span: Span) {
   const { accepted, changing } = await zonesWithEffect(exports, window, span, zonesToTry)
   const unchanged = `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
   premise(changing.length > 0, 'freedom', accepted.length > 0 ? unchanged : noZone)
