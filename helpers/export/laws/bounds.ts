@@ -62,10 +62,7 @@ const textsOf = (witnesses: readonly Witness[]) =>
 
 type At = (time: bigint) => bigint
 
-/**
- * Tests whether events are in ranges with one bound made from their times. The other bound is the window's
- * or, for a short range, nearby.
- */
+/** Asks for ranges with one bound made from the times of events; the other is the window's or, if short, nearby. */
 function createProbe({ window, times, column }: Look, bound: Bound, isShort = false) {
   const asked = new Set<number>()
   // Also covers a bound that lies a unit before the event.
@@ -186,10 +183,7 @@ const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): De
 const hairOf = ({ column: { unit } }: Look): bigint =>
   unit / 1000n > millisecond ? unit / 1000n : millisecond
 
-/**
- * Whether a bound within the shown unit includes some of the events: then they were rounded. Undefined if
- * bounds that fine are refused.
- */
+/** Whether a bound within the shown unit includes some of the events; undefined if bounds that fine are refused. */
 function* isRounded(
   { column: { unit } }: Look,
   probe: Probe,
@@ -272,10 +266,7 @@ function* latestStart(probe: Probe, witness: Witness, unit: bigint) {
   return undefined
 }
 
-/**
- * Whether a file with milliseconds includes all of many events with range_end a unit later, and none at
- * their time.
- */
+/** Whether a file with milliseconds has all of many events with range_end a unit later, and none at their time. */
 function* isExclusive(look: Look): Dialogue<boolean> {
   const { unit } = look.column
   const crowd = unit <= millisecond ? witnessesFor(look, 'end', maxInCrowd) : []

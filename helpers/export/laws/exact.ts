@@ -133,9 +133,8 @@ function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[]
 const maxOwn = 2
 
 /**
- * A field filters by the values of another one: its own values (from the file, from reads, or declared)
- * give no event, and the other's values give the other's events. Without a known value of its own that
- * proves nothing: both may be equal in every event.
+ * A field filters by the values of another one, and its own give no event. Without a known value of its own
+ * that proves nothing: both may be equal in every event.
  */
 export async function askSwapped(
   field: Field,
@@ -207,10 +206,7 @@ async function mayBeSwapped(
   return true
 }
 
-/**
- * The filter also finds events of values that resemble the requested one, although no cell shows it: a part
- * of it, or a pattern that matches. This is the natural reading: the contract is silent on signs such as %.
- */
+/** The filter also finds events of values like the requested one, which no cell shows: a part, or a pattern. */
 async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
   const { field, value, events: ofValue } = known
   const seenFor = async (other: string): Promise<Multiset> => {

@@ -45,10 +45,7 @@ export const cutAt = ({ start, end }: Span, until: string, from = until): Parts 
 /** Both bounds are inclusive, so events at a shared bound are in both parts. */
 const isShared = ({ first, second }: Parts) => first.end === second.start
 
-/**
- * Parts an hour apart: storing or comparing whole minutes is not a breach. If possible, they lie around a
- * midnight, which may be read as a whole day.
- */
+/** Parts an hour apart, as minutes may be compared; if possible around a midnight, which may be read as a day. */
 export function hourApart(window: Window, cut: string): Parts[] {
   const time = instantAt(cut)
   const midnight = time - (time % day)
@@ -227,10 +224,7 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   ]
 }
 
-/**
- * Parts that end and start right beside a row with a line break, and beside one with quotes: misreading
- * such a row loses a part of the next.
- */
+/** Parts right beside a row with a line break, and beside one with quotes: who misreads it loses the next. */
 function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   const [column] = times.columns
   const places = [/[\r\n]/, /"/].map((hard) =>
@@ -330,10 +324,7 @@ const maxLinesApart = 10
 const maxFrameLines = 300
 const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
 
-/**
- * Records that are in files of ranges without events and not in files of filters without matches. Both
- * should hold no events.
- */
+/** The files of ranges without events, and of filters without matches: neither should hold any. */
 export const askEmptyRanges = (exports: Exports, random: Faker) =>
   askOnce(exports, async (port): Promise<EmptyRanges> => {
     const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
@@ -446,10 +437,7 @@ export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf):
   return problemUnless(isLess, sentence, { ...seen, judged: none })
 }
 
-/**
- * The answers to PDFs of ranges without events, each with its CSV as control: if that is refused too, such
- * a range need not be valid.
- */
+/** The answers to PDFs of ranges without events, if their CSVs are accepted: such a range need not be valid. */
 export async function fetchEmptyPdfs(exports: Exports) {
   const fetched = []
   for (const range of rangesWithoutEvents(exports)) {

@@ -41,20 +41,15 @@ export type Reordered = { window: Window; own: Shown[]; seen: (Shown & { when: s
 const isPdf = ({ by }: Named) => by === 'format'
 
 /** The file of a request; none if it is refused. */
-async function shownBy(
-  port: Pick<Exports, 'csv' | 'pdf'>,
-  window: Window,
-  asked: Named,
-  query: Query = asked.query,
-): Promise<Shown[]> {
-  const { fileType: _, ...rest } = query
-  const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(rest) : await port.csv(rest)
+async function shownBy(port: Exports, window: Window, asked: Named, query = asked.query) {
+  const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(query) : await port.csv(query)
   if (!isAccepted(file.answer)) return []
   const ofPdf = 'read' in file
   const beginning = ofPdf ? file.bytes?.toString('latin1', 0, 2048) : file.csv?.beginning
   const csv = ofPdf || !isUsable(file) ? undefined : file.csv
   const rows = csv ? eventRows(window, csv.records, csv.cut) : []
-  return [from({ asked, content: contentOf(beginning ?? ''), rows, file }, file)]
+  const shown: Shown = { asked, content: contentOf(beginning ?? ''), rows, file }
+  return [from(shown, file)]
 }
 
 const minAsked = 3
@@ -66,10 +61,7 @@ async function inOrder<T>(asks: readonly Named[], ask: (asked: Named, at: number
   return found
 }
 
-/**
- * Asks for each of these, and again: in turn, so that the first file shows in later ones if a service caches
- * without the whole query, or all at once. The plain one follows two zones and two languages.
- */
+/** Asks for each of these, and again: in turn, so that a cache shows, or all at once. */
 export async function askReordered(
   exports: Exports,
   window: Window,
@@ -109,10 +101,7 @@ function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } 
   }
 }
 
-/**
- * Files that equal, or contain parts of, the file of another request, where the same request gave its own
- * file before. Other changes are ignored: events come and go.
- */
+/** Files that hold what the same request did not give before, and another one gives. Events come and go. */
 function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
   const eventsOf = ({ rows }: Shown) => multisetOf(rows, window.columns)
   return seen.flatMap((found) => {
@@ -155,10 +144,7 @@ const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
   [one, other].every(({ asked }) => !['filter', 'range', 'format'].includes(asked.by)) &&
   differing(window, other.rows, { sure: one.rows, possible: one.rows }) !== undefined
 
-/**
- * The window with the columns that stay equal when zone and language are named. If the service remembers
- * those of another request, dates and words vary, and are not among the window's columns.
- */
+/** The window with the columns that stay equal when zone and language are named: a service may remember others. */
 export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
   const query = { ...(await few()), ...utc, locale: 'en' }
@@ -193,7 +179,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
     const query = mergeQueries(few, filterBy(known.field, known.value))
     asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
   }
-  asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
+  asks.push({ what: 'the PDF', by: 'format', query: few })
   const [cut] = await ranges.cuts()
   if (cut !== undefined && cut > window.start) {
     // Not at the time of an event: the repetition ends a little later, and must not hold one more.
@@ -300,12 +286,7 @@ export async function* askZonedPdfs(exports: Exports, asks: readonly Named[]) {
 }
 
 /** An export with one bound of a range, right after its reverse was refused; and one that holds as much. */
-export type AfterRefusal = {
-  query: Query
-  refused: Downloaded
-  found: CsvExport
-  control: CsvExport
-}
+type AfterRefusal = { query: Query; refused: Downloaded; found: CsvExport; control: CsvExport }
 
 /** A range with one bound may hold much: its beginning is enough. */
 const first = { read: 20, keep: 20 }
@@ -320,8 +301,7 @@ export async function askAfterRefusal(exports: Exports, few: Span): Promise<Afte
       cases.push({ query, refused, found: await exports.fresh.csv(query, first), control })
     return cases
   }
-  const all = await ask([{ end: few.end }, { start: few.start }], whole)
-  return all.map((one) =>
+  return (await ask([{ end: few.end }, { start: few.start }], whole)).map((one) =>
     anew(one, async () => {
       const [again = { ...one, found: whole }] = await ask([one.query], whole)
       // Reset: a remembered range is replaced by the next accepted one.

@@ -115,10 +115,7 @@ const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue
 
 const maxOdd = 6
 
-/**
- * For each key, the values that an event has under as many other keys as possible, and a value of this key
- * that no such event has. Only this distinguishes keys that always occur together.
- */
+/** For each key, the values of an event under the other keys, and one of this key that no such event has. */
 export async function findOddRequests(filters: Filters): Promise<Request[]> {
   const known = await knownOf(metadataKeys, filters)
   const [fullest = []] = heldTogether(known).sort((a, b) => b.length - a.length)
@@ -151,10 +148,7 @@ const maxChoices = 60
 const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
   all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
 
-/**
- * Values of several fields that some events have together, as many as possible, where each excludes events
- * that the others include. Undefined: fewer than three fields.
- */
+/** As many values as some events have together, each of which is needed, if they are of three fields or more. */
 function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
   const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
@@ -186,10 +180,7 @@ function besideParameters(values: readonly KnownValue[], known: readonly KnownVa
   return left.toSorted((a, b) => b.length - a.length)[0] ?? values
 }
 
-/**
- * Every parameter, with several values if their encoding is known, and every key; and values of several
- * fields that some event has together.
- */
+/** Every parameter, with several values if their encoding is known, and every key; and many fields together. */
 async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
   const { declared, encoding, settled } = filters.form
   const several = async (parameter: Parameter, most: number): Promise<KnownValue[]> => {
@@ -325,10 +316,7 @@ const hasKey = ({ values }: Request) => values.flat().some(({ field }) => isMeta
 const breadthOf = ({ values }: Request) =>
   Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
 
-/**
- * Parts of the range that begin and end where the values match events: from the second to the second-to-last
- * such time, from the first to the last, and from the first on.
- */
+/** Parts of the range that begin and end where the values match events. */
 function edgesAmong(
   { rows, columns: [column] }: Times,
   { columns, end }: Window,

@@ -34,9 +34,8 @@ type ZoneBoundsQuestion = {
 type Holds = (span: Span) => Dialogue<boolean | undefined>
 
 /**
- * Requests, in UTC and in zones, a short window with events and one of another day, at the same time of day, without
- * events: where they differ in UTC, they differ in every zone. Compares whole files without digits, because titles
- * may show the range.
+ * A short window with events, and one of another day without: where their files differ in UTC, they differ in every
+ * zone. Compares whole files without digits, because titles may show the range.
  */
 export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
   const { window, utc, places, zones } = asked
@@ -134,10 +133,7 @@ const order = [2, 9, 6, 11, 4, 0, 7, 3, 10, 1, 8, 5]
 /** Truncated to whole seconds, a range this long still covers most of its time. */
 const reach = 450n * millisecond
 
-/**
- * Ranges with likely events: around the times in the file, in the window and in another season; failing
- * that, parts of the window.
- */
+/** Ranges with likely events: around the times in the file, and of another season; then parts of the window. */
 export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
   const times = await ranges.times().catch(unlessUndecided)
   const [from, length] = [instantAt(window.start), lengthOf(window)]
@@ -174,10 +170,7 @@ const spread = <T>(all: readonly T[]): T[] =>
     ? [...all]
     : order.flatMap((place) => all[Math.floor(((place + 0.5) * all.length) / maxPlaces)] ?? [])
 
-/**
- * Halves a range until it is under a second and still holds events. If bounds are truncated, the shortest
- * such range has one or two seconds.
- */
+/** Halves a range with events to under a second, or to two if bounds are truncated. */
 function* shorten(holds: Holds, place: Span): Dialogue<Span | undefined> {
   let span = place
   let isKnown = false
