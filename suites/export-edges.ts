@@ -1,20 +1,14 @@
 import { inTurn } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
+  type Asked,
   describeRequest,
   problemsOfEventsShown,
   problemsOfFile,
 } from '../helpers/export/laws/file.ts'
 import { findPartial } from '../helpers/export/laws/filters.ts'
 import { askFiles, byRows } from '../helpers/export/laws/predict.ts'
-import {
-  askCut,
-  askFewEntries,
-  askFewRows,
-  needFewEvents,
-  partsToCompare,
-  problemsOfCut,
-} from '../helpers/export/laws/ranges.ts'
+import { askCut, askFew, partsToCompare, problemsOfCut } from '../helpers/export/laws/ranges.ts'
 import {
   askAfterRefusal,
   askReordered,
@@ -79,21 +73,23 @@ clause('export.filter.same-rows', {
     `events as without a filter: ${all.map(({ request }) => describeFields(request)).join(', ')}`,
 })(async ({ filters }) => askFiles(filters, await findPartial(filters), byRows()))
 
+const ofFew = {
+  law: problemsOfFile(problemsOfEventsShown),
+  of: (all: readonly Asked[]) => all.map(({ request }) => describeRequest(request)).join(', '),
+}
+
 clause('export.few-events.csv', {
   should: 'include exactly the events of the range in a CSV of one event and of two events',
-  law: problemsOfFile(problemsOfEventsShown),
-  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
+  ...ofFew,
 })(async ({ ranges }) => {
   const files = { exports: ranges.exports, window: await ranges.window() }
-  const times = await ranges.times()
-  return askFewRows(files, times, needFewEvents(times))
+  return askFew(files, await ranges.times(), 'csv')
 })
 
 clause('export.few-events.pdf', {
   should: 'include exactly the events of the range in a PDF of one event and of two events',
-  law: problemsOfFile(problemsOfEventsShown),
-  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
+  ...ofFew,
 })(async ({ ranges, pdfIdentity: identity }) => {
   const files = { exports: ranges.exports, window: await ranges.window(), identity }
-  return askFewEntries(files, needFewEvents(await ranges.times()))
+  return askFew(files, await ranges.times(), 'pdf')
 })

@@ -11,11 +11,10 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
-  describeFilter,
   type Field,
   filterBy,
   isIdentifier,
@@ -38,7 +37,7 @@ const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 /** What a filter gives, by its values in turn, and by values of other fields. */
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
   yield* await askSwapped(field, filters, declared)
-  yield* await askShown(field, filters)
+  yield* askShown(field, filters)
   const [known] = await filters.needKnown(field)
   const source = await filters.column(field)
   const shown = source && valuesShown(source, filters.window.rows).slice(0, maxValues(field))
@@ -48,10 +47,8 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
   if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export const problemsOfExact = (one: Asked | Strange | Nothing): readonly Problem[] => {
-  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
-  return 'strange' in one ? problemsOfStrange(one) : problemsOfNothing(one)
-}
+export const problemsOfExact = (one: Asked | Strange): readonly Problem[] =>
+  'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfStrange(one)
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
@@ -59,7 +56,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
     ? undefined
     : ['freedom', 'no value returns a file that can be judged']
 
-export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
+export function describeExact(all: readonly (Asked | Strange)[]): string {
   const files = all.filter((one) => 'request' in one)
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
@@ -101,33 +98,17 @@ export async function* askPartitions(filters: Filters) {
   }
 }
 
-/** What values give that stand under the field's own name in the file. */
-type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
-
-async function askShown(
-  field: Field,
-  { exports, tries, window }: Filters,
-): Promise<(Nothing | Unasked)[]> {
-  const tried = await tries(field)
-  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
-  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
-  const ask = async (fetch: Fetch): Promise<Nothing> => {
-    const events = createEventFetch(fetch, window)
-    const control = await events()
-    const found: Multiset[] = []
-    for (const value of shown) found.push(await events(filterBy(field, value)))
-    return { field, shown, found, control }
+/** Values that stand under the field's own name in the file, if none of those tried gives an event. */
+async function* askShown(field: Field, filters: Filters) {
+  const { rows } = filters.window
+  const tried = await filters.tries(field)
+  if (tried.some(({ effect }) => effect !== 'none')) return
+  for (const { value } of tried.filter(({ known }) => known === 'shown')) {
+    const named = namedColumns(field, filters.window)
+    const source = named.find((each) => valuesShown(each, rows).includes(value))
+    const request = { values: [[{ field, value, events: new Map() }]] }
+    if (source) yield* await askFiles(filters, [request], byColumn(source, filters.window))
   }
-  return [await gathered(exports, window, ask)]
-}
-
-/** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
-function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
-  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
-  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
-  const isSome = found.some((each) => sizeOf(each) > 0)
-  return problemUnless(isSome, sentence, seen)
 }
 
 const maxOwn = 2
@@ -171,13 +152,13 @@ export async function askSwapped(
   return cases
 }
 
-function shownFor(field: Field, window: Window): string[] {
-  const named = namedColumns(field, window).filter(
-    ({ column, form }) =>
-      form === 'inside' || nameMatch(window.header?.[column] ?? '', field) === 'so',
-  )
-  return named.flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
-}
+const shownFor = (field: Field, window: Window): string[] =>
+  namedColumns(field, window)
+    .filter(
+      ({ column, form }) =>
+        form === 'inside' || nameMatch(window.header?.[column] ?? '', field) === 'so',
+    )
+    .flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
 
 async function mayBeSwapped(
   field: Field,

@@ -16,6 +16,7 @@ import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { premise } from '../../service/answers.ts'
 import {
   type Encoding,
   encodings,
@@ -181,9 +182,9 @@ export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
 
 export async function askNarrowing(field: Field, filters: Filters) {
   const refused = isMetadataKey(field) ? [] : await askAllRefused(field, filters)
-  return refused.length > 0
-    ? refused
-    : askFiles(filters, [{ values: [[(await filters.needKnown(field))[0]]] }], byRows())
+  if (refused.length > 0) return refused
+  const [known] = await filters.needKnown(field)
+  return askFiles(filters, [{ values: [[known]] }], byRows())
 }
 
 export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[] =>
@@ -205,10 +206,7 @@ export async function findPartial({ exports, likely, window }: Filters): Promise
   return partial
 }
 
-/**
- * A key finds events by the value of another key, though its own column shows another value in each of
- * them. Events without a value there do not count: a column need not show every value.
- */
+/** A key finds events by the value of another key, though its own column shows another value in each of them. */
 export async function askOtherKey(
   key: MetadataKey,
   filters: Filters,
@@ -270,15 +268,13 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
   for (const known of all)
     if (separate.every(({ events }) => sizeOf(intersection(events, known.events)) === 0))
       separate.push(known)
-  const [one, other, ...more] = separate
-  if (one && other) return [one, other, ...more]
   const values = all.map(({ value }) => value).join(', ')
-  throw new NotDecidable(
-    'data',
+  const needed =
     all.length > 1
       ? `two values of ${field} without a common event are needed: the exports for ${values} have events in common`
-      : `two values of ${field} are needed, each with some events of the window: ${values} is known`,
-  )
+      : `two values of ${field} are needed, each with some events of the window: ${values} is known`
+  premise(separate.length > 1, 'data', needed)
+  return separate as [KnownValue, KnownValue]
 }
 
 /** What two values of a parameter give together, in each encoding, beside two of the others. */
@@ -324,15 +320,11 @@ export function describeNotUnderstood([one, other]: Separate): string {
 }
 
 export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
-  let reason: unknown
-  for (const parameter of [...parameters].reverse())
-    try {
-      await needSeparateValues(filters, parameter)
-      return parameter
-    } catch (error) {
-      reason = error
-    }
-  throw reason
+  const [first, ...others] = parameters
+  for (const parameter of others.toReversed())
+    if (await needSeparateValues(filters, parameter).catch(unlessUndecided)) return parameter
+  await needSeparateValues(filters, first)
+  return first
 }
 
 /** The same for each parameter with two. */
@@ -364,10 +356,7 @@ function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: st
   })
 }
 
-/**
- * Two values of a parameter do not give the events of both, while two of another one do: in no known
- * encoding, or in the one that works there.
- */
+/** Two values do not give the events of both, in no encoding or in the one that works for another parameter. */
 export function problemsOfUnlike(two: Beside): Problem[] {
   for (const { field, understood } of two.all.filter(isUnderstood)) {
     const beside = `two values of ${field} return the events of both`
@@ -379,10 +368,7 @@ export function problemsOfUnlike(two: Beside): Problem[] {
   return []
 }
 
-/**
- * Two values of a parameter give the events of one, in the encoding that works for one value, if no
- * parameter accepts two in any encoding.
- */
+/** Two values give the events of one, in the encoding that works for one, if no parameter accepts two. */
 export function problemsOfOneOfTwo(two: Beside): Problem[] {
   const isOpen = two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)
   return isOpen ? [] : [problemOfTwo(two, two.encoding, 'however they are written')]

@@ -78,24 +78,17 @@ const asksForValues = ({ timezone, locale, bounds, encoded = [] }: Request): boo
 const isShownOtherwise = ({ values, timezone, locale, bounds }: Request): boolean =>
   Boolean(timezone || locale) && values.length === 0 && !bounds
 
-const valueQueries = ({ values, encoded = [] }: Request): Query[] =>
-  values.map((each): Query => {
+function queryOf(request: Request, window: Window): Query {
+  const { bounds = spanOf(window), timezone, locale, values, encoded = [] } = request
+  const queries = values.map((each): Query & { more?: string } => {
     const [{ field, value }] = each as [KnownValue]
     return encoded.includes(field)
       ? { more: `metadata%5B${field}%5D=${encodeURIComponent(value)}` }
       : filterBy(field, ...each.map((known) => known.value))
   })
-
-function queryOf(request: Request, window: Window): Query {
-  const { bounds = spanOf(window), timezone, locale } = request
-  const queries = valueQueries(request)
-  const more = queries.flatMap((query) => query.more ?? [])
-  return mergeQueries(
-    { start: bounds.start, end: bounds.end },
-    ...queries,
-    { ...(timezone && { timezone }), ...(locale && { locale }) },
-    more.length > 0 ? { more: more.join('&') } : {},
-  )
+  const more = queries.flatMap((query) => query.more ?? []).join('&')
+  const shown = { ...(timezone && { timezone }), ...(locale && { locale }), ...(more && { more }) }
+  return mergeQueries({ start: bounds.start, end: bounds.end }, ...queries, shown)
 }
 
 /** The same request without one of its parts, the first to try first. */

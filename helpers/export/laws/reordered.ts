@@ -21,7 +21,7 @@ import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import type { Filters, KnownValue } from '../learn/filters.ts'
+import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
@@ -54,14 +54,10 @@ async function shownBy(port: Exports, window: Window, asked: Named, query = aske
 
 const minAsked = 3
 
-/** Order matters: a service may keep what the request before has left. */
-async function inOrder<T>(asks: readonly Named[], ask: (asked: Named, at: number) => Promise<T[]>) {
-  const found: T[] = []
-  for (const [at, asked] of asks.entries()) found.push(...(await ask(asked, at)))
-  return found
-}
-
-/** Asks for each of these, and again: in turn, so that a cache shows, or all at once. */
+/**
+ * Asks for each of these, and again: in turn, so that a cache shows, or all at once. Order matters: a service may keep
+ * what the request before has left.
+ */
 export async function askReordered(
   exports: Exports,
   window: Window,
@@ -69,25 +65,29 @@ export async function askReordered(
   how: 'in turn' | 'at once',
 ): Promise<Reordered> {
   const isAtOnce = how === 'at once'
-  const own = await inOrder(isAtOnce ? divided(asks).firsts : asks, (asked) =>
-    shownBy(exports, window, asked),
-  )
+  const own: Shown[] = []
+  for (const asked of isAtOnce ? divided(asks).firsts : asks)
+    own.push(...(await shownBy(exports, window, asked)))
   const few = `of ${asks.length} exports that differ in time zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`
   premise(own.length >= minAsked, 'freedom', few)
   const { firsts, seconds } = divided(own.map(({ asked }) => asked))
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
-  const walk = isAtOnce ? firsts : [...firsts.toReversed(), ...seconds, ...plain]
-  const again = async (asked: Named, at: number) => {
-    const before = walk[at - 1]
-    const when = isAtOnce
-      ? 'at the same time as others'
-      : `again${before ? ` after ${before.what}` : ''}`
-    // In turn a millisecond longer: a file that is kept is not given for it.
-    const query = isAtOnce ? asked.query : laterBy(asked.query, at < firsts.length ? 1 : 2)
-    const shown = await shownBy(exports.fresh, window, asked, query)
-    return shown.map((each) => from({ ...each, when }, each))
+  const again = async (asked: Named, when: string, query?: Query) =>
+    (await shownBy(exports.fresh, window, asked, query)).map((each) =>
+      from({ ...each, when }, each),
+    )
+  if (isAtOnce) {
+    const seen = firsts.map((asked) => again(asked, 'at the same time as others'))
+    return { window, own, seen: (await Promise.all(seen)).flat() }
   }
-  const seen = isAtOnce ? (await Promise.all(walk.map(again))).flat() : await inOrder(walk, again)
+  const seen: Reordered['seen'] = []
+  let before = ''
+  for (const [at, asked] of [...firsts.toReversed(), ...seconds, ...plain].entries()) {
+    // A millisecond longer: a file that is kept is not given for it.
+    const query = laterBy(asked.query, at < firsts.length ? 1 : 2)
+    seen.push(...(await again(asked, `again${before}`, query)))
+    before = ` after ${asked.what}`
+  }
   return { window, own, seen }
 }
 
@@ -95,10 +95,8 @@ export async function askReordered(
 function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } {
   const isSecond = ({ by }: Named, at: number) =>
     (by === 'zone' || by === 'language') && asks.findIndex((other) => other.by === by) < at
-  return {
-    firsts: asks.filter((asked, at) => !isSecond(asked, at)),
-    seconds: asks.filter(isSecond),
-  }
+  const seconds = asks.filter(isSecond)
+  return { firsts: asks.filter((asked) => !seconds.includes(asked)), seconds }
 }
 
 /** Files that hold what the same request did not give before, and another one gives. Events come and go. */
@@ -191,12 +189,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   return asks
 }
 
-async function findDividing(
-  filters: Filters,
-  window: Window,
-  few: Span,
-): Promise<Pick<KnownValue, 'field' | 'value'> | undefined> {
-  const { exports } = filters
+async function findDividing({ exports, known, likely }: Filters, window: Window, few: Span) {
   const eventsOf = async (query: Query) =>
     multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
   const all = await eventsOf(few)
@@ -205,11 +198,11 @@ async function findDividing(
     return size > 0 && size < sizeOf(all)
   }
   for (const field of fields)
-    for (const known of await filters.known(field)) if (divides(known.events)) return known
+    for (const one of await known(field)) if (divides(one.events)) return one
   // If a service caches files regardless of filters, each value got all events: vary the range.
   let milliseconds = 3
   for (const field of fields)
-    for (const value of (await filters.likely(field)).slice(0, maxTried)) {
+    for (const value of (await likely(field)).slice(0, maxTried)) {
       const query = mergeQueries(laterBy(few, milliseconds), filterBy(field, value))
       if (divides(await eventsOf(query))) return { field, value }
       milliseconds += 1
@@ -249,8 +242,8 @@ export async function askPlainAfter(
 ): Promise<PlainAfter> {
   const look = (query: Query) => fresh.pdfFile(query)
   const one = { by, what, own: await look(own), other: await look(other), plain: await look(plain) }
-  // Some words may be of one file only.
-  return anew(one, async () => ({ ...one, once: await look(own) }))
+  // Some words may be of one file only; without a zone, a file may be in any that was asked for before.
+  return by === 'zone' ? one : anew(one, async () => ({ ...one, once: await look(own) }))
 }
 
 /** A plain PDF has no word of its own that the one before lacks, but other words. */
