@@ -149,8 +149,8 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
   }
   for (const [what, at] of inUtc ? placesBeyond(bound, unit) : []) {
     const isThere = yield* probe.every(witnesses, (time) => at(time) + sign * millisecond)
-    const isShort = (time: bigint) => at(time) - sign * (unit + millisecond)
-    if (isThere && !(yield* probe.some(witnesses, isShort)))
+    const before = (time: bigint) => at(time) - sign * (unit + millisecond)
+    if (isThere && !(yield* probe.some(witnesses, before)))
       return problemsOf(`, and it is there with ${what}`)
   }
   throw new NotDecidable('freedom', elsewhere)

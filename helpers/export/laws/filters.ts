@@ -85,9 +85,9 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   if (state.kind === 'refused' || state.kind === 'unclear')
     throw new NotDecidable(...(await filters.why(field)))
   // The parameter may use another form than the others.
-  const own =
-    state.kind === 'understood' && state.forms.find(({ encoding }) => encoding === state.as)
-  if (own && own.encoding !== form.encoding) return none(own.unknownValue.answer)
+  const as = state.kind === 'understood' ? state.as : form.encoding
+  const own = as !== form.encoding && state.forms.find(({ encoding }) => encoding === as)
+  if (own) return none(own.unknownValue.answer)
   const isIgnored = state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
   const why = isIgnored ? describeIgnored(field, state) : 'which none has'
   return gathered(exports, window, async (fetch): Promise<Strange> => {
@@ -102,11 +102,7 @@ function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
   const known = values.length > 0 ? `, as ${values.join(', ')} are` : ''
-  return (
-    `which none has: ${field} is ignored${known}. ` +
-    `Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. ` +
-    `If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
-  )
+  return `which none has: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
 /** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
@@ -149,7 +145,7 @@ function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRe
 }
 
 /** A value that METADATA_VALUES declares, or that events are known to have. */
-export type Accepted = { key: MetadataKey; value: string; answer: Downloaded; isDeclared: boolean }
+export type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
 
 export async function askAcceptance(
   key: MetadataKey,
@@ -163,14 +159,14 @@ export async function askAcceptance(
     // A declared value may occur outside the window.
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
-    if (!isAccepted(answer)) return [{ key, value, answer, isDeclared: true }]
+    if (!isAccepted(answer)) return [{ key, value, answer }]
   }
   const refused = await askAllRefused(key, filters)
   const tries = await filters.tries(key)
   const effective = tries.filter(({ known, effect }) => known || effect === 'some')
   const accepted = effective.find(({ answer }) => isAccepted(answer))
   if (!accepted && refused.length === 0) throw new NotDecidable(...(await filters.why(key)))
-  return [...refused, ...(accepted ? [{ key, ...accepted, isDeclared: false }] : [])]
+  return [...refused, ...(accepted ? [{ key, ...accepted }] : [])]
 }
 
 export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {

@@ -115,18 +115,13 @@ async function predictedBy(
 ): Promise<Expected> {
   const rowsFor = async (query: Query = {}) => await fetch(mergeQueries(spanOf(window), query))
   const all = await rowsFor()
-  const alone: Multiset[][] = []
-  for (const each of values) {
-    const ofField: Multiset[] = []
+  const alone: Multiset[][] = values.map(() => [])
+  for (const [at, each] of values.entries())
     for (const { field, value } of each)
-      ofField.push(eventsAmong(window, await rowsFor(filterBy(field, value))))
-    alone.push(ofField)
-  }
+      alone[at]?.push(eventsAmong(window, await rowsFor(filterBy(field, value))))
   const found = expectedOf(alone, all, bounds && (await fetch(bounds)), window)
-  const among = alone
-    .flat()
-    .map((events) => sizeOf(intersection(events, multisetOf(all, window.columns))))
-
+  const inAll = multisetOf(all, window.columns)
+  const among = alone.flat().map((events) => sizeOf(intersection(events, inAll)))
   return {
     ...found,
     readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,

@@ -286,21 +286,22 @@ const first = { read: 20, keep: 20 }
 
 /** None if the reverse is not refused. */
 export async function askAfterRefusal(exports: Exports, few: Span): Promise<AfterRefusal[]> {
+  const { fresh } = exports
   const whole = await exports.csv(few)
   const ask = async (queries: readonly Query[], control: CsvExport) => {
-    const { answer: refused } = await exports.fresh.csv({ start: few.end, end: few.start }, first)
+    const { answer: refused } = await fresh.csv({ start: few.end, end: few.start }, first)
     const cases: AfterRefusal[] = []
     for (const query of isRefused(refused) ? queries : [])
-      cases.push({ query, refused, found: await exports.fresh.csv(query, first), control })
+      cases.push({ query, refused, found: await fresh.csv(query, first), control })
     return cases
   }
   return (await ask([{ end: few.end }, { start: few.start }], whole)).map((one) =>
     anew(one, async () => {
       const [again = { ...one, found: whole }] = await ask([one.query], whole)
       // Reset: a remembered range is replaced by the next accepted one.
-      await exports.fresh.csv(few, first)
+      await fresh.csv(few, first)
       // Events may have been deleted meanwhile.
-      return { ...again, control: await exports.fresh.csv(one.query, first) }
+      return { ...again, control: await fresh.csv(one.query, first) }
     }),
   )
 }
@@ -311,14 +312,16 @@ const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.
 function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
   const bound = query.end === undefined ? 'range_start' : 'range_end'
   const [expected, got] = [`${countOf(control)} records`, `${countOf(found)} records`]
-  return problemUnless(
-    ![found, control].every(isUsable) || countOf(found) >= countOf(control),
-    `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`,
-    {
-      ...{ expected, got, judged: [refused, found], control },
-      again: { why: 'it shows only right after a request that is rejected' },
-    },
-  )
+  const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
+  const sentence = `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`
+  const again = { why: 'it shows only right after a request that is rejected' }
+  return problemUnless(isRight, sentence, {
+    expected,
+    got,
+    judged: [refused, found],
+    control,
+    again,
+  })
 }
 
 export const problemsOfReordered = (one: Reordered | PlainAfter | AfterRefusal): Problem[] => {

@@ -291,8 +291,7 @@ export const combinedRequests = (
       },
       randomFor(seed, 'combinations') as Faker,
     )
-    // A wrong bound shows where events are dense: combine it with the filters that keep most of them, with
-    // keys and without.
+    // A wrong bound shows where events are dense: with the filters that keep most of them, with keys and without.
     const byBreadth = sets.toSorted((a, b) => breadthOf(b) - breadthOf(a))
     const dense = [byBreadth.find(hasKey), byBreadth.find((each) => !hasKey(each))]
     const broadest = dense.flatMap((each) => (each ? `${sets.indexOf(each)}` : []))
@@ -305,9 +304,8 @@ export const combinedRequests = (
       return { values, fileType: fileType as 'csv' | 'pdf', timezone, locale, bounds: part }
     })
     const most = await fullest(filters)
-    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : []) {
+    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : [])
       requests.push({ ...together(...most), fileType, timezone: zone, locale: language })
-    }
     return { requests, timeColumn }
   })
 
@@ -353,7 +351,6 @@ export function thatCanBeJudged(
 ): Request[] {
   if (!identity || isOfIds(rows, identity)) return requests
   const plain = requests.map(({ timezone, locale, ...each }): Request => each)
-  return [
-    ...new Map(plain.map((each) => [JSON.stringify([each.values, each.bounds]), each])).values(),
-  ]
+  const textOf = ({ values, bounds }: Request) => JSON.stringify([values, bounds])
+  return [...new Map(plain.map((each) => [textOf(each), each])).values()]
 }
