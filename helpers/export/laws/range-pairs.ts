@@ -242,6 +242,9 @@ export async function askPdfWithoutRange({ exports, known: findKnown, window }: 
   const identity = await learnPdfIdentity(exports, window)
   const known = (await findKnown('entity_id')).at(-1)
   if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
+  const { answer } = await exports.pdf(filterBy(known.field, known.value))
+  const refused = `${describeAnswer(answer)}; the contract does not limit the range of a PDF`
+  premise(isAccepted(answer), 'freedom', refused)
   const request = { values: [[known]], fileType: 'pdf', bounds: {} } as const
   const inWindow: Predict = ({ values }, at) => byTwin({ values }, at)
   const [asked] = await askFiles({ exports, window, identity }, [request], inWindow)

@@ -16,6 +16,7 @@ import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
+import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
@@ -275,7 +276,9 @@ export async function* askZonedPdfs(exports: Exports, asks: readonly Named[]) {
   if (!plain || !first || !last) return
   await exports.fresh.pdf(first.query)
   const queries = [plain.query, last.query, plain.query] as const
-  yield caseOrWhy(askPlainAfter(exports, 'zone', last.what, queries))
+  const one = await caseOrWhy(askPlainAfter(exports, 'zone', last.what, queries))
+  // Other clauses judge whether a PDF is given.
+  if (!(one instanceof Trouble)) yield one
 }
 
 /** An export with one bound of a range, right after its reverse was refused; and one that holds as much. */
