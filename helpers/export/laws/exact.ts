@@ -62,7 +62,7 @@ export function describeExact(all: readonly (Asked | Strange)[]): string {
 }
 
 /** The export for one value, judged by the export without it and by the column. */
-export async function askValue(value: string, field: Field, filters: Filters) {
+async function askValue(value: string, field: Field, filters: Filters) {
   const source = await filters.column(field)
   const by = source
     ? byColumn(source, filters.window, value)
@@ -117,7 +117,7 @@ const maxOwn = 2
  * A field filters by the values of another one, and its own give no event. Without a known value of its own
  * that proves nothing: both may be equal in every event.
  */
-export async function askSwapped(
+async function askSwapped(
   field: Field,
   filters: Filters,
   declared: readonly string[] = [],

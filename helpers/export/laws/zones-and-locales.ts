@@ -32,7 +32,7 @@ import { eventRows, type Window } from '../learn/window.ts'
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
 /** Further pairs, for services that ignore unknown zones. */
-export const pairsOfZones = [
+const pairsOfZones = [
   zonesFarApart,
   ['Asia/Tokyo', 'America/Los_Angeles'],
   ['Asia/Kolkata', 'Europe/London'],
