@@ -28,7 +28,9 @@ import {
   askTitleRows,
   askTwins,
   problemsOfRepeated,
+  problemsOfTitleRow,
   problemsOfTwins,
+  type Titled,
   type Twins,
 } from '../helpers/export/laws/same-file.ts'
 import { type Held, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
@@ -147,15 +149,17 @@ clause('export.csv.titles', {
     'write column headers once per CSV, in the same words and order for the same locale and metadata keys',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
-  law: problemsOfRepeatedTitles,
-  of: ([{ header }]) => `${header.length} column headers, as in every other CSV of the run`,
-})(async ({ exports, window }) => {
+  law: (one: Titled | { file: CsvReading }) =>
+    'plain' in one ? problemsOfTitleRow(one) : problemsOfRepeatedTitles(one.file),
+  of: () => 'column headers as in every other CSV of the run',
+})(async function* ({ exports, ranges, window }) {
+  yield* askTitleRows(ranges)
   const none = 'the CSV has no column headers; the contract does not specify its fields'
   premise(window.header !== undefined, 'freedom', none)
-  return [{ header: window.header ?? [], file: await exports.csvFile(spanOf(window)) }]
+  yield { file: await exports.csvFile(spanOf(window)) }
 })
 
-function problemsOfRepeatedTitles({ file }: { header: string[]; file: CsvReading }): Problem[] {
+function problemsOfRepeatedTitles(file: CsvReading): Problem[] {
   const titles = createTitles()
   file.records.forEach(titles.hear)
   return problemsOfTitles(titles.seen, new Map(), {}, file).map(({ owner: _, ...each }) => each)
@@ -226,12 +230,8 @@ clause('export.no-filter.rows', {
 clause('export.deterministic', {
   should: 'return the same rows whenever the same export of a past range is requested',
   law: problemsOfRepeated,
-  of: ([one]) =>
-    `${'looks' in one ? one.window.rows.length : 'the'} rows, the same in three responses`,
-})(async function* ({ exports, ranges, window }) {
-  yield askRepeated(exports, window)
-  yield* askTitleRows(ranges)
-})
+  of: ([{ window }]) => `${window.rows.length} rows, the same in three responses`,
+})(async ({ exports, window }) => [await askRepeated(exports, window)])
 
 clause('export.text-intact', {
   should:

@@ -129,7 +129,7 @@ const judged: [by: string, proofs: Omit<Proofs, 'by'>][] = [
     },
   ],
   ['export.cells-are-values.*', { faults: csv.marks, variants: otherFiles.quoting }],
-  ['export.deterministic', { faults: csv.untitled }],
+  ['export.csv.titles', { faults: csv.untitled }],
   [inCsv, { faults: [...csv.faults, ...bounds.noRange] }],
   // By files of other languages and with filters.
   [`${inCsv} export.locale.same-events export.metadata.tag.exact`, { faults: csv.titled }],

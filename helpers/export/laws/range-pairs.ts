@@ -154,10 +154,7 @@ const beside = (pair: Pair, more: Query): Pair => ({
   same: mergeQueries(pair.same, more),
 })
 
-/**
- * Ranges with one bound, plus filters that match events at two different times. Each filter is used: one
- * that leaves too little goes into another set.
- */
+/** Ranges with one bound, plus filters that together match events at two times; each filter is used. */
 export async function filteredPairs(
   filters: Filters,
   window: Window,
@@ -229,10 +226,8 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
   const known = isWhole ? await filters.known('entity_id') : await filters.needKnown('entity_id')
   const [fewest] = known.toSorted((a, b) => sizeOf(a.events) - sizeOf(b.events))
   const pairs: Pair[] = []
-  for (const asked of [
-    ...(isWhole ? [everything[0]] : []),
-    ...(fewest ? [filterBy(fewest.field, fewest.value)] : []),
-  ]) {
+  const ofFewest = fewest ? [filterBy(fewest.field, fewest.value)] : []
+  for (const asked of [...(isWhole ? [everything[0]] : []), ...ofFewest]) {
     const same = { ...asked, start: farPast, end: farEnd(exports) }
     // A future range may be refused.
     const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
@@ -247,6 +242,9 @@ export async function askPdfWithoutRange({ exports, known: findKnown, window }: 
   const identity = await learnPdfIdentity(exports, window)
   const known = (await findKnown('entity_id')).at(-1)
   if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
+  const { answer } = await exports.pdf(filterBy(known.field, known.value))
+  const refused = `${describeAnswer(answer)}; the contract does not limit the range of a PDF`
+  premise(isAccepted(answer), 'freedom', refused)
   const request = { values: [[known]], fileType: 'pdf', bounds: {} } as const
   const inWindow: Predict = ({ values }, at) => byTwin({ values }, at)
   const [asked] = await askFiles({ exports, window, identity }, [request], inWindow)

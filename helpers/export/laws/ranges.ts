@@ -31,7 +31,7 @@ import { dateColumns, rowsWithin, sorted, type Times } from '../learn/time-colum
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
 import { eventsOf } from './file.ts'
-import { askFiles, byValues, type Files, type Predict } from './predict.ts'
+import { askFiles, type Files, type Predict } from './predict.ts'
 
 /** Two parts of a range, which share a bound, or leave out what lies between them. */
 type Parts = { whole: Span; first: Span; second: Span }
@@ -45,10 +45,7 @@ export const cutAt = ({ start, end }: Span, until: string, from = until): Parts 
 /** Both bounds are inclusive, so events at a shared bound are in both parts. */
 const isShared = ({ first, second }: Parts) => first.end === second.start
 
-/**
- * Parts an hour apart: storing or comparing whole minutes is not a breach. If possible, they lie around a
- * midnight, which may be read as a whole day.
- */
+/** Parts an hour apart, as minutes may be compared; if possible around a midnight, which may be read as a day. */
 export function hourApart(window: Window, cut: string): Parts[] {
   const time = instantAt(cut)
   const midnight = time - (time % day)
@@ -227,10 +224,7 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   ]
 }
 
-/**
- * Parts that end and start right beside a row with a line break, and beside one with quotes: misreading
- * such a row loses a part of the next.
- */
+/** Parts right beside a row with a line break, and beside one with quotes: who misreads it loses the next. */
 function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   const [column] = times.columns
   const places = [/[\r\n]/, /"/].map((hard) =>
@@ -245,16 +239,13 @@ function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   })
 }
 
-export type FewEvents = { span: Span; count: 1 | 2 }
-
-/** Ranges around isolated events, so that rounding of times does not matter. */
-export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
+/** Ranges around one and two isolated events, so that rounding of times does not matter. */
+function needFew({ columns: [column] }: Times): Span[] {
   const all = sorted(distinct(column.times))
   const often = new Set(column.times.filter((time, at, times) => times.indexOf(time) !== at))
   const apart = 4n * column.unit
   const isAlone = (at: number) => {
-    const time = all[at] ?? 0n
-    const [before, behind] = [all[at - 1], all[at + 1]]
+    const [before, time = 0n, behind] = [all[at - 1], all[at], all[at + 1]]
     if (before === undefined || behind === undefined || often.has(time)) return false
     return time - before > apart && behind - time > apart
   }
@@ -263,12 +254,9 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   const none =
     'no two consecutive events are far enough from other events; this check needs such events'
   premise(at !== -1, 'data', none)
-  const [first, second] = [all[at] ?? 0n, all[at + 1] ?? 0n]
+  const [first = 0n, second = 0n] = all.slice(at)
   const start = isoOf(first - column.unit)
-  return [
-    { span: { start, end: isoOf(first + column.unit) }, count: 1 },
-    { span: { start, end: isoOf(second + column.unit) }, count: 2 },
-  ]
+  return [first, second].map((last) => ({ start, end: isoOf(last + column.unit) }))
 }
 
 const otherTimes =
@@ -294,34 +282,14 @@ const byTimes =
     const isByTimes = !isSuspected || ((await isInFrom(span.start)) && !(await isInFrom(behind)))
     premise(isByTimes, 'freedom', otherTimes)
     const events = multisetOf(rows, window.columns)
-    return { readings: [{ least: events, most: events }], range: rows, all: rows, control: all }
+    return { readings: [{ least: events, most: events }], range: rows, all, control: all }
   }
 
-/** The prediction of a range with few events, as long as it has as many as before. */
-const asFew =
-  (few: readonly FewEvents[], by: Predict): Predict =>
-  async (request, at) => {
-    const expected = await by(request, at)
-    const { span, count } =
-      few.find((each) => each.span === request.bounds) ?? (few[0] as FewEvents)
-    const seen = expected.range.length
-    const changed = `a CSV contains ${seen} events from ${span.start} to ${span.end}, but ${count} before; a range whose events do not change is needed`
-    premise(seen === count, 'data', changed)
-    return expected
-  }
-
-/** CSVs of few events, in the zone in which their times are known. */
-export function askFewRows(files: Files, times: Times, few: readonly FewEvents[]) {
+/** Files of few events, in the zone in which their times are known. */
+export function askFew(files: Files, times: Times, fileType: 'csv' | 'pdf') {
   const { timezone } = times.utc
-  const requests = few.map(({ span: bounds }) => ({ values: [], bounds, timezone }))
-  const [by, surely] = [false, true].map((isSuspected) => asFew(few, byTimes(times, isSuspected)))
-  return askFiles(files, requests, by as Predict, surely)
-}
-
-/** PDFs of few events, as the CSV of their range has them; another clause judges how many a CSV has. */
-export function askFewEntries(files: Files, few: readonly FewEvents[]) {
-  const requests = few.map(({ span: bounds }) => ({ values: [], fileType: 'pdf', bounds }) as const)
-  return askFiles(files, requests, asFew(few, byValues))
+  const requests = needFew(times).map((bounds) => ({ values: [], fileType, bounds, timezone }))
+  return askFiles(files, requests, byTimes(times, false), byTimes(times, true))
 }
 
 /** Files without events may differ by a line or two, such as one that names the filter. */
@@ -330,10 +298,7 @@ const maxLinesApart = 10
 const maxFrameLines = 300
 const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
 
-/**
- * Records that are in files of ranges without events and not in files of filters without matches. Both
- * should hold no events.
- */
+/** The files of ranges without events, and of filters without matches: neither should hold any. */
 export const askEmptyRanges = (exports: Exports, random: Faker) =>
   askOnce(exports, async (port): Promise<EmptyRanges> => {
     const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
@@ -446,10 +411,7 @@ export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf):
   return problemUnless(isLess, sentence, { ...seen, judged: none })
 }
 
-/**
- * The answers to PDFs of ranges without events, each with its CSV as control: if that is refused too, such
- * a range need not be valid.
- */
+/** The answers to PDFs of ranges without events, if their CSVs are accepted: such a range need not be valid. */
 export async function fetchEmptyPdfs(exports: Exports) {
   const fetched = []
   for (const range of rangesWithoutEvents(exports)) {
