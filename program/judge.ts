@@ -13,6 +13,7 @@ import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { takesColour } from '../reporting/console.ts'
+import { present } from '../reporting/parts/present.ts'
 import { collectClauses, loadClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { openRecording, type Recording } from './input/har.ts'
@@ -90,16 +91,11 @@ type Asked = Pick<Judge, 'collect'> & {
   order: ReturnType<typeof readOrder>
 }
 
-async function filesOf(
-  flags: Given<'judge'>,
-  settings: Settings,
-  call: Judge,
-): Promise<{ files: string[]; remove(): void }> {
-  const { words, proxy, target } = flags
+/** The files that are named, or what a proxy records until it is stopped. */
+async function filesOf({ words, proxy, target }: Given<'judge'>, settings: Settings, call: Judge) {
   if (proxy === undefined && target === undefined) {
-    if (words.length === 0)
-      throw new Impossible('judge needs a HAR file, or --proxy PORT and --target URL.')
-    return { files: words, remove: () => {} }
+    if (words.length > 0) return { files: words, remove: () => {} }
+    throw new Impossible('judge needs a HAR file, or --proxy PORT and --target URL.')
   }
   if (proxy === undefined || target === undefined)
     throw new Impossible('--proxy and --target belong together; give both.')
@@ -154,7 +150,6 @@ async function reportOn(
   recording.close()
   const [first = 0, last = 0] = [starts[0], starts.at(-1)]
   const isHidden = secrets.length > mostSecrets
-  const hidden = `the recording contains ${secrets.length} secrets: reports keep no body`
   const bodies = isHidden ? 'none' : settings.bodies
   const report = reportOf({
     judged,
@@ -163,13 +158,11 @@ async function reportOn(
     settings: { ...settings, baseUrl: base, embedded: false, given: {}, bodies },
     order,
     reasons: [],
-    notices: [
-      ...notices,
-      ...(isHidden ? [hidden] : []),
-      ...(unanswered > 0
-        ? [`requests without a response, which are not judged: ${unanswered}`]
-        : []),
-    ],
+    notices: present([
+      notices,
+      isHidden && `the recording contains ${secrets.length} secrets: reports keep no body`,
+      unanswered > 0 && `requests without a response, which are not judged: ${unanswered}`,
+    ]),
     restored: 0,
     residue: [],
     startedAt: new Date(first),

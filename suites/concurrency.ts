@@ -152,14 +152,15 @@ const retriedUpdates = updatesIn((one) => {
     : undefined
 })
 
-/** An update beside accepted ones with its If-Match, if it was accepted or answered 409. */
+/** An update beside accepted ones with its If-Match, if it was answered 409, or accepted with a new version. */
 const racingUpdates = updatesIn((one) => {
   const { seen, op, history } = one
   const others = usedBy(history, op).filter(
     (each) => isBeside(each, op) && each.shown?.version !== op.shown?.version,
   )
   if (others.length === 0 || !isDescribedUpdate(one)) return undefined
-  if (!isAccepted(seen.answer) && seen.status !== 409) return undefined
+  const isAlone = !op.shown || op.shown.version === op.ifMatch
+  if (isAccepted(seen.answer) ? isAlone : seen.status !== 409) return undefined
   const sent = [op, ...others]
   const round = {
     sent,

@@ -48,7 +48,7 @@ export function createExportLaws(asking: AskingOf) {
   const readFile = async (look: Look) => {
     const { asked, number } = look
     const port = replayed([look], bodyOf, (owned) => findings.broken([owned]))
-    // A file that is told to be at another address is in no recording of this service.
+    // A file at another address is in no recording of this service.
     if (asked.fileType === 'pdf') {
       const { bytes, told, read } = await port.pdf(asked)
       if (!bytes || told) return

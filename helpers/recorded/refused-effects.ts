@@ -19,17 +19,20 @@ const longestMs = 1000
 
 /** Each with its update; none if the recordings show another writer, or a clock that cannot be trusted. */
 export function effectsIn(histories: readonly History[]): Map<Op, Effect> {
-  const made = histories.flatMap((history) => makingIn(history).map(keyOf))
-  const sights = histories.map((history) => sightsIn(history, new Set(made)))
-  const found = histories.map((history, at) => effectsOf(sights[at] ?? [], history))
-  if (found.some((each) => each === undefined)) return new Map()
-  const all = found.flatMap((each) => each ?? [])
-  return new Map(
-    all.filter(([, { isTouched }]) => {
-      const alike = all.filter(([, each]) => each.isTouched === isTouched)
-      return alike.length >= (isTouched ? leastTouched : leastCarriedOut)
-    }),
-  )
+  const made = new Set(histories.flatMap((history) => makingIn(history).map(keyOf)))
+  const found = new Map<Op, Effect>()
+  for (const history of histories) {
+    const ahead = aheadIn(history)
+    for (const sight of sightsIn(history, made)) {
+      const by = ahead && causeOf(sight, history, ahead)
+      if (!by) return new Map()
+      if (by.op) found.set(by.op, { read: sight.read, isTouched: sight.isTouched })
+    }
+  }
+  const touched = [...found.values()].filter(({ isTouched }) => isTouched).length
+  const isEnough = ([, { isTouched }]: [Op, Effect]) =>
+    isTouched ? touched >= leastTouched : found.size - touched >= leastCarriedOut
+  return new Map([...found].filter(isEnough))
 }
 
 const makingIn = ({ ended }: History) =>
@@ -37,7 +40,7 @@ const makingIn = ({ ended }: History) =>
 const keyOf = ({ task, shown }: Op) => `${task} ${shown?.version}`.toLowerCase()
 const madeAt = ({ shown }: Op) => Date.parse(shown?.version ?? '')
 
-type Sight = { read: Op; former: Op }
+type Sight = Effect & { former: Op }
 
 /** The reads that show a version first, and what their task showed before; a read may lag behind. */
 function sightsIn(history: History, made: ReadonlySet<string>): Sight[] {
@@ -45,51 +48,44 @@ function sightsIn(history: History, made: ReadonlySet<string>): Sight[] {
     history.firstSight(op.task, op.shown?.version)?.first === op && !made.has(keyOf(op))
   return history.tasks.flatMap((task) => {
     let last: Op | undefined
-    return history.endedOf(task).flatMap((op): Sight[] => {
-      if (!op.shown) return []
-      const former = last
-      if (!last || op.kind === 'update' || !(madeAt(op) < madeAt(last))) last = op
-      return former && op.kind === 'read' && isNew(op) ? [{ read: op, former }] : []
+    return history.endedOf(task).flatMap((read): Sight[] => {
+      const [former, { kind, shown }] = [last, read]
+      if (!shown) return []
+      if (!former || kind === 'update' || !(madeAt(read) < madeAt(former))) last = read
+      const isTouched = isSameButSpelling(shown.assignment, former?.shown?.assignment)
+      return former && kind === 'read' && isNew(read) ? [{ read, former, isTouched }] : []
     })
   })
 }
 
+type Ahead = { least: number; most: number }
+
 /** How far the service's clock is ahead of the recorder's, as the versions of accepted updates show it. */
-function aheadIn(history: History) {
+function aheadIn(history: History): Ahead | undefined {
   const made = makingIn(history)
   const least = made.reduce((most, op) => Math.max(most, madeAt(op) - op.ended), -Infinity)
   const most = made.reduce((least, op) => Math.min(least, madeAt(op) - op.sent), Infinity)
-  return { least, most, isKnown: made.length >= leastMade && least <= most }
+  return made.length >= leastMade && least <= most ? { least, most } : undefined
 }
 
-/** Undefined if no rejected update explains one of the versions. */
-function effectsOf(sights: readonly Sight[], history: History): [Op, Effect][] | undefined {
-  const { least, most, isKnown } = aheadIn(history)
-  const found: [Op, Effect][] = []
-  for (const { read, former } of sights) {
-    const at = madeAt(read)
-    if (!isKnown || !(at >= madeAt(former))) return undefined
-    const isTouched = isSameButSpelling(read.shown?.assignment, former.shown?.assignment)
-    const inFlight = history
-      .endedOf(read.task)
-      .filter(
-        ({ kind, sent, ended }) => kind === 'update' && at - most <= ended && at - least >= sent,
-      )
-    if (inFlight.some(isOpen)) return undefined
-    const matching = inFlight.filter(
-      (op) =>
-        !isAcceptedOp(op) &&
-        op.ended - op.sent <= longestMs &&
-        op.done < read.begun &&
-        !mayHaveLost(op, former) &&
-        (isTouched || isAsked(op.body, read.shown?.assignment)),
-    )
-    if (matching.length === 0) return undefined
-    // A clock that is known too roughly decides nothing.
-    const by = matching.find(({ sent, ended }) => at - most >= sent && at - least <= ended)
-    if (by) found.push([by, { read, isTouched }])
-  }
-  return found
+/** The rejected update that a version is of, as far as the clock shows which; undefined: it may be of no such update. */
+function causeOf({ read, former, isTouched }: Sight, history: History, { least, most }: Ahead) {
+  const at = madeAt(read)
+  if (!(at >= madeAt(former))) return undefined
+  const inFlight = history
+    .endedOf(read.task)
+    .filter((op) => op.kind === 'update' && at - most <= op.ended && at - least >= op.sent)
+  if (inFlight.some(isOpen)) return undefined
+  const matching = inFlight.filter(
+    (op) =>
+      !isAcceptedOp(op) &&
+      op.ended - op.sent <= longestMs &&
+      op.done < read.begun &&
+      !mayHaveLost(op, former) &&
+      (isTouched || isAsked(op.body, read.shown?.assignment)),
+  )
+  const op = matching.find(({ sent, ended }) => at - most >= sent && at - least <= ended)
+  return matching.length > 0 ? { op } : undefined
 }
 
 /** Whether its effect, or what it made, is unknown. */
