@@ -28,7 +28,7 @@ import type { Window } from './export/learn/window.ts'
 import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { settleLeftTasks } from './loans/end-of-run.ts'
 import { aloneWith, type Loan } from './loans/lending.ts'
-import { allRead, type Resource } from './reads/readings.ts'
+import { allRead, type Resource, readerOf } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Shared } from './service/service.ts'
 import type { Assignee } from './service/update-request.ts'
@@ -100,10 +100,9 @@ export const test = base
   .extend('refusals', async ({ resource, session, shared, settings, allRead }) => {
     const random = randomFor(settings.seed, `${resource} refusals`)
     const { task, assessmentId } = session.known.readable
-    const refusals = await shared(`${resource} refusals`, ({ readTask, readAssessment }) =>
-      resource === 'task'
-        ? fetchRefusals(readTask, random, assessmentId)
-        : fetchRefusals(readAssessment, random, task),
+    const other = resource === 'task' ? assessmentId : task
+    const refusals = await shared(`${resource} refusals`, (service) =>
+      fetchRefusals(readerOf(resource, service), random, other),
     )
     needKeyAccepted(refusals, allRead)
     return refusals
@@ -114,10 +113,9 @@ export const test = base
     async ({ resource, session, shared, settings, refusals: _, allRead }) => {
       const random = randomFor(settings.seed, `malformed ${resource} ids`)
       const { task, assessmentId } = session.known.readable
-      const answers = await shared(`malformed ${resource} ids`, ({ readTask, readAssessment }) =>
-        resource === 'task'
-          ? fetchMalformed(readTask, random, task)
-          : fetchMalformed(readAssessment, random, assessmentId),
+      const known = resource === 'task' ? task : assessmentId
+      const answers = await shared(`malformed ${resource} ids`, (service) =>
+        fetchMalformed(readerOf(resource, service), random, known),
       )
       const control = allRead.find(({ answer }) => isAccepted(answer))?.answer
       return answers.map((answer) => beside(answer, { control }))

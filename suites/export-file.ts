@@ -228,7 +228,8 @@ clause('export.no-filter.rows', {
 })
 
 clause('export.deterministic', {
-  should: 'return the same rows whenever the same export of a past range is requested',
+  should:
+    'return the same rows for the same past range each time, with column headers in all time zones and languages or none',
   law: problemsOfRepeated,
   of: ([{ window }]) => `${window.rows.length} rows, the same in three responses`,
 })(async ({ exports, window }) => [await askRepeated(exports, window)])

@@ -188,7 +188,7 @@ function problemsOfClocks(one: Held<Clocks>): readonly Problem[] {
   return problems
 }
 
-const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)/
+const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)(?::(\d+))?/
 
 /** The letters of a pattern for dates, as another library writes them, that were not replaced. */
 const unreplaced = /(?<![\p{L}\d])(?:yyyy|YYYY|MM|DD|dd|HH|hh|mm|ss|SSS|%[a-zA-Z])(?![\p{L}\d])/u
@@ -217,10 +217,11 @@ function problemsOfUnreal(rows: string[][]): Problem[] {
  * 32 days; timetables count night hours up to 29.
  */
 function isReal(text: string): boolean {
-  const [, one = '', , two = '', three = '', hours, minutes] = dateAndTime.exec(text) ?? []
+  const [, one = '', , two = '', three = '', hours, minutes, seconds = 0] =
+    dateAndTime.exec(text) ?? []
   const parts = [one, two, three].filter((part) => part.length < 3).map(Number)
   const isDay = parts.length > 2 || (Math.min(...parts) <= 13 && Math.max(...parts) <= 32)
-  return isDay && Number(hours) <= 29 && Number(minutes) < 60
+  return isDay && Number(hours) <= 29 && Number(minutes) < 60 && Number(seconds) <= 60
 }
 
 const maxTries = 12

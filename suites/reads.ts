@@ -22,7 +22,6 @@ import { fetchOtherKinds } from '../helpers/reads/other-kinds.ts'
 import { fetchPresent, problemsOfPresent } from '../helpers/reads/presence.ts'
 import {
   acceptedAmong,
-  assessmentRead,
   bodiesOf,
   type Came,
   describeValues,
@@ -38,6 +37,7 @@ import {
   problemsOfOtherAssessment,
   problemsOfSilence,
   type Reading,
+  readShared,
   silences,
   whyUnset,
 } from '../helpers/reads/readings.ts'
@@ -278,7 +278,7 @@ ofTask('task.read.assessment-resolves', {
   of: (all) => `the assessments of ${counted(all.length, 'task')}`,
 })(async function* ({ shared, readings }) {
   for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
-    const { answer } = await assessmentRead(shared, String(body.assessment_id))
+    const { answer } = await readShared('assessment', shared, String(body.assessment_id))
     needPermitted(answer)
     yield { answer, assessment: jsonIn(answer), control: [body] }
   }

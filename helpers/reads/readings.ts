@@ -20,28 +20,27 @@ import { isSameId } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
-import type { Shared } from '../service/service.ts'
+import type { Service, Shared } from '../service/service.ts'
+import type { How } from '../service/update-request.ts'
 
 export type Reading = { id: string; answer: Answer }
 
-const tasksRead = (shared: Shared, { tasks }: KnownIds): Promise<Reading[]> =>
-  Promise.all(
-    tasks.map(({ id }) =>
-      shared(`task ${id}`, async ({ readTask }) => ({ id, answer: await readTask(id) })),
-    ),
-  )
+export type ReadOne = (id: string, how?: How) => Promise<Answer>
 
-const assessmentsRead = (shared: Shared, { assessmentIds }: KnownIds): Promise<Reading[]> =>
-  Promise.all(assessmentIds.map((id) => assessmentRead(shared, id)))
+export const readerOf = (resource: Resource, { readTask, readAssessment }: Service): ReadOne =>
+  resource === 'task' ? readTask : readAssessment
 
-export const allRead = (resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> =>
-  resource === 'task' ? tasksRead(shared, known) : assessmentsRead(shared, known)
-
-export const assessmentRead = (shared: Shared, id: string): Promise<Reading> =>
-  shared(`assessment ${id}`, async ({ readAssessment }) => ({
+/** Each resource is read once for all clauses. */
+export const readShared = (resource: Resource, shared: Shared, id: string): Promise<Reading> =>
+  shared(`${resource} ${id}`, async (service) => ({
     id,
-    answer: await readAssessment(id),
+    answer: await readerOf(resource, service)(id),
   }))
+
+export function allRead(resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> {
+  const ids = resource === 'task' ? known.tasks.map(({ id }) => id) : known.assessmentIds
+  return Promise.all(ids.map((id) => readShared(resource, shared, id)))
+}
 
 /** The readings that the key may make; the contract does not describe permissions. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {

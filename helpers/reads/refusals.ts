@@ -14,8 +14,7 @@ import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
-import type { How } from '../service/update-request.ts'
-import { namedMembers, type Reading, type Resource } from './readings.ts'
+import { namedMembers, type Reading, type ReadOne, type Resource } from './readings.ts'
 
 export type Refusals = {
   unknown: Answer
@@ -23,9 +22,11 @@ export type Refusals = {
   otherKind?: Reading
 }
 
-type Read = (id: string, how?: How) => Promise<Answer>
-
-export async function fetchRefusals(read: Read, random: Faker, other?: string): Promise<Refusals> {
+export async function fetchRefusals(
+  read: ReadOne,
+  random: Faker,
+  other?: string,
+): Promise<Refusals> {
   const id = random.string.uuid()
   const [unknown, withoutKey, answer] = await Promise.all([
     read(id),
@@ -36,8 +37,11 @@ export async function fetchRefusals(read: Read, random: Faker, other?: string): 
   return { unknown, withoutKey, otherKind }
 }
 
-export const fetchMalformed = (read: Read, random: Faker, known: string = random.string.uuid()) =>
-  Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
+export const fetchMalformed = (
+  read: ReadOne,
+  random: Faker,
+  known: string = random.string.uuid(),
+) => Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
 /**
  * A 404 counts only if a read of an existing resource is accepted, or the unknown id gets 401 without the key.

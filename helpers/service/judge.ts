@@ -36,14 +36,11 @@ export function problemsOfAnswer(
   const body = jsonIn(answer)
   if (!isObject(body)) {
     const got = shown(answer.text)
-    return [
-      of('success', {
-        sentence: `${got} is not a JSON object`,
-        expected: 'a JSON object',
-        got,
-      }),
-    ]
+    const sentence = `${got} is not a JSON object`
+    return [of('success', { sentence, expected: 'a JSON object', got })]
   }
+  const [expected, got] = [shown(id), shown(body.id)]
+  const sentence = `id is ${got}, not ${id}`
   const other = body.id !== undefined && !isSameId(body.id, id)
   const assignment = isObject(body.assignment) ? body.assignment : {}
   const isOurs = ({ path }: Departure) => {
@@ -53,18 +50,11 @@ export function problemsOfAnswer(
   const departures = problemsOf(resource, body).filter((departure) => !isOurs(departure))
   return [
     ...departures.map((departure) => of(ownerOf(resource, departure), departure)),
-    ...(other ? [of('identity', factOfId(body.id, id))] : []),
+    ...(other ? [of('identity', { sentence, expected, got, again: again.id('id', id) })] : []),
   ]
 }
 
 type Fact = Pick<Problem, 'sentence' | 'expected' | 'got' | 'again'>
-
-const factOfId = (got: unknown, id: string): Fact => ({
-  sentence: `id is ${shown(got)}, not ${id}`,
-  expected: shown(id),
-  got: shown(got),
-  again: again.id('id', id),
-})
 
 function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')

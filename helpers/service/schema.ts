@@ -57,17 +57,9 @@ export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
 export const fieldsOfAssignment = Object.keys(schemas.assignment.properties)
 
 export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
-  shaped[name][shape]
-
-const shapedIn = (name: 'task' | 'assessment', shape: string) =>
   Object.entries(schemas[name].properties)
     .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
     .map(([field]) => field)
-const shapesIn = (name: 'task' | 'assessment') => ({
-  uuid: shapedIn(name, 'uuid'),
-  timestamp: shapedIn(name, 'timestamp'),
-})
-const shaped = { task: shapesIn('task'), assessment: shapesIn('assessment') }
 
 function inWords(errors: ErrorObject[]): Departure[] {
   const located = errors.map((error) => ({ error, path: pathOf(error) }))

@@ -121,6 +121,10 @@ const zones: Fault[] = [
         `${local.slice(0, 5)}${local.slice(14, 16)}${local.slice(7, 19).replace('T', ' ')}`,
       breaks: 'export.timezone.readable',
     },
+    'milliseconds are written in place of the seconds': {
+      dateForm: ({ local }) => `${local.slice(0, 17).replace('T', ' ')}${local.slice(20, 23)}`,
+      breaks: ['export.timezone.readable'],
+    },
     'the month, the day and minutes are letters of a pattern': {
       dateForm: ({ local }) =>
         `${local.slice(0, 4)}-MM-DDT${local.slice(11, 13)}:mm:${local.slice(17, 23)}Z`,
