@@ -9,7 +9,7 @@ import { createSignalInterruption } from './program/run/interruption.ts'
 import { leave, letReadersLeave } from './program/run/leave.ts'
 import { suitV8 } from './program/run/v8-flags.ts'
 import { githubLine } from './reporting/annotations.ts'
-import { printable } from './reporting/parts/printable.ts'
+import { printable } from './reporting/parts/texts.ts'
 
 const commands: Record<CommandName, (call: Call) => Promise<number>> = {
   check: async (call) => {

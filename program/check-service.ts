@@ -20,7 +20,7 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import type { Out } from '../reporting/console.ts'
 import { besideLines, silent, type Teller } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
-import { present } from '../reporting/parts/present.ts'
+import { present } from '../reporting/parts/texts.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
 import { describeSelection, type Order, selectionFor } from './input/order.ts'

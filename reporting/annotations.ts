@@ -1,7 +1,6 @@
 import type { Report } from '../engine/run/report.ts'
-import { cut } from './parts/cut.ts'
-import { present } from './parts/present.ts'
 import { clausesOf, summaryOf } from './parts/summary.ts'
+import { cut, present } from './parts/texts.ts'
 
 /** GitHub shows ten of a kind for each step; the page of the report has all. */
 const most = 10

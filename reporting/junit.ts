@@ -6,13 +6,11 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { cut } from './parts/cut.ts'
 import { toldEvidence } from './parts/evidence.ts'
-import { groupedBy } from './parts/grouped-by.ts'
 import { issueOf } from './parts/issue.ts'
 import { notCheckedLines } from './parts/not-checked.ts'
-import { present } from './parts/present.ts'
 import { summaryOf } from './parts/summary.ts'
+import { cut, groupedBy, present } from './parts/texts.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and GitHub: a suite for each operation and a case for each

@@ -5,9 +5,8 @@ import { type ClauseReport, type Report, toldVerdict } from '../engine/run/repor
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { verdictOf } from '../engine/verdict.ts'
 import { embedded, type Out } from './console.ts'
-import { present } from './parts/present.ts'
-import { escaped, printable } from './parts/printable.ts'
 import { summaryOf } from './parts/summary.ts'
+import { escaped, present, printable } from './parts/texts.ts'
 
 export const formats = ['text', 'brief', 'ndjson'] as const
 

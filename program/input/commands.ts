@@ -228,11 +228,9 @@ export const commands = {
     flags: { 'env-file': envFile },
   },
   compare: {
-    meaning: 'compares two reports, or several with the first',
-    about: `  The report of the real service goes first, that of the mock second. Of more than two reports
-  the first is the reference for all others.
-`,
-    words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports or more' },
+    meaning: 'compares two reports',
+    about: '  The report of the real service goes first, that of the mock second.\n',
+    words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports' },
     flags: {
       html: text('FILE', 'write the comparison as a page'),
       json: text('FILE', 'write the comparison as JSON'),

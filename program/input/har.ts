@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 import { orImpossible } from './or-impossible.ts'
 
 /** The place of an entry for one of the four operations; it is read again when judged. */

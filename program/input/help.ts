@@ -1,6 +1,6 @@
 import { commandLine } from '../../engine/called.ts'
 import { mainSettings, table as settings } from '../../helpers/settings/table.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 import { type Command, type CommandName, commands, type Flag } from './commands.ts'
 
 const exitCodes = {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { makeDirectory, writeWhole } from '../../engine/journal/disk.ts'
-import { statementName } from '../../reporting/statement.ts'
+import { statementName } from '../../reporting/seal.ts'
 import { orImpossible } from '../input/or-impossible.ts'
 import { makers } from '../run/contract.ts'
 import { lastName, reportAt } from './last.ts'

@@ -1,6 +1,6 @@
 import { depart, enter, numbered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { printable } from '../../reporting/parts/printable.ts'
+import { printable } from '../../reporting/parts/texts.ts'
 
 type Signal = 'SIGINT' | 'SIGTERM'
 

@@ -6,7 +6,7 @@ import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 
 /** The limits of one command: time and output. */
 const limits = { ms: 10_000, bytes: 64 * 1024 }

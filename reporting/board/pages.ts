@@ -1,13 +1,20 @@
 import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
-import { isBroken, isUndecided } from '../comparison/compare.ts'
-import { valueTold } from '../comparison/values.ts'
-import { differenceTold } from '../comparison/words.ts'
-import { type Content, cut, html, type Markup, number } from '../html/markup.ts'
+import { isBroken, isUndecided, valueTold } from '../comparison/compare.ts'
+import { differenceTold } from '../comparison/comparison.ts'
+import {
+  badge,
+  type Content,
+  classOf,
+  cut,
+  html,
+  type Markup,
+  number,
+  signs,
+} from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
-import { badge, classOf, signs } from '../html/verdicts.ts'
 import { told } from '../parts/count.ts'
-import { groupedBy } from '../parts/grouped-by.ts'
-import { type Board, slugOf, type Target, toldRun } from './board.ts'
+import { groupedBy } from '../parts/texts.ts'
+import { type Board, isWhole, type Run, slugOf, type Target, toldRun } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
 const otherScript = assetAt(new URL('assets/board.js', import.meta.url))
@@ -16,10 +23,10 @@ const boardPage = (title: string, content: Content, scripted = false): string =>
   pageOf(`${title} (contract board)`, content, { scripted, moreStyle, otherScript })
 
 /** The page of a clause. Only ids of this suite are safe as file names. */
-export const clausePage = (id: string): string =>
+const clausePage = (id: string): string =>
   `clauses/${/^[a-z][\w.-]{0,120}$/i.test(id) ? id : slugOf(id)}.html`
 
-export const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
+const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
@@ -48,7 +55,7 @@ ${items.length > 0 && html`<ul>${items.map((item) => html`<li>${itemOf(item)}</l
 `
 }
 
-export function indexPage(board: Board): string {
+function indexPage(board: Board): string {
   const { targets, clauses, reference, chosen, staleOn, isStale, notices, manifest } = board
   const title = `${number(targets.length)} targets, ${number(clauses.length)} clauses`
   return boardPage(
@@ -120,7 +127,7 @@ const backToBoard = html`<p class="what"><a href="../index.html">Contract board<
 
 const linkTo = (id: string) => html`<a href="../${clausePage(id)}"><code>${cut(id, 120)}</code></a>`
 
-export function targetPageOf(target: Target, board: Board): string {
+function targetPageOf(target: Target, board: Board): string {
   const { name, newest, runs, compared, flips } = target
   const { report, decided } = newest
   const coverage = (of: number) => `${of} of ${board.manifest.clauses}`
@@ -170,7 +177,7 @@ ${section('Flips', flips, ({ id, verdict, other, at }) => html`${linkTo(id)} ${v
   )
 }
 
-export function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
+function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
   const { id, level, statement, section, operation } = facts
   return boardPage(
     id,
@@ -208,4 +215,68 @@ function changesOf(id: string, { runs }: Target): string[] {
     before = now
     return [cut(`${minuteOf(report.startedAt)}: ${now}`, 300)]
   })
+}
+
+type File = [path: string, text: () => string]
+
+/** Every file of a board by path, each made on demand. */
+export const siteOf = (board: Board): File[] => [
+  ['index.html', () => indexPage(board)],
+  ['board.json', () => boardJson(board)],
+  ...board.targets.flatMap((target): File[] => [
+    [targetPage(target), () => targetPageOf(target, board)],
+    ...badgesOf(target, board),
+  ]),
+  ...board.clauses.map((facts): File => [clausePage(facts.id), () => clausePageOf(facts, board)]),
+]
+
+/** A board for programs: counts without percentages, as schemas/board.schema.json describes. */
+function boardJson({ reference, chosen, targets, manifest, staleOn, isStale, notices }: Board) {
+  const value = {
+    boardVersion: 1,
+    manifest,
+    reference: { name: reference.name, chosen, staleOn, isStale },
+    notices,
+    targets: targets.map(targetJson),
+  }
+  return `${JSON.stringify(value, null, 1)}\n`
+}
+
+const targetJson = ({ name, slug, runs, newest, compared, flips }: Target) => ({
+  name,
+  slug,
+  newest: runJson(newest),
+  breaks: newest.report.clauses
+    .filter(isBroken)
+    .map((clause) => ({ id: clause.id, verdict: toldVerdict(clause) })),
+  differs: compared.flatMap(({ facts, grade }) => (grade === 'observed' ? [facts.id] : [])),
+  notChecked: newest.report.clauses
+    .filter(isUndecided)
+    .map(({ id, verdict, cause }) => ({ id, verdict, cause })),
+  flips,
+  runs: runs.map(runJson),
+})
+
+const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) => ({
+  startedAt: report.startedAt,
+  suiteVersion: report.suiteVersion,
+  verdict: report.verdict,
+  selection: report.selection,
+  divergence: { diverging, compared },
+  coverage: { decided },
+})
+
+function badgesOf({ slug, newest }: Target, { manifest, isStale }: Board): File[] {
+  const { diverging, compared } = newest.divergence
+  const badge = (figure: string, message: string, color: string): File => [
+    `badges/${slug}-${figure}.json`,
+    () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
+  ]
+  const stale = isStale ? ' (reference is stale)' : ''
+  const green = isWhole(newest.report) ? 'brightgreen' : 'blue'
+  const color = isStale ? 'lightgrey' : diverging > 0 ? 'orange' : green
+  return [
+    badge('divergence', `${diverging} of ${compared}${stale}`, color),
+    badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),
+  ]
 }

@@ -7,16 +7,13 @@ import { curlOf } from '../parts/curl.ts'
 import { bytesApart, differenceOf, type Piece } from '../parts/difference.ts'
 import { exchangeBy } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
-import { issueOf } from '../parts/issue.ts'
-import { quotesOf } from '../parts/quotes.ts'
+import { commandsOf, issueOf, quotesOf, repeatingOf } from '../parts/issue.ts'
 import { raceOf } from '../parts/race.ts'
-import { commandsOf, repeatingOf } from '../parts/repeating.ts'
 import { clausesOf, readFirst, summaryOf } from '../parts/summary.ts'
 import { exchangeOf, tellExchange } from './exchange.ts'
-import { cut, fragment, html, type Markup, number } from './markup.ts'
+import { badge, cut, fragment, html, type Markup, number } from './markup.ts'
 import { pictureOf } from './race.ts'
 import { linksTo, linkTo } from './unchecked.ts'
-import { badge } from './verdicts.ts'
 
 /** Only this many groups get a card: the first explain the rest, which the table names. */
 export const maxCards = 25

@@ -2,8 +2,7 @@ import type { Report } from '../../engine/run/report.ts'
 import { headingOf, isOpen } from '../parts/count.ts'
 import type { NotChecked } from '../parts/not-checked.ts'
 import { clausesOf, summaryOf } from '../parts/summary.ts'
-import { cut, fragment, html, type Markup, number } from './markup.ts'
-import { badge } from './verdicts.ts'
+import { badge, cut, fragment, html, type Markup, number } from './markup.ts'
 
 export const linkTo = (id: string): Markup =>
   html`<a href="${fragment({ clause: id })}"><code>${cut(id, 200)}</code></a>`

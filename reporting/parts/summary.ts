@@ -5,12 +5,10 @@ import { matchesAny } from '../../engine/glob.ts'
 import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
 import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
-import { cut } from './cut.ts'
 import { flipLines } from './flips.ts'
 import { type Group, groupsOf } from './groups.ts'
-import { neverGiven } from './never-given.ts'
-import { type NotChecked, notChecked } from './not-checked.ts'
-import { present } from './present.ts'
+import { type NotChecked, neverGiven, notChecked } from './not-checked.ts'
+import { cut, present } from './texts.ts'
 
 type Counts = Record<Level, Tally>
 

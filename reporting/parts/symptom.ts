@@ -2,10 +2,10 @@
 
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { cut } from './cut.ts'
 import { differenceOf, mojibake } from './difference.ts'
 import { exchangesBy } from './evidence.ts'
 import { ifMatchOf, versionIn } from './race.ts'
+import { cut } from './texts.ts'
 
 export type Symptom = {
   key: string
@@ -74,10 +74,8 @@ function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] |
 }
 
 /** A member with its change, or else what the statement says of any parameter. */
-function otherOf({ expected, got, sentence }: Breach, kind: string, statement: string): Symptom[] {
-  // A file has no members.
-  const told = kind.includes('/export') ? '' : sentence
-  const [, member] = /(?:^|[:,] )"?([a-z_]+(?:\.[a-z_]+)*)"? is /.exec(told) ?? []
+function otherOf({ expected, got, again }: Breach, kind: string, statement: string): Symptom[] {
+  const [{ member } = {}] = again?.signs ?? []
   const [wanted, came] = differenceOf(bare(expected), bare(got)).map((pieces) =>
     pieces.flatMap((each) => (each.differs ? each.text : [])).join(''),
   )

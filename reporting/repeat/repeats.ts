@@ -1,7 +1,7 @@
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { differsOf } from '../parts/places.ts'
-import { quotesOf } from '../parts/quotes.ts'
+import { differsOf } from '../parts/evidence.ts'
+import { quotesOf } from '../parts/issue.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 

@@ -2,8 +2,7 @@ import type { Sign } from '../../engine/problem.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { assetAt } from '../html/page.ts'
 import { headerOf, octal, quoted, unprintable } from '../parts/curl.ts'
-import { cut } from '../parts/cut.ts'
-import { printable } from '../parts/printable.ts'
+import { cut, printable } from '../parts/texts.ts'
 import { isDecisive, type Plan, type Request } from './plan.ts'
 
 export type About = {

@@ -58,9 +58,6 @@ describe('--failed', () => {
     await failed(reportWith([green, red]), '--clauses', 'task.*').toThrow(
       'report.json: every clause of --clauses task.* in it is green; nothing is left to run again.',
     )
-    await failed({ ...reportWith([green]), shard: { index: 1, of: 4 } } as Report).toThrow(
-      'report.json: it contains only shard 1/4 of a run; give the report of a whole run.',
-    )
   })
 
   test('of a run that ended before its clauses checks all that is asked for', async () => {

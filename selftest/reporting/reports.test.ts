@@ -7,7 +7,7 @@ import { annotationsOf, azureLine, githubLine } from '../../reporting/annotation
 import { consoleOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { repeatingOf } from '../../reporting/parts/repeating.ts'
+import { repeatingOf } from '../../reporting/parts/issue.ts'
 import {
   breach,
   clause,

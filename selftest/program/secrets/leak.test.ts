@@ -5,7 +5,7 @@ import { finish } from '../../../program/report/finish.ts'
 import { blankOf } from '../../../program/report/leaks.ts'
 import { prepareReportsDir, removeEarlier } from '../../../program/report/reports-dir.ts'
 import { makers } from '../../../program/run/contract.ts'
-import { statementName } from '../../../reporting/statement.ts'
+import { statementName } from '../../../reporting/seal.ts'
 import { clause, reportWith, variedReport } from '../../reporting/sample-reports.ts'
 import { openWorkerFolder } from '../../test-end.ts'
 
