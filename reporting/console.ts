@@ -16,7 +16,6 @@ export const embedded =
 type ConsoleOptions = {
   verbose: boolean
   files?: readonly string[]
-  columns?: number
   colour?: boolean
 }
 
@@ -32,14 +31,14 @@ export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefin
 /** The result of a run for the terminal: breaches, what was not checked and why, and the verdict last. */
 export function consoleOf(
   report: Report,
-  { verbose, files = [], columns, colour = false }: ConsoleOptions,
+  { verbose, files = [], colour = false }: ConsoleOptions,
 ): string {
   const { target, notices, details = [] } = report
   const summary = summaryOf(report)
   const { waived, 'not counted': newer } = summary.clauses
   const end = present([
     apart(summary.flips.map((line) => `  ${line}`)),
-    summary.since && ['', `  ${summary.since.line}`, ...changes(summary.since)],
+    summary.since && ['', `  ${summary.since.line}`, ...changesIn(summary.since)],
     apart(clausesOf(waived, report).map(waivedLine)),
     clausesOf(newer, report).map(newerLine),
     unchecked(report, summary),
@@ -58,11 +57,10 @@ export function consoleOf(
   ])
   const room = Math.max(leastLines, maxLines - end.length)
   const lines = [...judgedBadly(report, files, room), ...end].map(hanging).map(printable)
-  const fitted = columns === undefined ? lines : lines.map((line) => wrapped(line, columns))
-  return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
+  return `${(colour ? lines.map(painted) : lines).join('\n')}\n`
 }
 
-const changes = (since: NonNullable<Summary['since']>) =>
+const changesIn = (since: NonNullable<Summary['since']>) =>
   (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
     since[kind].length > 0 ? [`    ${kind}: ${listOf(since[kind])}`] : [],
   )
@@ -74,36 +72,13 @@ const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] :
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
 
-/** Wraps at words; a command continues as a shell expects it. */
-function wrapped(text: string, columns: number): string {
-  const end = /^ *again: /.test(text) ? ' \\' : ''
-  const fit = (line: string): string[] => {
-    const indent = ' '.repeat(line.search(/\S|$/))
-    const lines: string[] = []
-    let last = indent
-    for (const word of line.trim().split(' ')) {
-      const longer = last.trim() === '' ? last + word : `${last} ${word}`
-      if (longer.length + end.length <= columns || last.trim() === '') last = longer
-      else {
-        lines.push(last + end)
-        last = `${indent}  ${word}`
-      }
-    }
-    return [...lines, last]
-  }
-  return text.split('\n').flatMap(fit).join('\n')
-}
-
 const colours: [RegExp, number][] = [
   // A partial run never gets the colour of a whole one.
   [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT PUT BACK)\b/, 31],
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
-  [
-    /^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
-    2,
-  ],
+  [/^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:)/, 2],
 ]
 
 /** Colours the first word of a line by its meaning. */
@@ -112,10 +87,8 @@ function painted(line: string): string {
   return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line
 }
 
-function countsLine(counts: Summary['counts']['must']): string {
-  const some = told.filter((verdict) => counts[verdict] > 0)
-  return some.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ') || 'none'
-}
+const countsLine = (counts: Summary['counts']['must']): string =>
+  told.flatMap((each) => (counts[each] > 0 ? `${counts[each]} ${each}` : [])).join(', ') || 'none'
 
 function residueOf({ interrupted }: Report, { notAsFound }: Summary): string[] {
   if (notAsFound.length === 0)
@@ -160,14 +133,13 @@ function judgedBadly(report: Report, files: readonly string[], room: number): st
   const page = files.find((file) => basename(file) === 'index.html')
   const [named, others] = [groups.slice(0, room - 4), groups.slice(room - 4)]
   let left = room - 4 - named.length
-  const lines = named.map((group) => {
-    const own = ofGroup(group, report, files)
-    left -= own.length - 1
-    return left < 0 ? [nameOf(group)] : own
-  })
   const clauses = others.reduce((sum, each) => sum + each.clauses.length, 0)
   return present([
-    lines.flat(),
+    named.flatMap((group) => {
+      const own = ofGroup(group, report, files)
+      left -= own.length - 1
+      return left < 0 ? nameOf(group) : own
+    }),
     others.length > 0 &&
       `  … and ${clauses} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`,
     page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],

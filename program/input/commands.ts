@@ -201,8 +201,8 @@ export const commands = {
   plan: { ...check, meaning: 'shows what a check would cost, and sends nothing' },
   setup: {
     meaning: 'asks for settings, tries them, and writes .env',
-    about: `  Asks for what a run needs, checks each answer at once, and writes .env. It only reads. Escape goes
-  back one question. A flag answers its question; with --yes what no flag answers is left out.
+    about: `  Asks for what a run needs, checks each answer at once, and writes .env. It only reads. A flag answers
+  its question; with --yes what no flag answers is left out.
 `,
     flags: {
       'base-url': text('URL', 'base of the service, normally ending in /v5'),

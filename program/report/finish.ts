@@ -57,8 +57,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const searched = [...files, ...kept.map((name) => join(dir, 'files', name))]
   const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
-  const columns = out.isTTY ? out.columns : undefined
-  out.write(told(report, { verbose, files: left, colour, columns }))
+  out.write(told(report, { verbose, files: left, colour }))
   const isRecordLost = report.record && Object.keys(report.record).length === 0
   const leaks = present([removed, isRecordLost && 'the record of this run'])
   const notes = [

@@ -47,3 +47,9 @@ const joinPairs = (mails: Record<string, string[]>) =>
   Object.entries(mails)
     .map(([id, addresses]) => `${id}=${addresses.join(';')}`)
     .join()
+
+/** A line of .env, which a shell can read too: dotenv reads a quoted value literally, up to the same quote. */
+export function lineFor(name: string, value: string): string {
+  const quote = ["'", '`', '"'].find((each) => !value.includes(each)) ?? ''
+  return `${name}=${/^[\w./:,@%+=-]+$/.test(value) ? value : `${quote}${value}${quote}`}`
+}

@@ -57,7 +57,7 @@ export function latencyOf({ exchanges }: Report): Markup {
   const decades = Array.from({ length: to - from + 1 }, (_, at) => 10 ** (from + at))
   const x = (ms: number) => Math.round(((powerOf(ms) - from) / (to - from)) * (width - 4)) + 2
   const strokes = (times: readonly number[], height: string, look: string) =>
-    `<path stroke="currentColor" ${look} d="${times.map((ms) => `M${x(ms)} ${height}`).join('')}"/>`
+    `<path stroke="currentColor" ${look} d="${times.map((ms) => `M${x(ms)} ${height}`).join('')}"></path>`
   const about = html`<p>Time from sending a request to the end of its response. Each stroke is one of ${number(own.length)} responses to requests of clauses, and the tall strokes are the median and the 95th percentile; the first contact and putting back are excluded.</p>
 `
   const columns = ['Responses', 'Median', '95th percentile', 'Longest']
@@ -107,7 +107,7 @@ export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report):
     const stretches = joined(given)
     const bars = joined(stretches.map(([a, b]): Stretch => [x(a), Math.max(x(a) + 1, x(b))]))
     const d = bars.map(([a, b]) => `M${a} 4h${b - a}v16H${a}z`).join('')
-    return { name, figures: [count, span(lengthOf(stretches))], paths: [`<path d="${d}"/>`] }
+    return { name, figures: [count, span(lengthOf(stretches))], paths: [`<path d="${d}"></path>`] }
   }
   const rows = [
     ...byOperation(own).map(([name, of]) => rowOf(name, number(of.length), of.map(underWay))),

@@ -66,11 +66,11 @@ export function symptomsOf(
 }
 
 /** Of a text that was sent and is lost or changed, in answers, files and mails. */
-function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] | undefined {
-  const text = expected.replace(/^"/, '')
-  if (text.length < 12 || !sentence.includes(`"${text.slice(0, 12)}`)) return undefined
+function textsOf({ expected, got }: Breach, kind: string): Symptom[] | undefined {
+  // Members other than texts are shorter or have no spaces.
+  if (!/^"(?=[^"]* )[^"]{12}/.test(expected)) return undefined
   const title = got === 'null' ? 'Loses a text that was sent' : 'Returns a text changed'
-  return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
+  return [{ key: `text ${expected}` }, { key: `${kind}: ${title}`, title }]
 }
 
 /** A member with its change, or else what the statement says of any parameter. */

@@ -278,40 +278,31 @@ export function versionOf(
   if (seen.includes(sent)) return stale
   // Another request may have shown a later version than the one used.
   for (const shown of seen.toReversed()) {
-    const made = madeOf(sent, shown) ?? (isWrong ? goneOn(sent, shown) : undefined)
+    const made = madeOf(sent, shown, isWrong)
     if (made) return made
   }
   return undefined
 }
 
-/** A version that continues differently, as with another zone or more digits. */
-function goneOn(sent: string, shown: string): Version | undefined {
-  const length = [...sent].findIndex((char, place) => char !== shown[place])
-  return length < 19 ? undefined : begun(length, sent.slice(length))
-}
-
 const escaped = (text: string) => text.replace(/["\\$`]/g, '\\$&')
 
-const begun = (length: number, after: string): Version =>
-  `$(version read | cut -c1-${length})${escaped(after)}`
-
-function madeOf(sent: string, shown: string): Version | undefined {
+/** Around the version shown, with other letters, another digit, or another part in its place. */
+function madeOf(sent: string, shown: string, isWrong: boolean): Version | undefined {
   const at = shown === '' ? -1 : sent.indexOf(shown)
   if (at >= 0)
     return `${escaped(sent.slice(0, at))}${current}${escaped(sent.slice(at + shown.length))}`
-  if (sent !== '' && shown.startsWith(sent)) return begun(sent.length, '')
-  const length = [...sent].findIndex((char, place) => char !== shown[place])
-  const after = sent.slice(length)
-  if (length >= 10 && sent.length < shown.length && shown.endsWith(after))
-    return begun(length, after)
   if (sent === shown.toLowerCase()) return '$(version read | tr A-Z a-z)'
-  if (sent.length !== shown.length) return undefined
-  const years = Number(sent.slice(0, 4)) - Number(shown.slice(0, 4))
-  if (sent.slice(4) === shown.slice(4) && Number.isInteger(years))
-    return `$(($(version read | cut -c1-4) + ${years}))$(version read | cut -c5-)`
-  const apart = [...sent].flatMap((char, place) => (char === shown[place] ? [] : [place]))
-  const [digit = -1] = apart
-  if (apart.length !== 1 || !/\d/.test(sent[digit] ?? '')) return undefined
+  const isSame = (place: number, end: number) => sent.at(place) === shown.at(end)
+  const most = Math.min(sent.length, shown.length)
+  let [begin, end] = [0, 0]
+  while (begin < most && isSame(begin, begin)) begin += 1
+  while (end < most - begin && isSame(-1 - end, -1 - end)) end += 1
+  const middle = sent.slice(begin, sent.length - end)
+  const isLonger = sent.length >= shown.length
   // Another digit than the current one.
-  return `$(version read | sed -E -e 's/^(.{${digit}})[0-8]/\\19/' -e t -e 's/^(.{${digit}})9/\\18/')`
+  if (sent.length === shown.length && /^\d$/.test(middle))
+    return `$(version read | sed -E -e 's/^(.{${begin}})[0-8]/\\19/' -e t -e 's/^(.{${begin}})9/\\18/')`
+  if (begin + end < 10 || (isLonger && !(isWrong && begin >= 19) && begin > 4)) return undefined
+  const after = end > 0 ? `$(version read | cut -c${shown.length - end + 1}-)` : ''
+  return `${begin > 0 ? `$(version read | cut -c1-${begin})` : ''}${escaped(middle)}${after}`
 }

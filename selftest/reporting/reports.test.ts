@@ -234,14 +234,6 @@ describe('the console', () => {
     expect(output).toContain('\n  skip         a  one\n      two\n')
   })
 
-  test('on a terminal of 60 columns no word is cut, and a command stays one', () => {
-    const text = consoleOf(variedReport(), { verbose: false, columns: 60 })
-    for (const line of text.split('\n'))
-      expect(line.length <= 60 || !line.trim().includes(' '), line).toBe(true)
-    const flat = text.replace(/ \\\n +/g, ' ')
-    expect(flat).toContain('npm run contract -- --clauses task.read.fail --seed 77\n')
-  })
-
   test('is coloured if the stream supports colours, or on demand', () => {
     const report = variedReport()
     expect(consoleOf(report, { verbose: false })).not.toContain('\u001b')
