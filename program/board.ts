@@ -18,8 +18,8 @@ import type { Facts } from '../reporting/comparison/compare.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
 import { present, printable } from '../reporting/parts/texts.ts'
 import { factsOfSuite } from './clauses.ts'
-import { orImpossible } from './input/or-impossible.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
+import { orImpossible } from './input/read-json.ts'
 import { readReport } from './input/read-report.ts'
 
 export type MakeBoard = Call & {

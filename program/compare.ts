@@ -11,8 +11,8 @@ import { comparisonOf } from '../reporting/comparison/comparison.ts'
 import { htmlOf, jsonOf, textOf } from '../reporting/comparison/renderings.ts'
 import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
-import { orImpossible } from './input/or-impossible.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
+import { orImpossible } from './input/read-json.ts'
 import { readReport } from './input/read-report.ts'
 
 /** Compares a report with another. Exit code 0: faithful, 1: diverging by --fail-on. */

@@ -9,7 +9,7 @@ import { makeWorld } from '../reference/world/world.ts'
 import { describeLearned, readLessons } from './input/lesson.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
-import { untilSignal } from './run/leave.ts'
+import { untilSignal } from './run/interruption.ts'
 import { createResettable } from './stand-in/kept-state.ts'
 import { environmentFor, lineFor } from './stand-in/settings-for.ts'
 

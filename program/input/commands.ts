@@ -8,7 +8,7 @@ import { table as settings } from '../../helpers/settings/table.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
-import { mistakeIn } from './or-impossible.ts'
+import { mistakeIn } from './read-json.ts'
 
 export type Flag<Value = unknown> = {
   /** the form of its value; default: none. A value in brackets is optional and then empty */

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 import { present } from '../../reporting/parts/texts.ts'
-import { orImpossible } from './or-impossible.ts'
+import { orImpossible } from './read-json.ts'
 
 /** The place of an entry for one of the four operations; it is read again when judged. */
 type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }

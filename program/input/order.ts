@@ -16,9 +16,9 @@ import type { Earlier } from '../../reporting/carried-over.ts'
 import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import type { Given } from './commands.ts'
-import { mistakeIn } from './or-impossible.ts'
 import { type Noted, readNotes, readWaivers } from './people-files.ts'
 import type { Call } from './read-flags.ts'
+import { mistakeIn } from './read-json.ts'
 import { readReport } from './read-report.ts'
 
 /** The report that a run is compared with. */

@@ -14,7 +14,7 @@ import { type Debt, type Journal, JournalError, openJournal } from '../../helper
 import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { KnownIds } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import { orImpossible } from '../input/or-impossible.ts'
+import { orImpossible } from '../input/read-json.ts'
 
 /** The tasks that this run holds while it lasts. */
 export type Loans = {
