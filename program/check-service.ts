@@ -29,7 +29,7 @@ import { togetherOf } from '../reporting/steadiness.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
 import type { Given } from './input/commands.ts'
-import { describeSelection, type Order, readRun, selectionFor } from './input/order.ts'
+import { describeSelection, readRun, selectionFor } from './input/order.ts'
 import { withNotes } from './input/people-files.ts'
 import type { Call } from './input/read-flags.ts'
 import type { Source } from './replay.ts'
