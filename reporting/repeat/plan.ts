@@ -64,7 +64,8 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   const sent =
     named ?? updates.findLast(({ status = 0 }) => status < 300) ?? updates.at(-1) ?? first
   if (!sent) return { why: 'the report does not hold the request that was judged' }
-  const before = earlier.filter((each) => each !== sent)
+  const asked = earlier.filter((each) => each !== sent)
+  const before = asked.length > 0 ? asked : keptFor(sent, breach, report)
   if (before.some(({ method, path }) => method !== 'GET' && path !== sent.path))
     return { why: 'it depends on a change of another task, which a script does not put back' }
   if (before.length > mostBefore)
@@ -105,6 +106,16 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (sent.method !== 'PUT') return plan
   const whole = withTask(plan, sent, { report, expected: breach.expected, before })
   return 'why' in whole || named ? whole : { ...whole, isRead: true }
+}
+
+/** The read whose answer may have come again: of the same with a key, or of the resource that came. */
+function keptFor(sent: Exchange, { expected, got }: Problem, { exchanges }: Report): Exchange[] {
+  const [, id] = /^"([\w-]+)"$/.exec(got) ?? []
+  const isKept = (each: Exchange) =>
+    each !== sent &&
+    (each.status ?? 0) < 300 &&
+    (expected === '401' ? each.path === sent.path : id && each.path.endsWith(`/${id}`))
+  return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
 
 /** Whether a script can decide by it. */
@@ -176,7 +187,7 @@ function withTask(
       why: 'the request names another id than the task that it changed, which a script must not put back',
     }
   if (!now) return { why: 'the report lacks the earlier state of the task; set BODIES=all' }
-  const [actor] = actorsIn([sent, ...report.exchanges])
+  const [actor] = actorsIn([...report.exchanges.filter(({ status = 0 }) => status < 300), sent])
   if (!actor) return { why: 'no update of the run names who assigns' }
   const versionFor = (each: Exchange): Version | undefined => {
     const ifMatch = ifMatchOf(each)

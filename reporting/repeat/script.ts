@@ -168,6 +168,8 @@ const word = (text: string): string =>
       : `'${part.replaceAll("'", `'\\''`)}'`,
   )
 
+const trouble = /^(429|50[2-9])/
+
 function verdictOf(plan: Plan, { breach: { expected, got } }: About): string[] {
   const { status, signs, isCompared, task, control } = plan
   const answered = '"$dir/TEST.status"'
@@ -175,7 +177,12 @@ function verdictOf(plan: Plan, { breach: { expected, got } }: About): string[] {
   return [
     `came="$(cat ${answered} | tr '\\n' ' ')${cameOf(plan)}"`,
     `printf '%s\\n' ${word(printable(`Expected: ${cut(expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
-    `grep -qE '^(429|50[2-9])' ${answered} && stop 'the service responded 429, or 502 to 509'`,
+    // Trouble, unless it is what was judged.
+    ...(trouble.test(got)
+      ? []
+      : [
+          `grep -qE '${trouble.source}' ${answered} && stop 'the service responded 429, or 502 to 509'`,
+        ]),
     // A read without a control: only an invalid key explains 401 where another status came.
     ...(task || control || `${expected} ${got}`.includes('401')
       ? []
