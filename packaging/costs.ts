@@ -27,7 +27,6 @@ const without = [
 
 type Env = Record<string, string | undefined>
 
-/** One whole run on a service of its own. */
 async function run(change: (env: Env) => Env, argv: string[] = []): Promise<Report> {
   const mailbox = createMailbox()
   const service = createService({ world: makeWorld(1), mailer: mailbox.deliver })

@@ -140,7 +140,6 @@ const withoutExchanges = (report: Report): Report => ({
   clauses: report.clauses.map((clause) => ({ ...clause, evidence: [] })),
 })
 
-/** The file itself, or the JSON files of a folder and of its subfolders. */
 function filesIn(path: string): string[] {
   const entries = orImpossible(
     () => (statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : undefined),

@@ -39,19 +39,16 @@ export type Target = {
 }
 
 export type Choice = {
-  /** default: full */
   profile?: ProfileName
   /** globs of the ids of clauses; default: all of the profile */
   clauses?: readonly string[]
   /** further flags, as on the command line */
   flags?: readonly string[]
-  /** default: reports/contract */
   reportsDir?: string
   /** tags each test with its level, operation and profiles; the config needs `contractTags` */
   tags?: boolean
 }
 
-/** A choice as flags of the command line. */
 export const flagsOf = ({ profile, clauses = [], flags = [] }: Choice): string[] => [
   ...(profile === undefined ? [] : ['--profile', profile]),
   ...(clauses.length > 0 ? ['--clauses', clauses.join()] : []),
@@ -148,7 +145,6 @@ const tagsOf = ({ id, level, operation }: Listed): string[] => [
   ...profilesOf(id).filter((each) => each !== 'full'),
 ]
 
-/** The names of the tests that `-t` or the editor selected. */
 function selectedIn({ task }: Context): Set<string> {
   const within = (tasks: readonly Task[]): Task[] =>
     tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
@@ -229,7 +225,6 @@ function tell(ended: Checked): Checked {
   return ended
 }
 
-/** Ends the test of a clause by its verdict. */
 async function conclude(
   { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
   { annotate, skip }: Context,

@@ -17,7 +17,6 @@ function vitestEnvironment(): NodeJS.ProcessEnv {
   return BASE_URL === '/' ? others : process.env
 }
 
-/** Whether the run meets a service of others. */
 export const isOfOthers = (): boolean =>
   Boolean(readEnvironment(process.cwd(), vitestEnvironment()).BASE_URL)
 

@@ -21,7 +21,6 @@ type ConsoleOptions = {
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
-/** Whether to colour a stream, by the two usual variables. */
 export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefined>): boolean => {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return !['', '0', 'false'].includes(env.FORCE_COLOR)
@@ -65,7 +64,6 @@ const changesIn = (since: NonNullable<Summary['since']>) =>
     since[kind].length > 0 ? [`    ${kind}: ${listOf(since[kind])}`] : [],
   )
 
-/** Lines after an empty one; none of both if there are none. */
 const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])
 
 /** Indents the further lines of a text, such as a quoted reason. */
@@ -106,7 +104,6 @@ function unchecked({ clauses }: Report, { notChecked }: Summary): string[] {
   return lines.length > 0 ? ['', heading, ...lines] : []
 }
 
-/** Ids under the reason that they share. */
 export const grouped = <T extends { id: string }>(
   items: readonly T[],
   reason: (item: T) => string,
@@ -127,7 +124,6 @@ const maxLines = 60
 const leastLines = 12
 const maxUnchecked = 24
 
-/** By cause: some lines for the clause to read first, and as many as fit; a line for each of the others. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
   const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')

@@ -42,7 +42,6 @@ export function formOf(name: CommandName): string {
 export const headOf = (name: string, { argument }: Flag) =>
   argument === undefined ? `--${name}` : `--${name} ${argument}`
 
-/** What a first run needs. */
 const describeRun = (): string =>
   [
     '  settings that matter, from the environment or .env; docs/settings.md has all',

@@ -76,7 +76,6 @@ export function reportAt(file: string): Report | undefined {
     : undefined
 }
 
-/** The files of a run. */
 const ours = [...Object.keys(makers), statementName]
 
 /** Checks, before the first request, that reports can be written. */

@@ -57,7 +57,6 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   })
 }
 
-/** Opens a client for what is sent besides the clauses, and closes it. */
 export async function withClient<T>(
   settings: Settings,
   options: Parameters<typeof openServiceClient>[1],

@@ -76,7 +76,6 @@ export function createExplainer(
   }
 }
 
-/** What the command reads of a breach. */
 function questionOf(clause: string, breach: Problem, exchanges: readonly Exchange[]) {
   const judged = exchanges.filter(({ number }) => breach.judged.includes(number))
   const exchange = judged.at(-1)

@@ -16,7 +16,6 @@ export function settingsFor({ world }: Pick<Service, 'world'>) {
   }
 }
 
-/** The mail addresses of a world, in the form of USER_MAILS and TEAM_MAILS. */
 export function addressesOf({ users, teams }: World) {
   const mailsOf = (ids: string[]) =>
     users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)
@@ -26,7 +25,6 @@ export function addressesOf({ users, teams }: World) {
   }
 }
 
-/** The same as lines of .env. */
 export function environmentFor({ world }: Pick<Service, 'world'>) {
   const given = settingsFor({ world })
   const { userMails, teamMails } = addressesOf(world)

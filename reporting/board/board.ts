@@ -15,7 +15,6 @@ export type FoundReport = { file: string; report: Report }
 /** One run of a target, compared with the reference at that time. */
 export type Run = FoundReport & { divergence: ReturnType<typeof figuresOf>; decided: number }
 
-/** A verdict that changed and came back. */
 export type Flip = { id: string; verdict: string; other: string; at: string }
 
 export type Target = {

@@ -17,12 +17,10 @@ import { groupedBy } from '../parts/texts.ts'
 import { type Board, isWhole, type Run, slugOf, type Target, toldRun } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
-const otherScript = assetAt(new URL('assets/board.js', import.meta.url))
 
-const boardPage = (title: string, content: Content, scripted = false): string =>
-  pageOf(`${title} (contract board)`, content, { scripted, moreStyle, otherScript })
+const boardPage = (title: string, content: Content): string =>
+  pageOf(`${title} (contract board)`, content, { scripted: false, moreStyle })
 
-/** The page of a clause. Only ids of this suite are safe as file names. */
 const clausePage = (id: string): string =>
   `clauses/${/^[a-z][\w.-]{0,120}$/i.test(id) ? id : slugOf(id)}.html`
 
@@ -30,7 +28,6 @@ const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
-/** What a run observed or found, in words. */
 const findingOf = ({ observed, reason, verdict }: ClauseReport): string =>
   verdict === 'observed' ? valueTold(observed) : (reason ?? '')
 
@@ -84,20 +81,20 @@ ${table(
 )}</section>
 <section id="clauses">
 <h2>Clauses</h2>
-<p>${told.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span></p>
+<p>${told.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span>. What differs or breaks comes first.</p>
 <div class="wide" role="region" aria-label="Clauses (scrolls)" tabindex="0"><table class="board">
 <thead><tr><th scope="col">Clause</th>${targets.map(({ name }) => html`<th scope="col" class="target-name"><span>${cut(name.replace(/^https?:\/\//, '').replace(/\/v5$/, ''), 60)}</span></th>`)}</tr></thead>
 <tbody>${clauseRows(board)}</tbody></table></div>
 </section>
 </main>
 `,
-    true,
   )
 }
 
 const divergenceOf = ({ divergence: { diverging, compared } }: Target['newest']) =>
   `${diverging} of ${compared}`
 
+/** What differs or breaks comes first, then what is not checked somewhere. */
 function clauseRows({ clauses, targets }: Board): Markup[] {
   const columns = targets.map((target) => ({
     slug: target.slug,
@@ -106,21 +103,22 @@ function clauseRows({ clauses, targets }: Board): Markup[] {
       target.compared.flatMap(({ outcome, facts }) => (outcome === 'diverge' ? [facts.id] : [])),
     ),
   }))
-  return clauses.map(({ id, level, statement }) => {
-    const kinds = new Set<string>()
+  const rows = clauses.map(({ id, level, statement }) => {
+    let rank = 2
     const cells = columns.map(({ slug, newest, apart }) => {
       const clause = newest.get(id)
-      if (apart.has(id) || (clause && isBroken(clause))) kinds.add('apart')
-      if (!clause || isUndecided(clause)) kinds.add('open')
+      if (!clause || isUndecided(clause)) rank = Math.min(rank, 1)
+      if (apart.has(id) || (clause && isBroken(clause))) rank = 0
       if (!clause)
         return html`<td><span class="unseen">no report of it</span><span aria-hidden="true">·</span></td>`
       const verdict = toldVerdict(clause)
       return html`<td class="${classOf(verdict)}"><a href="${clausePage(id)}#${slug}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span><span class="unseen">${classOf(verdict)}</span>${apart.has(id) && html` <span title="differs from the reference">≠</span>`}</a></td>`
     })
-    const text = `${id} ${level} ${statement}`.toLowerCase()
-    return html`<tr data-text="${text}" data-kinds="${[...kinds].join(' ')}"><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a> <span class="level">${level}</span></th>${cells}</tr>
+    const row = html`<tr><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a> <span class="level">${level}</span></th>${cells}</tr>
 `
+    return { row, rank }
   })
+  return rows.toSorted((one, other) => one.rank - other.rank).map(({ row }) => row)
 }
 
 const backToBoard = html`<p class="what"><a href="../index.html">Contract board</a></p>`

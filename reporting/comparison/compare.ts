@@ -6,7 +6,6 @@ import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/re
 import { describeOpen, openFor } from '../parts/count.ts'
 import { groupedBy } from '../parts/texts.ts'
 
-/** The names of the two sides: the reference, then the one compared with it. */
 export type Names = readonly [one: string, other: string]
 
 export type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
@@ -99,7 +98,6 @@ function openness(sides: readonly ClauseReport[], names: Names): string {
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 
-/** Sort key, the gravest first: what fails a run, what is broken, what is free. */
 export const rankOf = (compared: Compared): number =>
   breaksContract(compared) ? -1 : compared.grade ? grades.indexOf(compared.grade) : grades.length
 

@@ -89,7 +89,6 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
   }
 }
 
-/** The shared cause of broken clauses of one report, by id. */
 const causesIn = (report: Report) =>
   new Map(
     summaryOf(report).groups.flatMap(({ title, clauses }) =>
@@ -174,7 +173,6 @@ const remarkOn = (clauses: readonly Compared[], what: string) =>
   clauses.length > 0 &&
   `${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`
 
-/** The ids of clauses, as many as fit a line. */
 export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>
   listOf(clauses.map(({ facts }) => facts.id))
 

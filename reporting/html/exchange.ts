@@ -27,20 +27,21 @@ const incidental =
 
 /** The texts of an exchange, with at most this many characters of a body. */
 export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
-  const { method, path, start, base, bodySha256, trouble } = exchange
+  const { method, path, start, base, bodySha256, trouble, heldMs } = exchange
   const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
   const trace = traceIdOf(exchange)
   const absent = bodyBytes ? `(${number(bodyBytes)} bytes, not kept)` : ''
   return {
     what: `${cut(method, 20)} ${cut(path, 4096)}`,
     came: cameOf(exchange),
-    facts: [
+    facts: present([
       start,
-      ...(base === undefined ? [] : [`sent to ${cut(base, 500)}`]),
-      ...(trace === undefined ? [] : [`trace ${trace}`]),
-      ...(bodySha256 ? [`SHA-256 of the body ${cut(bodySha256, 64)}`] : []),
-      ...(trouble ? [`Trouble: ${cut(trouble, 2000)}`] : []),
-    ].join(' · '),
+      base !== undefined && `sent to ${cut(base, 500)}`,
+      trace && `trace ${trace}`,
+      heldMs !== undefined && `held back for ${number(heldMs)} ms`,
+      bodySha256 && `SHA-256 of the body ${cut(bodySha256, 64)}`,
+      trouble && `Trouble: ${cut(trouble, 2000)}`,
+    ]).join(' · '),
     request: sideOf(requestHeaders, requestBody, most),
     ...(status === undefined ? {} : { answer: sideOf(headers, body ?? absent, most) }),
   }
@@ -120,7 +121,6 @@ function markedIn(line: string, head: string, body: string, differs: readonly st
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The size limit of a body in the page, larger where readers look for a mistake. */
 const most = { green: 200, grave: 4096 }
 /** With this many broken clauses, the first explain the rest, and the page must open quickly. */
 const manyGrave = 150

@@ -74,7 +74,6 @@ const squareOf = (clause: ClauseReport) =>
 
 export const kindsOfChange = ['new', 'still', 'fixed', 'flipped'] as const
 
-/** Counts that filter the page. */
 function chipsOf({ clauses, since }: Summary): Markup {
   const open = [...clauses.skip, ...clauses.inconclusive]
   const count = ({ length }: readonly string[], what: string) =>

@@ -74,7 +74,6 @@ ${content}
 </details>
 `
 
-/** Every verdict with its sign, the gravest first and observations last. */
 export const signs: Record<ShownVerdict, string> = {
   fail: '✗',
   warn: '▲',

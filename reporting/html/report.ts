@@ -14,7 +14,6 @@ import { pageOf } from './page.ts'
 import { latencyOf, timelineOf } from './times.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
 
-/** The report as one self-contained page. It opens as a summary; the rest is folded and built on demand. */
 export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt, selection } = report
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
@@ -70,7 +69,6 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 </ul>
 `
 
-/** Remarks of the run besides its clauses. */
 function remarksOf(report: Report): Markup {
   const { reasons = [], notices: own = [], details = [] } = report
   const { notAsFound: lost, flips } = summaryOf(report)

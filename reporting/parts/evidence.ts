@@ -14,7 +14,6 @@ export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchange
   return known.get(number)
 }
 
-/** Those of these numbers that the report holds. */
 export const exchangesBy = (numbers: readonly number[], report: Pick<Report, 'exchanges'>) =>
   numbers.flatMap((number) => exchangeBy(number, report) ?? [])
 
@@ -58,7 +57,6 @@ export function curlLine(clause: ClauseReport, report: Report): string | undefin
   return exchange && onOneLine(exchange, report)
 }
 
-/** A request as a command on one line. */
 export const onOneLine = (exchange: Exchange, report: Report): string =>
   curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 

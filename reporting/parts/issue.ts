@@ -72,7 +72,6 @@ function settingsOf({ target, settings, settingsFiles = {} }: Report): string {
   return [...shown, ...(others.length > mostOthers ? [] : others)].join('')
 }
 
-/** The two ways as commands to paste. */
 export const commandsOf = ({ run, script }: Repeating): string =>
   script === undefined ? run : `${script}\n# or the whole clause, with the suite installed:\n${run}`
 

@@ -61,7 +61,6 @@ type VerdictOf = (id: string) => string
 
 type Words = {
   remedy: (group: readonly ClauseReport[]) => string
-  /** default: the first line of its reason */
   why?: (clause: ClauseReport, verdictOf: VerdictOf) => string
   /** what groups clauses; default: why they were not checked */
   key?: (clause: ClauseReport, verdictOf: VerdictOf) => string
@@ -107,7 +106,6 @@ const words: Record<NotCheckedFor, Words> = {
   unknown: { remedy: () => 'the report is of version 1, which has no causes' },
 }
 
-/** A list of ids, shortened if there is little room. */
 export const listOf = (ids: readonly string[], most = 6): string =>
   ids.length > most
     ? `${ids.slice(0, most).join(', ')} … and ${ids.length - most} more`
@@ -155,8 +153,6 @@ function remedyOfSettings(group: readonly ClauseReport[]): string {
   ])
   return advice.join('; ') || 'each reason names the setting'
 }
-
-// Files of one type that the service never gave, while it gave those of the other type.
 
 export type NeverGiven = { sentence: string; concerns(clause: ClauseReport): boolean }
 

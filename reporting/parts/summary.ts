@@ -21,14 +21,12 @@ export type Summary = {
   /** for scripts: of musts, except for broken or waived shoulds */
   figures: Record<'passed' | 'failed' | 'waived' | 'warned' | 'not-checked', number>
   counts: Counts
-  /** what is broken, by cause */
   groups: Group[]
   /** the ids of the clauses with each verdict */
   clauses: Record<ShownVerdict, string[]>
   notChecked: NotChecked[]
   /** against the last report of this target */
   since?: Since
-  /** the tasks that could not be put back */
   notAsFound: string[]
   flips: string[]
   /** the seed, requests and time of the run, or what was recorded */
@@ -89,11 +87,9 @@ function sinceOf({
   return { line: `since the run of ${minute}: ${told.join(', ') || 'nothing changed'}`, ...kinds }
 }
 
-/** The clause of a group to read first. */
 export const readFirst = ({ clauses: [id] }: Group, report: Report): ClauseReport =>
   report.clauses.find((each) => each.id === id) as ClauseReport
 
-/** The clauses with these ids. */
 export const clausesOf = (ids: readonly string[], { clauses }: Report): ClauseReport[] =>
   clauses.filter(({ id }) => ids.includes(id))
 
@@ -151,7 +147,6 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   return `${wordOf(report)}: ${present([found.length > 0 && found.join(', '), rest]).join('; ')}`
 }
 
-/** What was judged in place of a service. */
 function sourceOf({ recorded, replayed }: Report): string {
   if (recorded !== undefined)
     return `, judged from ${recorded.toLocaleString('en')} recorded exchange${recorded === 1 ? '' : 's'}`

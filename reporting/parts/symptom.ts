@@ -83,17 +83,14 @@ function otherOf({ expected, got, again }: Breach, kind: string, statement: stri
   return [{ key: `${member ?? kind} ${change}` }]
 }
 
-/** Without ids and numbers. */
 const bare = (value: string) =>
   value
     .replace(/^"|"$/g, '')
     .replace(/[\da-f]{8}-[\da-f-]{20,}/g, '…')
     .replace(/\d[\d.:TZ-]*/g, 'N')
 
-/** Names of parameters and metadata keys. */
 const named = /\b[a-z]+(_[a-z]+)+\b|(?<=metadata\[)\w+/g
 
-/** Method and route of what a breach judged. */
 export const kindOf = ({ judged }: Breach, report: Report): string => {
   const [first] = exchangesBy(judged, report)
   return first ? `${first.method} ${routeOf(first.path)}` : ''
@@ -127,5 +124,4 @@ export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): s
   return `${cut(`Does not ${statement}`, longest - value.length)}${value}`
 }
 
-/** An id is known by its beginning. */
 const shortened = (value: string) => value.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f-]{20,}/g, '$1…')

@@ -23,7 +23,6 @@ export const printable = (text: string): string =>
     .replace(/^\s*::/gm, (colons) => colons.replace(':', escaped))
     .replace(/##(?=\[|vso\[|teamcity\[)/g, (signs) => signs.replace('#', escaped))
 
-/** A character as the escape that JSON and JavaScript write. */
 export const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Groups items by key, in order of first appearance. */

@@ -38,7 +38,6 @@ export type Plan = {
   signs: readonly Sign[]
 }
 
-/** Why there is no script, as a clause after "because". */
 type None = { why: string }
 
 const mostBefore = 6
@@ -125,7 +124,6 @@ export const isDecisive = (sign: Sign): boolean =>
 const manyUpdates =
   'several updates were judged together: they have to arrive at one moment, which a script cannot bring about'
 
-/** The expected status, if another one came. */
 function statusOf({ expected, got }: Problem): string | undefined {
   const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
   return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
@@ -263,7 +261,6 @@ function bodyIn({ requestBody = '' }: Exchange): JsonObject {
   return isObject(body) ? body : {}
 }
 
-/** The ids in whose name these updates were sent. */
 const actorsIn = (exchanges: readonly Exchange[]): string[] =>
   exchanges.flatMap((each) => {
     const { update, unassign } = bodyIn(each)

@@ -5,7 +5,6 @@ import { quotesOf } from '../parts/issue.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 
-/** Scripts by file name, below the folder of reports. */
 export type Scripts = Record<string, () => string>
 
 /** A report whose breaches name their scripts, or why there is none. */

@@ -76,7 +76,6 @@ const changes =
 const settingsOf = ({ task }: Plan, { report }: About): string =>
   `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
 
-// Common parts of scripts, read from files.
 const tool = (name: string): string[] =>
   assetAt(new URL(`assets/${name}.sh`, import.meta.url))
     .trimEnd()
