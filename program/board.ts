@@ -22,7 +22,7 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import { orImpossible } from './input/read-json.ts'
 import { readReport } from './input/read-report.ts'
 
-export type MakeBoard = Call & {
+type MakeBoard = Call & {
   /** what the suite holds; coverage is a part of it */
   manifest?: Facts[]
   now?: number

@@ -3,12 +3,12 @@ import type { Client } from '../engine/http/client.ts'
 import { clock } from '../engine/time/timers.ts'
 import { assessmentPath, exportPath, taskPath } from '../helpers/service/operations.ts'
 
-export type Choice = { value: string; label: string; hint?: string }
+export type Proposal = { value: string; label: string; hint?: string }
 
 export type Kind = 'tasks' | 'assessments' | 'users' | 'teams'
 
 /** Proposals for settings, from what a reader of the service sees. */
-export type Proposals = Record<Kind, Choice[]>
+export type Proposals = Record<Kind, Proposal[]>
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The last attempt covers all time; a file that is too large is not read whole. */
@@ -41,7 +41,7 @@ export async function discover(client: Client, known: readonly string[]): Promis
     else if (await read(assessmentPath(first))) for (const id of column) assessments.set(id, '')
     else others.push(column)
   }
-  const shown: Choice[] = []
+  const shown: Proposal[] = []
   for (const id of [...tasks.keys()].slice(0, mostShown)) {
     const task = await read(taskPath(id))
     if (!task) continue
@@ -69,7 +69,7 @@ export async function discover(client: Client, known: readonly string[]): Promis
   return { tasks: shown, assessments: some(assessments), users: some(users), teams: some(teams) }
 }
 
-const choiceOf = ([value, name]: [string, string]): Choice => ({
+const choiceOf = ([value, name]: [string, string]): Proposal => ({
   value,
   label: `${value} ${name}`.trim(),
 })

@@ -13,7 +13,7 @@ import { isSameId } from '../helpers/service/ids.ts'
 import { assessmentPath, taskPath } from '../helpers/service/operations.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import { mainSettings, type Settings, table } from '../helpers/settings/table.ts'
-import { type Choice, discover, type Kind, type Proposals } from './discover.ts'
+import { discover, type Kind, type Proposal, type Proposals } from './discover.ts'
 import { parseWith } from './input/commands.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags, uncalled } from './input/read-flags.ts'
@@ -43,9 +43,9 @@ function askerOn({ input, output }: Terminal) {
     secret: async (message: string) => (await answered(password({ message, ...on }))) ?? '',
     confirm: (message: string, initialValue: boolean) =>
       answered(confirm({ message, initialValue, ...on })),
-    one: (message: string, options: Choice[], initialValue?: string) =>
+    one: (message: string, options: Proposal[], initialValue?: string) =>
       answered(select({ message, options, initialValue, ...on })),
-    some: (question: string, options: Choice[]) => {
+    some: (question: string, options: Proposal[]) => {
       const message = `${question} (space selects, enter continues)`
       return answered(multiselect({ message, options, required: false, ...on }))
     },

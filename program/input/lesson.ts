@@ -8,7 +8,7 @@ import { groupedBy, printable } from '../../reporting/parts/texts.ts'
 import { readReport } from './read-report.ts'
 
 /** What was learned of a service, and from which report. */
-export type NamedLesson = Lesson & {
+type NamedLesson = Lesson & {
   /** the service, and when its run began */
   target: string
   startedAt: string

@@ -61,7 +61,7 @@ export type OldReport = Omit<Report, 'exchanges' | 'clauses' | 'met'> & {
 const sameBut = ['body', 'bodyBytes', 'requestBody']
 
 /** Converts to the current form: each exchange once. An old report does not say what was judged. */
-export function upgradedReport(report: Report | OldReport): Report {
+function upgradedReport(report: Report | OldReport): Report {
   if ('exchanges' in report) return report
   const { clauses, met, ...rest } = report
   const known = new Map<string, Exchange>()

@@ -83,7 +83,7 @@ const word = /^[a-z-]{1,12}$/i
  * Searches written files for the key in every encoding and removes those that hold it. A key such as "test"
  * also occurs in the suite's own words: that is not a leak.
  */
-export function removeLeaks(
+function removeLeaks(
   files: readonly string[],
   secrets: readonly string[],
   made: typeof makers,

@@ -16,7 +16,7 @@ import type { Order } from '../input/order.ts'
 import { madeBy } from './version.ts'
 
 /** What a run was started with. */
-export type RecordedRun = {
+type RecordedRun = {
   recordVersion: 2
   madeBy: MadeBy
   startedAt: string

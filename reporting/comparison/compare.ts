@@ -8,7 +8,7 @@ import { groupedBy } from '../parts/texts.ts'
 
 export type Names = readonly [one: string, other: string]
 
-export type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
+type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
 
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>

@@ -20,7 +20,7 @@ type Side = { head: string; folded: string; body: string }
 
 const mostHeaders = 60
 /** Leave a longer command out: half of one would send something else. */
-export const mostCurl = 4096
+const mostCurl = 4096
 /** Headers of a connection, a client or a gateway, which decide nothing. */
 const incidental =
   /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i

@@ -154,7 +154,7 @@ function remedyOfSettings(group: readonly ClauseReport[]): string {
   return advice.join('; ') || 'each reason names the setting'
 }
 
-export type NeverGiven = { sentence: string; concerns(clause: ClauseReport): boolean }
+type NeverGiven = { sentence: string; concerns(clause: ClauseReport): boolean }
 
 const fewest = 4
 const shortestMs = 10_000

@@ -5,7 +5,7 @@ import { quotesOf } from '../parts/issue.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 
-export type Scripts = Record<string, () => string>
+type Scripts = Record<string, () => string>
 
 /** A report whose breaches name their scripts, or why there is none. */
 export function withRepeats(

@@ -125,7 +125,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 const sharedNames = `all answers attempt board breaches clause clauses client comments
   comments compare contract contract exchange exports exports filters har judge judge mailbox pairs
   pdf plan query questions race race ranges reads recorded refusals report service setup table table
-  updates version versions`
+  updates versions`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()
   const shared = all.filter((name, at) => name === all[at - 1])
