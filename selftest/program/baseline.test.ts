@@ -182,18 +182,6 @@ describe('a run with waivers', () => {
     expect(output).toContain('1 waived')
   })
 
-  test('fails for a stale waiver, with the advice to delete it', async () => {
-    const idle = { ...waiver, clause: 'task.read.identity' }
-    const lost = { ...waiver, clause: 'task.read.gone' }
-    const given = write([waiver, idle, lost, { ...waiver, clause: 'version.history' }])
-    const { exitCode, report } = await runAgainst(bent, [...argv, given])
-    expect(exitCode).toBe(1)
-    expect(report?.reasons).toEqual([
-      'the waiver of task.read.identity is stale: the clause passes; delete it',
-      'the waiver of task.read.gone is stale: no clause has this id; delete it',
-    ])
-  })
-
   test('a bad file ends the run before the first request', async () => {
     const fieldIsShown = vi.fn(() => true)
     const given = [...argv, write('[')]
