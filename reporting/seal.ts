@@ -1,10 +1,10 @@
+// Digests of the parts of a report, by which a change in one of them is found. They are not signed: who
+// changes a report and its digests together is found by the signature of its statement alone.
+
 import { createHash } from 'node:crypto'
 import { isObject } from '../engine/http/answers.ts'
 import { describeSuite, type Report } from '../engine/run/report.ts'
 import { summaryOf } from './parts/summary.ts'
-
-// Digests of the parts of a report, by which a change in one of them is found. They are not signed: who
-// changes a report and its digests together is found by the signature of its statement alone.
 
 /** The digests of each exchange and clause, and of the rest, each with the run that it is of. */
 export type Seal = {

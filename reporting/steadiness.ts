@@ -7,11 +7,10 @@ import {
   type Side,
   toldVerdict,
 } from '../engine/run/report.ts'
-import { joinedOf } from './carried-over.ts'
+import { joinedOf, renumbered } from './carried-over.ts'
 import { told } from './parts/count.ts'
 import { judgedIn } from './parts/evidence.ts'
-import { describeFlip } from './parts/flips.ts'
-import { renumbered } from './parts/renumbered.ts'
+import { describeFlip } from './parts/summary.ts'
 import { groupedBy, present } from './parts/texts.ts'
 
 const maxRequests = 3

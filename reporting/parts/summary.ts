@@ -1,11 +1,18 @@
-import { counted } from '../../engine/counted.ts'
 // What a run found, as one value: every rendering shows it, and none counts for itself.
 
+import { counted } from '../../engine/counted.ts'
 import { matchesAny } from '../../engine/glob.ts'
-import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
+import {
+  type ClauseReport,
+  type Flip,
+  isCounted,
+  type Report,
+  type Side,
+  toldVerdict,
+} from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
 import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
-import { flipLines } from './flips.ts'
+import { exchangesBy } from './evidence.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { type NotChecked, neverGiven, notChecked } from './not-checked.ts'
 import { cut, present } from './texts.ts'
@@ -207,4 +214,26 @@ function factsOf({ recorded, seed, requests, durationMs }: Report): string[] {
   return recorded === undefined
     ? [`seed ${seed}`, counted(requests, 'request'), time]
     : [`${counted(recorded, 'recorded exchange')} over ${time}`, 'nothing was sent']
+}
+
+export const describeFlip = ({ sides }: Flip, seen: Pick<Report, 'exchanges'>): string =>
+  `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
+
+/** A side of a flip in words: in how many runs, and which requests show it. */
+function describeSide({ value, runs, share, requests }: Side, report: Pick<Report, 'exchanges'>) {
+  const seen = exchangesBy(requests, report).map(
+    ({ number, method, path, status }) => `#${number} ${method} ${path} ${status}`,
+  )
+  const shown = typeof value === 'string' ? value : JSON.stringify(value)
+  const times = `${counted(runs.length, 'time')} (${Math.round(share * 100)} %)`
+  return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
+}
+
+/** The flips of a report, a line for each side. */
+function flipLines(report: Report): string[] {
+  const { flips = [], times } = report
+  return flips.flatMap(({ id, of, sides }) => [
+    `${id}: ${of === 'verdict' ? 'its verdict' : 'what it observed'} flipped in ${times} runs`,
+    ...sides.map((side) => `  ${describeSide(side, report)}`),
+  ])
 }

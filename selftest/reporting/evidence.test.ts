@@ -8,7 +8,7 @@ import { markdownOf } from '../../reporting/markdown.ts'
 import { judgedIn, toldEvidence } from '../../reporting/parts/evidence.ts'
 import { groupsOf } from '../../reporting/parts/groups.ts'
 import { notChecked } from '../../reporting/parts/not-checked.ts'
-import { renumbered } from '../../reporting/parts/renumbered.ts'
+import { renumbered } from '../../reporting/carried-over.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 import { planOf } from '../../reporting/repeat/plan.ts'
 import {
