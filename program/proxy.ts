@@ -10,7 +10,7 @@ import { Impossible } from '../engine/impossible.ts'
 import { clock } from '../engine/time/timers.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
-import { untilSignal } from './run/leave.ts'
+import { untilSignal } from './run/interruption.ts'
 
 type Proxy = { port: number; target: string; settings: Settings; out: Out; signal?: AbortSignal }
 

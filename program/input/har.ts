@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
-import { present } from '../../reporting/parts/present.ts'
-import { mistakeIn, orImpossible } from './or-impossible.ts'
+import { present } from '../../reporting/parts/texts.ts'
+import { mistakeIn, orImpossible } from './read-json.ts'
 
 /** An opened file, one of several recordings. */
 type Har = { file: string; recorder: number; handle: number }
