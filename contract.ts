@@ -5,11 +5,10 @@ import { describeSuite } from './engine/run/report.ts'
 import type { CommandName } from './program/input/commands.ts'
 import { describeCommand, describeProgram } from './program/input/help.ts'
 import type { Call } from './program/input/read-flags.ts'
-import { createSignalInterruption } from './program/run/interruption.ts'
-import { leave, letReadersLeave } from './program/run/leave.ts'
+import { createSignalInterruption, leave, letReadersLeave } from './program/run/interruption.ts'
 import { suitV8 } from './program/run/v8-flags.ts'
 import { githubLine } from './reporting/annotations.ts'
-import { printable } from './reporting/parts/printable.ts'
+import { printable } from './reporting/parts/texts.ts'
 
 const commands: Record<CommandName, (call: Call) => Promise<number>> = {
   check: async (call) => {

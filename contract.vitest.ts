@@ -1,5 +1,5 @@
 // The clauses as tests of vitest: npx vitest run --project contract [-t PATTERN]
-import { test } from 'vitest'
-import { registerClauses } from './program/in-vitest.ts'
+import { inject, test } from 'vitest'
+import { registerClauses } from './program/contract-tests.ts'
 
-await registerClauses(test)
+registerClauses(test, inject('environment'))

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { isOfOthers } from './program/run/vitest-environment.ts'
+import { isOfOthers } from './program/vitest-setup.ts'
 
 /**
  * What vitest watches, for all projects at once: vitest.config.ts copies it. A service of others is met

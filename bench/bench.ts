@@ -1,16 +1,229 @@
 // Speed and scale, measured side by side: npm run bench [-- PART… --rounds N --small]
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { missingIn, type Part, scratch, tableOf } from './figures.ts'
-import { csv, memory, pdf, run, start } from './parts.ts'
+import { builtProgram } from '../selftest/built.ts'
+import {
+  besideService,
+  createPeak,
+  interleaved,
+  missingIn,
+  type Row,
+  root,
+  scratch,
+  tableOf,
+  timed,
+  timedNode,
+  tsx,
+} from './measure.ts'
 
-const parts: Record<string, Part> = {
-  run,
-  memory,
-  start,
-  csv,
-  pdf,
+/** How much a part measures; small is for trying the bench itself. */
+type Size = { rounds: number; small: boolean }
+type Part = { title: string; measure(size: Size): Promise<{ rows: Row[]; notes?: string[] }> }
+
+const REPORTS_DIR = join(scratch, 'reports')
+const bare = (...args: string[]) => [join(root, 'bench/bare.mjs'), ...args]
+const nothing = () => timedNode(['-e', '0'])
+
+/** A run of one clause that asks nothing: it has all of a run's start. */
+const idle = ['check', '--clauses', 'auth.wrong-region']
+const runIdle = (program: string[]) =>
+  timedNode([...program, ...idle], { env: { REPORTS_DIR }, mayEndWith: 3 })
+
+const run: Part = {
+  title: 'the default run on the embedded service, beside bare undici that sends the same requests',
+  async measure({ rounds }) {
+    const check = (env = {}) =>
+      timedNode(tsx('contract.ts', 'check', '--seed', '1'), { env: { REPORTS_DIR, ...env } })
+    const recorded = join(scratch, 'recorded')
+    await check({ REPORTS_DIR: recorded, BODIES: 'all' })
+    // Each replay has a service of its own that begins as that of a run does.
+    const replay = () =>
+      besideService(({ BASE_URL, API_KEY = '' }) =>
+        timedNode(bare('replay', new URL(BASE_URL).origin, join(recorded, 'traffic.har')), {
+          env: { API_KEY },
+        }),
+      )
+    const ways = { run: check, bare: replay, idle: () => runIdle(tsx('contract.ts')), nothing }
+    const found = await interleaved(ways, rounds)
+    const ratio = found.seconds(
+      ['run', 'idle', 'bare', 'nothing'],
+      (run = 0, idle = 0, bare = 0, nothing = 0) => (run - idle) / (bare - nothing),
+    )
+    const first = (of: string) => {
+      const values = found.told('bare', (each) => each[of] ?? 0)
+      return Array.isArray(values) ? values[0] : '?'
+    }
+    return {
+      rows: [
+        { what: 'all clauses', unit: 's', values: found.seconds(['run']), ratio, most: 2.5 },
+        { what: 'their requests, bare', unit: 's', values: found.seconds(['bare']) },
+        { what: 'one clause that asks nothing', unit: 's', values: found.seconds(['idle']) },
+        { what: 'a process that does nothing', unit: 's', values: found.seconds(['nothing']) },
+      ],
+      notes: [
+        'Ratio: (run − run of one clause that asks nothing) / (bare requests − process that does nothing).',
+        `Bare: ${first('requests')} requests; ${first('asIs')} of them were answered with the status of the recording. ` +
+          'The bare client waits where the run waited for an answer, and nowhere else; it has its service in another process.',
+      ],
+    }
+  },
 }
+
+/** The program as `npm run contract` starts it, npm apart. */
+async function started(env: Record<string, string>) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { look, megabytes } = createPeak()
+  const given = { env: { REPORTS_DIR, SEED: '1', ...env }, look }
+  const sample = await timed('/bin/sh', ['-c', scripts.contract], given)
+  return { ...sample, told: { megabytes: megabytes() } }
+}
+
+const memory: Part = {
+  title:
+    'how much memory a run takes at most: the sum of PSS of its processes, by /proc, npm apart',
+  async measure({ rounds }) {
+    const ways = {
+      embedded: () => started({}),
+      target: () =>
+        besideService((settings) =>
+          started({ ...settings, JOURNAL_DIR: join(scratch, 'journal') }),
+        ),
+    }
+    const found = await interleaved(ways, rounds)
+    const row = (what: string, name: keyof typeof ways, most: number): Row => {
+      const values = found.told(name, ({ megabytes = Number.NaN }) => megabytes)
+      return { what, unit: 'MB', values, most }
+    }
+    return {
+      rows: [
+        row('the default run, embedded service', 'embedded', 560),
+        row('a run against a target', 'target', 500),
+      ],
+      notes: ['Looked at every 50 ms. Started as the script of package.json starts it.'],
+    }
+  },
+}
+
+const program = JSON.stringify(join(root, 'program/check.ts'))
+const inTsx = (code: string) =>
+  timedNode(['--import', 'tsx', '--input-type=module', '-e', `${code};process.exit(0)`])
+
+/** What the start of a run is made of: each line has what the line before it had, and more. */
+const waysToStart = {
+  'node alone': nothing,
+  'and tsx, which reads TypeScript': () => inTsx('0'),
+  'and the program, with vitest and the reference service': () => inTsx(`await import(${program})`),
+  'a run of one clause that asks nothing': () => runIdle(tsx('contract.ts')),
+  'the same run, from the package': () => runIdle([builtProgram()]),
+  'the list of clauses': () => timedNode(tsx('contract.ts', 'clauses')),
+  'the list of clauses, from the package': () => timedNode([builtProgram(), 'clauses']),
+}
+
+const start: Part = {
+  title: 'what a run takes before the first clause is judged',
+  async measure({ rounds }) {
+    const found = await interleaved(waysToStart, rounds)
+    const names = Object.keys(waysToStart) as (keyof typeof waysToStart)[]
+    return { rows: names.map((what) => ({ what, unit: 's', values: found.seconds([what]) })) }
+  },
+}
+
+/** Some cells have quotes and line breaks, and letters of two and three bytes. */
+const comments = [
+  ...['', 'Please review', '"He said ""no"", twice"', 'Überprüfung 確認', '"two\nlines"'],
+]
+const idOf = (start: string, n: number) => `${start}-4000-8000-${String(n).padStart(12, '0')}`
+const lineOf = (n: number) =>
+  `${idOf('00000000-0000', n)},2025-06-01T${String(n % 24).padStart(2, '0')}:00:00.000Z,` +
+  `${idOf('11111111-1111', n % 97)},task,updated,task_platform,task updated by a colleague with a ` +
+  `name of some length and a description that goes on,${comments[n % 5]},vip\r\n`
+
+function writeCsv(file: string, rows: number) {
+  const at = openSync(file, 'w')
+  writeSync(at, 'id,time,auditee_id,event_type,sub_type,system_source,description,comment,tag\r\n')
+  const atOnce = 1000
+  for (let n = 0; n < rows; n += atOnce)
+    writeSync(at, Array.from({ length: atOnce }, (_, more) => lineOf(n + more)).join(''))
+  closeSync(at)
+}
+
+const csv: Part = {
+  title: 'a large CSV, read and checked, beside papaparse alone',
+  async measure({ rounds, small }) {
+    const count = small ? 50_000 : 1_000_000
+    const file = join(scratch, 'large.csv')
+    writeCsv(file, count)
+    const names = ['nothing', 'papaparse by row', 'papaparse by piece', 'read and checked'] as const
+    const [none, byRow, , checked] = names
+    const ways = names.map((name) => [
+      name,
+      () => timedNode(tsx('bench/own.ts', 'csv', file, name)),
+    ])
+    const found = await interleaved<(typeof names)[number]>(Object.fromEntries(ways), rounds)
+    const ratio = found.seconds(
+      [checked, byRow, none],
+      (one = 0, other = 0, nothing = 0) => (one - nothing) / (other - nothing),
+    )
+    const forEach = (name: typeof byRow | typeof checked): Row => ({
+      what: `${name}: memory for each row`,
+      unit: 'bytes',
+      values: found.told(name, ({ above = Number.NaN }) => above / count),
+      ...(name === checked && { most: 100 }),
+    })
+    return {
+      rows: [
+        ...names.map((what): Row => {
+          const time: Row = { what, unit: 's', values: found.seconds([what]) }
+          return what === checked ? { ...time, ratio, most: 2.5 } : time
+        }),
+        forEach(byRow),
+        forEach(checked),
+      ],
+      notes: [
+        `${count} rows of about 250 bytes in a file. Ratio: (reading − nothing) / (papaparse by row − nothing), whole ` +
+          'processes. Memory: the peak of the process less what it had before it read.',
+      ],
+    }
+  },
+}
+
+const waysOfPdf = {
+  'pdf-parse loaded': () => timedNode(bare('pdf')),
+  'pdf-parse alone': () => timedNode(bare('pdf', scratch)),
+  'our readers loaded, the CSV read': () =>
+    timedNode(tsx('bench/own.ts', 'pdf', scratch, 'nothing')),
+  'text and events told apart': () => timedNode(tsx('bench/own.ts', 'pdf', scratch)),
+}
+
+const pdf: Part = {
+  title: 'a PDF read and its events told apart, beside pdf-parse alone with its text',
+  async measure({ rounds, small }) {
+    const events = small ? 500 : 5_000
+    await timedNode(tsx('bench/own.ts', 'exports', scratch, events))
+    const found = await interleaved(waysOfPdf, rounds)
+    const names = Object.keys(waysOfPdf) as (keyof typeof waysOfPdf)[]
+    const told = 'text and events told apart'
+    const counted = found.told(told, ({ result = 0 }) => result)
+    // Our thread loads pdf-parse as well, so that its loading is left in both.
+    const ratio = found.seconds(
+      [told, 'our readers loaded, the CSV read', 'pdf-parse alone'],
+      (told = 0, loaded = 0, alone = 0) => (told - loaded) / alone,
+    )
+    return {
+      rows: names.map((what): Row => {
+        const time: Row = { what, unit: 's', values: found.seconds([what]) }
+        return what === told ? { ...time, ratio, most: 1.15 } : time
+      }),
+      notes: [
+        `${events} events; ${Array.isArray(counted) ? counted[0] : 'none'} of them were found in the PDF. ` +
+          'Ratio: (text and events told apart − our readers loaded, the CSV read) / (pdf-parse alone), whole processes.',
+      ],
+    }
+  },
+}
+
+const parts: Record<string, Part> = { run, memory, start, csv, pdf }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,12 +243,9 @@ const size = { rounds: values.small ? 1 : Math.max(1, Number(values.rounds)), sm
 for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
   const part = parts[name] as Part
   console.log(`\n${name}: ${part.title}`)
-  const found = await part
+  const { rows, notes = [] } = await part
     .measure(size)
     .catch((error: Error) => ({ rows: [], notes: [`not measured: ${error.message}`] }))
-  const { rows, notes = [] } = found
-  const text = [...(rows.length > 0 ? [tableOf(rows)] : []), ...missingIn(rows), ...notes].join(
-    '\n\n',
-  )
-  console.log(`\n${text}`)
+  const table = rows.length > 0 ? [tableOf(rows)] : []
+  console.log(`\n${[...table, ...missingIn(rows), ...notes].join('\n\n')}`)
 }

@@ -11,7 +11,7 @@ import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
-import { learnPdfIdentityEarly } from './export/laws/pdf-entries.ts'
+import { learnPdfIdentity } from './export/laws/pdf-entries.ts'
 import { PDF_LIMIT } from './export/laws/pdf-limit.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import {
@@ -21,13 +21,13 @@ import {
   type Sources,
   valuesToTry,
 } from './export/learn/filters.ts'
-import { findWindow, learnOfWindow } from './export/learn/find-window.ts'
+import { findWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import type { Window } from './export/learn/window.ts'
 import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
-import { aloneWith, settleLeftTasks } from './loans/hold-all.ts'
-import type { Loan } from './loans/lending.ts'
+import { settleLeftTasks } from './loans/end-of-run.ts'
+import { aloneWith, type Loan } from './loans/lending.ts'
 import { allRead, type Resource, readerOf } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
 import type { Shared } from './service/service.ts'
@@ -150,19 +150,14 @@ export const test = base
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
   .extend('pdfLimit', async () => provided('run').pdfLimit ?? PDF_LIMIT)
-  // Before the window: these two start while the window is looked for, and the order of givens is fixed.
-  .extend('aroundLimit', ({ exports, session, pdfLimit }) =>
-    learnOfWindow('around the PDF limit', exports, { ...session, pdfLimit }, (inner, window) =>
-      findAroundLimit(inner, window, pdfLimit),
-    ),
-  )
-  // What distinguishes events in PDFs, learned from the PDF of the window.
-  .extend('pdfIdentity', ({ exports, session, pdfLimit }) =>
-    learnPdfIdentityEarly(exports, { ...session, pdfLimit }),
-  )
   .extend('window', ({ exports, session, pdfLimit }) =>
     findWindow(exports, { ...session, pdfLimit }),
   )
+  .extend('aroundLimit', ({ exports, window, pdfLimit }) =>
+    exports.once('around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit)),
+  )
+  // What distinguishes events in PDFs, learned from the PDF of the window.
+  .extend('pdfIdentity', ({ exports, window }) => learnPdfIdentity(exports, window))
   .extend('ranges', async ({ session, service, shared, pdfLimit }) => {
     await clockSeen(session)
     return createRanges(createExports(service, shared, 'repeat'), { ...session, pdfLimit })

@@ -1,5 +1,5 @@
 import type { LearnedWindow } from './history/settle-window.ts'
-import type { LoanNews } from './loans/create-lending.ts'
+import type { LoanNews } from './loans/lending.ts'
 import type { Ahead } from './service/clock.ts'
 import type { ExportFacts } from './service/export-facts.ts'
 import type { KnownIds } from './service/known.ts'

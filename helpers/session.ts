@@ -11,10 +11,9 @@ import { problemsOfOp, problemsOfSight } from './history/laws.ts'
 import { leftTasksOf } from './history/left-changed.ts'
 import { wroteInvalid } from './history/questions.ts'
 import { settleWindowOf } from './history/settle-window.ts'
-import { createLending } from './loans/create-lending.ts'
 import { followAll, openEndOfRun } from './loans/end-of-run.ts'
 import { openJournal } from './loans/journal.ts'
-import { withinBudget } from './loans/lending.ts'
+import { createLending } from './loans/lending.ts'
 import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import type { FactBook } from './service/export-facts.ts'
@@ -44,8 +43,10 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
   const history = createHistory()
   const settleWindow = settleWindowOf(history, settings.settleMs)
-  const watch = { history, settleWindow }
-  const lender = createLending(known.tasks, settings, journal, stop, channel.note, watch)
+  const lending = createLending({
+    ...{ tasks: known.tasks, settings, journal, stop, tell: channel.note },
+    ...{ history, settleWindow, budget },
+  })
   const isGiven = (resource: Resource, asked: string) =>
     idsOf(known, resource).some((id) => isSameId(id, asked))
   history.onEnded((op) => {
@@ -99,7 +100,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     mailboxUrl === undefined ? undefined : openMailbox(mailboxUrl, { ...settings, stop })
   const returning: Promise<void>[] = []
   const ended = new Set<string>()
-  const lending = budget ? withinBudget(lender, budget, history) : lender
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })
     // Compare the last state of each task with what the last look shows.

@@ -50,7 +50,6 @@ await build({
   logLevel: 'warning',
 })
 
-// Files that are read as they are.
 for (const page of ['html', 'board', 'repeat'])
   cpSync(join(root, `reporting/${page}/assets`), join(dist, `reporting/${page}/assets`), {
     recursive: true,

@@ -15,7 +15,7 @@ import { listen } from '../reference/listen.ts'
 import { createMailbox, listenMailbox } from '../reference/mail/mailbox.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
-import { groupedBy } from '../reporting/parts/grouped-by.ts'
+import { groupedBy } from '../reporting/parts/texts.ts'
 
 /** Runs without one of these, or without any of `A|B`, show which clauses need it; `!X` forbids X. */
 const without = [
@@ -27,7 +27,6 @@ const without = [
 
 type Env = Record<string, string | undefined>
 
-/** One whole run on a service of its own. */
 async function run(change: (env: Env) => Env, argv: string[] = []): Promise<Report> {
   const mailbox = createMailbox()
   const service = createService({ world: makeWorld(1), mailer: mailbox.deliver })

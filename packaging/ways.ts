@@ -45,7 +45,6 @@ const folder = (of: string) => {
   return dir
 }
 
-/** What files take, links left out. */
 const bytesIn = (dir: string): number =>
   readdirSync(dir).reduce((sum, entry) => {
     const path = join(dir, entry)

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { type Dirent, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { counted } from '../engine/counted.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { writeWhole } from '../engine/journal/disk.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
-import { targetOf } from '../engine/run/report.ts'
+import { type Report, targetOf } from '../engine/run/report.ts'
 import { clock } from '../engine/time/timers.ts'
 import {
   type Board,
@@ -13,17 +13,16 @@ import {
   isWhole,
   toldRun,
 } from '../reporting/board/board.ts'
-import { siteOf } from '../reporting/board/site.ts'
+import { siteOf } from '../reporting/board/pages.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
-import { present } from '../reporting/parts/present.ts'
-import { printable } from '../reporting/parts/printable.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
+import { present, printable } from '../reporting/parts/texts.ts'
 import { factsOfSuite } from './clauses.ts'
-import { findReports, folderOf } from './input/found-reports.ts'
-import { orImpossible } from './input/or-impossible.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
+import { orImpossible } from './input/read-json.ts'
+import { readReport } from './input/read-report.ts'
 
-export type MakeBoard = Call & {
+type MakeBoard = Call & {
   /** what the suite holds; coverage is a part of it */
   manifest?: Facts[]
   now?: number
@@ -33,7 +32,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   const { cwd, out, manifest: facts = factsOfSuite(), now = clock.date() } = call
   const flags = readFlags('board', call)
   const dirs = flags.words.map((dir) => resolve(cwd, dir))
-  const { found, passedOver } = reportsOfSuite(findReports(dirs), facts)
+  const { found, passedOver } = findReports(dirs, facts)
   if (found.length === 0) {
     const none = `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`
     throw new Impossible([none, ...passedOver].join('\n'))
@@ -42,20 +41,15 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     flags.by === 'folder'
       ? ({ file }: FoundReport) => folderOf(file, dirs)
       : ({ report }: FoundReport) => targetOf(report)
-  const { staleDays: staleAfterDays, out: site = 'board' } = flags
-  const board = boardOf(found, {
-    manifest: facts,
-    nameOf,
-    ...referenceOf(found, nameOf, flags),
-    staleAfterDays,
-    now,
-  })
+  const { gate, reference, staleDays, out: site = 'board' } = flags
+  const how = { manifest: facts, nameOf, reference, isGate: gate, staleDays, now }
+  const board = boardOf(found, how)
   const told = { ...board, notices: [...board.notices, ...passedOver] }
   const files = write(told, resolve(cwd, site), site)
   const lines = [...summary(told, found.length), `  ${files} files: ${join(site, 'index.html')}`]
   const { exitCode, line } = gateOf(board)
-  out.write(`${[...lines, ...(flags.gate ? [line] : [])].map(printable).join('\n')}\n`)
-  return flags.gate ? exitCode : 0
+  out.write(`${[...lines, ...(gate ? [line] : [])].map(printable).join('\n')}\n`)
+  return gate ? exitCode : 0
 }
 
 /** One answer for all targets: the worst of their newest runs, which must be whole and of one revision. */
@@ -77,52 +71,6 @@ function gateOf({ targets }: Board): { exitCode: number; line: string } {
     exitCode,
     line: `GATE ${word}: ${all.length - open.length} of ${counted(all.length, 'target')} conformant, ${of}${told.join('')}`,
   }
-}
-
-type Reports = ReturnType<typeof findReports>
-
-/** A report without any clause of this suite has nothing to compare. */
-function reportsOfSuite({ found, passedOver }: Reports, facts: readonly Facts[]): Reports {
-  const ids = new Set(facts.map(({ id }) => id))
-  const isOurs = ({ report }: FoundReport) => report.clauses.some(({ id }) => ids.has(id))
-  const foreign = found
-    .filter((each) => !isOurs(each))
-    .map(({ file }) => `${file} is a report of another suite: it has no clause of this suite.`)
-  return { found: found.filter(isOurs), passedOver: [...passedOver, ...foreign] }
-}
-
-function referenceOf(
-  found: readonly FoundReport[],
-  nameOf: (found: FoundReport) => string,
-  { reference: given, gate }: { reference?: string; gate: boolean },
-): { reference: string; chosen: string } {
-  const newest = new Map(
-    found
-      .toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
-      .toSorted((a, b) => Number(isWhole(a.report)) - Number(isWhole(b.report)))
-      .map((each) => [nameOf(each), each.report]),
-  )
-  const names = [...newest.keys()]
-  const conformant = [...newest]
-    .filter(([, report]) => report.verdict === 'conformant' && isWhole(report))
-    .toSorted(([, a], [, b]) => (a.startedAt < b.startedAt ? 1 : -1))[0]?.[0]
-  const choices: [name: string | undefined, chosen: string][] = [
-    [given, 'which --reference names'],
-    [names.length === 1 ? names[0] : undefined, 'the only target'],
-    [conformant, 'the newest conformant target'],
-    // A gate answers for all reports; what they are compared with does not matter.
-    [gate ? names[0] : undefined, 'the first target; none is conformant'],
-  ]
-  const [reference, chosen = ''] = choices.find(([name]) => name !== undefined) ?? []
-  if (reference === undefined)
-    throw new Impossible(
-      `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
-    )
-  if (!newest.has(reference))
-    throw new Impossible(
-      `--reference ${reference}: no report tests this target; give one of ${names.join(', ')}.`,
-    )
-  return { reference, chosen }
 }
 
 function summary(
@@ -160,4 +108,65 @@ function write(board: Board, dir: string, given: string): number {
     replace,
     (reason) => `--out ${given} cannot be written (${reason}); give a writable folder.`,
   )
+}
+
+// Files that a run writes beside report.json, and files of other tools.
+const others =
+  /^(badge|code-quality|comparison|ctrf|last|like|report\.statement|world|package|package-lock|tsconfig|waivers)\.json$/
+
+/** Reads all reports below these folders, without their exchanges. Every other file gets a sentence. */
+function findReports(dirs: readonly string[], facts: readonly Facts[]) {
+  const ids = new Set(facts.map(({ id }) => id))
+  const found: FoundReport[] = []
+  const passedOver: string[] = []
+  for (const file of dirs.flatMap(filesIn)) {
+    try {
+      const report = readReport(file)
+      if (report.clauses.some(({ id }) => ids.has(id)))
+        found.push({ file, report: withoutExchanges(report) })
+      else passedOver.push(`${file} is a report of another suite: it has no clause of this suite.`)
+    } catch (error) {
+      if (!(error instanceof Impossible)) throw error
+      passedOver.push(error.message)
+    }
+  }
+  return { found, passedOver }
+}
+
+/** A board shows verdicts: with many reports, exchanges would take too much memory. */
+const withoutExchanges = (report: Report): Report => ({
+  ...report,
+  exchanges: [],
+  clauses: report.clauses.map((clause) => ({ ...clause, evidence: [] })),
+})
+
+function filesIn(path: string): string[] {
+  const entries = orImpossible(
+    () => (statSync(path).isDirectory() ? readdirSync(path, { withFileTypes: true }) : undefined),
+    (reason) => `${path} cannot be read: ${reason}; give a folder of reports.`,
+  )
+  if (!entries) return [path]
+  // A board consists of reports and holds none.
+  if (entries.some(({ name }) => name === 'board.json')) return []
+  const isWanted = (entry: Dirent) =>
+    entry.isDirectory()
+      ? entry.name !== 'node_modules' && !entry.name.startsWith('.')
+      : entry.name.endsWith('.json') && !others.test(entry.name)
+  return entries
+    .filter(isWanted)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = join(path, entry.name)
+      return entry.isDirectory() ? filesIn(file) : [file]
+    })
+}
+
+/**
+ * The folder that names the target: between DIR and the report, or DIR itself. Folders named after a time
+ * are skipped.
+ */
+export function folderOf(file: string, dirs: readonly string[]): string {
+  const dir = dirs.find((each) => file.startsWith(each + sep)) ?? dirname(file)
+  const [first, ...rest] = relative(dir, file).split(sep)
+  return first !== undefined && rest.length > 0 ? first : basename(dir)
 }

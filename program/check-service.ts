@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
+import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { runWithOwners, type WithOwners } from '../engine/run/graph.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
@@ -15,55 +17,135 @@ import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
 import { kindOf } from '../helpers/service/operations.ts'
+import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
-import type { Out } from '../reporting/console.ts'
-import { besideLines, silent, type Teller } from '../reporting/lines.ts'
+import { type Out, takesColour } from '../reporting/console.ts'
+import { besideLines, silent, type Teller, tellerIn } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
-import { present } from '../reporting/parts/present.ts'
+import { summaryOf } from '../reporting/parts/summary.ts'
+import { present } from '../reporting/parts/texts.ts'
+import { togetherOf } from '../reporting/steadiness.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
-import { describeSelection, type Order, selectionFor } from './input/order.ts'
+import type { Given } from './input/commands.ts'
+import { describeSelection, readRun, selectionFor } from './input/order.ts'
 import { withNotes } from './input/people-files.ts'
+import type { Call } from './input/read-flags.ts'
+import type { Source } from './replay.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
-import { withLast } from './report/last.ts'
+import { showInCi } from './report/in-ci.ts'
+import { prepareReports, withLast } from './report/last.ts'
 import { createOutputGate } from './report/output-gate.ts'
 import { areasFor, contract, selectedAreas } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
 import { createExplainer } from './run/on-breach.ts'
+import { beginRecord, prepareRecord } from './run/record.ts'
 import { madeBy } from './run/version.ts'
+import type { Embedded } from './stand-in/embedded.ts'
 
-export type Job = {
-  settings: Settings
-  order: Order
-  out: Out
+/** What a run is called with, besides the command line. */
+type Around = {
   interruption: Interruption
   /** the event limit of a PDF, if the service has a lower one than the contract */
   pdfLimit?: number
-  spend?(updates: number): void
-  cwd: string
-  teller: Teller
-  colour?: boolean
   makers?: Finishing['makers']
   /** where the clauses run; default: a thread of their own */
   runner?: Runner
-  /** gets the whole report before it is written, and may add to it */
-  completed?(report: Report): Report
 }
 
-/** What clauses are run against: a service, or the record of an earlier run. */
-export type Source = Pick<Job, 'settings' | 'order' | 'pdfLimit' | 'completed'> & {
-  close(): Promise<void> | void
+export type Check = Call & Around & { service?: Embedded; input?: Readable }
+
+type Job = Around &
+  Omit<Source, 'close'> & {
+    out: Out
+    cwd: string
+    teller: Teller
+    colour?: boolean
+    spend?(updates: number): void
+  }
+
+/** Runs the clauses against the service, or out of a record, and writes the reports. */
+export async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
+  const { env, interruption } = call
+  const source =
+    flags.replay === undefined
+      ? await openService(call, flags)
+      : (await import('./replay.ts')).openReplay(call, flags)
+  const { settings, order } = source
+  const gate = createOutputGate(secretsOf(settings))
+  const out = gate.out(flags.format === 'text' ? call.out : (call.err ?? { write() {} }))
+  try {
+    const teller = tellerIn(flags.format, gate.out(call.out))
+    const job = { ...call, ...source, out, colour: takesColour(out, env), teller }
+    const checked = await (order.times > 1 ? checkTimes(job) : checkService(job))
+    showInCi(checked, settings.reportsDir, env, out)
+    return checked
+  } catch (error) {
+    if (error instanceof Impossible && interruption.by)
+      return { exitCode: exitCodeOf({ verdict: 'inconclusive', signal: interruption.by }) }
+    throw gate.error(error)
+  } finally {
+    await source.close()
+  }
+}
+
+/** Opens the service that the settings name, and begins the record of the run if one is wanted. */
+async function openService(call: Check, flags: Given<'check'>): Promise<Source> {
+  const { wanted, order, recordDir } = readRun(call, flags)
+  const keepFiles = flags.keepFiles || wanted.bodies === 'all'
+  const kept = prepareReports(wanted.reportsDir, keepFiles)
+  if (recordDir) prepareRecord(recordDir)
+
+  // Loaded on demand: an embedded service and its libraries load longer than everything else.
+  const embedded = wanted.embedded
+    ? await (await import('./stand-in/embedded.ts')).openEmbedded(wanted, call.service)
+    : undefined
+  // The embedded service does not lag, so a short SETTLE_MS is enough.
+  const { settleMs } = wanted.given?.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
+  const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
+  const recording = recordDir ? beginRecord(recordDir, settings, { ...call, order }) : undefined
+  return {
+    ...{ settings, order, completed: recording?.end },
+    close: async () => {
+      recording?.close()
+      await embedded?.close()
+    },
+  }
+}
+
+/** Checks a service several times with one seed and one MAX_WRITES, and reports flips. */
+async function checkTimes(job: Job): Promise<Checked> {
+  const reports: Report[] = []
+  const { settings, out, interruption, order } = job
+  let { maxWrites } = settings
+  for (let run = 1; run <= order.times && !interruption.signal.aborted; run += 1) {
+    const { report } = await checkService({
+      ...job,
+      settings: { ...settings, maxWrites },
+      spend: (updates) => {
+        if (maxWrites !== undefined) maxWrites = Math.max(0, maxWrites - updates)
+      },
+      makers: {},
+      completed: undefined,
+      out: { ...out, write: () => {} },
+      teller: run === 1 ? { ...silent, started: job.teller.started } : silent,
+    })
+    if (!report) continue
+    reports.push(report)
+    out.write(`run ${run} of ${order.times}: ${summaryOf(report).line}\n`)
+  }
+  return closeRun(job, togetherOf(reports))
 }
 
 /**
  * Checks the service that the settings name. It always ends in time and with a report; after an early end
  * the report says why.
  */
-export async function checkService(given: Job): Promise<Checked> {
+async function checkService(given: Job): Promise<Checked> {
   const job = { ...given, startedAt: new Date(clock.date()), start: clock.now() }
   const { interruption, settings } = job
   const { signal } = interruption
@@ -71,8 +153,15 @@ export async function checkService(given: Job): Promise<Checked> {
     () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
+  let loans: Loans | undefined
   try {
-    return await checkWhatIsThere(job)
+    const contact = await firstContact(settings, signal)
+    const found = { ...settings, baseUrl: contact.baseUrl }
+    const selection = selectionFor(job.order, found)
+    const held = openLoans(found, contact.known)
+    loans = held
+    interruption.leftover = () => describeLeftover(found, held.held)
+    return await checkOnLoan({ ...job, settings: found, selection, contact, loans: held })
   } catch (error) {
     // A mistake in the flags: keep the reports of the earlier run.
     if (error instanceof NoSuchClause) throw error
@@ -83,6 +172,7 @@ export async function checkService(given: Job): Promise<Checked> {
     closeRun({ ...job, out: { write: () => {} }, teller: silent }, report)
     throw error
   } finally {
+    loans?.release()
     clock.clear(overtime)
   }
 }
@@ -105,7 +195,7 @@ const reportIn = (
     interrupted: interruption.by !== undefined,
   })
 
-export function closeRun(
+function closeRun(
   { settings, order, out, interruption, makers, colour, teller, completed }: Job,
   found: Report,
 ): Checked {
@@ -121,20 +211,6 @@ export function closeRun(
   })
   if (checked.report) teller.ended(checked.report, checked.exitCode, join(dir, 'report.json'))
   return checked
-}
-
-async function checkWhatIsThere(job: Begun): Promise<Checked> {
-  const { interruption } = job
-  const contact = await firstContact(job.settings, interruption.signal)
-  const settings = { ...job.settings, baseUrl: contact.baseUrl }
-  const selection = selectionFor(job.order, settings)
-  const loans = openLoans(settings, contact.known)
-  interruption.leftover = () => describeLeftover(settings, loans.held)
-  try {
-    return await checkOnLoan({ ...job, settings, selection, contact, loans })
-  } finally {
-    loans.release()
-  }
 }
 
 const shareOfPdfs = 0.12
@@ -261,7 +337,7 @@ function crashed(error: unknown): WithOwners {
   return { judged: [], errors: [message], declared: [], met: [], owners: [] }
 }
 
-type Running = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runner }
+type Running = Omit<Run, 'id' | 'last'> & { selection: Selection; runner?: Runner | undefined }
 
 /** Runs the selected clauses, then the owners that they refer to, within one MAX_WRITES. */
 const runAll = (
@@ -283,19 +359,15 @@ const runAll = (
 const describeOwners = (owners: readonly string[]) =>
   `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`
 
-/** Each round of clauses counts updates anew. */
+/** Each round of clauses counts updates anew: those that were or may have been accepted, each once. */
 function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {
   const { maxWrites } = settings
   if (maxWrites === undefined || !before) return settings
-  return { ...settings, maxWrites: Math.max(0, maxWrites - updatesIn(before)) }
-}
-
-/** Updates that were or may have been accepted, each once: clauses share them. */
-function updatesIn({ judged }: Clauses): number {
-  const made = judged
+  const made = before.judged
     .flatMap(({ evidence }) => evidence)
     .filter(({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500))
-  return new Set(made.map(({ number }) => number)).size
+  const updates = new Set(made.map(({ number }) => number)).size
+  return { ...settings, maxWrites: Math.max(0, maxWrites - updates) }
 }
 
 const lastIn = (before: Clauses | undefined): number =>

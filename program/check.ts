@@ -1,15 +1,15 @@
-import type { Check } from './check-once.ts'
+import type { Check } from './check-service.ts'
 import { readFlags } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
 
-export type { Check } from './check-once.ts'
+export type { Check } from './check-service.ts'
 
 /** Checks the service that the settings name, once, several times or until stopped; or shows what that would cost. */
 export async function check(call: Check): Promise<Checked> {
   const flags = readFlags('check', call)
   // Loaded here: a plan needs a fraction of what a run loads.
   if (flags.plan) return { exitCode: (await import('./plan.ts')).showPlan(call, flags) }
-  const { checkOnce } = await import('./check-once.ts')
+  const { checkOnce } = await import('./check-service.ts')
   if (!flags.watch) return checkOnce(call, flags)
   return (await import('./watch.ts')).watch(call, flags, checkOnce)
 }

@@ -38,7 +38,6 @@ const selectionOf = (parts: Parts): Selection => ({
   asked: describeSelection(parts),
 })
 
-/** The clauses that these flags select. */
 export const collectClauses = async (parts: Parts): Promise<ClauseFacts[]> =>
   chosenBy(selectionOf(parts))
 

@@ -1,53 +1,56 @@
 import { resolve } from 'node:path'
 import { Impossible } from '../engine/impossible.ts'
 import { writeWhole } from '../engine/journal/disk.ts'
-import { breaksContract, type Facts } from '../reporting/comparison/compare.ts'
-import { comparisonOf, type Side } from '../reporting/comparison/comparison.ts'
-import { figuresOf } from '../reporting/comparison/figures.ts'
-import { htmlOf } from '../reporting/comparison/html.ts'
-import { jsonOf } from '../reporting/comparison/json.ts'
-import { textOf } from '../reporting/comparison/text.ts'
+import {
+  breaksContract,
+  type Compared,
+  type Facts,
+  figuresOf,
+} from '../reporting/comparison/compare.ts'
+import { comparisonOf } from '../reporting/comparison/comparison.ts'
+import { htmlOf, jsonOf, textOf } from '../reporting/comparison/renderings.ts'
 import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
-import { orImpossible } from './input/or-impossible.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
+import { orImpossible } from './input/read-json.ts'
 import { readReport } from './input/read-report.ts'
 
-/** Compares reports with the first. Exit code 0: faithful, 1: diverging by --fail-on. */
+/** Compares a report with another. Exit code 0: faithful, 1: diverging by --fail-on. */
 export async function compareReports(call: Call): Promise<number> {
   const { cwd, out } = call
-  const flags = readFlags('compare', call)
-  const { words, failOn } = flags
-  const twice = words.find((word, at) => words.indexOf(word) < at)
-  if (words.length > 2 && twice !== undefined)
-    throw new Impossible(`${twice} is given twice; give each report once.`)
-  const [first, ...rest] = words.map((file) => {
+  const { words, failOn, html, json } = readFlags('compare', call)
+  if (words.length > 2)
+    throw new Impossible(
+      `compare needs two reports and got ${words.length}; a board compares many targets.`,
+    )
+  const [one, other] = words.map((file) => {
     const report = readReport(resolve(cwd, file))
     return { file, report: { ...report, clauses: report.clauses.map(byOperation) } }
-  })
-  if (!first) throw new Impossible('compare needs two reports or more.')
-  const known = new Set(first.report.clauses.map(({ id }) => id))
+  }) as [Side, Side]
+  const known = new Set(one.report.clauses.map(({ id }) => id))
   const isKnown = ({ id }: Facts) => known.has(id)
-  for (const { file, report } of rest)
-    if (known.size > 0 && report.clauses.length > 0 && !report.clauses.some(isKnown))
-      throw new Impossible(
-        `${first.file} and ${file} have no clause in common; give two reports of one suite.`,
-      )
-  const comparison = comparisonOf([first, ...rest], factsOfSuite().map(byOperation))
-  const [, ...others] = comparison.sides
+  const { clauses } = other.report
+  if (known.size > 0 && clauses.length > 0 && !clauses.some(isKnown))
+    throw new Impossible(
+      `${one.file} and ${other.file} have no clause in common; give two reports of one suite.`,
+    )
+  const comparison = comparisonOf([one, other], factsOfSuite().map(byOperation))
   // If nothing was compared, no comparison has a verdict.
-  for (const { file, compared } of others)
-    if (figuresOf(compared).compared === 0)
-      throw new Impossible(
-        `${others.length > 1 ? `${file}: ` : ''}${['Nothing was compared: no clause is decided in both reports', ...comparison.remarks].join('; ')}`,
-      )
-  const diverging = others.some(diverges[failOn])
+  if (figuresOf(comparison.compared).compared === 0)
+    throw new Impossible(
+      ['Nothing was compared: no clause is decided in both reports', ...comparison.remarks].join(
+        '; ',
+      ),
+    )
+  const diverging = comparison.compared.some(diverges[failOn])
   const judgement = { diverging, word: diverging ? 'DIVERGING' : faithful[failOn] }
-  write('--html', flags.html, cwd, () => htmlOf(comparison, judgement))
-  write('--json', flags.json, cwd, () => jsonOf(comparison, judgement))
+  write('--html', html, cwd, () => htmlOf(comparison, judgement))
+  write('--json', json, cwd, () => jsonOf(comparison, judgement))
   out.write(textOf(comparison, judgement))
   return diverging ? 1 : 0
 }
+
+type Side = Parameters<typeof comparisonOf>[0][0]
 
 /** A clause under its operation of the contract, which its report may name differently. */
 const byOperation = <T extends Facts>(clause: T): T => ({
@@ -64,9 +67,9 @@ const faithful: Record<FailOn, string> = {
   none: 'COMPARED',
 }
 
-const diverges: Record<FailOn, (side: Side) => boolean> = {
-  contract: ({ compared }) => compared.some(breaksContract),
-  any: ({ compared }) => compared.some(({ outcome }) => outcome === 'diverge'),
+const diverges: Record<FailOn, (each: Compared) => boolean> = {
+  contract: breaksContract,
+  any: ({ outcome }) => outcome === 'diverge',
   none: () => false,
 }
 

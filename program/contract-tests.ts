@@ -6,13 +6,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
+import { readEnvironment } from '../engine/settings/environment.ts'
 import { clock } from '../engine/time/timers.ts'
 import { operations } from '../helpers/service/operations.ts'
 import { type ProfileName, profileNames } from '../helpers/settings/profiles.ts'
 import { names } from '../helpers/settings/table.ts'
 import { levels } from '../reporting/parts/count.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
-import { collectClauses, profilesOf } from './clauses.ts'
+import { clausesFlag, collectClauses, profilesOf, suite } from './clauses.ts'
 import { reportAt } from './report/last.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -38,19 +39,16 @@ export type Target = {
 }
 
 export type Choice = {
-  /** default: full */
   profile?: ProfileName
   /** globs of the ids of clauses; default: all of the profile */
   clauses?: readonly string[]
   /** further flags, as on the command line */
   flags?: readonly string[]
-  /** default: reports/contract */
   reportsDir?: string
   /** tags each test with its level, operation and profiles; the config needs `contractTags` */
   tags?: boolean
 }
 
-/** A choice as flags of the command line. */
 export const flagsOf = ({ profile, clauses = [], flags = [] }: Choice): string[] => [
   ...(profile === undefined ? [] : ['--profile', profile]),
   ...(clauses.length > 0 ? ['--clauses', clauses.join()] : []),
@@ -89,45 +87,57 @@ export async function contractTests(
   choice: Choice = {},
 ): Promise<void> {
   const { profile, clauses = [], tags = false } = choice
-  const register = test as Test
-  const end = registerAll(
-    await collectClauses({ profile, clauses: [...clauses] }),
-    (clause, body) =>
-      register(clause.id, { timeout: 0, ...(tags && { tags: tagsOf(clause) }) }, body),
-    (wanted, signal) => checkTarget(target, choice, wanted, signal),
-  )
-  // For what no clause says, such as a task that was not put back.
-  register('the run', { timeout: 0 }, async ({ skip }) => {
-    if (!(await end())) skip('no clause was run')
+  const listed = await collectClauses({ profile, clauses: [...clauses] })
+  registerAll(test as Test, listed, {
+    tagsOf: tags ? tagsOf : undefined,
+    check: (wanted, signal) => checkTarget(target, choice, wanted, signal),
   })
 }
 
-/**
- * Registers clauses: the first of them starts the run of all that vitest is about to run. The result needs that
- * nothing but the clauses failed; it is false if none was run.
- */
-export function registerAll(
-  listed: readonly Listed[],
-  register: (clause: Listed, body: Body) => unknown,
-  check: (wanted: string[], signal: AbortSignal) => Promise<Checked>,
-): () => Promise<boolean> {
+/** The same for the service of the environment and .env, in this checkout's vitest. */
+export function registerClauses(test: (...args: never[]) => unknown, env: Env): void {
+  const { REPORTS_DIR = 'reports' } = readEnvironment(root, env)
+  const run = { cwd: root, env, reports: resolve(root, REPORTS_DIR) }
+  registerAll(test as Test, suite, {
+    check: (wanted, signal) => checkClauses(clausesFlag(wanted), { ...run, signal }),
+  })
+}
+
+type How = {
+  tagsOf?: ((clause: Listed) => string[]) | undefined
+  check(wanted: string[], signal: AbortSignal): Promise<Checked>
+}
+
+/** For what no clause says, such as a task that was not put back. */
+const wholeRun = 'the run'
+
+/** The first test starts the run of all that vitest is about to run. */
+function registerAll(test: Test, listed: readonly Listed[], { tagsOf, check }: How): void {
   let run: Promise<Checked> | undefined
   let wanted: string[] = []
-  for (const clause of listed)
-    register(clause, async (context) => {
+  for (const clause of listed) {
+    const tags = tagsOf && { tags: tagsOf(clause) }
+    test(clause.id, { timeout: 0, ...tags }, async (context) => {
+      const isFirst = run === undefined
+      const running = selectedIn(context)
       if (!run) {
-        wanted = wantedIn(context, listed)
-        run = check(wanted, context.signal)
+        wanted = listed.flatMap(({ id }) => (running.has(id) ? [id] : []))
+        run = check(wanted, context.signal).then(tell)
       }
-      const { report, printed } = await run
-      const found = report?.clauses.find(({ id }) => id === clause.id)
-      if (!found) throw new Error(`not checked: ${printed}`)
-      await conclude(found, context)
+      const ended = await run
+      const found = ended.report?.clauses.find(({ id }) => id === clause.id)
+      if (!found) throw new Error(`not checked: ${ended.printed}`)
+      try {
+        await conclude(found, context)
+      } finally {
+        // `-t` leaves the last test out.
+        if (isFirst && !running.has(wholeRun)) needNothingElse(ended, wanted)
+      }
     })
-  return async () => {
-    if (run) needNothingElse(await run, wanted)
-    return run !== undefined
   }
+  test(wholeRun, { timeout: 0 }, async ({ skip }) => {
+    needNothingElse(await (run ?? skip('no clause was run')), wanted)
+  })
 }
 
 const tagsOf = ({ id, level, operation }: Listed): string[] => [
@@ -135,11 +145,14 @@ const tagsOf = ({ id, level, operation }: Listed): string[] => [
   ...profilesOf(id).filter((each) => each !== 'full'),
 ]
 
-type Env = Record<string, string | undefined>
+function selectedIn({ task }: Context): Set<string> {
+  const within = (tasks: readonly Task[]): Task[] =>
+    tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
+  const running = within(task.file.tasks).filter(({ mode }) => mode === 'run')
+  return new Set(running.map(({ name }) => name))
+}
 
-/** vite's BASE_URL, or settings of another run, are not settings of this one. */
-const withoutSettings = (env: Env): Env =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !names.some((each) => each === name)))
+type Env = Record<string, string | undefined>
 
 async function checkTarget(
   target: Target | (() => Promise<Target>),
@@ -147,28 +160,27 @@ async function checkTarget(
   ids: string[],
   signal: AbortSignal,
 ): Promise<Checked> {
-  const { reportsDir = 'reports/contract' } = choice
+  const reports = resolve(choice.reportsDir ?? 'reports/contract')
   const { stop, settings = {}, ...given } = typeof target === 'function' ? await target() : target
   const own = Object.entries(given).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
     [value].flat().join(),
   ])
+  // vite's BASE_URL, or settings of another run, are not settings of this one.
+  const others = Object.entries(process.env).filter(([name]) => !names.some((it) => it === name))
+  const env = {
+    ...Object.fromEntries(others),
+    ...{ REPORTS_DIR: reports, CONTRACT_STARTED_BY: 'vitest' },
+    ...Object.fromEntries(own),
+    ...settings,
+  }
+  // An empty file replaces the caller's .env, which is for another target.
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+  const nothing = join(folder, 'env')
   try {
-    // An empty file replaces the caller's .env, which is for another target.
-    const nothing = join(folder, 'env')
     writeFileSync(nothing, '')
-    const cwd = process.cwd()
-    const env = {
-      ...withoutSettings(process.env),
-      JOURNAL_DIR: join(folder, 'journal'),
-      REPORTS_DIR: resolve(reportsDir),
-      CONTRACT_STARTED_BY: 'vitest',
-      ...Object.fromEntries(own),
-      ...settings,
-    }
-    const args = ['--env-file', nothing, ...flagsOf({ profile: 'full', ...choice, clauses: ids })]
-    return await checkClauses(args, { cwd, env, reports: resolve(reportsDir), signal })
+    const flags = ['--env-file', nothing, ...flagsOf({ profile: 'full', ...choice, clauses: ids })]
+    return await checkClauses(flags, { cwd: process.cwd(), env, reports, signal })
   } finally {
     rmSync(folder, { recursive: true, force: true })
     await stop?.()
@@ -177,22 +189,11 @@ async function checkTarget(
 
 type Checked = { report?: Report; exitCode: number | null; printed: string }
 
-type Place = { cwd: string; env: Env }
+type Place = { cwd: string; env: Env; reports: string; signal: AbortSignal }
 
-/** The clauses that `-t` or the editor selected. */
-function wantedIn({ task }: Context, listed: readonly Listed[]): string[] {
-  const within = (tasks: readonly Task[]): Task[] =>
-    tasks.flatMap((each) => [each, ...within(each.tasks ?? [])])
-  const running = within(task.file.tasks).filter(({ mode }) => mode === 'run')
-  const wanted = new Set(running.map(({ name }) => name))
-  return listed.flatMap(({ id }) => (wanted.has(id) ? [id] : []))
-}
-
-/** Runs the command `check` in a process and reads the report that it writes. */
-export async function checkClauses(
-  flags: readonly string[],
-  { cwd, env, reports, signal }: Place & { reports: string; signal: AbortSignal },
-): Promise<Checked> {
+/** Runs the command `check` in a process, which puts tasks back even if vitest is killed; reads its report. */
+async function checkClauses(flags: readonly string[], place: Place): Promise<Checked> {
+  const { cwd, env, reports, signal } = place
   const begun = clock.date()
   const [command, args] = programCall('check', ...flags)
   // A process that npm started puts tasks back when its parent is gone.
@@ -213,7 +214,17 @@ export async function checkClauses(
   return { ...(isOwn ? { report } : {}), exitCode, printed }
 }
 
-/** Ends the test of a clause by its verdict. */
+/** Prints how a run ended, whatever tests vitest selected. */
+function tell(ended: Checked): Checked {
+  const { report, exitCode, printed } = ended
+  const verdict = report ? summaryOf(report).line : printed.trim()
+  const files = printed.match(/^ *reports: .*$/m) ?? []
+  process.stdout.write(
+    `\n${[verdict, ...files].join('\n')}\n  exit code of the run: ${exitCode}; vitest ends with 1 for any failure\n`,
+  )
+  return ended
+}
+
 async function conclude(
   { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
   { annotate, skip }: Context,
@@ -235,12 +246,7 @@ const failureOf = (message: string, seen: { expected?: string; actual?: string }
   Object.assign(new Error(message), { name: 'Breach', stack: '', ...seen })
 
 /** Fails if the run was not conformant for a reason besides the clauses that vitest ran. */
-function needNothingElse({ report, exitCode, printed }: Checked, wanted: readonly string[]): void {
-  const verdict = report ? summaryOf(report).line : printed.trim()
-  const files = printed.match(/^ *reports: .*$/m) ?? []
-  process.stdout.write(
-    `\n${[verdict, ...files].join('\n')}\n  exit code of the run: ${exitCode}; vitest ends with 1 for any failure\n`,
-  )
+function needNothingElse({ report, exitCode }: Checked, wanted: readonly string[]): void {
   if (exitCode === 0 || !report) return
   const isFailed = ({ verdict, waiver }: ClauseReport) =>
     !waiver && (verdict === 'fail' || verdict === 'inconclusive')

@@ -83,7 +83,6 @@ const sumOf = (groups: readonly Group[]) => sum(groups.map(([, ...cost]) => cost
 /** To users, to teams and to nobody. */
 const acceptedIn = (row: Row) => row.slice(names.indexOf('toUsers')).reduce((a, b) => a + b, 0)
 
-/** How many of each a run would have. */
 export const countsIn = ({ taskIds, readTaskIds, assessmentIds }: Settings) => ({
   tasks: taskIds.length,
   readTasks: readTaskIds.length,

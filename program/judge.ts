@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { restsOf } from '../engine/clause/law.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
@@ -7,22 +8,23 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { only, readEnvironment } from '../engine/settings/environment.ts'
-import { createJudgement } from '../helpers/recorded/judge.ts'
+import { createJudgement, outcomeOf } from '../helpers/recorded/judge.ts'
 import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { takesColour } from '../reporting/console.ts'
+import { present } from '../reporting/parts/present.ts'
 import { collectClauses, loadClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
-import { findRecording, openPlaces, type Recording } from './input/har.ts'
+import { openRecording, type Recording } from './input/har.ts'
 import { readOrder } from './input/order.ts'
 import { withNotes } from './input/people-files.ts'
 import { type Call, readFlags, uncalled } from './input/read-flags.ts'
 import { withDrift } from './report/drift.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
+import { prepareReportsDir } from './report/last.ts'
 import { createOutputGate } from './report/output-gate.ts'
-import { prepareReportsDir } from './report/reports-dir.ts'
 import { contract } from './run/contract.ts'
 import { madeBy } from './run/version.ts'
 
@@ -53,7 +55,7 @@ export async function judge(call: Judge): Promise<Checked> {
   const recorded = await filesOf(flags, settings, call)
   prepareReportsDir(settings.reportsDir)
   try {
-    const recording = findRecording(
+    const recording = openRecording(
       recorded.files,
       flags.base?.replace(/\/+$/, ''),
       Math.min(mostEntryMb, settings.maxExportMb),
@@ -89,16 +91,11 @@ type Asked = Pick<Judge, 'collect'> & {
   order: ReturnType<typeof readOrder>
 }
 
-async function filesOf(
-  flags: Given<'judge'>,
-  settings: Settings,
-  call: Judge,
-): Promise<{ files: string[]; remove(): void }> {
-  const { words, proxy, target } = flags
+/** The files that are named, or what a proxy records until it is stopped. */
+async function filesOf({ words, proxy, target }: Given<'judge'>, settings: Settings, call: Judge) {
   if (proxy === undefined && target === undefined) {
-    if (words.length === 0)
-      throw new Impossible('judge needs a HAR file, or --proxy PORT and --target URL.')
-    return { files: words, remove: () => {} }
+    if (words.length > 0) return { files: words, remove: () => {} }
+    throw new Impossible('judge needs a HAR file, or --proxy PORT and --target URL.')
   }
   if (proxy === undefined || target === undefined)
     throw new Impossible('--proxy and --target belong together; give both.')
@@ -112,15 +109,15 @@ async function reportOn(
   recording: Recording,
   { settings, flags, order, collect = collectClauses }: Asked,
 ): Promise<Report> {
-  const { base, places, secrets, notices } = recording
-  const { read: recordedAt, close } = openPlaces(recording)
-  const judgement = createJudgement(await loadClauses(), {
+  const { base, starts, secrets, notices, read } = recording
+  const clauses = await loadClauses()
+  const judgement = createJudgement(clauses, {
     settings: { ...settings, seed: recording.seed ?? settings.seed },
-    bodyOf: (number) => recordedAt(number)?.body,
+    bodyOf: (number) => read(number)?.body,
   })
   let [count, unanswered] = [0, 0]
-  for (const at of places.keys()) {
-    const recorded = recordedAt(at + 1)
+  for (const at of starts.keys()) {
+    const recorded = read(at + 1)
     const seen = recorded && seenAs(recorded, flags.wrongKey)
     if (!seen) continue
     if (seen.status === 0) unanswered += 1
@@ -130,29 +127,29 @@ async function reportOn(
   const findings = await judgement.end()
   const exchanges = new Map<number, Exchange>()
   const exchangeAt = (number: number) => {
-    const recorded = exchanges.has(number) ? undefined : recordedAt(number)
-    const isFile = recorded?.path.startsWith('/audit-sentinel/') ?? false
-    if (recorded) exchanges.set(number, exchangeOf(recorded, isFile))
+    const recorded = exchanges.has(number) ? undefined : read(number)
+    if (recorded) exchanges.set(number, exchangeOf(recorded))
     return exchanges.get(number) ?? []
   }
   const judged = (await collect(order)).map((facts): Judged => {
-    const { rests, problems = [], count = 0 } = findings.all.get(facts.id) ?? {}
-    const named = problems.length > 0 ? problems : rests ? [rests] : []
+    const finding = findings.get(facts.id)
+    const { count, cases, problems } = finding ?? { count: 0, cases: [], problems: [] }
+    const rests = { ...restsOf(cases), judgedBy: count }
+    const named = problems.length > 0 ? problems : [rests]
     const numbers = originOf(
       ...named.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before]),
     )
     const isHeld = count > 0 && problems.length === 0
     return {
       facts,
-      outcome: judgement.outcomeOf(facts),
+      outcome: outcomeOf(facts, clauses.get(facts.id), finding),
       evidence: numbers.flatMap(exchangeAt),
-      ...(rests && isHeld ? { rests, note: `judged from ${count} recorded exchanges` } : {}),
+      ...(isHeld ? { rests, note: `judged from ${count} recorded exchanges` } : {}),
     }
   })
-  close()
-  const [first, last] = [places[0], places.at(-1)]
+  recording.close()
+  const [first = 0, last = 0] = [starts[0], starts.at(-1)]
   const isHidden = secrets.length > mostSecrets
-  const hidden = `the recording contains ${secrets.length} secrets: reports keep no body`
   const bodies = isHidden ? 'none' : settings.bodies
   const report = reportOf({
     judged,
@@ -161,17 +158,15 @@ async function reportOn(
     settings: { ...settings, baseUrl: base, embedded: false, given: {}, bodies },
     order,
     reasons: [],
-    notices: [
-      ...notices,
-      ...(isHidden ? [hidden] : []),
-      ...(unanswered > 0
-        ? [`requests without a response, which are not judged: ${unanswered}`]
-        : []),
-    ],
+    notices: present([
+      notices,
+      isHidden && `the recording contains ${secrets.length} secrets: reports keep no body`,
+      unanswered > 0 && `requests without a response, which are not judged: ${unanswered}`,
+    ]),
     restored: 0,
     residue: [],
-    startedAt: new Date(first?.start ?? 0),
-    durationMs: Math.max(0, (last?.start ?? 0) - (first?.start ?? 0)),
+    startedAt: new Date(first),
+    durationMs: last - first,
     requests: count,
     madeBy,
     interrupted: false,

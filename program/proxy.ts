@@ -10,7 +10,7 @@ import { Impossible } from '../engine/impossible.ts'
 import { clock } from '../engine/time/timers.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import type { Out } from '../reporting/console.ts'
-import { untilSignal } from './run/leave.ts'
+import { untilSignal } from './run/interruption.ts'
 
 type Proxy = { port: number; target: string; settings: Settings; out: Out; signal?: AbortSignal }
 
@@ -25,14 +25,13 @@ export async function recordThroughProxy({ port, target, settings, out, signal }
   const handle = openSync(file, 'wx', 0o600)
   writeSync(handle, '{"log":{"version":"1.2","entries":[')
   const entries: Promise<void>[] = []
+  let comma = ''
   const record = (entry: Promise<object>) => {
-    const comma = entries.length === 0 ? '' : ','
-    const before = entries.at(-1)
-    entries.push(
-      Promise.all([entry, before]).then(([each]) => {
-        writeSync(handle, `${comma}\n${JSON.stringify(each)}`)
-      }),
-    )
+    const written = entry.then((each) => {
+      writeSync(handle, `${comma}\n${JSON.stringify(each)}`)
+      comma = ','
+    })
+    entries.push(written)
   }
   const server = createServer(passOn(aim, settings.maxExportMb * 1024 * 1024, record))
   server.on('upgrade', (_, socket) => socket.destroy())

@@ -8,13 +8,23 @@ import { awaitEntry, endsHere } from '../engine/time/entering.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import type { Source } from './check-service.ts'
 import type { Given } from './input/commands.ts'
-import { readOrder } from './input/order.ts'
+import { type Order, readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
-import { prepareReports } from './report/reports-dir.ts'
+import { prepareReports } from './report/last.ts'
 import type { Interruption } from './run/interruption.ts'
 import { readRecord } from './run/record.ts'
+
+/** What clauses are run against: a service, or the record of an earlier run. */
+export type Source = {
+  settings: Settings
+  order: Order
+  /** the event limit of a PDF, if the service has a lower one than the contract */
+  pdfLimit?: number
+  /** gets the whole report before it is written, and may add to it */
+  completed?: ((report: Report) => Report) | undefined
+  close(): Promise<void> | void
+}
 
 /** The settings that mean something for a replay: they judge and report. */
 const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'AS_OF']

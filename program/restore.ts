@@ -9,7 +9,7 @@ import { settleDebts } from '../helpers/loans/settle-debts.ts'
 import { describeAssignment } from '../helpers/service/assignments.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { printable } from '../reporting/parts/printable.ts'
+import { printable } from '../reporting/parts/texts.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 

@@ -9,10 +9,9 @@ import { makeWorld } from '../reference/world/world.ts'
 import { describeLearned, readLessons } from './input/lesson.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
-import { untilSignal } from './run/leave.ts'
-import { lineFor } from './setup/env-file.ts'
+import { untilSignal } from './run/interruption.ts'
 import { createResettable } from './stand-in/kept-state.ts'
-import { environmentFor } from './stand-in/settings-for.ts'
+import { environmentFor, lineFor } from './stand-in/settings-for.ts'
 
 /** Runs the reference service on a port and prints the .env lines that a run against it needs. */
 export async function serve(call: Call): Promise<number> {

@@ -1,64 +1,108 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts'
 import { commandLine } from '../engine/called.ts'
+import { isAccepted } from '../engine/http/answers.ts'
+import type { Client } from '../engine/http/client.ts'
 import { Impossible } from '../engine/impossible.ts'
+import { writeFlushed } from '../engine/journal/disk.ts'
 import { nameInCode } from '../engine/settings/table.ts'
-import { mainSettings } from '../helpers/settings/table.ts'
+import { chance } from '../engine/time/timers.ts'
+import { isSameId } from '../helpers/service/ids.ts'
+import { assessmentPath, taskPath } from '../helpers/service/operations.ts'
+import { readSettings } from '../helpers/settings/read.ts'
+import { mainSettings, type Settings, table } from '../helpers/settings/table.ts'
+import { discover, type Kind, type Proposal, type Proposals } from './discover.ts'
+import { parseWith } from './input/commands.ts'
 import { readOrder } from './input/order.ts'
 import { type Call, readFlags, uncalled } from './input/read-flags.ts'
-import { type Answers, settingsOf } from './setup/checks.ts'
-import { writeEnvFile } from './setup/env-file.ts'
-import { questions } from './setup/questions.ts'
-import { askerOn, Cancelled, inTurn, type Terminal } from './setup/terminal.ts'
+import { firstContact, smallExport, statusOf, withClient } from './run/first-contact.ts'
+import { lineFor } from './stand-in/settings-for.ts'
+
+type Terminal = {
+  input: Readable & { isTTY?: boolean }
+  output: Writable & { isTTY?: boolean }
+}
+
+/** The user pressed Escape or Ctrl-C. */
+class Cancelled extends Error {}
+
+/** Asks questions on a terminal. */
+function askerOn({ input, output }: Terminal) {
+  const on = { input, output }
+  const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
+    const answer = await asked
+    if (isCancel(answer)) throw new Cancelled()
+    return answer as Exclude<T, symbol>
+  }
+  return {
+    say: (message: string, title: string) => note(message, title, on),
+    text: async (message: string, initialValue = '', placeholder = '') =>
+      (await answered(text({ message, initialValue, placeholder, ...on }))) ?? '',
+    secret: async (message: string) => (await answered(password({ message, ...on }))) ?? '',
+    confirm: (message: string, initialValue: boolean) =>
+      answered(confirm({ message, initialValue, ...on })),
+    one: (message: string, options: Proposal[], initialValue?: string) =>
+      answered(select({ message, options, initialValue, ...on })),
+    some: (question: string, options: Proposal[]) => {
+      const message = `${question} (space selects, enter continues)`
+      return answered(multiselect({ message, options, required: false, ...on }))
+    },
+  }
+}
+
+type Name = (typeof mainSettings)[number]
+
+/** The settings to ask for; an empty answer is left out. */
+type Answers = Record<Name, string>
+
+/** What is wrong with an answer, a suggestion, and whether it may be kept anyway. */
+type Wrong = { why: string; instead?: string; mayStay?: boolean }
+
+/** The lists of ids to ask for: the question, and what is proposed. */
+const lists = {
+  TASK_IDS: ['Tasks that runs may change and put back', 'tasks'],
+  READ_TASK_IDS: ['Further tasks, only read', 'tasks'],
+  ASSESSMENT_IDS: ['Assessments to read', 'assessments'],
+  USER_IDS: ['Users to assign to, two or more', 'users'],
+  TEAM_IDS: ['Teams to assign to', 'teams'],
+  ACTOR_ID: ['The user who assigns', 'users'],
+} as const satisfies Partial<Record<Name, [string, Kind]>>
+
+const split = (ids = '') => ids.split(/[\s,;]+/).filter(Boolean)
 
 /** Asks for the settings of a run, tries them, and writes .env. */
 export async function setup(call: Call & Partial<Terminal>): Promise<number> {
   const flags = readFlags('setup', call)
   const { input = process.stdin, output = process.stdout, cwd, out } = call
-  const isTerminal = Boolean(input.isTTY && output.isTTY)
   const isAnswered = flags.yes && flags.baseUrl !== undefined && Boolean(flags.apiKey)
-  if (!isTerminal && !isAnswered)
+  if (!(input.isTTY && output.isTTY) && !isAnswered)
     throw new Impossible(
       'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.',
     )
   const ask = flags.yes ? undefined : askerOn({ input, output })
   const file = join(cwd, '.env')
-  const given = mainSettings.map((name) => [
-    name,
-    flags[nameInCode(name) as 'taskIds'] || undefined,
-  ])
-  const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
   const say = (sentence: string) => out.write(`${sentence}\n`)
-  let mayWrite = true
-  ask?.say('Escape goes back one question. Ctrl-C ends this, and nothing is written.', 'Setup')
+  ask?.say('Escape or Ctrl-C ends this, and nothing is written.', 'Setup')
   try {
-    await inTurn([
-      ...questions(answers, { ask, flags: Object.fromEntries(given), cwd, say }),
-      async () => {
-        // Check the answers together before anything is written.
-        const settings = settingsOf(answers, cwd)
-        const isAsked = ask !== undefined && !flags.plan
-        const wanted = isAsked
-          ? await ask.confirm('Show what a run costs? Nothing is sent for it', true)
-          : flags.plan
-        if (wanted) {
-          const { printPlan } = await import('./plan.ts')
-          printPlan({ settings, order: readOrder(uncalled(), cwd, settings), out })
-        }
-        return isAsked
-      },
-      async () => {
-        const isThere = existsSync(file)
-        if (isThere && flags.overwrite) return false
-        if (isThere && !ask)
-          throw new Impossible(`${file} exists; give --overwrite to change these settings in it.`)
-        if (ask)
-          mayWrite = isThere
-            ? await ask.confirm(`${file} exists: change these settings in it?`, false)
-            : await ask.confirm(`Write ${file}, readable by you alone?`, true)
-        return ask !== undefined
-      },
-    ])
+    const answers = await answersOf((name) => flags[nameInCode(name) as 'taskIds'] || undefined, {
+      ...{ ask, cwd, say },
+    })
+    // Check the answers together before anything is written.
+    const settings = settingsOf(answers, cwd)
+    const costs = 'Show what a run costs? Nothing is sent for it'
+    if (flags.plan || (await ask?.confirm(costs, true))) {
+      const { printPlan } = await import('./plan.ts')
+      printPlan({ settings, order: readOrder(uncalled(), cwd, settings), out })
+    }
+    const isThere = existsSync(file)
+    if (isThere && !flags.overwrite && !ask)
+      throw new Impossible(`${file} exists; give --overwrite to change these settings in it.`)
+    const question = isThere
+      ? `${file} exists: change these settings in it?`
+      : `Write ${file}, readable by you alone?`
+    const mayWrite = !ask || (isThere && flags.overwrite) || (await ask.confirm(question, !isThere))
     if (mayWrite) writeEnvFile(file, new Map(Object.entries(answers)))
     say(
       mayWrite
@@ -71,4 +115,180 @@ export async function setup(call: Call & Partial<Terminal>): Promise<number> {
     say('Cancelled: nothing was written')
     return 130
   }
+}
+
+type Asking = {
+  /** default: what no flag answers stays empty */
+  ask: ReturnType<typeof askerOn> | undefined
+  cwd: string
+  say(sentence: string): void
+}
+
+/** Each answer is checked at once. */
+async function answersOf(
+  given: (name: Name) => string | undefined,
+  { ask, cwd, say }: Asking,
+): Promise<Answers> {
+  const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
+  let seen: Proposals = { tasks: [], assessments: [], users: [], teams: [] }
+  const wrongWith = async (name: Name, answer: string): Promise<Wrong | undefined> => {
+    if (name === 'BASE_URL') return wrongBase(answer, cwd)
+    const { BASE_URL } = answers
+    if (name !== 'API_KEY')
+      return wrongIds(name, answer, seen, settingsOf({ BASE_URL, API_KEY: answers.API_KEY }, cwd))
+    const known = [...split(given('TASK_IDS')), ...split(given('READ_TASK_IDS'))]
+    const settings = { ...settingsOf({ BASE_URL, API_KEY: answer }, cwd), maxExportMb: 32 }
+    const { baseUrl } = await firstContact(settings, new AbortController().signal)
+    answers.BASE_URL = baseUrl
+    seen = await withClient({ ...settings, baseUrl }, {}, (client) => discover(client, known))
+    return undefined
+  }
+  const tried = (name: Name, answer: string) =>
+    wrongWith(name, answer).catch((error): Wrong => {
+      if (!(error instanceof Impossible)) throw error
+      return { why: error.message }
+    })
+  /** Asks until an answer is right, or is repeated although it may be wrong. */
+  const settle = async (name: Name, asked: (said: string) => Promise<string>) => {
+    let [before, said]: [string | undefined, string] = [undefined, '']
+    for (;;) {
+      const answer = await asked(said)
+      const wrong = await tried(name, answer)
+      if (!wrong || (wrong.mayStay && answer === before)) return answer
+      ask?.say(wrong.why, wrong.mayStay ? 'Correct it, or press enter' : 'That does not work')
+      before = answer
+      said = wrong.instead ?? answer
+    }
+  }
+  const answer = async (name: Name, asked: (by: NonNullable<typeof ask>) => Promise<string>) => {
+    const flag = given(name)
+    if (ask && flag === undefined) return asked(ask)
+    const wrong = await tried(name, flag ?? '')
+    // Without a user nobody sees that an id is unknown.
+    if (wrong && !(wrong.mayStay && (ask || name === 'BASE_URL'))) throw new Impossible(wrong.why)
+    if (wrong) say(wrong.why)
+    return flag ?? ''
+  }
+
+  answers.BASE_URL = await answer('BASE_URL', (by) =>
+    settle('BASE_URL', (said) => by.text('Base of the service', said)),
+  )
+  answers.API_KEY = await answer('API_KEY', (by) => settle('API_KEY', () => by.secret('Key')))
+  ask?.say(
+    'A run assigns the tasks of TASK_IDS to the users and teams that you name, and unassigns them.\nEach is put back. Every update adds an audit event, and may send an email to the\nassignee or to all members of the team. Name tasks and people of a test account alone.',
+    'What runs change',
+  )
+  for (const [name, [question, kind]] of Object.entries(lists) as [
+    keyof typeof lists,
+    [string, Kind],
+  ][]) {
+    // Actor, users and teams matter only to runs that change tasks.
+    const isIdle = ['USER_IDS', 'TEAM_IDS', 'ACTOR_ID'].includes(name) && answers.TASK_IDS === ''
+    if (isIdle) continue
+    answers[name] = await answer(name, async (by) => {
+      const isActor = name === 'ACTOR_ID'
+      const others = name === 'READ_TASK_IDS' ? split(answers.TASK_IDS) : []
+      const options = seen[kind].filter(({ value }) => !others.includes(value))
+      const users = split(answers.USER_IDS)
+      const actor = options.find(({ value }) => !users.includes(value))?.value
+      const another = { value: '', label: 'another' }
+      let chosen: string[] = []
+      if (options.length > 0)
+        chosen = isActor
+          ? split(await by.one(question, [...options, another], actor))
+          : await by.some(question, options)
+      if (isActor && chosen.length > 0) return chosen.join()
+      const further = isActor ? 'Id of the user who assigns' : 'Others, separated by commas'
+      const asked = options.length > 0 ? further : question
+      const more = await settle(name, (said) => by.text(asked, said, 'none'))
+      return [...chosen, ...split(more)].join()
+    })
+  }
+  return answers
+}
+
+const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
+  const given = Object.entries(answers).filter(([, value]) => value !== '')
+  return readSettings(Object.fromEntries(given), { cwd })
+}
+
+/** Checks an address before there is a key: a service answers 401 without one. */
+async function wrongBase(answer: string, cwd: string): Promise<Wrong | undefined> {
+  const settings = settingsOf({ BASE_URL: answer, API_KEY: 'none' }, cwd)
+  const { baseUrl } = settings
+  const other = /\/v5$/.test(baseUrl) ? baseUrl.slice(0, -'/v5'.length) : `${baseUrl}/v5`
+  return withClient(settings, {}, async (client) => {
+    const ask = { path: taskPath(chance.uuid()), key: null }
+    const here = await client
+      .ask({ method: 'GET', retries: false, ...ask })
+      .catch(({ message }: Error) => {
+        throw new Impossible(`${baseUrl} cannot be reached: ${message}.`)
+      })
+    if (here.status !== 404) return undefined
+    const there = await statusOf(client, { ...ask, base: other })
+    const found = `Without a key ${baseUrl} responds 404, and ${other} responds ${there ?? 'nothing'}`
+    return there === 401
+      ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
+      : { why: `${found}: a service responds 401 to a request without a key.`, mayStay: true }
+  })
+}
+
+/** Checks the ids of a setting one by one, by reads alone. */
+async function wrongIds(
+  name: keyof typeof lists,
+  answer: string,
+  seen: Proposals,
+  settings: Settings,
+): Promise<Wrong | undefined> {
+  if (answer === '') return undefined
+  const ids = [parseWith<string | string[]>(table[name].kind, answer, name) ?? []].flat()
+  const wrong = await withClient(settings, {}, (client) =>
+    Promise.all(ids.map((id) => wrongIn(client, lists[name][1], id, seen))),
+  )
+  const why = wrong.filter((each) => each !== undefined).join('\n')
+  return why === '' ? undefined : { why, mayStay: true }
+}
+
+/** What an id is instead, or that the service does not know it. */
+async function wrongIn(client: Client, kind: Kind, id: string, seen: Proposals) {
+  const isShown = (of: Kind) => seen[of].some(({ value }) => isSameId(value, id))
+  if (isShown(kind)) return undefined
+  const reads: Partial<Record<Kind, number>> = {
+    tasks: await statusOf(client, { path: taskPath(id) }),
+    assessments: await statusOf(client, { path: assessmentPath(id) }),
+  }
+  const isThere = (of: Kind) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
+  if (isThere(kind)) return undefined
+  const other = (Object.keys(words) as Kind[]).find(isThere)
+  if (other) return `${id} is the id of ${words[other]}.`
+  if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
+  if (kind !== 'users') return undefined
+  // The only read that names users: it is refused with an unknown id and accepted without.
+  const path = `${smallExport()}&auditee_id=${id}`
+  const status = await statusOf(client, { path, exported: true })
+  const isRefused =
+    [400, 404, 422].includes(status ?? 0) &&
+    (await statusOf(client, { path: smallExport(), exported: true })) !== status
+  return isRefused
+    ? `The service rejects ${id} as a user: it responds ${status} to an export with this auditee_id.`
+    : undefined
+}
+
+const words: Record<Kind, string> = {
+  tasks: 'a task',
+  assessments: 'an assessment',
+  users: 'a user',
+  teams: 'a team',
+}
+
+/** Writes settings into .env, readable by its owner alone. Other lines stay. */
+export function writeEnvFile(file: string, settings: ReadonlyMap<string, string>): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const kept = before.split('\n').filter((line) => {
+    const name = /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1]
+    return name === undefined || !settings.has(name)
+  })
+  const lines = [...settings].flatMap(([name, value]) => (value && lineFor(name, value)) || [])
+  const others = kept.join('\n').trimEnd()
+  writeFlushed(file, `${[...(others ? [others, ''] : []), ...lines].join('\n')}\n`)
 }

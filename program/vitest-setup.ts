@@ -1,8 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
+import { readEnvironment } from '../engine/settings/environment.ts'
 import { clausesFlag, suite } from './clauses.ts'
 import { programCall } from './contract-tests.ts'
-import { isOfOthers, vitestEnvironment } from './run/vitest-environment.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** the environment of vitest's caller: vite overwrites BASE_URL in its workers */
+    environment: Record<string, string | undefined>
+  }
+}
+
+/** The environment of vitest's caller: vite sets BASE_URL to '/' if it is unset. */
+function vitestEnvironment(): NodeJS.ProcessEnv {
+  const { BASE_URL, ...others } = process.env
+  return BASE_URL === '/' ? others : process.env
+}
+
+export const isOfOthers = (): boolean =>
+  Boolean(readEnvironment(process.cwd(), vitestEnvironment()).BASE_URL)
 
 /** Passes the environment on. In watch mode Enter repeats what -t names, and what that costs others is said first. */
 export default function setUp(project: TestProject): void {

@@ -11,7 +11,7 @@ import { pause } from '../engine/time/abort.ts'
 import { taskPath } from '../helpers/service/operations.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import { printable } from '../reporting/parts/printable.ts'
+import { printable } from '../reporting/parts/texts.ts'
 import type { Given } from './input/commands.ts'
 import { selectedBy } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
@@ -26,7 +26,6 @@ type Watching = Call & {
   input?: Readable
 }
 
-/** How often to ask the service for its revision. */
 const everyMs = 2000
 
 /** Runs again, until stopped, whenever the service shows another revision or the user presses Enter. */
@@ -93,7 +92,6 @@ async function pressed(input: Readable, stop: AbortSignal, isAlone: boolean) {
   return undefined
 }
 
-/** Waits until the service shows another revision. */
 async function changed(settings: Settings, seen: string | undefined, stop: AbortSignal) {
   const { taskIds, readTaskIds, revisionHeader = '' } = settings
   const id = [...taskIds, ...readTaskIds][0] ?? randomFor(0, 'watch').string.uuid()

@@ -37,7 +37,8 @@ export function createService({
 
   const callOf = (c: Arrived, op: Operation): Call => ({
     op,
-    id: open.idKey({ id: c.req.param('id') ?? '' }),
+    // The world's ids are in lower case, and the case of a given one does not matter.
+    id: (c.req.param('id') ?? '').toLowerCase(),
     headers: c.req.raw.headers,
     query: new URLSearchParams(open.queryText({ text: new URL(c.req.url).search })),
     address: c.env?.address,
@@ -52,9 +53,8 @@ export function createService({
     async (c: Arrived) => {
       const call = callOf(c, op)
       if (isTooMany(open.requestsPerSecond(call))) return tooMany(call)
-      const text = await textOf(c.req.raw, open.bodyLimit(call))
-      if (text === undefined)
-        return refuse(setup, call, refusal('too large', open.tooLargeStatus(call)))
+      const text = await textOf(c.req.raw, largestBody)
+      if (text === undefined) return refuse(setup, call, refusal('too large', 413))
       await pause(open.delay({ ...call, at: 'start' }))
       const response = await work(setup, call, text)
       await pause(open.delay({ ...call, at: 'end' }))
@@ -62,18 +62,16 @@ export function createService({
     }
 
   const tooMany = (call: Call) => {
-    const response = refuse(setup, call, refusal('too many', open.tooManyStatus(call)))
+    const response = refuse(setup, call, refusal('too many', 429))
     const wait = open.retryAfter(call)
     if (wait !== undefined) response.headers.set('retry-after', wait)
     return response
   }
 
   /** rejects other paths */
-  const refuseAs = (reason: Reason, status: (call: Call) => number) => (c: Arrived) => {
-    const call = callOf(c, 'unknown')
-    return refuse(setup, call, refusal(reason, status(call)))
-  }
-  const wrongMethod = refuseAs('wrong method', (call) => open.wrongMethodStatus(call))
+  const refuseAs = (reason: Reason, status: number) => (c: Arrived) =>
+    refuse(setup, callOf(c, 'unknown'), refusal(reason, status))
+  const wrongMethod = refuseAs('wrong method', 405)
 
   const app = new Hono<{ Bindings: Bindings }>()
   app
@@ -86,7 +84,7 @@ export function createService({
     .all('/assessments/:id', wrongMethod)
     .get('/audit-sentinel/events/export', serve('export', exportEvents))
     .all('/audit-sentinel/events/export', wrongMethod)
-  app.notFound(refuseAs('unknown path', (call) => open.unknownPathStatus(call)))
+  app.notFound(refuseAs('unknown path', 404))
   app.onError((error, c) => c.json({ error: String(error) }, 500))
 
   return {
@@ -97,6 +95,9 @@ export function createService({
     state: () => ({ world: { ...world, tasks: store.tasks(0) }, events: trail.events() }),
   }
 }
+
+/** In bytes. */
+const largestBody = 1_000_000
 
 type Bindings = { address: string | undefined }
 type Arrived = Context<{ Bindings: Bindings }>

@@ -1,7 +1,6 @@
 import type { Report } from '../engine/run/report.ts'
-import { cut } from './parts/cut.ts'
-import { present } from './parts/present.ts'
 import { clausesOf, summaryOf } from './parts/summary.ts'
+import { cut, present } from './parts/texts.ts'
 
 /** GitHub shows ten of a kind for each step; the page of the report has all. */
 const most = 10
@@ -13,13 +12,11 @@ type Writer = (kind: Kind, title: string, text: string) => string
 const oneLine = (text: string, percent: string) =>
   text.replaceAll('%', percent).replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-/** A line that GitHub shows at the run and its pull request. */
 export const githubLine: Writer = (kind, title, text) => {
   const named = oneLine(title, '%25').replaceAll(':', '%3A').replaceAll(',', '%2C')
   return `::${kind} title=${named}::${oneLine(cut(text, longest), '%25')}`
 }
 
-/** A line that Azure Pipelines shows at the run. */
 export const azureLine: Writer = (kind, title, text) => {
   const order = kind === 'notice' ? '##[section]' : `##vso[task.logissue type=${kind}]`
   return `${order}${oneLine(cut(`${title}: ${text}`, longest), '%AZP25')}`

@@ -3,15 +3,12 @@ import { commandLine } from '../engine/called.ts'
 import { counted } from '../engine/counted.ts'
 import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
 import { describeLevels, isOpen, levels, told } from './parts/count.ts'
-import { cut } from './parts/cut.ts'
 import { toldEvidence } from './parts/evidence.ts'
-import { groupedBy } from './parts/grouped-by.ts'
 import type { Group } from './parts/groups.ts'
+import { repeatingOf } from './parts/issue.ts'
 import { listOf, notCheckedLines } from './parts/not-checked.ts'
-import { present } from './parts/present.ts'
-import { printable } from './parts/printable.ts'
-import { repeatingOf } from './parts/repeating.ts'
 import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
+import { cut, groupedBy, present, printable } from './parts/texts.ts'
 
 export const embedded =
   'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
@@ -19,13 +16,11 @@ export const embedded =
 type ConsoleOptions = {
   verbose: boolean
   files?: readonly string[]
-  columns?: number
   colour?: boolean
 }
 
 export type Out = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
-/** Whether to colour a stream, by the two usual variables. */
 export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefined>): boolean => {
   if (env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return !['', '0', 'false'].includes(env.FORCE_COLOR)
@@ -35,14 +30,14 @@ export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefin
 /** The result of a run for the terminal: breaches, what was not checked and why, and the verdict last. */
 export function consoleOf(
   report: Report,
-  { verbose, files = [], columns, colour = false }: ConsoleOptions,
+  { verbose, files = [], colour = false }: ConsoleOptions,
 ): string {
   const { target, notices, details = [] } = report
   const summary = summaryOf(report)
   const { waived, 'not counted': newer } = summary.clauses
   const end = present([
     apart(summary.flips.map((line) => `  ${line}`)),
-    summary.since && ['', `  ${summary.since.line}`, ...changes(summary.since)],
+    summary.since && ['', `  ${summary.since.line}`, ...changesIn(summary.since)],
     apart(clausesOf(waived, report).map(waivedLine)),
     clausesOf(newer, report).map(newerLine),
     unchecked(report, summary),
@@ -61,41 +56,19 @@ export function consoleOf(
   ])
   const room = Math.max(leastLines, maxLines - end.length)
   const lines = [...judgedBadly(report, files, room), ...end].map(hanging).map(printable)
-  const fitted = columns === undefined ? lines : lines.map((line) => wrapped(line, columns))
-  return `${(colour ? fitted.map(painted) : fitted).join('\n')}\n`
+  return `${(colour ? lines.map(painted) : lines).join('\n')}\n`
 }
 
-const changes = (since: NonNullable<Summary['since']>) =>
+const changesIn = (since: NonNullable<Summary['since']>) =>
   (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
     since[kind].length > 0 ? [`    ${kind}: ${listOf(since[kind])}`] : [],
   )
 
-/** Lines after an empty one; none of both if there are none. */
 const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])
 
 /** Indents the further lines of a text, such as a quoted reason. */
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
-
-/** Wraps at words; a command continues as a shell expects it. */
-function wrapped(text: string, columns: number): string {
-  const end = /^ *again: /.test(text) ? ' \\' : ''
-  const fit = (line: string): string[] => {
-    const indent = ' '.repeat(line.search(/\S|$/))
-    const lines: string[] = []
-    let last = indent
-    for (const word of line.trim().split(' ')) {
-      const longer = last.trim() === '' ? last + word : `${last} ${word}`
-      if (longer.length + end.length <= columns || last.trim() === '') last = longer
-      else {
-        lines.push(last + end)
-        last = `${indent}  ${word}`
-      }
-    }
-    return [...lines, last]
-  }
-  return text.split('\n').flatMap(fit).join('\n')
-}
 
 const colours: [RegExp, number][] = [
   // A partial run never gets the colour of a whole one.
@@ -103,10 +76,7 @@ const colours: [RegExp, number][] = [
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT PUT BACK)\b/, 31],
   [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
   [/^()(CONFORMANT)\b/, 32],
-  [
-    /^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:|seed\b|\d+ recorded exchange)/,
-    2,
-  ],
+  [/^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:)/, 2],
 ]
 
 /** Colours the first word of a line by its meaning. */
@@ -115,10 +85,8 @@ function painted(line: string): string {
   return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line
 }
 
-function countsLine(counts: Summary['counts']['must']): string {
-  const some = told.filter((verdict) => counts[verdict] > 0)
-  return some.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ') || 'none'
-}
+const countsLine = (counts: Summary['counts']['must']): string =>
+  told.flatMap((each) => (counts[each] > 0 ? `${counts[each]} ${each}` : [])).join(', ') || 'none'
 
 function residueOf({ interrupted }: Report, { notAsFound }: Summary): string[] {
   if (notAsFound.length === 0)
@@ -136,7 +104,6 @@ function unchecked({ clauses }: Report, { notChecked }: Summary): string[] {
   return lines.length > 0 ? ['', heading, ...lines] : []
 }
 
-/** Ids under the reason that they share. */
 export const grouped = <T extends { id: string }>(
   items: readonly T[],
   reason: (item: T) => string,
@@ -157,20 +124,18 @@ const maxLines = 60
 const leastLines = 12
 const maxUnchecked = 24
 
-/** By cause: some lines for the clause to read first, and as many as fit; a line for each of the others. */
 function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
   const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
   const [named, others] = [groups.slice(0, room - 4), groups.slice(room - 4)]
   let left = room - 4 - named.length
-  const lines = named.map((group) => {
-    const own = ofGroup(group, report, files)
-    left -= own.length - 1
-    return left < 0 ? [nameOf(group)] : own
-  })
   const clauses = others.reduce((sum, each) => sum + each.clauses.length, 0)
   return present([
-    lines.flat(),
+    named.flatMap((group) => {
+      const own = ofGroup(group, report, files)
+      left -= own.length - 1
+      return left < 0 ? nameOf(group) : own
+    }),
     others.length > 0 &&
       `  … and ${clauses} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`,
     page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],

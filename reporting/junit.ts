@@ -6,13 +6,12 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
-import { cut } from './parts/cut.ts'
+import type { ShownVerdict } from './parts/count.ts'
 import { toldEvidence } from './parts/evidence.ts'
-import { groupedBy } from './parts/grouped-by.ts'
 import { issueOf } from './parts/issue.ts'
 import { notCheckedLines } from './parts/not-checked.ts'
-import { present } from './parts/present.ts'
 import { summaryOf } from './parts/summary.ts'
+import { cut, groupedBy, present } from './parts/texts.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and GitHub: a suite for each operation and a case for each
@@ -65,51 +64,40 @@ type Ended = { kind: 'failure' | 'error' | 'skipped'; message: string }
 
 /** How the case of a clause ended; undefined: it passed. */
 function endedOf(clause: ClauseReport): Ended | undefined {
-  const { level, waiver, cause, newerThan } = clause
+  const { level, waiver, cause, newerThan, verdict } = clause
   const reason = cut(clause.reason ?? '', 4000)
-  const skipped = (message: string): Ended => ({ kind: 'skipped', message })
-  switch (toldVerdict(clause)) {
-    case 'waived':
-      return skipped(`${waiver && toldWaiver(waiver)}; ${reason}`)
-    case 'not counted':
-      return skipped(`not counted: newer than ${newerThan}; ${clause.verdict}`)
-    case 'fail':
-      return { kind: 'failure', message: reason }
-    case 'inconclusive':
-      return { kind: level === 'must' ? 'error' : 'skipped', message: `not decided: ${reason}` }
-    case 'skip':
-      return skipped(cause ? `${cause}: ${reason}` : reason)
+  const lost = level === 'must' ? 'error' : 'skipped'
+  const ends: Partial<Record<ShownVerdict, Ended>> = {
+    waived: { kind: 'skipped', message: `${waiver && toldWaiver(waiver)}; ${reason}` },
+    'not counted': { kind: 'skipped', message: `not counted: newer than ${newerThan}; ${verdict}` },
+    fail: { kind: 'failure', message: reason },
+    inconclusive: { kind: lost, message: `not decided: ${reason}` },
+    skip: { kind: 'skipped', message: cause ? `${cause}: ${reason}` : reason },
   }
-  return undefined
+  return ends[toldVerdict(clause)]
 }
+
+const propertyOf = ([name, value]: [string, unknown]): Property[] =>
+  value === undefined ? [] : [[name, value as Property[1]]]
 
 function propertiesOf(report: Report): Property[] {
   const { target, seed, suiteVersion, suiteCommit, node, platform, interrupted, selection } = report
   const { line, verdict, figures } = summaryOf(report)
   return Object.entries({
-    target: targetOf(report),
-    seed,
-    version: suiteVersion,
-    commit: suiteCommit,
+    ...{ target: targetOf(report), seed, version: suiteVersion, commit: suiteCommit },
     ...{ node, platform, revision: target.revision, verdict, line },
-    ...figures,
-    ...{ interrupted, selection },
-  }).flatMap(([name, value]): Property[] => (value === undefined ? [] : [[name, value]]))
+    ...{ ...figures, interrupted, selection },
+  }).flatMap(propertyOf)
 }
 
 /** What no clause says, such as a stale waiver, and the skipped cases together, by what they need. */
 function besidesOf(report: Report): Property[] {
   const { reasons = [], notices = [], details = [] } = report
   const { notAsFound, notChecked } = summaryOf(report)
-  const besides = {
-    reason: reasons,
-    'not as found': notAsFound,
-    notice: [...notices, ...details],
+  return Object.entries({
+    ...{ reason: reasons, 'not as found': notAsFound, notice: [...notices, ...details] },
     'not checked': notCheckedLines(notChecked),
-  }
-  return Object.entries(besides).flatMap(([name, texts]): Property[] =>
-    texts.length > 0 ? [[name, lines(texts)]] : [],
-  )
+  }).flatMap(([name, texts]) => propertyOf([name, texts.length > 0 ? lines(texts) : undefined]))
 }
 
 function caseOf(clause: ClauseReport, report: Report): string {

@@ -5,9 +5,8 @@ import { type ClauseReport, type Report, toldVerdict } from '../engine/run/repor
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { verdictOf } from '../engine/verdict.ts'
 import { embedded, type Out } from './console.ts'
-import { present } from './parts/present.ts'
-import { escaped, printable } from './parts/printable.ts'
 import { summaryOf } from './parts/summary.ts'
+import { escaped, present, printable } from './parts/texts.ts'
 
 export const formats = ['text', 'brief', 'ndjson'] as const
 
@@ -29,7 +28,7 @@ export function tellerIn(format: Format, out: Out): Teller {
   const told = new Map<string, string>()
   const sayEvent = (event: object) => void out.write(`${jsonLine(event)}\n`)
   // Breaches met by other clauses and flips are known at the end: such a clause is reported again.
-  const sayJudged = (event: JudgedEvent) => {
+  const sayJudged = (event: ReturnType<typeof eventOf>) => {
     const text = JSON.stringify(event)
     if (told.get(event.id) !== text) sayEvent(event)
     told.set(event.id, text)
@@ -38,13 +37,22 @@ export function tellerIn(format: Format, out: Out): Teller {
     started: (run) => sayEvent({ event: 'started', ...run }),
     judged: (clause, strict) => sayJudged(eventOfJudged(clause, strict)),
     ended: (report, exitCode, file) => {
-      for (const clause of report.clauses) sayJudged(eventOfClause(clause, report.exchanges))
+      for (const clause of report.clauses)
+        sayJudged(eventOf({ ...clause, verdict: toldVerdict(clause) }, report.exchanges))
       const { verdict, reasons, notices, requests, durationMs } = report
       const summary = summaryOf(report)
       const { line, figures: counts } = summary
       const numbers = { exitCode, counts, requests, durationMs }
-      const told = { line, verdict, ...numbers, reasons, notices, summary, report: file }
-      sayEvent({ event: 'verdict', ...told })
+      sayEvent({
+        event: 'verdict',
+        line,
+        verdict,
+        ...numbers,
+        reasons,
+        notices,
+        summary,
+        report: file,
+      })
     },
   }
 }
@@ -73,33 +81,26 @@ const requestsOf = (numbers: readonly number[], exchanges: readonly Exchange[]):
     numbers.includes(number) ? [`${method} ${path}`] : [],
   )
 
-type JudgedEvent = { event: 'judged'; id: string; [more: string]: unknown }
-
-function eventOfJudged({ facts, outcome, evidence }: Judged, strict: boolean): JudgedEvent {
-  const verdict = verdictOf(facts.level, outcome, strict)
-  return eventOf({
-    ...facts,
-    ...('reason' in outcome && { reason: outcome.reason }),
-    ...(verdict === 'skip' && { cause: 'data' }),
-    ...('cause' in outcome && { cause: outcome.cause }),
-    ...('observed' in outcome && { observed: outcome.observed ?? null }),
-    verdict,
-    breaches: outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : [],
-    exchanges: evidence,
-  })
-}
-
-const eventOfClause = (clause: ClauseReport, exchanges: readonly Exchange[]): JudgedEvent =>
-  eventOf({ breaches: [], ...clause, verdict: toldVerdict(clause), exchanges })
-
 type Said = Pick<ClauseReport, 'id' | 'level' | 'reason' | 'cause' | 'observed' | 'waiver'> & {
   verdict: string
-  breaches: readonly Problem[]
-  exchanges: readonly Exchange[]
+  breaches?: readonly Problem[]
 }
 
-function eventOf({ id, level, verdict, reason, cause, breaches, exchanges, ...more }: Said) {
-  const { observed, waiver } = more
+const eventOfJudged = ({ facts, outcome, evidence }: Judged, strict: boolean) => {
+  const verdict = verdictOf(facts.level, outcome, strict)
+  const isBroken = outcome.kind === 'broken' && facts.level !== 'observe'
+  const said: Said = {
+    ...{ ...facts, verdict, ...(verdict === 'skip' && { cause: 'data' as const }), ...outcome },
+    ...('observed' in outcome && { observed: outcome.observed ?? null }),
+    breaches: isBroken ? outcome.breaches : [],
+  }
+  return eventOf(said, evidence)
+}
+
+function eventOf(
+  { id, level, verdict, cause, reason, observed, waiver, breaches = [] }: Said,
+  exchanges: readonly Exchange[],
+) {
   const found = breaches.map(({ sentence, expected, got, judged }) => {
     const those = exchanges.filter(({ number }) => judged.includes(number))
     const traces = those.flatMap((each) => traceIdOf(each) ?? [])

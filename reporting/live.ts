@@ -1,7 +1,7 @@
 import { counted } from '../engine/counted.ts'
 import { clock } from '../engine/time/timers.ts'
 import type { Out } from './console.ts'
-import { printable } from './parts/printable.ts'
+import { printable } from './parts/texts.ts'
 
 type Live = {
   /** `expected`: about how many requests of a kind will be answered */

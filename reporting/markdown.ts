@@ -7,11 +7,9 @@ import {
   toldWaiver,
 } from '../engine/run/report.ts'
 import { levels, told } from './parts/count.ts'
-import { cut } from './parts/cut.ts'
 import { issueOf } from './parts/issue.ts'
-import { present } from './parts/present.ts'
-import { printable } from './parts/printable.ts'
 import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
+import { cut, present, printable } from './parts/texts.ts'
 
 /** Below the limit of a chat or a job summary. */
 const mostBytes = 56_000

@@ -1,14 +1,17 @@
 // Joins several runs of the same clauses into one report: what was the same, and what flipped.
 
-import type { ClauseReport, Flip, Report, Side } from '../engine/run/report.ts'
-import { toldVerdict } from '../engine/run/report.ts'
-import { joinedOf } from './carried-over.ts'
+import {
+  type ClauseReport,
+  type Flip,
+  type Report,
+  type Side,
+  toldVerdict,
+} from '../engine/run/report.ts'
+import { joinedOf, renumbered } from './carried-over.ts'
 import { told } from './parts/count.ts'
 import { judgedIn } from './parts/evidence.ts'
-import { describeFlip } from './parts/flips.ts'
-import { groupedBy } from './parts/grouped-by.ts'
-import { present } from './parts/present.ts'
-import { renumbered } from './parts/renumbered.ts'
+import { describeFlip } from './parts/summary.ts'
+import { groupedBy, present } from './parts/texts.ts'
 
 const maxRequests = 3
 

@@ -14,6 +14,7 @@ import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import type { Givens } from '../helpers/givens.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
@@ -39,7 +40,7 @@ import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
-import { bodyFor, type OfRun } from '../helpers/updates/controls.ts'
+import { bodyFor } from '../helpers/updates/controls.ts'
 import {
   acceptedOf,
   answeredBy,
@@ -328,17 +329,14 @@ const isChanged = ([before, after]: Look) => before.text !== after.text
 function problemsOfOthers({ looks }: Others): Problem[] {
   const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
   const last = new Map(looks.map((each) => [each[0].id, each]))
-  return [...last].flatMap(([id, [before, after]]) =>
-    problemUnless(kept.includes(id), `task ${id} changed with the update of another task`, {
-      expected: before.text,
-      got: after.text,
-      judged: after.answer,
-      again: {
-        why: 'one task was updated and another task changed, which may be by another writer unless it comes several times',
-      },
-      control: before.answer,
-    }),
-  )
+  const why =
+    'one task was updated and another task changed, which may be by another writer unless it comes several times'
+  return [...last].flatMap(([id, [before, after]]) => {
+    const sentence = `task ${id} changed with the update of another task`
+    const [judged, control] = [after.answer, before.answer]
+    const seen = { expected: before.text, got: after.text, judged, control, again: { why } }
+    return problemUnless(kept.includes(id), sentence, seen)
+  })
 }
 
 clause('assign.only-this-task', {
@@ -368,18 +366,11 @@ function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[
   return others
 }
 
-type Deps = {
-  service: Service
-  session: OfRun
-  taskReadings: readonly Reading[]
-  people: readonly Assignee[]
-  actor: string
-  alone<T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>): Promise<T>
-}
+type Deps = Pick<Givens, 'service' | 'session' | 'taskReadings' | 'people' | 'actor' | 'alone'>
 
 /** What the tasks show after the updates of the run; those that changed are looked at while nothing else is sent. */
 async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
-  const { service, session, taskReadings, people, actor, alone } = deps
+  const { service, session, taskReadings, alone } = deps
   const { history } = session
   const once = await lookAgain(service, readings.map(shownIn))
   // A lent task may have a version that neither its updates nor another writer made.
@@ -388,12 +379,7 @@ async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Ot
   const lent = spills(history) || (hasChanged && !isByOther(history, null)) ? updated : []
   const suspects = [...once.filter(isChanged).map(([{ id }]) => id), ...lent]
   const near = ({ task }: Loan) => nearness(task.id, suspects, taskReadings)
-  const lookAlone = (loans: [Loan, ...Loan[]]) => {
-    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
-    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
-    return fetchAround(service, session, ids, () => updateInEachWay(loan, actor, people))
-  }
-  const watched = suspects.length > 0 ? await alone(lookAlone) : []
+  const watched = await (suspects.length > 0 ? alone(lookAlone) : [])
   const looks = [...once.filter((each) => !isChanged(each)), ...watched]
   premise(
     readings.some(({ id }) => looks.some(([before]) => before.id === id)),
@@ -402,6 +388,12 @@ async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Ot
   )
   const [control, judged] = ([0, 1] as const).map((at) => looks.map((each) => each[at].answer))
   return beside(from({ looks }, judged), { control })
+
+  function lookAlone(loans: [Loan, ...Loan[]]): Promise<Look[]> {
+    const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))
+    const ids = suspects.filter((id) => !isSameId(id, loan.task.id))
+    return fetchAround(service, session, ids, () => updateInEachWay(loan, deps))
+  }
 }
 
 const rounds = 3
@@ -445,15 +437,9 @@ async function updateOnce({ task: { id }, current }: Loan, actor: string, to?: A
 }
 
 /** One update of each kind: it is unknown which of them changes other tasks. */
-async function updateInEachWay(
-  { task: { id }, current }: Loan,
-  actor: string,
-  people: readonly Assignee[],
-): Promise<void> {
-  const [user, team] = (['USER', 'TEAM'] as const).map((kind) =>
-    people.find(({ type }) => type === kind),
-  )
-  for (const to of [user, team, null])
+async function updateInEachWay({ task: { id }, current }: Loan, { actor, people }: Deps) {
+  const isOf = (kind: string) => (to: Assignee) => to.type === kind
+  for (const to of [people.find(isOf('USER')), people.find(isOf('TEAM')), null])
     if (to !== undefined) await current.put(await current.read(id), bodyFor(actor, to))
 }
 

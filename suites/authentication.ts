@@ -26,7 +26,13 @@ import {
 import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfReveal } from '../helpers/reads/refusals.ts'
-import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../helpers/recorded/moments.ts'
+import {
+  keyTrials,
+  lookupTrials,
+  type Moment,
+  refusedReadsOfKnown,
+} from '../helpers/recorded/moments.ts'
+import { triedOf } from '../helpers/recorded/update-cases.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/key-use.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
@@ -47,6 +53,7 @@ import {
   problemsOfEffect,
   problemsOfFields,
   sent,
+  type Tried,
   type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
@@ -303,17 +310,13 @@ const wrong = {
 const elsewhere = Object.entries(otherPaths).map(([what, path]) =>
   wrongUpdate(`without a key, at a path with ${what}`, { ...noKey, path }),
 )
-batched('updates without a valid key that are wrong besides', [
-  ...wrong.update,
-  ...wrong.unassign,
-  ...elsewhere,
-])
+batched([...wrong.update, ...wrong.unassign, ...elsewhere])
 
 const withBadKey: Record<Kind, Attempt[]> = {
   update: withBadKeys('an update', {}),
   unassign: withBadKeys('an unassign request', asAnUnassign),
 }
-batched('updates with nothing wrong but the key', Object.values(withBadKey).flat())
+batched(Object.values(withBadKey).flat())
 
 function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
   return [
@@ -326,8 +329,12 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 clause('auth.refused-changes-nothing', {
   must: 'leave the task unchanged after an update that is rejected with 401',
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
-  law: (one: Watched) => [...problemsOfEffect(one), ...problemsOfFields(one)],
+  law: (one: Tried & Pick<Watched, 'traces' | 'stored'>) => [
+    ...problemsOfEffect(one),
+    ...problemsOfFields(one),
+  ],
   needs: 'an invalid key',
+  seen: refusedEffects,
   of: (all) => `${describeTried(all)}, and reads return the task unchanged`,
 })(({ attempts, settings }) => {
   const permitted = permittedKinds(settings)
@@ -335,6 +342,12 @@ clause('auth.refused-changes-nothing', {
   const tried = allEnded(kinds.map((kind) => needRefused(attempts, kind)))
   return attempts.watched(tried.then((each) => each.flat()))
 })
+
+/** The updates that were rejected with 401, and had an effect. */
+function refusedEffects({ seen, isWhole, update }: Moment) {
+  const isSo = seen.status === 401 && update?.effect?.isTouched === false
+  return isSo ? triedOf({ seen, isWhole, ...update }, 'with an invalid key') : undefined
+}
 
 async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(withBadKey[kind])

@@ -1,4 +1,3 @@
-import { inTurn } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -11,6 +10,7 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { isAcceptedOp, isBeside, isDescribedOp, type Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
+import type { Moment } from '../helpers/recorded/moments.ts'
 import {
   asMismatch,
   isDescribedUpdate,
@@ -36,7 +36,6 @@ import {
   type Attempt,
   type AttemptResult,
   asUnassign,
-  batched,
   withVersion,
 } from '../helpers/updates/attempt.ts'
 import {
@@ -98,9 +97,6 @@ const staleAgain: Record<string, Attempt> = {
   },
 }
 
-for (const [kind, again] of Object.entries(staleAgain))
-  batched(`${kind} with stale versions`, [stale[kind as keyof typeof stale], again], 'row')
-
 const needs = 'a stale If-Match'
 
 async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
@@ -134,15 +130,18 @@ const staleUpdates = (kind: 'assign' | 'reassign' | 'unassign') =>
     }),
   )
 
-/** The updates that were answered 409, with what their task showed next, if that is the version of before. */
+/** The updates that were answered 409, with their effect, or what their task showed next as before. */
 const unchangedUpdates = updatesIn((one) => {
-  const { seen, current } = one
+  const { seen, current, effect } = one
   if (seen.status !== 409 || !isDescribedUpdate(one)) return undefined
-  const next = nextOf(one, ({ shown }) => shown !== undefined)
-  return next && current && next.shown?.version === current.shown?.version
-    ? { ...triedOf(one), stored: taskOf(next) }
-    : undefined
+  const next = nextOf(one, ({ shown }) => shown !== undefined)?.shown?.version
+  return effect || (current && next === current.shown?.version) ? triedOf(one) : undefined
 })
+
+const touchedUpdates = (moment: Moment) => {
+  const tried = unchangedUpdates(moment)
+  return tried?.carriedOut ? undefined : tried
+}
 
 /** A 409, and the update after it, if that was accepted. */
 const retriedUpdates = updatesIn((one) => {
@@ -153,14 +152,15 @@ const retriedUpdates = updatesIn((one) => {
     : undefined
 })
 
-/** An update beside accepted ones with its If-Match, if it was accepted or answered 409. */
+/** An update beside accepted ones with its If-Match, if it was answered 409, or accepted with a new version. */
 const racingUpdates = updatesIn((one) => {
   const { seen, op, history } = one
   const others = usedBy(history, op).filter(
     (each) => isBeside(each, op) && each.shown?.version !== op.shown?.version,
   )
   if (others.length === 0 || !isDescribedUpdate(one)) return undefined
-  if (!isAccepted(seen.answer) && seen.status !== 409) return undefined
+  const isAlone = !op.shown || op.shown.version === op.ifMatch
+  if (isAccepted(seen.answer) ? isAlone : seen.status !== 409) return undefined
   const sent = [op, ...others]
   const round = {
     sent,
@@ -202,7 +202,7 @@ clause('version.refused-changes-nothing.version', {
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
   needs,
-  seen: unchangedUpdates,
+  seen: touchedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
@@ -397,34 +397,13 @@ clause('version.model', {
   of: (walked) =>
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
   needs: 'a walk of updates',
-})(async function* ({ service, session, sequence, control, borrowed, people, actor }) {
-  // The control was sent before a task was borrowed, which may be the only task.
-  const { commented } = control
+})(({ service, session, control: { commented }, borrowed, people, actor }) => {
   const walking = { ...session, service: service.ahead(), people, actor, commented }
-  const walked = await fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
-  yield* walked
-  // A clause on comments may wait for this very task.
-  await borrowed.giveBack()
-  yield* fetchFailed(walked, sequence)
+  return fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
 })
 
-/** The updates that were answered 5xx for their comments, each beside one with such a comment. */
-const fetchFailed = (
-  walked: readonly Walked[],
-  sequence: { ofTexts(kind: string): Promise<readonly { answer: Answer }[]> },
-) =>
-  inTurn(
-    walked.filter(({ failed }) => failed),
-    async ({ failed, stored: _, ...one }) => {
-      const [control] = await sequence.ofTexts(failed?.kind ?? '')
-      return { ...one, ...failed, ...(control && { control: control.answer }) } as Walked
-    },
-  )
-
 /** A valid update takes effect, and no other update does. */
-function problemsOfWalked({ asks, what, walk, answer, to, ...one }: Walked): Problem[] {
-  const { stored, control } = one
-  if (control && !isAccepted(control)) return []
+function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const told = `${describeAnswer(answer)} to ${what}`
   const ending = `\nthe walk: ${walk}`
   // 403 may mean a missing permission.

@@ -101,46 +101,37 @@ async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tri
   return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
 }
 
-const tryTask = (id: string, deps: Deps): Promise<Try[]> =>
-  deps.lending.lend({ id }, deps.service, async (loan) => {
+/** Three tries, more than SETTLE_MS apart; one does not count if the task changed meanwhile. */
+const tryTask = (id: string, { lending, service, settings, stop }: Deps): Promise<Try[]> =>
+  lending.lend({ id }, service, async () => {
     const tries: Try[] = []
     for (let round = 0; round < minTries; round += 1) {
-      const found = await tryOnce(loan, round, deps)
-      if (found) tries.push(found)
-      if (found && !mismatch.includes(found.answer.status)) break
+      await pause(settings.settleMs + 20, stop)
+      const before = taskIn(await service.readTask(id))
+      const to = assigneeFor(before, round, settings)
+      const kind = to?.type ?? 'unassign'
+      const body = bodyFor(settings.actorId ?? '', to)
+      const answer = await service.put(id, before.updated_at, body)
+      if (isAccepted(answer)) return [...tries, { kind, answer, isAlike: false, reads: [before] }]
+      const after = taskIn(await service.readTask(id))
+      if (after.updated_at !== before.updated_at) continue
+      const wrong = await service.put(id, wrongVersions.near(before.updated_at), body)
+      const isAlike = formOf(answer, before) === formOf(wrong, before)
+      tries.push({ kind, answer, isAlike, reads: [before, after] })
+      if (!mismatch.includes(answer.status)) break
     }
     return tries
   })
 
-/** Undefined if the task changed meanwhile: then what was sent was not current. */
-async function tryOnce(
-  { task: { id } }: Loan,
-  round: number,
-  { service, settings, stop }: Deps,
-): Promise<Try | undefined> {
-  await pause(settings.settleMs + 20, stop)
-  const before = taskIn(await service.readTask(id))
-  const { kind, body } = updateFor(before, round, settings)
-  const answer = await service.put(id, before.updated_at, body)
-  if (isAccepted(answer)) return { kind, answer, isAlike: false, reads: [before] }
-  const after = taskIn(await service.readTask(id))
-  if (after.updated_at !== before.updated_at) return undefined
-  const wrong = await service.put(id, wrongVersions.near(before.updated_at), body)
-  const isAlike = formOf(answer, before) === formOf(wrong, before)
-  return { kind, answer, isAlike, reads: [before, after] }
-}
-
-/** In rounds: to a user, to a team, to nobody, as far as the task and the settings allow. */
-function updateFor(task: Task, round: number, settings: Settings) {
-  const actor = settings.actorId ?? ''
+/** In rounds: a user, a team, nobody, as far as the task and the settings allow. */
+function assigneeFor(task: Task, round: number, settings: Settings): Assignee | null {
   const others = othersThan(assigneesIn(settings), task)
   const choices = [
     ...(['USER', 'TEAM'] as const).flatMap((of) => others.find(({ type }) => type === of) ?? []),
     // Last: if no assignee is accepted, an unassigned task could not be put back.
     ...(task.assignment ? [null] : []),
   ]
-  const to = choices[round % choices.length] ?? null
-  return { kind: to?.type ?? ('unassign' as const), body: bodyFor(actor, to) }
+  return choices[round % choices.length] ?? null
 }
 
 /** Status, type and body of a refusal, with ids, times, numbers and versions masked. */
@@ -158,28 +149,22 @@ function formOf({ status, headers, text, sent = '' }: Answer, { updated_at }: Ta
   return [status, headers['content-type'] ?? '', body].join('\n')
 }
 
-const tries = 3
-
 /** An update whose If-Match is wrong and the read after it, or what failed each time that they were sent. */
 type Mismatch =
   | { answers: [Answer, Answer] }
   | { failed: Trouble[]; last: string; control: Answer[] }
 
-/**
- * Sends it until it and the read are answered, three times in all, with requests in between that are to be
- * answered.
- */
+/** Sends it until it and the read are answered, with requests in between that are to be answered. */
 async function fetchMismatch(
   { task: { id }, current }: Loan,
   service: Service,
-  given: { actor: string; to: Assignee; unknownId: string },
+  { unknownId, body }: { unknownId: string; body: object },
 ): Promise<Mismatch> {
   const [failed, control, wrong]: [Trouble[], Answer[], Answer[]] = [[], [], []]
-  let last = ''
-  for (let round = 1; round <= tries; round += 1) {
+  let sent = ''
+  while (failed.length < minTries) {
     const task = await current.read(id)
-    const body = updateBody(given.actor, given.to)
-    let sent = 'an update whose If-Match is wrong'
+    sent = 'an update whose If-Match is wrong'
     try {
       const answer = await service.put(id, wrongVersions.older(task.updated_at), body)
       wrong.push(answer)
@@ -190,16 +175,15 @@ async function fetchMismatch(
       // 429 is an answer, and an unsent request cannot be answered.
       if (!(error instanceof Trouble) || error.status === 429 || error.exchange === undefined)
         throw error
-      last = `${sent} failed: ${error.message}`
       failed.push(error)
       // The control: if nothing else is answered either, the network is the reason.
-      const other = await service.readTask(given.unknownId, { retries: false })
-      if (isTryAgain(other.status)) throw error
-      control.push(other)
+      control.push(await service.readTask(unknownId, { retries: false }))
+      if (control.some(({ status }) => isTryAgain(status))) throw error
     }
   }
   // If no update is answered, If-Match is not the reason.
-  control.push(await current.put(await current.read(id), updateBody(given.actor, given.to)))
+  control.push(await current.put(await current.read(id), body))
+  const last = `${sent} failed: ${failed.at(-1)?.message}`
   return { failed: after(from(failed, ...failed), ...wrong), last, control }
 }
 
@@ -209,8 +193,8 @@ clause('version.mismatch-answered', {
   of: describeMismatch,
   needs: 'a wrong If-Match',
 })(async ({ borrowed, service, actor, people, unknownId }) => {
-  const to = needAnybody(people)
-  return [await fetchMismatch(borrowed, service, { actor, to, unknownId })]
+  const body = updateBody(actor, needAnybody(people))
+  return [await fetchMismatch(borrowed, service, { unknownId, body })]
 })
 
 function problemsOfUnanswered(one: Mismatch): Problem[] {
@@ -218,7 +202,7 @@ function problemsOfUnanswered(one: Mismatch): Problem[] {
   const { failed, last, control } = one
   return [
     problem(
-      `no response in ${tries} of ${tries} tries, although a read of another id and an update with the current version got responses: ${last}`,
+      `no response in ${failed.length} of ${failed.length} tries, although a read of another id and an update with the current version got responses: ${last}`,
       { expected: 'a response', got: 'none', judged: failed, control },
     ),
   ]

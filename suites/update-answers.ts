@@ -1,28 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../engine/counted.ts'
-import { describeAnswer, isAccepted, isRefused } from '../engine/http/answers.ts'
-import { codesIn, headersShown, refusalShape, statusOfRefusal } from '../engine/http/shapes.ts'
-import { anew, beside, from } from '../engine/origin.ts'
+import { distinct } from '../engine/distinct.ts'
+import { describeAnswer, isAccepted, isRefused, membersOf } from '../engine/http/answers.ts'
+import {
+  codesIn,
+  headersShown,
+  mediaTypeOf,
+  refusalShape,
+  statusOfRefusal,
+} from '../engine/http/shapes.ts'
+import { beside, from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
+import { triedOf, updatesIn } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
+import { commentIn } from '../helpers/service/comments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { updateBody } from '../helpers/service/update-request.ts'
-import { needAnybody } from '../helpers/updates/controls.ts'
+import { toIn, updateBody } from '../helpers/service/update-request.ts'
+import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
+import type { Attempts } from '../helpers/updates/attempts.ts'
+import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
 import {
-  foreignMembers,
-  namesTaken,
-  versionsShownBeside,
-  type WithForeignMembers,
-} from '../helpers/updates/further-updates.ts'
-import { acceptedOf, answeredBy, type Step } from '../helpers/updates/step.ts'
+  acceptedOf,
+  answeredBy,
+  asCase,
+  type Sent,
+  type Step,
+  wasTakenAtOnce,
+} from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'assign.update' })
 const further = clausesOf({ title: 'Update a task assignment' })
@@ -36,29 +48,27 @@ clause('assign.headers', {
 })(async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
 
 for (const [id, observe, shownOf] of [
-  ['assign.error-body', 'what error responses to an update look like', refusalShape],
-  [
-    'assign.error-codes',
-    'which error codes and fixed texts the error responses to an update contain',
-    codesIn,
-  ],
+  ['body', 'what error responses to an update look like', refusalShape],
+  ['codes', 'which error codes and fixed texts the error responses to an update contain', codesIn],
 ] as const)
-  clause(id, { observe, look: byKind(shownOf), needs: 'an error response of each kind' })(
-    ({ session, shared, unknownId, actor, user }) => {
-      const body = updateBody(actor, user)
-      return shared('updates that are rejected', (service) =>
-        session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
-          putInTurn(service, {
-            'unknown id': [unknownId, longAgo, body],
-            'no key': [unknownId, longAgo, body, { key: null }],
-            'stale If-Match': [id, longAgo, body],
-            'no If-Match': [id, undefined, body],
-            'neither object': [id, updated_at, {}],
-          }),
-        ),
-      )
-    },
-  )
+  clause(`assign.error-${id}`, {
+    observe,
+    look: byKind(shownOf),
+    needs: 'an error response of each kind',
+  })(({ session, shared, unknownId, actor, user }) => {
+    const body = updateBody(actor, user)
+    return shared('updates that are rejected', (service) =>
+      session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
+        putInTurn(service, {
+          'unknown id': [unknownId, longAgo, body],
+          'no key': [unknownId, longAgo, body, { key: null }],
+          'stale If-Match': [id, longAgo, body],
+          'no If-Match': [id, undefined, body],
+          'neither object': [id, updated_at, {}],
+        }),
+      ),
+    )
+  })
 
 clause('assign.validation-order', {
   observe: 'which of several mistakes in one update determines the response',
@@ -129,9 +139,20 @@ further('assign.new-version.same-assignee', {
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
   needs: 'an update to the same assignee',
+  seen: updatesIn((one) => {
+    const { before, answer, carriedOut, stored } = triedOf(one)
+    const [sent, to] = [commentIn(one.op.body), toIn(one.op.body)]
+    const isSame = !isAccepted(answer) && isSameId(before.assignment?.assigned_to_id, to)
+    return carriedOut && isSame && sent ? { sent, before, answer, stored } : undefined
+  }),
 })(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
 
-function problemsOfSameVersion(one: Givens['furtherUpdates']['sameAssignee']): Problem[] {
+type SameAssignee = Pick<
+  Givens['furtherUpdates']['sameAssignee'],
+  'sent' | 'before' | 'answer' | 'stored'
+>
+
+function problemsOfSameVersion(one: SameAssignee): Problem[] {
   const { sent, before, answer, stored } = one
   const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
   const told = `${describeAnswer(answer)} to an update to the current assignee`
@@ -168,21 +189,12 @@ further('assign.new-version.shown', {
   law: problemsOfUnshown,
   of: ([one]) => describeShown(one as AtOnce),
   needs: 'two updates at once',
-})(async ({ sequence, furtherUpdates: { atOnce }, session, shared, people, actor }) => {
+})(async ({ sequence, furtherUpdates: { atOnce } }) => {
   const steps = await sequence.accepted('transitions')
-  const of = { lending: session.lending, actor, to: needAnybody(people) }
-  const caseOf = (more: Partial<AtOnce>): AtOnce =>
-    beside(from({ steps, atOnce, ...more }, ...Object.values(atOnce)), { control: [...steps] })
-  const askBeside = () =>
-    shared('versions beside updates', (service) => versionsShownBeside({ ...of, service }))
-  return [anew(caseOf({}), async () => caseOf({ isBeside: await askBeside() }))]
+  return [beside(from({ steps, atOnce }, ...Object.values(atOnce)), { control: [...steps] })]
 })
 
-type AtOnce = {
-  steps: readonly Step[]
-  atOnce: Givens['furtherUpdates']['atOnce']
-  isBeside?: Awaited<ReturnType<typeof versionsShownBeside>>
-}
+type AtOnce = { steps: readonly Step[]; atOnce: Givens['furtherUpdates']['atOnce'] }
 
 const isRead = ({ versionWasRead }: Step) => versionWasRead
 
@@ -205,35 +217,29 @@ function isWrittenSince(step: Step): boolean {
  * writes nothing but updated_at looks like an answer with another version than is stored: the contract says that the
  * answer is the updated Task with the new updated_at, and so it warns, unless another field shows that change.
  */
-function problemsOfUnshown({ steps, atOnce, isBeside }: AtOnce): Problem[] {
-  const updates = steps.filter(({ sent }) => sent.to)
-  const unassigns = steps.filter(({ sent }) => !sent.to)
-  const problems = [
-    ...problemsOfKind('updates', updates, unassigns),
-    ...problemsOfKind('unassigns', unassigns, updates),
-  ]
+function problemsOfUnshown({ steps, atOnce }: AtOnce): Problem[] {
+  const kinds = {
+    updates: steps.filter(({ sent }) => sent.to),
+    unassigns: steps.filter(({ sent }) => !sent.to),
+  }
+  const isShown = (what: keyof AtOnce['atOnce']) =>
+    kinds[what].some(isRead) || (atOnce[what] !== undefined && isAccepted(atOnce[what]))
+  const problems = (['updates', 'unassigns'] as const).flatMap((what) => {
+    const [next, other] = [atOnce[what], what === 'updates' ? 'unassigns' : 'updates'] as const
+    const others = kinds[other]
+    const isAlone = others.length > 1 && others.every(isRead)
+    if (!next || isShown(what) || (isShown(other) && !isAlone)) return []
+    const sentence = `no read returned the updated_at of any of ${kinds[what].length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
+    const control = kinds[what].flatMap((step) => [acceptedOf(step), step.stored])
+    const again = { why: 'two updates have to follow each other at once' }
+    const seen = { expected: '2xx, or a read that shows it', judged: next, control, again }
+    return [problem(sentence, seen)]
+  })
   const isTouched = steps.every((step) => !isRead(step) && isWrittenSince(step))
   const touched =
     'after each update reads show another change of the task; the contract does not say what else changes it'
   premise(problems.length === 0 || !isTouched, 'freedom', touched)
   return problems
-
-  function problemsOfKind(what: keyof typeof atOnce, of: Step[], others: Step[]): Problem[] {
-    const [next, other] = [atOnce[what], atOnce[what === 'updates' ? 'unassigns' : 'updates']]
-    const isShown = isBeside?.[what] || of.some(isRead) || (next && isAccepted(next))
-    const isOtherShown = others.some(isRead) || (other && isAccepted(other))
-    const isAlone = others.length > 1 && others.every(isRead)
-    if (!next || isShown || (isOtherShown && !isAlone)) return []
-    const sentence = `no read returned the updated_at of any of ${of.length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
-    return [
-      problem(sentence, {
-        expected: '2xx, or a read that shows it',
-        judged: next,
-        again: { why: 'two updates have to follow each other at once' },
-        control: of.flatMap((step) => [acceptedOf(step), step.stored]),
-      }),
-    ]
-  }
 }
 
 further('assign.extra-fields.ignored', {
@@ -244,7 +250,7 @@ further('assign.extra-fields.ignored', {
   needs: 'members of a task in an update',
 })(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
-function problemsOfMembers({ before, answer, stored }: WithForeignMembers): Problem[] {
+function problemsOfMembers({ before, answer, stored }: Sent): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
   premise(isAccepted(answer), 'freedom', refused)
   return namesTaken(stored).map((member) => {
@@ -253,4 +259,191 @@ function problemsOfMembers({ before, answer, stored }: WithForeignMembers): Prob
     const sentence = `${describeAnswer(answer)}, and ${member} changed from ${expected} to ${got}, the value in the update`
     return problem(sentence, { expected, got, judged: answer, again })
   })
+}
+
+const observing = clausesOf({ section: 'Update a task assignment', operation: 'assign.update' })
+
+type OfAttempts = { attempts: Attempts }
+const sent =
+  (what: string, body: Attempt['body'], on: Attempt['on'] = 'unassigned') =>
+  async ({ attempts }: OfAttempts) => {
+    const fate = on === 'unassigned' ? { fate: 'open' as const } : {}
+    return [asCase({ ...(await attempts.try({ what, body, on, ...fate })) })] as const
+  }
+
+const unusual: Record<string, [observe: string, ...Parameters<typeof sent>]> = {
+  'both-objects': [
+    'an update with both an update object and an unassign object does',
+    'with both objects',
+    (valid) => ({ update: valid, unassign: { assigned_by_id: valid.assigned_by_id } }),
+  ],
+  'neither-object': [
+    'an update with neither an update object nor an unassign object does',
+    'with neither object',
+    () => ({}),
+  ],
+  'unassign-unassigned': [
+    'an unassign request does to a task that has no assignment',
+    'that unassigns the unassigned',
+    asUnassign,
+  ],
+  'unknown-assignee': [
+    'an update to an assignee who does not exist does',
+    'to a user who does not exist',
+    (valid) => ({ update: { ...valid, assigned_to_id: 'ffffffff-ffff-4fff-bfff-fffffffffff0' } }),
+  ],
+  'extra-fields': [
+    'fields beyond the contract do in an update',
+    'with further fields',
+    (valid) => ({ update: { ...valid, priority: 'high' }, trace: 'contract-test' }),
+  ],
+  'same-assignee': [
+    'an update to the current assignee does',
+    'to the same assignee',
+    (valid, _, now) => {
+      const { assigned_to_id, assigned_to_type } = now ?? {}
+      return { update: { ...valid, assigned_to_id, assigned_to_type } }
+    },
+    'assigned',
+  ],
+}
+
+for (const [id, [observe, ...update]] of Object.entries(unusual))
+  observing(`assign.${id}`, {
+    observe: `what ${observe}`,
+    ...(id.startsWith('unassign') || id.startsWith('same')
+      ? { section: 'States and transitions' }
+      : {}),
+    look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
+    needs: 'an unusual update',
+  })(sent(...update))
+
+function effectOf({ answer, before, stored }: AttemptResult) {
+  const [first, last] = [before, stored].map((each) =>
+    JSON.stringify(each.assignment).toLowerCase(),
+  )
+  const effect = isAccepted(answer)
+    ? { accepted: answer.status }
+    : { refused: refusalShape(answer) }
+  return {
+    ...effect,
+    assignment: first === last ? 'kept' : stored.assignment ? 'changed' : 'removed',
+  }
+}
+
+const ofUpdates = { needs: 'an accepted update' }
+const accepted = ({ sequence }: { sequence: { accepted(of: 'transitions'): Promise<Step[]> } }) =>
+  sequence.accepted('transitions')
+
+observing('assign.success-status', {
+  observe: 'the status of a successful update',
+  section: 'Endpoints',
+  look: (steps: readonly Step[]) => {
+    const statuses = (isUnassign: boolean) =>
+      distinct(
+        steps.flatMap((step) =>
+          (step.sent.to === null) === isUnassign ? acceptedOf(step).status : [],
+        ),
+      )
+    return { update: statuses(false), unassign: statuses(true) }
+  },
+  ...ofUpdates,
+})(accepted)
+
+observing('assign.content-type', {
+  observe: 'the media type of the response to an update',
+  section: 'Endpoints',
+  look: (steps: readonly Pick<Step, 'answer' | 'control'>[]) =>
+    distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
+  ...ofUpdates,
+  seen: updatesIn(({ seen: { answer } }) => (isAccepted(answer) ? { answer } : undefined)),
+})(accepted)
+
+for (const [id, observe, field, section] of [
+  ['assign.data-version-rule', 'how an update changes data_version', 'data_version', 'Task'],
+  ['assign.locked-at-rule', 'how an update changes locked_at', 'locked_at', 'Task'],
+  [
+    'assign.status-rule',
+    'how an update changes the status of a task',
+    'status',
+    'States and transitions',
+  ],
+] as const)
+  observing(id, {
+    observe,
+    section,
+    look: (steps: readonly Step[]) => distinct(steps.map((step) => moveOf(step, field))),
+    ...ofUpdates,
+  })(async ({ sequence }) => {
+    const all = await accepted({ sequence })
+    // Another writer changed the task before the update, which was rejected at first.
+    const steps = all.filter(wasTakenAtOnce)
+    return steps.length > 0 ? steps : all
+  })
+
+function moveOf(step: Step, field: 'data_version' | 'locked_at' | 'status'): string {
+  const [before, after] = [step.before[field], membersOf(acceptedOf(step))[field]]
+  if (before === after) return 'stays'
+  if (typeof before === 'number' && typeof after === 'number')
+    return after === before + 1 ? 'by one' : after > before ? 'up' : 'down'
+  return after === answeredBy(step).updated_at ? 'becomes updated_at' : 'changes'
+}
+
+observing('assign.read-lag', {
+  observe: 'whether reads lag behind updates',
+  section: 'States and transitions',
+  varies: 'the moment',
+  look: (steps: readonly Step[]) =>
+    steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did',
+  ...ofUpdates,
+})(accepted)
+
+const lengths = [5001, 1025, 256]
+
+observing('assign.comment-limit', {
+  observe:
+    'whether comments of 256, 1,025 and 5,001 characters are accepted, and how much of each is kept',
+  look: (tried: readonly OfLength[]) =>
+    Object.fromEntries([
+      ...lengths.map((length) => [length, `kept ${length}`]),
+      ...tried.map(({ length, answer, kept }) => [
+        length,
+        isAccepted(answer) ? `kept ${kept.length}` : answer.status,
+      ]),
+    ]),
+  needs: 'a long comment',
+})(({ attempts }) => tryLengths(attempts))
+
+observing('assign.comment-trimming', {
+  observe: 'whether spaces around a comment are kept',
+  look: ([one]: readonly Commented[]) => {
+    const { kept = '' } = one ?? {}
+    return { leading: kept.startsWith('  '), trailing: kept.endsWith('  ') }
+  },
+  needs: 'a comment with spaces around it',
+})(async ({ attempts }) => {
+  const what = 'with spaces around the comment'
+  const one = await tryComment(attempts, what, (text) => `  ${text}  `)
+  const open = `${describeAnswer(one.answer)} to a comment with spaces around it; the contract does not specify limits of comments`
+  premise(isAccepted(one.answer), 'freedom', open)
+  return [one]
+})
+
+type Commented = AttemptResult & { kept: string }
+type OfLength = Commented & { length: number }
+
+async function tryComment(attempts: Attempts, what: string, from: (comment: string) => string) {
+  const [one] = await sent(what, (valid, comment = 'Contract test, please ignore') => ({
+    update: { ...valid, assignment_comment: from(comment) },
+  }))({ attempts })
+  return Object.assign(one, { kept: one.stored.assignment?.assignment_comment ?? '' })
+}
+
+async function* tryLengths(attempts: Attempts): AsyncGenerator<OfLength> {
+  for (const length of lengths) {
+    const what = `with a comment of ${length} characters`
+    const one = await tryComment(attempts, what, (text) => text.padEnd(length, ' x'))
+    yield Object.assign(one, { length })
+    if (isAccepted(one.answer) && one.kept.length === length) return
+  }
 }

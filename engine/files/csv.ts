@@ -12,7 +12,7 @@ export type CsvReading = ReturnType<typeof beginReading>
 
 const beginReading = () => ({
   dialect: noDialect,
-  /** as the file or its headers say; otherwise UTF-8 */
+  /** as the file's mark says; otherwise UTF-8 */
   encoding: 'utf-8',
   /** the first letters of the file; they show whether it is a CSV at all */
   beginning: '',
@@ -76,7 +76,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
     reading.bytes += length
   })
   const letters = createLetters()
-  const decoded = watched(asUtf8(measured, reading, limits.charset), letters.see)
+  const decoded = watched(asUtf8(measured, reading), letters.see)
   const chunks = guarded(decoded, pending, reading, flaw)
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
@@ -150,7 +150,11 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   })
   if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
     dialect.unread = 'backslashes that show only far into it'
-  reading.isMixed = letters.areMixed()
+  const { ofUtf8, others, zeros } = letters.seen
+  // A server may declare another encoding; without a mark, only UTF-8 is read.
+  const isOfOne = !ofUtf8 || zeros || !/^(utf-?8)?$/i.test(limits.charset ?? '')
+  reading.isMixed = others && !isOfOne
+  if (others && isOfOne) dialect.unread ??= 'letters that are not UTF-8'
   if (limits.known && reading.count > (limits.known.dialect?.rows ?? 0))
     limits.known.dialect = {
       dialect,

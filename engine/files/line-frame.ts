@@ -2,7 +2,7 @@
 
 import { type Problem, problem } from '../problem.ts'
 import { mostFrequent } from './multiset.ts'
-import { departures, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
+import { departures, isStrict, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
 
 /** The shape of the rows; a record of another shape is a title or total line. */
 export type Shape = {
@@ -12,28 +12,37 @@ export type Shape = {
   lean: boolean
   /** what every event shows; empty if unknown */
   sure: readonly SureColumn[]
+  /** the forms of the records of a file without events */
+  known: ReadonlySet<string>
 }
 
-/** How many records before and behind the events only look like rows. */
-export type Frame = { before: number; behind: number }
+/** How many records stand before the first event, and behind the last. */
+export type Lines = { before: number; behind: number }
 
 /** More records of another shape than this are not title or total lines. */
-export const maxLines = 20
+const maxLines = 20
 
-export function shapeOf(records: string[][]): Shape {
+export function shapeOf(records: string[][], empty: readonly string[][] = []): Shape {
+  const known = new Set(empty.map(lineForm))
+  const others = records.filter((record) => !known.has(lineForm(record)))
   const tally = new Map<number, number>()
-  for (const { length } of records) tally.set(length, (tally.get(length) ?? 0) + length)
+  for (const { length } of others) tally.set(length, (tally.get(length) ?? 0) + length)
   const usual = mostFrequent(tally) ?? 0
-  const rows = records.filter(({ length }) => length === usual)
-  const isEven = records.length - rows.length <= maxLines
+  const rows = others.filter(({ length }) => length === usual)
+  const isEven = others.length - rows.length <= maxLines
   const sparse = rows.filter((row) => filledIn(row) === 1).length
   return {
     width: isEven ? usual : undefined,
     // With few columns, an event may fill only one.
     lean: usual < 4 || sparse > maxLines,
-    sure: sureColumnsOf(isEven ? rows : records),
+    sure: sureColumnsOf(isEven ? rows : others),
+    known,
   }
 }
+
+/** The form of a line that names a filter or a total, without its digits. */
+export const lineForm = (record: readonly string[]): string =>
+  record.join('\n').replaceAll(/\p{Nd}+/gu, '0')
 
 /** Whether a record differs at least twice from what every event shows: a heading or a total. */
 export const isLine = ({ sure }: Shape, record: readonly string[]): boolean =>
@@ -47,30 +56,37 @@ export const isSurelyEvent = (shape: Shape, record: string[]): boolean =>
 const rowsBy = new WeakMap<Shape, WeakMap<readonly string[], boolean>>()
 
 const isRow = (shape: Shape, record: string[]) =>
-  (shape.lean || filledIn(record) > 1) && !isLine(shape, record)
+  (shape.lean || filledIn(record) > 1) &&
+  !isLine(shape, record) &&
+  !shape.known.has(lineForm(record))
 
+/** The events among records: rows, the first and last of which show an id or number that every event shows. */
 export function tableIn(shape: Shape, records: string[][]): string[][] {
-  const wide = recordsOfWidth(shape, records)
-  // A single record is not cached.
-  if (records.length === 1) return wide.filter((record) => isRow(shape, record))
-  const known = rowsBy.get(shape) ?? new WeakMap()
+  const known = rowsBy.get(shape) ?? new WeakMap<readonly string[], boolean>()
   rowsBy.set(shape, known)
-  return wide.filter((record) => {
+  const rows = recordsOfWidth(shape, records).filter((record) => {
     const told = known.get(record) ?? isRow(shape, record)
     known.set(record, told)
     return told
   })
+  const strict = shape.sure.filter(isStrict)
+  const isEvent = (row: string[]) => strict.length === 0 || departures(strict, row) < strict.length
+  const first = rows.findIndex(isEvent)
+  return first === -1 ? [] : rows.slice(first, rows.findLastIndex(isEvent) + 1)
 }
 
-/** The header row, searched before the first row. */
-export function titlesBefore(shape: Shape, { before }: Frame, records: string[][]) {
-  const table = tableIn(shape, records)
-  if (before > 0) return table[before - 1]
-  const first = table[0] ? records.indexOf(table[0]) : records.length
+/** Whether events are told from a header row in any language. */
+export const tellsEvents = ({ sure }: Shape): boolean => sure.some(isStrict)
+
+/** The header row, searched before the first event. */
+export function titlesBefore(shape: Shape, records: string[][]): string[] | undefined {
+  const [event] = tableIn(shape, records)
   const { width } = shape
   // Rows may end with a delimiter that the header row lacks.
   const isWide = ({ length }: string[]) => length > 1 && (length === width || length + 1 === width)
-  return records.slice(0, first).findLast((record) => isWide(record) && isTitles(record))
+  return records
+    .slice(0, event && records.indexOf(event))
+    .findLast((record) => isWide(record) && isTitles(record))
 }
 
 export const recordsOfWidth = ({ width }: Shape, records: string[][]): string[][] =>
@@ -78,73 +94,7 @@ export const recordsOfWidth = ({ width }: Shape, records: string[][]): string[][
 
 const filledIn = (row: string[]) => row.filter((cell) => cell !== '').length
 
-/** The events among the records that look like rows. */
-export const eventsIn = (records: string[][], { before, behind }: Frame): string[][] =>
-  records.slice(before, Math.max(before, records.length - behind))
-
-/**
- * Learns the frame: the records that are not events. A file without events shows most of it. The rest (a header
- * row only beside events, a total line) appears once more in two halves of a range than in the whole.
- */
-export function learnFrame(
-  empty: string[][],
-  halves: string[][][],
-  whole: string[][],
-  { findDates = () => undefined }: { findDates?: FindDates } = {},
-): Frame {
-  const counted = halves.reduce((sum, { length }) => sum + length, -whole.length)
-  const size = counted >= 0 && counted <= 10 ? counted : empty.length
-  const undated = frameOfDates([...halves, whole], [size, empty.length], findDates)
-  if (undated) return undated
-  const differs = empty.findIndex((record, at) => !isSameRecord(record, whole[at]))
-  const lead = differs === -1 ? empty.length : differs
-  const files = [...halves, whole]
-  const behind = linesIn(
-    files.map((records) => records.toReversed()),
-    0,
-    size - lead,
-  )
-  // If a file without events has a line of its own, the rest precedes the events of the others.
-  if (differs !== -1) return { before: Math.max(lead, size - behind), behind }
-  return { before: lead + linesIn(files, lead, size - lead - behind), behind }
-}
-
-/** Whether a record shows a date where every event does; undefined: events show none. */
-type FindDates = (events: string[][]) => ((record: string[]) => boolean) | undefined
-
-/**
- * Finds the frame by dates: the records around dated ones, if as many of them are in each file as in one
- * without events, or as halves have more than the whole. An event that arrived meanwhile is counted by neither.
- */
-function frameOfDates(files: string[][][], sizes: readonly number[], findDates: FindDates) {
-  const whole = files.at(-1) ?? []
-  const most = Math.max(...sizes)
-  const events = whole.slice(most, whole.length - most)
-  const isEvent = events.length > maxLines ? findDates(events) : undefined
-  if (!isEvent) return undefined
-  const frames = files.map((records) => ({
-    before: records.findIndex(isEvent),
-    behind: records.length - 1 - records.findLastIndex(isEvent),
-  }))
-  const [frame] = frames
-  const isSure = frames.every(
-    ({ before, behind }) =>
-      before === frame?.before && behind === frame.behind && sizes.includes(before + behind),
-  )
-  return isSure ? frame : undefined
-}
-
-/** Counts the lines at one end of the files: alike in all files, and unlike the next line. */
-function linesIn(files: string[][][], from: number, maxFound: number): number {
-  const [one = [], ...others] = files
-  const isLine = (at: number) =>
-    others.every((records) => isAlike(records[at], one[at])) && !isAlike(one[at], one[at + 1])
-  let lines = 0
-  while (lines < maxFound && isLine(from + lines)) lines += 1
-  return lines
-}
-
-export function linesAround(records: string[][], rows: string[][]): Frame {
+export function linesAround(records: string[][], rows: string[][]): Lines {
   const [first, last] = [rows[0], rows.at(-1)]
   const before = records.indexOf(first ?? [])
   return { before, behind: records.length - 1 - records.lastIndexOf(last ?? []) }
@@ -171,13 +121,6 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
         ]
   })
 }
-
-/** Whether records differ only in numbers: a total line may hold a count, a time, a checksum. */
-const isAlike = (a: string[] | undefined, b: string[] | undefined) =>
-  isSameRecord(formOf(a), formOf(b))
-
-const formOf = (record: string[] | undefined) =>
-  record?.map((cell) => cell.replaceAll(/\S*\d\S*/g, '#').trim())
 
 export const isSameRecord = (
   a: readonly string[] | undefined,

@@ -78,5 +78,7 @@ export function isTitles(record: readonly string[]): boolean {
   )
 }
 
+export const isStrict = ({ kind }: SureColumn): boolean => kind !== 'text'
+
 export const departures = (sure: readonly SureColumn[], record: readonly string[]): number =>
   sure.filter(({ column, kind }) => !fits[kind](record[column] ?? '')).length

@@ -75,8 +75,10 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     if (ask.behindMs) await pause(ask.behindMs, signal)
     let alone = false
     for (let attempt = 1; ; attempt++) {
+      const ready = clock.now()
       const { slot, turn, place } = await admitted(plan, attempt === 1 ? taken : undefined, alone)
-      const outcome = await once(plan, attempt, slot, turn).finally(slot)
+      const heldMs = Math.round(clock.now() - ready)
+      const outcome = await once(plan, attempt, slot, turn, heldMs).finally(slot)
       const { head, failure, thrown, number } = outcome
       if (failure?.silent) place?.(Number.POSITIVE_INFINITY)
       else place?.(head && head.status < 300 ? outcome.milliseconds : undefined)
@@ -147,7 +149,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
     }
   }
 
-  async function once<T>(plan: Plan<T>, attempt: number, slot: Slot, turn?: Turn) {
+  async function once<T>(plan: Plan<T>, attempt: number, slot: Slot, turn?: Turn, heldMs = 0) {
     requests++
     const number = (options.last ?? 0) + requests
     options.onRequest?.()
@@ -158,7 +160,7 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       return plan.ask.retries !== false && isTryAgain(status) ? drain : plan.reader
     })
     if (outcome.head) options.onAnswer?.(plan.kind.name)
-    plan.record({ number, ...outcome.exchange })
+    plan.record({ number, ...outcome.exchange, ...(heldMs > 0 && { heldMs }) })
     return { ...outcome, number }
   }
 

@@ -14,6 +14,8 @@ export type Exchange = {
   bodyBytes?: number
   bodySha256?: string
   milliseconds: number
+  /** how long the pace and the limits held it back before */
+  heldMs?: number
   attempt: number
   trouble?: string
   putBack?: true

@@ -112,21 +112,6 @@ export function createHistory(clock = ours, sights = createSights()) {
   }
 }
 
-/** Answers a question in one pass over ended requests; later calls continue where the pass stopped. */
-export function passing<Passed>(
-  start: () => Passed,
-  pass: (passed: Passed, op: Op, history: History) => void,
-): (history: History) => Passed {
-  const kept = new WeakMap<History, { passed: Passed; count: number }>()
-  return (history) => {
-    const known = kept.get(history) ?? { passed: start(), count: 0 }
-    kept.set(history, known)
-    for (const op of history.ended.slice(known.count)) pass(known.passed, op, history)
-    known.count = history.ended.length
-    return known.passed
-  }
-}
-
 export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
 
 /** Whether the contract describes the answer to an update; unassigning an unassigned task is open. */

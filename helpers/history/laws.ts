@@ -2,7 +2,6 @@
 
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { again } from '../service/again.ts'
 import type { Assignment, SeenTask } from '../service/answers.ts'
@@ -28,15 +27,15 @@ import { hasOtherWriter, problemsOfToken, refusedSending } from './questions.ts'
 export type Broken = { owned: Owned; ops: Op[] }
 
 export const problemsOfOp = (history: History, op: Op): Broken[] => [
-  ...staleAccepted(history, op),
-  ...refusedShown(history, op),
+  ...problemsOfReusedVersion(history, op),
+  ...problemsOfShownRefusal(history, op),
 ]
 
 /**
  * An update must be rejected if an earlier update has used its If-Match and left another version, unless a
  * read has shown it again since: then the earlier update was not stored, or reads lag.
  */
-function staleAccepted(history: History, op: Op): Broken[] {
+function problemsOfReusedVersion(history: History, op: Op): Broken[] {
   const { answer, ifMatch, body } = op
   if (!answer || !isAcceptedOp(op) || !isDescribedOp(op)) return []
   const isBefore = ({ shown, done }: Op) => shown !== undefined && done < op.begun
@@ -53,22 +52,10 @@ function staleAccepted(history: History, op: Op): Broken[] {
   if (isUnassign(body) && isOpen) return []
   const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
   const sentence = `${describeAnswer(answer)} to the If-Match ${ifMatch}, which an accepted update had used before`
-  return [
-    {
-      owned: {
-        owner: `version.stale.${kind}`,
-        ...problem(sentence, {
-          expected: '409',
-          judged: answer,
-          control: used.answer,
-          again: {
-            why: 'an accepted update has to use the version first, in a certain order of requests',
-          },
-        }),
-      },
-      ops: [used, op],
-    },
-  ]
+  const why = 'an accepted update has to use the version first, in a certain order of requests'
+  const seen = { expected: '409', judged: answer, control: used.answer, again: { why } }
+  const owned = problemOwnedBy(`version.stale.${kind}`, sentence, seen)
+  return [{ owned, ops: [used, op] }]
 }
 
 /** The clause that states that a rejected update has no effect, by the status of the response. */
@@ -78,7 +65,7 @@ const ownersOfRefusal: Record<number, string> = {
 }
 
 /** No task shows the comment of a rejected update. */
-function refusedShown(history: History, op: Op): Broken[] {
+function problemsOfShownRefusal(history: History, op: Op): Broken[] {
   const comment = op.shown?.assignment?.assignment_comment
   if (!op.answer || typeof comment !== 'string') return []
   const refused = refusedSending(history, comment)

@@ -1,5 +1,6 @@
 // Other writers, late effects and replica lag: pure questions to the history.
 
+import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -10,17 +11,19 @@ import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
-import { type History, isAcceptedOp, type Op, passing } from './history.ts'
+import { type History, isAcceptedOp, type Op } from './history.ts'
 
 /** A change that no accepted update of this run made, and when it was seen, by clock.now(). */
 export type Change = {
   at: number
+  /** the end of the read that showed it, in the order of all */
+  done: number
   /** whether the assignment changed, not only the version */
   isAssigned: boolean
   /** how long after the last accepted update of the task; infinite: before any */
   after: number
-  /** a rejected update that asked for this very assignment, if it was sent since the last read */
-  asked?: Op | undefined
+  /** the assignee that it shows; null: unassigned */
+  to: string | null
 }
 
 /** What the operations on one task have shown so far. */
@@ -38,44 +41,38 @@ type TaskSeen = {
     | { version: string; at: number; read: boolean; lagged: boolean; own: boolean }
     | undefined
   changes: Change[]
-  /** updates rejected since the last read that shows the effect of updates */
-  refused: Op[]
 }
 
-type PassedVersion = {
-  tasks: Map<string, TaskSeen>
+/** What a history has shown so far; a later question continues where the last one stopped. */
+type Passed = ReturnType<typeof startPass>
+const startPass = () => ({
+  count: 0,
+  tasks: new Map<string, TaskSeen>(),
   /** the comments that tasks were found with */
-  found: Set<string>
-  otherWriter: boolean
-  spills: boolean
-  comments: { kept: number; changed: number }
-  /** the first update with 409 that asked for it, by task and assignee */
-  mismatches: Map<string, Op>
-  lateMismatches: Set<Op>
+  found: new Set<string>(),
+  otherWriter: false,
+  spills: false,
+  comments: { kept: 0, changed: 0 },
   /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
-  lag: { updates: number; ms: number }
-}
+  lag: { updates: 0, ms: 0 },
+})
 
-const passedIn = passing<PassedVersion>(
-  () => ({
-    tasks: new Map(),
-    found: new Set(),
-    otherWriter: false,
-    spills: false,
-    comments: { kept: 0, changed: 0 },
-    mismatches: new Map(),
-    lateMismatches: new Set(),
-    lag: { updates: 0, ms: 0 },
-  }),
-  (passed, op, history) => {
+const kept = new WeakMap<History, Passed>()
+
+function passedIn(history: History): Passed {
+  const passed = kept.get(history) ?? startPass()
+  kept.set(history, passed)
+  for (const op of history.ended.slice(passed.count)) {
     const task = seenOf(passed, op.task)
     if (op.kind === 'read') passRead(passed, task, op, history)
     else passUpdate(passed, task, op)
     if (op.shown) see(task, op.shown.version, op.done)
-  },
-)
+  }
+  passed.count = history.ended.length
+  return passed
+}
 
-function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
+function seenOf({ tasks }: Passed, id: string): TaskSeen {
   const key = id.toLowerCase()
   const known = tasks.get(key) ?? {
     versions: new Set(),
@@ -83,7 +80,6 @@ function seenOf({ tasks }: PassedVersion, id: string): TaskSeen {
     replaced: new Map(),
     acceptedAt: Number.NEGATIVE_INFINITY,
     changes: [],
-    refused: [],
   }
   tasks.set(key, known)
   return known
@@ -116,19 +112,19 @@ export const replacedIn = (history: History, task: string): ReadonlyMap<string, 
   passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
 /** Only a read that overlaps no update of its task shows the effect of an update. */
-function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: History): void {
+function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || op.isBesideUpdate) return
   const { version, assignment } = op.shown
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
     const to = assignment?.assigned_to_id ?? null
-    const asked = isAssigned
-      ? task.refused.find(({ task, body }) => keyOf(task, toIn(body)) === keyOf(op.task, to))
-      : undefined
-    task.changes.push({ at: op.ended, isAssigned, after: op.ended - task.acceptedAt, asked })
-    // Only the version shows a second unassign request.
-    const of = passed.mismatches.get(keyOf(op.task, assignment?.assigned_to_id))
-    if (of) passed.lateMismatches.add(of)
+    task.changes.push({
+      at: op.ended,
+      done: op.done,
+      isAssigned,
+      after: op.ended - task.acceptedAt,
+      to,
+    })
     passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
     passed.spills ||= isAssigned && isOfAnotherTask(history, assignment, op)
   }
@@ -137,19 +133,13 @@ function passRead(passed: PassedVersion, task: TaskSeen, op: Op, history: Histor
     const comment = assignment?.assignment_comment
     if (typeof comment === 'string') passed.found.add(comment.trim())
   }
-  task.refused = []
   const { followed, versions } = task
   const isOld = followed && followed.version !== version && versions.has(version)
   if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
 }
 
 /** Measures how long after its answer an update shows, and how late the service changes the task by itself. */
-function measure(
-  { lag }: PassedVersion,
-  { followed, versions }: TaskSeen,
-  version: string,
-  at: number,
-) {
+function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: string, at: number) {
   if (!followed) return
   const isOwn = version === followed.version
   if (!isOwn && versions.has(version)) followed.lagged ||= !followed.own
@@ -164,15 +154,12 @@ function measure(
   }
 }
 
-function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op: Op): void {
+function passUpdate({ comments }: Passed, task: TaskSeen, op: Op): void {
   const { answer, shown, body } = op
-  const to = toIn(body)
-  const key = keyOf(op.task, to)
-  if (answer?.status === 409 && to !== undefined && !mismatches.has(key)) mismatches.set(key, op)
   if (isAcceptedOp(op)) {
     task.acceptedAt = op.ended
     replace(task, op)
-  } else if (answer && answer.status < 500 && to !== undefined) task.refused.push(op)
+  }
   if (shown) {
     const sent = commentIn(body)
     if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')
@@ -187,16 +174,10 @@ function passUpdate({ comments, mismatches }: PassedVersion, task: TaskSeen, op:
   }
 }
 
-const keyOf = (task: string, to: unknown) => `${task} ${to ?? ''}`.toLowerCase()
-
 type ShownAssignment = Assignment | null | undefined
 
 /** Whether neither this run nor an earlier one can have written the comment. */
-function isForeign(
-  history: History,
-  { found }: PassedVersion,
-  assignment: ShownAssignment,
-): boolean {
+function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment.trim() === '') return false
   const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())
@@ -254,22 +235,19 @@ export function windowAfter(history: History, task: string, at: number, settleMs
 }
 
 /**
- * Updates rejected with one of these statuses whose task then had the requested assignment, if the run saw no
- * other unexplained assignment. A single such update may be the work of another writer; several are hardly
- * chance.
+ * Updates with 409 whose effect their task shows later, in a version that no accepted update made: of a second unassign
+ * request only the version shows it.
  */
-export function seeminglyCarriedOut(history: History, statuses: readonly number[]): Op[] {
-  const changes = history.tasks.flatMap((task) => unmadeChanges(history, task))
-  const assigned = changes.filter(({ isAssigned }) => isAssigned)
-  const asked = assigned.flatMap(({ asked }) => asked ?? [])
-  const isUnexplained = hasOtherWriter(history) || asked.length < assigned.length
-  return isUnexplained ? [] : asked.filter((op) => statuses.includes(op.answer?.status ?? 0))
-}
+export const lateMismatches = (history: History): readonly Op[] =>
+  history.ended.filter(({ kind, answer, task, body, done }) => {
+    const isTheirs = ({ to, done: seen }: Change) => seen > done && isSameTo(to, toIn(body))
+    return (
+      kind === 'update' && answer?.status === 409 && unmadeChanges(history, task).some(isTheirs)
+    )
+  })
 
-/** Updates with 409 whose effect their task shows later, in a version that no accepted update made. */
-export const lateMismatches = (history: History): readonly Op[] => [
-  ...passedIn(history).lateMismatches,
-]
+const isSameTo = (to: string | null, asked: unknown) =>
+  asked !== undefined && `${to}`.toLowerCase() === `${asked}`.toLowerCase()
 
 /** Whether accepted comments come back unchanged: only then does an update's comment prove anything. */
 export function keepsComments(history: History): boolean {
@@ -309,11 +287,7 @@ export type Refused = {
 }
 
 export const refusedUpdates = (history: History): Refused[] =>
-  history.ended.flatMap((op) =>
-    op.kind === 'update' && op.answer && !isAcceptedOp(op)
-      ? [refusedOf(history, op, op.answer)]
-      : [],
-  )
+  history.ended.flatMap((op) => (op.kind === 'update' && refusedOf(history, op)) || [])
 
 /** Whether an invalid update of this run sent such a value: then a read that shows it is not to blame. */
 export const wroteInvalid = (
@@ -335,7 +309,9 @@ export const isOfInvalid = (history: History, task: string, { assignment }: Json
   isObject(assignment) &&
   Object.entries(assignment).some((member) => wroteInvalid(history, task, ...member))
 
-function refusedOf(history: History, { task, body, sent, done }: Op, answer: Answer): Refused {
+function refusedOf(history: History, op: Op): Refused | undefined {
+  const { task, body, sent, done, answer } = op
+  if (!answer || isAcceptedOp(op)) return undefined
   const comment = commentIn(body)
   // After a retry, the first attempt may have been accepted.
   const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
@@ -345,37 +321,38 @@ function refusedOf(history: History, { task, body, sent, done }: Op, answer: Ans
 /** The rejected update with this comment as its token. Every read asks for it, so the lookup is by comment. */
 export function refusedSending(history: History, comment: string): Refused | undefined {
   const [op] = history.sending(comment)
-  const refused = op?.answer && !isAcceptedOp(op) ? refusedOf(history, op, op.answer) : undefined
+  const refused = op && refusedOf(history, op)
   return refused?.token === comment ? refused : undefined
 }
 
-/** The rejected updates after which no update of their task was accepted. */
+/** The tasks of rejected updates after which no update of theirs was accepted. */
 export const unfollowed = (history: History): string[] => {
-  const known = new Set(updatedTasks(history))
-  const isFollowed = ({ task, at }: Refused) =>
-    (passedIn(history).tasks.get(task.toLowerCase())?.acceptedAt ?? 0) > at
-  const open = refusedUpdates(history).filter((one) => !isFollowed(one))
-  return [...new Set(open.map(({ task }) => task))].filter((task) => known.has(task.toLowerCase()))
+  const { tasks } = passedIn(history)
+  const open = refusedUpdates(history).filter(
+    ({ task, at }) => (tasks.get(task.toLowerCase())?.acceptedAt ?? 0) <= at,
+  )
+  const known = updatedTasks(history)
+  return distinct(open.map(({ task }) => task)).filter((task) => known.includes(task.toLowerCase()))
 }
 
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 
 /** The rejected update from before then whose comment this task has shown since. */
-export function refusedShownSince(
+export const refusedShownSince = (
   history: History,
   task: string,
   since: number,
-): Refused | undefined {
-  const comments = history.endedOf(task).flatMap(({ ended, shown }) => {
-    const comment: unknown = shown?.assignment?.assignment_comment
-    return ended >= since && typeof comment === 'string' ? comment : []
-  })
-  const met = comments
-    .flatMap((comment) => refusedSending(history, comment) ?? [])
+): Refused | undefined =>
+  history
+    .endedOf(task)
+    .flatMap(({ ended, shown }) => {
+      const comment: unknown = shown?.assignment?.assignment_comment
+      const isSince = ended >= since && typeof comment === 'string'
+      return (isSince && refusedSending(history, comment)) || []
+    })
     .filter(({ at }) => at < since)
-  return met.sort((a, b) => a.done - b.done)[0]
-}
+    .sort((a, b) => a.done - b.done)[0]
 
 /** Ends the clause if a task shows the rejected update of another clause. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {

@@ -5,40 +5,25 @@ import { lagIn } from './questions.ts'
 
 export type LearnedWindow = { updates: number; lagMs: number; windowMs: number }
 
-export type SettleWindow = {
-  /** SETTLE_MS until enough was measured */
-  windowMs(): number
-  /** whether the window will not become shorter */
-  isLearned(): boolean
-  onceLearned(hear: () => void): void
-  readonly learned: LearnedWindow
-}
+export type SettleWindow = ReturnType<typeof settleWindowOf>
 
 /** Fewer quick updates may be chance. */
-const minUpdates = 30
+const minUpdates = 5
 /** The end of the run notices what comes more than this many times later than anything seen. */
 const factor = 10
 const leastMs = 100
 
 /** A window that is too short can only miss a breach, never invent one. */
-export function settleWindowOf(history: History, settleMs: number): SettleWindow {
-  const isMeasured = () => lagIn(history).updates >= minUpdates
-  const windowMs = () =>
-    isMeasured()
-      ? Math.min(settleMs, Math.max(leastMs, Math.ceil(factor * lagIn(history).ms)))
-      : settleMs
+export function settleWindowOf(history: History, settleMs: number) {
+  /** SETTLE_MS until enough was measured */
+  const windowMs = () => {
+    const { updates, ms } = lagIn(history)
+    const isMeasured = updates >= minUpdates
+    return isMeasured ? Math.min(settleMs, Math.max(leastMs, Math.ceil(factor * ms))) : settleMs
+  }
   return {
     windowMs,
-    isLearned: () => isMeasured() || settleMs <= leastMs,
-    onceLearned(hear) {
-      let isHeard = false
-      history.onEnded(() => {
-        if (isHeard || !isMeasured()) return
-        isHeard = true
-        hear()
-      })
-    },
-    get learned() {
+    get learned(): LearnedWindow {
       const { updates, ms } = lagIn(history)
       return { updates, lagMs: Math.ceil(ms), windowMs: windowMs() }
     },

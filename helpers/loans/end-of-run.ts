@@ -1,8 +1,10 @@
 import { chosenWithout } from '../../engine/clause/chosen.ts'
+import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { History } from '../history/history.ts'
+import { type LeftTask, leftTasksOf } from '../history/left-changed.ts'
 import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
@@ -103,4 +105,37 @@ export function openEndOfRun(deps: {
         })
       },
   }
+}
+
+/** At the end of the run: reads tasks that seem reverted until they are not, or SETTLE_MS is over. */
+export async function settleLeftTasks(deps: {
+  history: History
+  service: Service
+  sequence: { accepted(sequence: 'transitions'): Promise<unknown> }
+  settings: { settleMs: number }
+  stop: AbortSignal
+  over: () => Promise<void>
+}): Promise<LeftTask[]> {
+  const { history, service, settings, stop } = deps
+  await deps.sequence.accepted('transitions')
+  await deps.over()
+  const left = leftTasksOf(history)
+  if (left.seen.length === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
+  const { seen, unanswered } = leftTasksOf(history)
+  if (seen.length === 0 && unanswered > 0)
+    throw new Trouble('some updates got no response, and nothing shows the result of the others')
+  if (seen.length === 0)
+    throw new NotDecidable(
+      'clause',
+      'no response to an update shows a version and an assignment that a read can be compared with',
+      'assign.answer-is-task',
+    )
+  const undone = () => leftTasksOf(history).seen.flatMap((one) => (one.undone ? one.task : []))
+  const limits = { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true }
+  const readUntilKept = (task: string) => {
+    const isKept = () => !undone().includes(task)
+    return poll(() => service.readTask(task), isKept, limits)
+  }
+  await Promise.all(undone().map(readUntilKept))
+  return leftTasksOf(history).seen
 }

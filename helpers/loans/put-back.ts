@@ -1,4 +1,10 @@
-import { describeAnswer, isAccepted, isRefused, membersOf } from '../../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  isRefused,
+  membersOf,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -13,7 +19,6 @@ import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import { unassignBody, updateBody } from '../service/update-request.ts'
 import type { Debt } from './journal.ts'
-import { leftAsFound, noteUpdate } from './last-update.ts'
 
 export type Ending =
   | { state: 'as found' | 'put back' }
@@ -183,3 +188,29 @@ function bodyOf(actor: string, before: Assignment | null) {
   const to = { id: before.assigned_to_id, type: before.assigned_to_type }
   return updateBody(actor, to, before.assignment_comment)
 }
+
+/** Notes an accepted update: its If-Match and all versions known before it are replaced. */
+export function noteUpdate(
+  debt: Pick<Debt, 'last' | 'replaced'>,
+  taken: string | undefined,
+  known: Iterable<string>,
+  answer: Answer,
+): void {
+  const { updated_at: version, assignment } = membersOf(answer) as Partial<Task>
+  const replaced = new Set(debt.replaced)
+  // The answers to simultaneous updates may arrive in another order.
+  if (version === undefined || !replaced.has(version))
+    debt.last = {
+      ...(typeof version === 'string' ? { version } : {}),
+      ...(assignment === null || isObject(assignment) ? { assignment } : {}),
+    }
+  // A coarse updated_at may stay the same after an update.
+  if (version === taken) return
+  for (const each of [...known, taken ?? ''])
+    if (each !== version && each !== '') replaced.add(each)
+  debt.replaced = [...replaced]
+}
+
+/** Whether the last accepted update of this run left the task as found. */
+export const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
+  last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)

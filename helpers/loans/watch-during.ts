@@ -9,35 +9,24 @@ export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => 
 
 type WatchDeps = { task: Task; service: Service; shared: Shared }
 
+/** Acts once every watcher is ready for it, or has failed. */
 export function watchDuring<Acted>(
   watches: readonly ((act: () => Promise<Acted>) => Promise<unknown>)[],
   doIt: () => Promise<Acted>,
 ): { acted: Promise<Acted>; seen: Promise<void> } {
-  let begin: () => void = () => {}
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve
-  })
-  const acted = begun.then(doIt)
-
-  let awaited = watches.length
-  const seeing = watches.map(async (watch) => {
-    let isReady = false
-    const ready = () => {
-      if (isReady) return
-      isReady = true
-      awaited -= 1
-      if (awaited === 0) begin()
-    }
-    try {
-      await watch(() => {
+  const begun = watches.map((watch) => {
+    let ready = () => {}
+    const isReady = new Promise<void>((resolve) => {
+      ready = resolve
+    })
+    const seeing = async () =>
+      watch(() => {
         ready()
         return acted
       })
-    } finally {
-      // A watcher that fails does not hold up the others.
-      ready()
-    }
+    return { isReady, see: () => seeing().finally(ready) }
   })
-  if (watches.length === 0) begin()
+  const acted: Promise<Acted> = Promise.all(begun.map(({ isReady }) => isReady)).then(doIt)
+  const seeing = begun.map(({ see }) => see())
   return { acted, seen: Promise.allSettled([...seeing, acted]).then(() => {}) }
 }

@@ -1,14 +1,16 @@
-// Clauses about files, asked of a recording: their own bodies ask for the files of a time in which the trail stood still.
+// Recorded exports: what each shows by itself, and the clauses whose own bodies ask for the files of a time in which
+// the trail stood still.
 
 import { type clauses, givensOf, type Noted } from '../../engine/clause/clause.ts'
-import { type Cases, casesOf, restsOf, rule } from '../../engine/clause/law.ts'
+import { type Cases, casesOf, rule } from '../../engine/clause/law.ts'
 import { hourMs } from '../../engine/files/dates.ts'
-import { maxLines } from '../../engine/files/line-frame.ts'
-import { grouped } from '../../engine/grouped.ts'
+import { isSurelyEvent, tellsEvents } from '../../engine/files/line-frame.ts'
+import { addTo, grouped } from '../../engine/grouped.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import { randomFor } from '../../engine/random.ts'
+import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { type Field, isMetadataKey, type Query } from '../export/ask/query.ts'
 import { learnPdfIdentity } from '../export/laws/pdf-entries.ts'
@@ -19,16 +21,68 @@ import { createFilters, type Try, tryValue } from '../export/learn/filters.ts'
 import { seenIn, windowOf } from '../export/learn/find-window.ts'
 import { createRanges, type Ranges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
-import { datesIn, type Window } from '../export/learn/window.ts'
+import type { Window } from '../export/learn/window.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Findings, unlessUndecided } from './findings.ts'
-import { type BodyOf, type Look, notShown, replayed, textOf } from './looks.ts'
+import { type BodyOf, type Look, mistakesIn, notShown, queryIn, replayed, textOf } from './looks.ts'
+import { isPlainRefusal, type Seen } from './recorded.ts'
 
 /** More is not compared at once: each file is kept while it is. */
 const mostLooks = 1000
 const mostBytes = 96_000_000
-const mostOfOneQuery = 6
 const mostEpochs = 5
+
+export type AskingOf = {
+  clauses: typeof clauses
+  findings: Findings
+  settings: Settings
+  bodyOf: BodyOf
+  /** default: that of the contract */
+  pdfLimit?: number | undefined
+}
+
+/** Judges recorded exports whose key is not known to be invalid. */
+export function createExportLaws(asking: AskingOf) {
+  const { findings, bodyOf } = asking
+  const looks: Look[] = []
+  const readFile = async (look: Look) => {
+    const { asked, number } = look
+    const port = replayed([look], bodyOf, (owned) => findings.broken([owned]))
+    // A file at another address is in no recording of this service.
+    if (asked.fileType === 'pdf') {
+      const { bytes, told, read } = await port.pdf(asked)
+      if (!bytes || told) return
+      await read({ text: false })
+    } else {
+      const { csv, told } = await port.csv(asked)
+      if (!csv || told) return
+      look.count = csv.count
+    }
+    const type = asked.fileType === 'pdf' ? 'pdf' : 'csv'
+    if (isDescribed(asked, false)) findings.decided([`export.${type}.readable`], number)
+  }
+  return {
+    async see({ body, ...seen }: Seen) {
+      const { operation, key, answer, query, number } = seen
+      const asked = queryIn(query)
+      if (operation !== 'export' || key !== 'given' || mistakesIn(asked).length > 0) return
+      const look: Look = { ...seen, asked, text: textOf(asked), bytes: body?.length ?? 0 }
+      if (isPlainRefusal(seen) || (body && isAccepted(answer))) looks.push(look)
+      if (!isAccepted(answer)) return
+      if (isDescribed(asked, false)) findings.decided([statusOwner(asked)], number)
+      if (body) await readFile(look).catch(unlessUndecided)
+    },
+    async end() {
+      // Keys that recorders redact do not tell clients apart.
+      const known = looks.filter(({ who }) => who !== undefined)
+      for (const [, own] of grouped(known, ({ recorder, who }) => `${recorder} ${who}`))
+        for (const epoch of epochsIn(own)) await askEpoch(own, epoch, asking).catch(unlessUndecided)
+    },
+  }
+}
+
+/** A range with two equal looks at all of its events, and what was asked for in between. */
+type Epoch = { span: Span; within: ReadonlySet<Look> }
 
 const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
 
@@ -40,85 +94,50 @@ const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly stri
 const isPlain = ({ asked }: Look) =>
   valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
 
-export type AskingOf = {
-  clauses: typeof clauses
-  findings: Findings
-  settings: Settings
-  bodyOf: BodyOf
-  /** default: that of the contract */
-  pdfLimit?: number | undefined
-}
+/** As for the window of a run: events of the last hour may not have reached every replica. */
+const isWhole = (look: Look) =>
+  isCsv(look) &&
+  isPlain(look) &&
+  look.asked.start !== undefined &&
+  Date.parse(look.asked.end ?? '') <= look.start - hourMs &&
+  (look.count ?? 0) >= 3
 
-/** Asks for the looks of each time between two equal looks at all events of a range, of one client. */
-export async function askRecorded(all: readonly Look[], asking: AskingOf) {
-  for (const [, looks] of grouped(all, ({ recorder, who }) => who && `${recorder} ${who}`)) {
-    if (looks[0]?.who === undefined) continue
-    const ended = new Map<string, number>()
-    const epochs: Epoch[] = []
-    const places = new Map(looks.map((look, at) => [keyOf(look), at]))
-    for (const [from, whole] of looks.entries()) {
-      const { asked, text, start, end, count = 0 } = whole
-      if (!isCsv(whole) || !isPlain(whole) || !asked.start || !asked.end || count < 3) continue
-      // As for the window of a run: events of the last hour may not have reached every replica.
-      if ((ended.get(text) ?? 0) > start || Date.parse(asked.end) > start - hourMs) continue
-      const to = places.get(keyOf(whole)) ?? 0
-      const last = looks[to]
-      if (!last || last.start < end) continue
-      ended.set(text, last.end)
-      const within = looks.slice(from, to + 1).filter((look) => look.end <= last.end)
-      epochs.push({ span: { start: asked.start, end: asked.end }, within: new Set(within) })
-    }
-    const most = epochs.sort((a, b) => b.within.size - a.within.size).slice(0, mostEpochs)
-    for (const epoch of most) {
-      const others = looks.filter((look) => !epoch.within.has(look))
-      const all = bounded([...epoch.within, ...others])
-      await askEpoch(all, epoch, asking).catch(unlessUndecided)
-    }
-  }
-}
-
-/** A range with two equal looks at its events, and what was asked for in between. */
-type Epoch = { span: Span; within: ReadonlySet<Look> }
-
-/** Looks with the same key show as many records of the same query. */
-const keyOf = ({ text, count }: Look) => `${count} ${text}`
-
-/** As many looks as memory allows: of each query the first few and the last. */
-function bounded(looks: readonly Look[]): Look[] {
-  const few = [...grouped(looks, ({ text }) => text).values()].flatMap((same) => [
-    ...same.slice(0, mostOfOneQuery - 1),
-    ...same.slice(mostOfOneQuery - 1).slice(-1),
-  ])
-  let bytes = 0
-  return few.filter((look, at) => {
-    bytes += look.bytes
-    return at < mostLooks && bytes < mostBytes
+function epochsIn(looks: readonly Look[]): Epoch[] {
+  const alike = grouped(looks.filter(isWhole), ({ count, text }) => `${count} ${text}`)
+  const epochs = [...alike.values()].flatMap(([first, ...others]): Epoch[] => {
+    const last = others.at(-1)
+    if (!first || !last || last.start < first.end) return []
+    const { start = '', end = '' } = first.asked
+    const isWithin = (look: Look) => look.start >= first.start && look.end <= last.end
+    return [{ span: { start, end }, within: new Set(looks.filter(isWithin)) }]
   })
+  return epochs.sort((a, b) => b.within.size - a.within.size).slice(0, mostEpochs)
 }
 
-/** The window of an epoch: each record of its file that looks like a row is known to be an event by a date or an id. */
+/** As many looks as memory allows, those of the epoch first. */
+function bounded(looks: readonly Look[], { within }: Epoch): Look[] {
+  let bytes = 0
+  return [...within, ...looks.filter((look) => !within.has(look))]
+    .slice(0, mostLooks)
+    .filter((look) => {
+      bytes += look.bytes
+      return bytes < mostBytes
+    })
+}
+
+/** The window of an epoch: each record of its file that looks like a row shows what every event does. */
 async function windowIn(port: Exports, { start, end }: Span, looks: readonly Look[]) {
   const none = new NotDecidable('data', notShown)
   const whole = await port.csvFile({ start, end })
-  const { seen, rowsIn } = seenIn({ start, end }, whole, (table) => {
-    const rows = table(whole.records)
-    const isEvent = [maxLines, 3, 1]
-      .map((few) => rows.slice(few, -few))
-      .flatMap((some) => (some.length > 2 ? (datesIn(some) ?? []) : []))[0]
-    if (!isEvent) throw none
-    const before = rows.findIndex(isEvent)
-    const behind = rows.length - 1 - rows.findLastIndex(isEvent)
-    if (!rows.slice(before, rows.length - behind).every(isEvent)) throw none
-    return { before, behind }
-  })
+  const seen = seenIn({ start, end }, whole)
+  const isSure = (row: string[]) => isSurelyEvent(seen.shape, row)
+  if (!tellsEvents(seen.shape) || !seen.rows.every(isSure)) throw none
   const text = textOf({ start, end, fileType: 'csv' })
   const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
   if (!part) throw none
   const asPart = await port.csvFile(part.asked)
-  const { window, isClosed } = windowOf(
-    { seen, rowsIn, part: asPart },
-    await port.fresh.csvFile({ start, end }),
-  )
+  const again = await port.fresh.csvFile({ start, end })
+  const { window, isClosed } = windowOf(seen, asPart, again)
   if (!isClosed || window.columns.length === 0) throw none
   return window
 }
@@ -133,17 +152,19 @@ const absentBut = (known: Record<string, unknown>): object =>
   })
 const absent = absentBut({})
 
-async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf) {
-  const { clauses, findings, settings, pdfLimit = PDF_LIMIT } = asking
-  const exports = replayed(looks, asking.bodyOf)
-  const window = await windowIn(exports, span, looks)
+async function askEpoch(own: readonly Look[], epoch: Epoch, asking: AskingOf) {
+  const { clauses, findings, settings, bodyOf, pdfLimit = PDF_LIMIT } = asking
+  const looks = bounded(own, epoch)
+  const exports = replayed(looks, bodyOf)
+  const window = await windowIn(exports, epoch.span, looks)
   // What finds the window of a run finds this window too.
   await exports.once('closed window', async () => window)
   const searched = { settings, stop: new AbortController().signal, pdfLimit }
-  const sure = new Set([...within].map(({ number }) => number))
+  const sure = new Set([...epoch.within].map(({ number }) => number))
   const isSure = ({ judged, control }: Problem) =>
     [...judged, ...control].every((each) => sure.has(each))
-  const learned = await triesIn(exports, window, looks)
+  const sources = { settings, read: async () => ({ tasks: [], assessments: [] }) }
+  const tried = await triesIn(exports, window, looks)
   const givens: Record<string, () => unknown> = {
     exports: () => exports,
     window: () => window,
@@ -151,9 +172,9 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
     session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
     pdfLimit: () => pdfLimit,
     ranges: () => rangesOf(createRanges(exports, searched), looks, window),
-    filters: () => filtersOf(exports, window, { learned, settings }),
-    sample: () => ({ query: span, window }),
-    sources: () => ({ settings, read: async () => ({ tasks: [], assessments: [] }) }),
+    filters: () => filtersOf(exports, window, { tried, sources }),
+    sample: () => ({ query: epoch.span, window }),
+    sources: () => sources,
     aroundLimit: () =>
       exports.once('around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit)),
     pdfIdentity: () => learnPdfIdentity(exports, window),
@@ -161,12 +182,14 @@ async function askEpoch(looks: Look[], { span, within }: Epoch, asking: AskingOf
   }
   for (const [id, { judging, body }] of clauses) {
     if (judging.seen !== 'files' || !body) continue
-    const own: typeof givens = { ...givens, random: () => randomFor(settings.seed, id) }
-    await askClause(findings, { id, judging, isSure }, async () => {
+    const random = () => randomFor(settings.seed, id)
+    const ask = async () => {
       const given: Record<string, unknown> = {}
-      for (const name of givensOf(body)) given[name] = (await own[name]?.()) ?? absent
-      return (body as (given: object) => never)(given)
-    }).catch(unlessUndecided)
+      for (const name of givensOf(body))
+        given[name] = (await (name === 'random' ? random() : givens[name]?.())) ?? absent
+      return (body as (given: object) => Cases<object>)(given)
+    }
+    await askClause(findings, { id, judging, isSure }, ask).catch(unlessUndecided)
   }
 }
 
@@ -175,12 +198,12 @@ async function* asFarAsShown(cases: Cases<object>) {
   try {
     yield* cases
   } catch (error) {
-    if (!(error instanceof NotDecidable)) throw error
-    yield error
+    unlessUndecided(error)
+    yield error as NotDecidable
   }
 }
 
-type Asked = { id: string; judging: NonNullable<Noted['judging']>; isSure(one: Problem): boolean }
+type Asked = { id: string; judging: Noted['judging']; isSure(one: Problem): boolean }
 
 /**
  * Judges what the body of a clause gets of a recording by its law. Only files between two equal looks
@@ -189,14 +212,16 @@ type Asked = { id: string; judging: NonNullable<Noted['judging']>; isSure(one: P
 async function askClause(
   findings: Findings,
   { id, judging, isSure }: Asked,
-  came: () => Promise<never>,
+  ask: () => Promise<Cases<object>>,
 ) {
   if ('look' in judging) {
-    findings.saw(id, await casesOf<object>(await came(), judging.none))
+    if (findings.all.has(id)) return
+    const cases = await casesOf<object>(await ask(), judging.none)
+    findings.looked(id, cases, judging.look(cases))
     return
   }
-  const { problems, decided } = await rule<object>(asFarAsShown(await came()), judging)
-  if (problems.every(isSure)) findings.judged(id, problems, restsOf(decided))
+  const { problems, decided } = await rule<object>(asFarAsShown(await ask()), judging)
+  if (problems.every(isSure)) findings.judged(id, problems, decided)
 }
 
 /** The ranges of a run, which cut the window at the times of the client. */
@@ -213,45 +238,38 @@ function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window
   return { ...ranges, cuts }
 }
 
-/** The same, but a file that was not recorded counts as refused, for cases that ask whether it is. */
-const lenient = (port: Exports): Exports => ({
-  ...port,
-  csv: (query) => port.csv(query).catch(() => ({ answer: { status: 404 } }) as never),
-})
-
-/** The events of the window for each recorded value of a field, the most selective values first. */
+/** The events of the window for each recorded value of a field. */
 async function triesIn(port: Exports, window: Window, looks: readonly Look[]) {
   const found = new Map<Field, Try[]>()
   for (const { asked } of looks) {
     const [[field, [value = '', more] = []] = [], other] = valuesIn(asked)
-    const isWhole = asked.start === window.start && asked.end === window.end
-    if (!field || other || more !== undefined || !isWhole || asked.timezone || asked.locale)
-      continue
-    const known = found.get(field) ?? []
-    if (known.some((each) => each.value === value)) continue
+    const isOfWindow = asked.start === window.start && asked.end === window.end
+    const isAlone = !other && more === undefined && !asked.timezone && !asked.locale
+    if (!field || !isOfWindow || !isAlone) continue
+    if (found.get(field)?.some((each) => each.value === value)) continue
     const one = await tryValue(port, window, { field, value }).catch(unlessUndecided)
-    if (one) found.set(field, [...known, one])
+    if (one) addTo(found, field, one)
   }
   return found
 }
 
-/** The filters of a run, whose values are those that were recorded. */
-async function filtersOf(
-  port: Exports,
-  window: Window,
-  { learned, settings }: { learned: ReadonlyMap<Field, Try[]>; settings: Settings },
-) {
+type Tried = {
+  tried: ReadonlyMap<Field, Try[]>
+  sources: Parameters<typeof createFilters>[1]['sources']
+}
+
+/** The filters of a run, whose values are those that were recorded, the most selective first. */
+async function filtersOf(port: Exports, window: Window, { tried, sources }: Tried) {
   const isTelling = ({ effect }: Try) => effect === 'some'
-  const settled = [...learned].some(
-    ([field, tries]) => !isMetadataKey(field) && tries.some(isTelling),
-  )
-  const none = async () => ({ tasks: [], assessments: [] })
-  for (const [field, tries] of learned) {
-    const telling = tries.filter(isTelling)
-    const all = [...telling, ...tries.filter((each) => !isTelling(each))]
-    await port.once(`values of ${field}`, async () => all)
-    await port.once(`column of ${field}`, () => learnColumn(field, lenient(port), window, []))
+  // A file that was not recorded counts as refused, for cases that ask whether it is.
+  const csv: Exports['csv'] = (query) =>
+    port.csv(query).catch(() => ({ answer: { status: 404 } }) as never)
+  for (const [field, tries] of tried) {
+    const inOrder = tries.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)))
+    await port.once(`values of ${field}`, async () => inOrder)
+    await port.once(`column of ${field}`, () => learnColumn(field, { ...port, csv }, window, []))
   }
+  const settled = [...tried].some(([field, all]) => !isMetadataKey(field) && all.some(isTelling))
   const form = { encoding: 'repeat', declared: false, settled } as const
-  return createFilters(port, { window, form, sources: { settings, read: none } })
+  return createFilters(port, { window, form, sources })
 }

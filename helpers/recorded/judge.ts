@@ -1,46 +1,35 @@
 // Judges recorded traffic by the laws of the clauses: `seen` of each finds its cases in requests of other clients.
 
-import { commandLine } from '../../engine/called.ts'
-import type { ClauseFacts, clauses } from '../../engine/clause/clause.ts'
-import { type Judging, type Looking, restsOf } from '../../engine/clause/law.ts'
+import type { ClauseFacts, clauses, Noted } from '../../engine/clause/clause.ts'
 import { reasonOf } from '../../engine/problem.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import type { AskingOf } from './asked.ts'
-import { clausesOfFiles, createExportLaws } from './exports.ts'
-import { createFindings, type Findings, unlessUndecided } from './findings.ts'
+import { type AskingOf, createExportLaws } from './asked.ts'
+
+import { createFindings, type Finding, type Findings, unlessUndecided } from './findings.ts'
 import { notShown } from './looks.ts'
 import type { Moment } from './moments.ts'
 import type { Seen } from './recorded.ts'
 import { createTimeline } from './timeline.ts'
-import { clausesOfUpdates, createUpdateLaws } from './updates.ts'
+import { clausesOfAccounts, createAccounts } from './updates.ts'
 
 /** The declared clauses, passed in by the suites, which are above this room. */
 type Clauses = typeof clauses
-type Judged = (Judging<object> | Looking<object>) & { seen(moment: Moment): object | undefined }
+type Judging = Noted['judging']
 
 /** The clauses that recorded traffic can decide. */
 export const decidableIn = (all: Clauses): ReadonlySet<string> =>
   new Set([
     ...[...all].flatMap(([id, { judging }]) => (judging.seen ? [id] : [])),
-    ...clausesOfUpdates,
-    ...clausesOfFiles,
+    ...clausesOfAccounts,
   ])
-
-function judgesOf(all: Clauses): Map<string, Judged> {
-  return new Map(
-    [...all].flatMap(([id, { judging }]) =>
-      typeof judging.seen === 'function' ? [[id, judging as Judged] as const] : [],
-    ),
-  )
-}
 
 /** An answer from a cache, or a redirect, does not show the current state. */
 const isOfService = ({ status, headers }: Seen): boolean =>
   status >= 200 &&
   (status < 300 || status >= 400) &&
   !(Number(headers.age) > 0) &&
-  !/\bhit\b/i.test(
-    `${headers['x-cache'] ?? ''} ${headers['cf-cache-status'] ?? ''} ${headers['cache-status'] ?? ''}`,
+  !['x-cache', 'cf-cache-status', 'cache-status'].some((name) =>
+    /\bhit\b/i.test(headers[name] ?? ''),
   )
 
 /** Judges exchanges, which come in the order of their starts. */
@@ -49,57 +38,57 @@ export function createJudgement(
   told: Pick<AskingOf, 'settings' | 'bodyOf' | 'pdfLimit'>,
 ) {
   const findings = createFindings()
-  const judges = judgesOf(all)
-  const decidable = decidableIn(all)
-  const close = (moment: Moment) => {
-    for (const [id, judging] of judges) judge(findings, id, judging, moment)
-  }
-  const { see, end } = createTimeline(close)
-  const laws: { see(seen: Seen): unknown; miss?(seen: Seen): void; end?(): unknown }[] = [
-    { see, end },
-    createUpdateLaws(findings, told.settings, close),
-    createExportLaws({ ...told, clauses: all, findings }),
-  ]
+  const accounts = createAccounts(findings, told.settings.actorId)
+  const files = createExportLaws({ ...told, clauses: all, findings })
+  const timeline = createTimeline((moment) => {
+    for (const [id, { judging }] of all) judge(findings, id, judging, moment)
+  })
   return {
     async see(seen: Seen) {
       const isJudged = isOfService(seen)
-      for (const law of laws) await (isJudged ? law.see(seen) : law.miss?.(seen))
+      const update = accounts.see(seen, isJudged)
+      if (!isJudged) return
+      timeline.see(seen, update)
+      await files.see(seen)
     },
     async end() {
-      for (const law of laws) await law.end?.()
-      return findings
-    },
-    outcomeOf({ id, level }: Pick<ClauseFacts, 'id' | 'level'>): Outcome {
-      const finding = findings.all.get(id)
-      const judging = all.get(id)?.judging
-      const needs = judging?.needs ?? (judging?.seen === 'files' ? 'exported files' : undefined)
-      const more = decidable.has(id)
-        ? `${notShown}; ${needs ? `it takes ${needs}` : 'record requests that show it'}`
-        : `decided by no traffic${needs ? `, as it takes ${needs}` : ''}; ${commandLine('check')} checks it`
-      if (!finding) return { kind: 'undecided', cause: 'data', reason: more }
-      const { problems, cases } = finding
-      if (problems.length > 0)
-        return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
-      const [first, ...others] = cases
-      return level === 'observe' && first && judging && 'look' in judging
-        ? { kind: 'held', observed: judging.look([first, ...others]) }
-        : { kind: 'held' }
+      accounts.end()
+      timeline.end()
+      await files.end()
+      return findings.all
     },
   }
 }
 
+export function outcomeOf(
+  { level }: Pick<ClauseFacts, 'level'>,
+  { judging }: Partial<Pick<Noted, 'judging'>> = {},
+  finding?: Finding,
+): Outcome {
+  if (!finding) {
+    const needs = judging?.seen === 'files' ? 'exported files' : 'requests that show it'
+    const reason = `${notShown}; it takes ${judging?.needs ?? needs}`
+    return { kind: 'undecided', cause: 'data', reason }
+  }
+  const { problems, cases } = finding
+  if (problems.length > 0) return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
+  const [first, ...others] = cases
+  return level === 'observe' && first && judging && 'look' in judging
+    ? { kind: 'held', observed: judging.look([first, ...others]) }
+    : { kind: 'held' }
+}
+
 /** The case of a clause in a moment; a case that is not enough for a pass decides nothing. */
-function judge(findings: Findings, id: string, judging: Judged, moment: Moment): void {
+function judge(findings: Findings, id: string, judging: Judging, moment: Moment): void {
   try {
-    const one = judging.seen?.(moment)
+    const one = typeof judging.seen === 'function' && judging.seen(moment as never)
     if (!one) return
     if ('look' in judging) {
-      findings.looked(id, one, judging.look([one]))
+      findings.looked(id, [one], judging.look([one]))
       return
     }
     const problems = judging.law(one)
-    if (problems.length > 0 || !judging.lacks?.([one]))
-      findings.judged(id, problems, restsOf([one]))
+    if (problems.length > 0 || !judging.lacks?.([one])) findings.judged(id, problems, [one])
   } catch (error) {
     unlessUndecided(error)
   }

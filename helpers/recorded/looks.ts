@@ -4,11 +4,11 @@ import { Readable } from 'node:stream'
 import { sharedAmong } from '../../engine/clause/shared.ts'
 import { createKnownFiles } from '../../engine/files/csv.ts'
 import { instantAt } from '../../engine/files/dates.ts'
-import { grouped } from '../../engine/grouped.ts'
+import { addTo, grouped } from '../../engine/grouped.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isDescribed } from '../export/ask/breaches.ts'
 import { createExports, type Exports } from '../export/ask/exports.ts'
-import { parameters, type Query } from '../export/ask/query.ts'
+import { parameters, type Query, queryText } from '../export/ask/query.ts'
 import type { Owned } from '../service/judge.ts'
 import { metadataKeys } from '../service/operations.ts'
 import type { Service } from '../service/service.ts'
@@ -28,25 +28,32 @@ export type BodyOf = (exchange: number) => Buffer | undefined
 
 export const notShown = 'not decided by this traffic'
 
+export const textOf = (query: Query): string => queryText(query, 'repeat')
+
+const single = {
+  range_start: 'start',
+  range_end: 'end',
+  file_type: 'fileType',
+  locale: 'locale',
+  timezone: 'timezone',
+} as const
+
 /** Reads a query, and groups repeated values of a parameter. */
 export function queryIn(text: string): Query {
-  const filters: Record<string, string[]> = {}
-  const metadata: Record<string, string> = {}
-  const query: Query = { fileType: null, filters, metadata }
+  const query: Query = { fileType: null }
+  const filters = new Map<string, string[]>()
+  const metadata = new Map<string, string>()
   const more: string[] = []
-  const single = { range_start: 'start', range_end: 'end', locale: 'locale', timezone: 'timezone' }
   for (const [name, value] of new URLSearchParams(text)) {
     const [, key = ''] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-    const place = single[name as keyof typeof single] as 'start' | undefined
-    if ((metadataKeys as readonly string[]).includes(key) && !(key in metadata))
-      metadata[key] = value
-    else if ((parameters as readonly string[]).includes(name))
-      filters[name] = [...(filters[name] ?? []), value]
-    else if (place && query[place] === undefined) query[place] = value
-    else if (name === 'file_type' && query.fileType === null) query.fileType = value
+    const place = single[name as keyof typeof single]
+    if (metadataKeys.some((each) => each === key) && !metadata.has(key)) metadata.set(key, value)
+    else if (parameters.some((each) => each === name)) addTo(filters, name, value)
+    else if (place && query[place] == null) query[place] = value
     else more.push(`${name}=${value}`)
   }
-  return more.length > 0 ? { ...query, more: more.join('&') } : query
+  const lists = { filters: Object.fromEntries(filters), metadata: Object.fromEntries(metadata) }
+  return { ...query, ...lists, ...(more.length > 0 && { more: more.join('&') }) }
 }
 
 /** The clauses that judge what is wrong with a query. */
@@ -56,20 +63,15 @@ export function mistakesIn({ start, end, fileType, timezone, more = '' }: Query)
   const isReversed = isTime(start) && isTime(end) && instantAt(start ?? '') > instantAt(end ?? '')
   const isNoTime = (bound = '') => /^[a-z ]+$/i.test(bound) && bound !== 'null'
   const isNoZone = !isDescribed({ ...(timezone && { timezone }) }, false)
-  return [
-    ...(isReversed ? [`range.reversed.${fileType === 'pdf' ? 'pdf' : 'csv'}`] : []),
-    ...(fileType != null && !['csv', 'pdf'].includes(fileType) ? ['invalid.file-type'] : []),
-    ...(/(^|&)metadata\[\w+\]=/.test(more) ? ['invalid.metadata-key'] : []),
-    ...(isNoTime(start) || isNoTime(end) ? ['invalid.range-form'] : []),
+  const is: [boolean, string][] = [
+    [isReversed, `range.reversed.${fileType === 'pdf' ? 'pdf' : 'csv'}`],
+    [fileType != null && !['csv', 'pdf'].includes(fileType), 'invalid.file-type'],
+    [/(^|&)metadata\[\w+\]=/.test(more), 'invalid.metadata-key'],
+    [isNoTime(start) || isNoTime(end), 'invalid.range-form'],
     // Only some libraries know some short names of time zones.
-    ...(isNoZone && !/^[A-Z]{1,5}$/i.test(timezone ?? '') ? ['invalid.timezone'] : []),
-  ].map((name) => `export.${name}`)
-}
-
-export const textOf = ({ filters = {}, metadata = {}, ...query }: Query): string => {
-  const { start, end, fileType = 'csv', locale, timezone, more } = query
-  const values = [Object.entries(filters).sort(), Object.entries(metadata).sort()]
-  return JSON.stringify([...values, start, end, fileType, locale, timezone, more])
+    [isNoZone && !/^[A-Z]{1,5}$/i.test(timezone ?? ''), 'invalid.timezone'],
+  ]
+  return is.flatMap(([isSo, name]) => (isSo ? [`export.${name}`] : []))
 }
 
 /**
@@ -86,14 +88,13 @@ export function replayed(
   const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
     async download(query, sink) {
       const asked = queryIn(query)
+      const own = textOf(asked)
       // Without file_type the type is csv.
-      const text = [
-        textOf(asked),
-        asked.fileType === 'csv' ? textOf({ ...asked, fileType: null }) : '',
-      ].find((each) => byText.has(each))
-      const answers = byText.get(text ?? '') ?? []
-      const turn = turns.get(text ?? '') ?? 0
-      turns.set(text ?? '', turn + 1)
+      const isBare = !byText.has(own) && asked.fileType === 'csv'
+      const text = isBare ? textOf({ ...asked, fileType: null }) : own
+      const answers = byText.get(text) ?? []
+      const turn = turns.get(text) ?? 0
+      turns.set(text, turn + 1)
       const look = answers[turn % answers.length]
       const body = look && bodyOf(look.number)
       if (!body) throw new NotDecidable('data', notShown)
@@ -106,10 +107,11 @@ export function replayed(
     knownFiles: createKnownFiles(),
     facts: { declared: {}, found: {} },
   }
+  const asService = service as Service
   const shared = sharedAmong(
     new Map(),
-    () => service as Service,
+    () => asService,
     () => {},
   )
-  return createExports(service as Service, shared, 'repeat')
+  return createExports(asService, shared, 'repeat')
 }

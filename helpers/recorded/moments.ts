@@ -25,15 +25,13 @@ import type { Operation } from '../service/operations.ts'
 import { objectIn } from '../service/update-request.ts'
 import { mistakesIn, queryIn } from './looks.ts'
 import { type KeyOf, ofGateways, type Seen } from './recorded.ts'
+import type { Effect } from './refused-effects.ts'
 
-/** An accepted request, without most of its answer. */
-export type Accepted = Pick<
+/** An accepted request without most of its answer, and the lasting members that a read showed. */
+export type Shown = Pick<
   Seen,
   'recorder' | 'operation' | 'start' | 'end' | 'key' | 'who' | 'answer'
->
-
-/** A read, and the lasting members that it showed, if the recording has them. */
-export type Shown = Accepted & { body?: JsonObject | undefined }
+> & { body?: JsonObject | undefined }
 
 /** A request and the requests around it, as known when it is judged: at once, or at the end of the recording. */
 export type Moment = {
@@ -49,7 +47,7 @@ export type Moment = {
   /** the next request like it, of its resource, that shows a key */
   next?: Pick<Seen, 'answer' | 'who'> | undefined
   /** an accepted request of its resource; or else of its operation, or any read */
-  control?: Accepted | undefined
+  control?: Shown | undefined
   /** a read returned its resource, before or after it */
   isKnown: boolean
   /** it got 500, like the same request before, and others were accepted meanwhile */
@@ -58,12 +56,12 @@ export type Moment = {
   names?: Shown | undefined
   /** of a read of an assessment: the tasks that named it before it was read */
   namedBy: JsonObject[]
-  /** of all reads of assessments */
-  pairs: Pairs
+  /** of all assessments: how often a read equalled the one just before it, and which ones differed how often */
+  pairs: { alike: number; apart: number; ids: ReadonlySet<string> }
   /** the recording has ended */
   isEnd: boolean
-  /** of an update with a key */
-  update?: Update
+  /** of an update with a key, or one that was rejected for its key */
+  update?: Update | undefined
 }
 
 /** The place of an update in the account of its recording. */
@@ -75,12 +73,11 @@ export type Update = {
   /** what last showed its task before it */
   current: Op | undefined
   /** accepted updates of its task to the same people: with a comment of the same form, and with any */
-  like: Answer | undefined
-  likely: Answer | undefined
+  like?: Answer | undefined
+  likely?: Answer | undefined
+  /** what later reads show of it, if it was rejected */
+  effect?: Effect | undefined
 }
-
-/** How often a read equalled the read just before it, and for which resources it differed. */
-type Pairs = { alike: number; apart: number; ids: ReadonlySet<string> }
 
 /** Between two reads this close, little changes by itself. */
 const atOnceMs = 1000
@@ -95,72 +92,62 @@ export const isKeyed = ({ key }: Pick<Moment, 'key'>): boolean =>
 const isGet = (seen: Seen, resource: Resource | undefined) =>
   seen.method === 'GET' && seen.resource === resource
 
-const isRead = (moment: Moment, resource: Resource) =>
-  isGet(moment.seen, resource) && isKeyed(moment)
+/** Cases in the reads of a resource that may have a valid key. */
+const readsWith =
+  <Case>(find: (moment: Moment) => Case | undefined) =>
+  (resource: Resource) =>
+  (moment: Moment): Case | undefined =>
+    isGet(moment.seen, resource) && isKeyed(moment) ? find(moment) : undefined
 
 /** The reads that show a resource. */
-export const readsOf =
-  (resource: Resource, isWanted: (came: Came) => boolean = () => true) =>
-  (moment: Moment): Came | undefined => {
-    const { seen, body } = moment
-    if (!isRead(moment, resource) || !isUuid(seen.id) || !body) return undefined
-    const came = { id: seen.id, body }
-    return isWanted(came) ? came : undefined
-  }
+export const readsOf = (resource: Resource, isWanted: (came: Came) => boolean = () => true) =>
+  readsWith(({ seen: { id }, body }) =>
+    body && isWanted({ id, body }) ? { id, body } : undefined,
+  )(resource)
 
-export const acceptedReads =
-  (resource: Resource) =>
-  (moment: Moment): Answer | undefined =>
-    isRead(moment, resource) && isAccepted(moment.seen.answer) ? moment.seen.answer : undefined
+export const acceptedReads = readsWith(({ seen: { answer } }) =>
+  isAccepted(answer) ? answer : undefined,
+)
 
 /** The rejected read of an id, if a gateway is not the reason, beside an accepted read. */
-function refusalOf(resource: Resource, moment: Moment): Answer | undefined {
-  const { seen, control, persists } = moment
-  if (!isRead(moment, resource) || ofGateways.includes(seen.status) || !control) return undefined
-  const isSure = isRefused(seen.answer) || persists
-  return isSure ? beside(seen.answer, { control: control.answer }) : undefined
+function refusalOf({ seen: { answer }, control, persists }: Moment): Answer | undefined {
+  const isSure = (isRefused(answer) && !ofGateways.includes(answer.status)) || persists
+  return isSure && control ? beside(answer, { control: control.answer }) : undefined
 }
 
 /**
  * The reads of a resource. A 404 counts between two reads that showed it to the same key: it may have been
  * made later, or be hidden from others.
  */
-export const presentReads =
-  (resource: Resource) =>
-  (moment: Moment): Present | undefined => {
-    const { seen, before, next, isKnown } = moment
-    if (!isUuid(seen.id) || !isRead(moment, resource)) return undefined
-    if (isAccepted(seen.answer)) return moment.isWhole ? { answer: seen.answer } : undefined
-    const answer = isKnown ? refusalOf(resource, moment) : undefined
-    if (!answer || seen.status !== 404) return answer && { answer }
-    const isBetween =
-      next && isAccepted(next.answer) && before?.recorder === seen.recorder && seen.who
-    return isBetween && before.who === seen.who && next.who === seen.who
-      ? { answer: beside(answer, { control: [before.answer, next.answer] }) }
-      : undefined
-  }
+export const presentReads = readsWith((moment): Present | undefined => {
+  const { seen, before, next, isKnown, isWhole } = moment
+  const { who, recorder } = seen
+  if (!isUuid(seen.id)) return undefined
+  if (isAccepted(seen.answer)) return isWhole ? { answer: seen.answer } : undefined
+  const answer = isKnown ? refusalOf(moment) : undefined
+  if (!answer || seen.status !== 404) return answer && { answer }
+  const isBetween = before?.recorder === recorder && next && isAccepted(next.answer)
+  return who && isBetween && before.who === who && next.who === who
+    ? { answer: beside(answer, { control: [before.answer, next.answer] }) }
+    : undefined
+})
 
 /** The reads of an id for which no read returns a resource. */
-export const unknownReads =
-  (resource: Resource) =>
-  (moment: Moment): Answer | undefined =>
-    isUuid(moment.seen.id) && !moment.isKnown ? refusalOf(resource, moment) : undefined
+export const unknownReads = readsWith((moment) =>
+  isUuid(moment.seen.id) && !moment.isKnown ? refusalOf(moment) : undefined,
+)
 
-export const malformedReads =
-  (resource: Resource) =>
-  (moment: Moment): Answer | undefined => {
-    const { seen, isWhole } = moment
-    if (isUuid(seen.id) || !isRead(moment, resource)) return undefined
-    return isAccepted(seen.answer) && isWhole ? seen.answer : refusalOf(resource, moment)
-  }
+export const malformedReads = readsWith((moment) => {
+  const { id, answer } = moment.seen
+  if (isUuid(id)) return undefined
+  return isAccepted(answer) && moment.isWhole ? answer : refusalOf(moment)
+})
 
 /** The bodies of error responses with a JSON Content-Type; without a resource, of exports. */
 export const errorBodies =
   (resource?: Resource) =>
-  ({ seen, isWhole }: Moment): Answer | undefined => {
-    const { answer } = seen
-    return isWhole && isGet(seen, resource) && saysJson(answer) ? answer : undefined
-  }
+  ({ seen, isWhole }: Moment): Answer | undefined =>
+    isWhole && isGet(seen, resource) && saysJson(seen.answer) ? seen.answer : undefined
 
 /** The same, as cases of a clause that looks at answers. */
 export const exportErrors = (moment: Moment) => {
@@ -172,36 +159,35 @@ export const exportErrors = (moment: Moment) => {
 export const refusedReads =
   (resource: Resource, isWanted: (id: string) => boolean = () => true) =>
   (moment: Moment): Refused | undefined => {
-    const { seen, key, isWhole } = moment
+    const { seen, key, isWhole, isKnown } = moment
     const { id, answer } = seen
     if (!isWhole || !isGet(seen, resource) || !isWanted(id)) return undefined
     if (key === 'none' && answer.status === 401) return { kind: 'no key', answer }
-    if (answer.status !== 404 || moment.isKnown || !isKeyed(moment)) return undefined
     const kind = isUuid(id) ? 'unknown id' : malformedKindOf(id)
-    return kind === undefined ? undefined : { kind, answer }
+    return answer.status === 404 && !isKnown && isKeyed(moment) && kind
+      ? { kind, answer }
+      : undefined
   }
 
 /**
  * A read and the one before it. A version identifies one state. An assessment has none: where two reads in
  * a row never were alike, of several assessments, the last two of them differ for no other reason.
  */
-export const pairsOf =
-  (resource: Resource) =>
-  (moment: Moment): Pair | undefined => {
+export const pairsOf = (resource: Resource) =>
+  readsWith((moment): Pair | undefined => {
     const { before, body, pairs, isEnd } = moment
-    if (!isRead(moment, resource) || !before?.body || !body) return undefined
+    if (!before?.body || !body) return undefined
     const again = from(lastingMembers(resource, body), body)
     const isNever = isEnd && pairs.alike === 0 && pairs.apart >= leastApart && pairs.ids.size > 1
-    const isComparable =
+    const isSure =
       resource === 'task'
         ? again.updated_at === before.body.updated_at
         : isAlike(again, before.body) || (isNever && isAtOnce(moment))
     // The assignment that a version shows is the matter of another clause.
     const without = (read: JsonObject) => from({ ...read, assignment: null }, read)
-    return isComparable
-      ? { what: 'the later of two reads', again: without(again), control: without(before.body) }
-      : undefined
-  }
+    const compared = { again: without(again), control: without(before.body) }
+    return isSure ? { what: 'the later of two reads', ...compared } : undefined
+  })(resource)
 
 export const isAlike = (one: JsonObject, other: JsonObject): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

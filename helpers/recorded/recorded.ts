@@ -116,19 +116,14 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
 /** How much of an answer is kept. */
 export const headOf = ({ sent: _, ...head }: Answer): Answer => ({ ...head, text: '', headers: {} })
 
-export function exchangeOf(recorded: Recorded, isFile: boolean): Exchange {
-  const { number, start, end, method, path, requestHeaders, requestBody } = recorded
-  const { status, headers, body } = recorded
+export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {
+  const isFile = kept.path.startsWith('/audit-sentinel/')
   const text = body && !isFile && body.length <= 4096 && isUtf8(body) ? body.toString() : undefined
+  const { number, method, path, requestHeaders, status, headers } = kept
   return {
-    number,
+    ...{ number, method, path, requestHeaders, status, headers },
     start: new Date(start).toISOString(),
-    method,
-    path,
-    requestHeaders,
     ...(requestBody === undefined ? {} : { requestBody: requestBody.slice(0, 4096) }),
-    status,
-    headers,
     ...(text === undefined ? {} : { body: text }),
     ...(body ? { bodyBytes: body.length } : {}),
     milliseconds: end - start,

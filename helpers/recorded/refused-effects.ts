@@ -1,33 +1,13 @@
-// The effects of rejected updates: a task has the requested assignment, in a version that was made while the update
-// was in flight.
+// The effects of rejected updates: a read shows a version that was made while the update was in flight.
 
-import { addTo } from '../../engine/grouped.ts'
-import { describeAnswer, isObject } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
-import { problem } from '../../engine/problem.ts'
-import type { Assignment, SeenTask } from '../service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
-import type { Owned } from '../service/judge.ts'
-import type { Findings } from './findings.ts'
-import { headOf, type Seen } from './recorded.ts'
+import { isAccepted, isRefused } from '../../engine/http/answers.ts'
+import { type History, isAcceptedOp, type Op } from '../history/history.ts'
+import type { Assignment } from '../service/answers.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
+import { objectIn, operationOf } from '../service/update-request.ts'
 
-/** The clauses that a rejected update breaks: if it takes effect, or if it only changes updated_at. */
-export type Owners = { carriedOut?: string | undefined; touched?: string | undefined }
-
-type Shown = SeenTask & { of: Brief }
-
-/** A version that no recorded update made, and what the task showed before it. */
-type Sight = Shown & { former: Shown; line: Line }
-
-/** What one recording shows; only its own clock orders it. */
-type Line = {
-  /** how far the service's clock is ahead, as the versions of accepted updates show it */
-  ahead: { count: number; least: number; most: number }
-  refused: Map<string, (Owners & { of: Brief })[]>
-  /** updates whose effect no answer shows */
-  unknown: Map<string, Brief[]>
-  last: Map<string, Shown>
-}
+/** The first read of a version that no recorded update made; only the version is new, or the assignment asked for. */
+export type Effect = { read: Op; isTouched: boolean }
 
 /** Fewer accepted updates may fit one clock offset by chance. */
 const leastMade = 5
@@ -37,123 +17,91 @@ const leastTouched = 3
 /** Updates that took longer are not judged: another writer may have come in between. */
 const longestMs = 1000
 
-const briefOf = ({ id, start, end, sent, answer, requestHeaders }: Seen) => ({
-  task: id.toLowerCase(),
-  ifMatch: requestHeaders['if-match'],
-  ...{ start, end, sent },
-  answer: headOf(answer),
-})
-
-type Brief = ReturnType<typeof briefOf>
-
-export function createEffectLaws(findings: Findings) {
-  const lines = new Map<number, Line>()
-  const sights = new Map<string, Sight>()
-  const lineOf = ({ recorder }: Seen): Line => {
-    const known = lines.get(recorder)
-    if (known) return known
-    const ahead = { count: 0, least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
-    const line: Line = { ahead, refused: new Map(), unknown: new Map(), last: new Map() }
-    lines.set(recorder, line)
-    return line
+/** Each with its update; none if the recordings show another writer, or a clock that cannot be trusted. */
+export function effectsIn(histories: readonly History[]): Map<Op, Effect> {
+  const made = new Set(histories.flatMap((history) => makingIn(history).map(keyOf)))
+  const found = new Map<Op, Effect>()
+  for (const history of histories) {
+    const ahead = aheadIn(history)
+    for (const sight of sightsIn(history, made)) {
+      const by = ahead && causeOf(sight, history, ahead)
+      if (!by) return new Map()
+      if (by.op) found.set(by.op, { read: sight.read, isTouched: sight.isTouched })
+    }
   }
-  return {
-    accepted(seen: Seen, shown: SeenTask) {
-      const [{ ahead, last }, of] = [lineOf(seen), briefOf(seen)]
-      const at = Date.parse(shown.version)
-      ahead.count += 1
-      ahead.least = Math.max(ahead.least, at - seen.end)
-      ahead.most = Math.min(ahead.most, at - seen.start)
-      last.set(of.task, { ...shown, of })
-      sights.delete(`${of.task} ${shown.version}`)
-    },
-    /** A refused update, and what it breaks if the task shows its effect. */
-    refused(seen: Seen, owners: Owners) {
-      const of = briefOf(seen)
-      if (of.end - of.start <= longestMs) addTo(lineOf(seen).refused, of.task, { ...owners, of })
-    },
-    unknown: (seen: Seen) => addTo(lineOf(seen).unknown, seen.id.toLowerCase(), briefOf(seen)),
-    read(seen: Seen, shown: SeenTask, isKnown: boolean) {
-      const [line, of] = [lineOf(seen), briefOf(seen)]
-      const former = line.last.get(of.task)
-      if (former && !isKnown)
-        sights.set(`${of.task} ${shown.version}`, { ...shown, of, former, line })
-      // A read may lag behind.
-      const isOlder = former && isBefore(shown.version, former.version)
-      if (!isOlder) line.last.set(of.task, { ...shown, of })
-    },
-    end() {
-      const found = [...sights.values()].map(effectIn)
-      // Another writer, a service that changes versions by itself, or a clock that cannot be trusted.
-      if (found.includes('unexplained')) return
-      const effects = found.filter((each) => typeof each === 'object')
-      const [touched, carriedOut] = [true, false].map((isTouched) =>
-        effects.filter((each) => each.isTouched === isTouched).map(({ owned }) => owned),
-      ) as [Owned[], Owned[]]
-      if (carriedOut.length >= leastCarriedOut) findings.broken(carriedOut)
-      if (touched.length >= leastTouched) findings.broken(touched)
-    },
-  }
+  const touched = [...found.values()].filter(({ isTouched }) => isTouched).length
+  const isEnough = ([, { isTouched }]: [Op, Effect]) =>
+    isTouched ? touched >= leastTouched : found.size - touched >= leastCarriedOut
+  return new Map([...found].filter(isEnough))
 }
 
-const isBefore = (version: string, other: string) => Date.parse(version) < Date.parse(other)
+const makingIn = ({ ended }: History) =>
+  ended.filter(({ kind, shown }) => kind === 'update' && shown)
+const keyOf = ({ task, shown }: Op) => `${task} ${shown?.version}`.toLowerCase()
+const madeAt = ({ shown }: Op) => Date.parse(shown?.version ?? '')
 
-/**
- * The rejected update that was in flight when a version was made. A clock that is known too roughly decides
- * nothing.
- */
-function effectIn(sight: Sight): { isTouched: boolean; owned: Owned } | 'unexplained' | undefined {
-  const { version, assignment, former, of, line } = sight
-  const { count, least, most } = line.ahead
-  const at = Date.parse(version)
-  if (count < leastMade || !(least <= most && at >= Date.parse(former.version)))
-    return 'unexplained'
-  const mayHold = ({ start, end }: Brief) => at - most <= end && at - least >= start
-  const holds = ({ start, end }: Brief) => at - most >= start && at - least <= end
-  if (line.unknown.get(of.task)?.some(mayHold)) return 'unexplained'
-  const isTouched = isSameButSpelling(assignment, former.assignment)
-  const matching = (line.refused.get(of.task) ?? []).filter(({ of: each, touched, carriedOut }) => {
-    // Unless its version is stale, another writer may have made the same assignment.
-    const isOutdated =
-      each.ifMatch !== undefined && !(Date.parse(each.ifMatch) >= Date.parse(former.version))
-    const mayHaveLost = each.answer.status === 409 && !isOutdated
-    const isShown = (isTouched && touched) || (carriedOut && isAsked(each.sent, assignment))
-    return each.end <= of.start && !mayHaveLost && isShown && mayHold(each)
+type Sight = Effect & { former: Op }
+
+/** The reads that show a version first, and what their task showed before; a read may lag behind. */
+function sightsIn(history: History, made: ReadonlySet<string>): Sight[] {
+  const isNew = (op: Op) =>
+    history.firstSight(op.task, op.shown?.version)?.first === op && !made.has(keyOf(op))
+  return history.tasks.flatMap((task) => {
+    let last: Op | undefined
+    return history.endedOf(task).flatMap((read): Sight[] => {
+      const [former, { kind, shown }] = [last, read]
+      if (!shown) return []
+      if (!former || kind === 'update' || !(madeAt(read) < madeAt(former))) last = read
+      const isTouched = isSameButSpelling(shown.assignment, former?.shown?.assignment)
+      return former && kind === 'read' && isNew(read) ? [{ read, former, isTouched }] : []
+    })
   })
-  if (matching.length === 0) return 'unexplained'
-  const by = matching.find((each) => holds(each.of))
-  const owner = isTouched ? by?.touched : by?.carriedOut
-  return by && owner
-    ? { isTouched, owned: { owner, ...problemOf(by.of.answer, sight, isTouched) } }
-    : undefined
 }
+
+type Ahead = { least: number; most: number }
+
+/** How far the service's clock is ahead of the recorder's, as the versions of accepted updates show it. */
+function aheadIn(history: History): Ahead | undefined {
+  const made = makingIn(history)
+  const least = made.reduce((most, op) => Math.max(most, madeAt(op) - op.ended), -Infinity)
+  const most = made.reduce((least, op) => Math.min(least, madeAt(op) - op.sent), Infinity)
+  return made.length >= leastMade && least <= most ? { least, most } : undefined
+}
+
+/** The rejected update that a version is of, as far as the clock shows which; undefined: it may be of no such update. */
+function causeOf({ read, former, isTouched }: Sight, history: History, { least, most }: Ahead) {
+  const at = madeAt(read)
+  if (!(at >= madeAt(former))) return undefined
+  const inFlight = history
+    .endedOf(read.task)
+    .filter((op) => op.kind === 'update' && at - most <= op.ended && at - least >= op.sent)
+  if (inFlight.some(isOpen)) return undefined
+  const matching = inFlight.filter(
+    (op) =>
+      !isAcceptedOp(op) &&
+      op.ended - op.sent <= longestMs &&
+      op.done < read.begun &&
+      !mayHaveLost(op, former) &&
+      (isTouched || isAsked(op.body, read.shown?.assignment)),
+  )
+  const op = matching.find(({ sent, ended }) => at - most >= sent && at - least <= ended)
+  return matching.length > 0 ? { op } : undefined
+}
+
+/** Whether its effect, or what it made, is unknown. */
+const isOpen = ({ answer, shown }: Op) =>
+  !answer || !(isRefused(answer) || (isAccepted(answer) && shown))
+
+/** Unless the version of an update is stale, another writer may have made the same assignment. */
+const mayHaveLost = ({ answer, ifMatch }: Op, former: Op) =>
+  answer?.status === 409 && (ifMatch === undefined || Date.parse(ifMatch) >= madeAt(former))
 
 /** Whether an assignment has the values that an update sends. */
-function isAsked(sent: unknown, now: Assignment | null): boolean {
-  if (!isObject(sent)) return false
-  if (isObject(sent.unassign)) return now === null
-  const { update } = sent
+function isAsked(sent: unknown, now: Assignment | null | undefined): boolean {
+  if (operationOf(sent) === 'assign.unassign') return now === null
+  const asked = Object.entries(objectIn(sent))
   return (
-    isObject(update) &&
-    now !== null &&
-    Object.entries(update).every(
-      ([name, value]) => (now[name as keyof Assignment] ?? null) === (value ?? null),
-    )
+    asked.length > 0 &&
+    asked.every(([name, value]) => (now?.[name as keyof Assignment] ?? null) === (value ?? null))
   )
 }
-
-const problemOf = (
-  refused: Answer,
-  { version, assignment, former, of }: Sight,
-  isTouched: boolean,
-) =>
-  problem(
-    `${describeAnswer(refused)}, and during it the task ${isTouched ? 'got' : 'changed to what it asked for, with'} the updated_at ${version}`,
-    {
-      expected: `${describeWhole(former.assignment)}, updated_at ${former.version}`,
-      got: `${describeWhole(assignment)}, updated_at ${version}`,
-      judged: [refused, of.answer],
-      control: former.of.answer,
-      again: { why: 'the time of the updated_at shows when the task was changed' },
-    },
-  )

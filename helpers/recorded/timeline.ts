@@ -1,4 +1,4 @@
-// Combines recorded requests: each becomes a moment as soon as later requests cannot add anything.
+// Combines recorded requests: each becomes a moment, at once or when later requests cannot add anything.
 
 import { addTo } from '../../engine/grouped.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
@@ -7,24 +7,20 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { lastingMembers } from '../reads/readings.ts'
 import { unlessUndecided } from './findings.ts'
 import { mistakesIn, queryIn } from './looks.ts'
-import { type Accepted, isAlike, isAtOnce, isKeyed, type Moment, type Shown } from './moments.ts'
+import { isAlike, isAtOnce, isKeyed, type Moment, type Shown, type Update } from './moments.ts'
 import { headOf, type Seen } from './recorded.ts'
 
 /** What is known of a moment when its request comes, and until it is judged. */
 type Begun = Omit<Moment, 'key' | 'control' | 'isKnown' | 'isEnd' | 'body'>
 
-/** The most characters to hold: beyond that, the oldest moment is judged as it is. */
-const mostHeld = 32_000_000
-/** The most tasks to keep whose assessment was not read. */
-const mostNaming = 10_000
+/** The longest text that is kept of an answer until the end of a recording. */
+const mostText = 65_536
 
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
 const placeOf = (seen: Seen) => `${likeOf(seen)} ${seen.id.toLowerCase()}`
 const nameOf = ({ resource, id }: Seen) => `${resource} ${id.toLowerCase()}`
-const weightOf = ({ answer, requestBody = '' }: Seen) =>
-  1000 + answer.text.length + 3 * requestBody.length
 
-const briefOf = ({ answer, recorder, operation, start, end, key, who }: Seen): Accepted => ({
+const briefOf = ({ answer, recorder, operation, start, end, key, who }: Seen): Shown => ({
   ...{ recorder, operation, start, end, key, who },
   answer: headOf(answer),
 })
@@ -50,25 +46,24 @@ function bodyIn({ answer, resource, method, id }: Seen): JsonObject | undefined 
   }
 }
 
-/** Takes exchanges by their start; `close` gets each as a moment, at the latest when too much is held. */
+/** Takes exchanges by their start; `close` gets each as a moment. */
 export function createTimeline(close: (moment: Moment) => void) {
   const shown = new Map<string, Shown>()
   /** the recorders whose requests show a key */
   const keyed = new Set<number>()
   /** the first accepted request with a key, of a recorder and an operation; the last accepted read, of a recorder */
-  const controls = new Map<string, Accepted>()
-  const alive = new Map<number, Accepted>()
+  const controls = new Map<string, Shown>()
+  const alive = new Map<number, Shown>()
   const naming = new Map<string, JsonObject[]>()
   const pairs = { alike: 0, apart: 0, ids: new Set<string>() }
-  const waiting = new Set<Begun>()
+  const waiting: Begun[] = []
   /** those after which no request with a key has come to their places */
-  const open = new Map<string, Set<Begun>>()
-  let held = 0
+  const open = new Map<string, Begun[]>()
 
   const keyOf = (seen: Seen): Moment['key'] =>
     seen.key === 'none' && !(isBare(seen) && keyed.has(seen.recorder)) ? 'unknown' : seen.key
 
-  const controlOf = ({ seen, before }: Begun): Accepted | undefined => {
+  const controlOf = ({ seen, before }: Begun): Shown | undefined => {
     const isLike = before?.recorder === seen.recorder && before.operation === seen.operation
     const other = controls.get(likeOf(seen)) ?? alive.get(seen.recorder)
     return isLike && (before.key === 'given' || other?.key !== 'given') ? before : other
@@ -80,21 +75,12 @@ export function createTimeline(close: (moment: Moment) => void) {
     close({ ...begun, key: keyOf(seen), control: controlOf(begun), isKnown, isEnd, body })
   }
 
-  const endWaiting = (begun: Begun, isEnd: boolean) => {
-    waiting.delete(begun)
-    held -= weightOf(begun.seen)
-    open.get(placeOf(begun.seen))?.delete(begun)
-    end(begun, isEnd)
-  }
-
-  const wait = (begun: Begun) => {
-    const { body: _, ...seen } = begun.seen
-    const left: Begun = { ...begun, seen }
-    const place = placeOf(seen)
-    waiting.add(left)
-    open.set(place, (open.get(place) ?? new Set()).add(left))
-    held += weightOf(seen)
-    for (const oldest of waiting) if (held > mostHeld) endWaiting(oldest, false)
+  const wait = ({ seen: { body: _, ...seen }, ...begun }: Begun) => {
+    const isLong = seen.answer.text.length > mostText
+    const answer = { ...seen.answer, ...((isLong || begun.update) && { text: '' }) }
+    const left: Begun = { ...begun, isWhole: begun.isWhole && !isLong, seen: { ...seen, answer } }
+    waiting.push(left)
+    addTo(open, placeOf(seen), left)
   }
 
   /** Notes what a read shows, and adds to its moment what that is compared with. */
@@ -113,7 +99,7 @@ export function createTimeline(close: (moment: Moment) => void) {
     const named = `assessment ${now.assessment_id}`.toLowerCase()
     begun.names = shown.get(named)
     const isNew = !naming.get(named)?.some(({ id }) => id === now.id)
-    if (!begun.names && isNew && naming.size < mostNaming) addTo(naming, named, now)
+    if (!begun.names && isNew) addTo(naming, named, now)
   }
 
   /** Whether an assessment, which has no version, differs from what a read showed just before. */
@@ -130,7 +116,7 @@ export function createTimeline(close: (moment: Moment) => void) {
 
   /** Ends what waits for the next request with a key at this place; whether one of them was answered 500 as well. */
   const endOpen = (seen: Seen): boolean => {
-    const before = [...(open.get(placeOf(seen)) ?? [])]
+    const before = open.get(placeOf(seen)) ?? []
     open.delete(placeOf(seen))
     const next = { answer: headOf(seen.answer), who: seen.who }
     for (const each of before) each.next = next
@@ -139,14 +125,14 @@ export function createTimeline(close: (moment: Moment) => void) {
   }
 
   return {
-    see(seen: Seen): void {
+    see(seen: Seen, update?: Update): void {
       const { recorder, resource, answer } = seen
       const before = resource && shown.get(nameOf(seen))
       const isWhole = seen.body !== undefined
       if (seen.key === 'given') keyed.add(recorder)
       const mayHaveKey = isKeyed({ key: keyOf(seen) })
       const persists = mayHaveKey && endOpen(seen) && seen.status === 500
-      const begun: Begun = { seen, isWhole, before, persists, namedBy: [], pairs }
+      const begun: Begun = { seen, isWhole, before, persists, namedBy: [], pairs, update }
       // A request that is accepted with a mistake is judged beside one without, and is never a control.
       if (!mayHaveKey || !isAccepted(answer) || isMistaken(seen)) {
         wait(begun)
@@ -161,11 +147,11 @@ export function createTimeline(close: (moment: Moment) => void) {
       const control = controls.get(likeOf(seen))
       if (control?.key !== 'given' && (seen.key === 'given' || !control))
         controls.set(likeOf(seen), briefOf(seen))
-      if (isDifferent || (isBare(seen) && !keyed.has(recorder))) wait(begun)
+      if (isDifferent || update || (isBare(seen) && !keyed.has(recorder))) wait(begun)
       else end(begun, false, body)
     },
     end(): void {
-      for (const each of waiting) endWaiting(each, true)
+      for (const each of waiting) end(each, true)
     },
   }
 }

@@ -1,14 +1,12 @@
 // Recorded updates as cases: what was wrong with each, what its task showed, and one like it that was accepted.
 
-import { isAccepted, isObject } from '../../engine/http/answers.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
-import { wordsOf } from '../../engine/word-list.ts'
 import { type History, isAcceptedOp, isDescribedOp, type Op } from '../history/history.ts'
 import type { Task } from '../service/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
-import { problemsOf } from '../service/schema.ts'
 import {
   isUnassign,
   objectIn,
@@ -18,10 +16,6 @@ import {
 } from '../service/update-request.ts'
 import type { Moment, Update } from './moments.ts'
 import { isPlainRefusal } from './recorded.ts'
-
-export const comments = wordsOf(
-  'plain non-latin quotes long newlines emoji right-to-left null omitted unassign-with unassign-without unassign-null not-inherited',
-)
 
 /** A read that comes later than this after an update shows what it left, on any replica. */
 export const quietMs = 30_000
@@ -43,39 +37,38 @@ export const taskOf = ({ task, shown, answer }: Op): Task =>
   )
 
 /** The first such request about its task that was sent after its answer. */
-export function nextOf(
+export const nextOf = (
   { history, op, next }: Updated,
   isSo: (each: Op) => boolean,
-): Op | undefined {
-  const ended = history.endedOf(op.task)
-  for (let at = next; at < ended.length; at += 1) {
-    const each = ended[at] as Op
-    if (each.begun > op.done && isSo(each)) return each
-  }
-  return undefined
-}
+): Op | undefined =>
+  history
+    .endedOf(op.task)
+    .slice(next)
+    .find((each) => each.begun > op.done && isSo(each))
 
-/** An update as an attempt: it had an effect if its answer shows a new version that is as it asks. */
-export function triedOf(one: Updated, what = '') {
-  const { seen, op, isWhole, current, like } = one
+/** An update as an attempt: it had an effect if its answer, or a read, shows a new version that is as it asks. */
+export function triedOf({ seen, op, isWhole, current, like, effect }: Updated, what = '') {
   const { answer } = seen
   const control = [like, current?.answer].find((each) => each && each.exchange !== seen.number)
-  const isNew = current ? op.shown?.version !== current.shown?.version : !isUuid(seen.id)
-  const isDone = isWhole && isAccepted(answer) && op.shown && isNew && isCarriedOut(op)
-  const version: Record<string, string> = current?.shown
-    ? { updated_at: current.shown.version }
-    : {}
+  const [before, { body, ifMatch, shown }] = [current ?? op, op]
+  const isNew = current ? shown?.version !== current.shown?.version : !isUuid(op.task)
+  const [to, now] = [toIn(body), shown?.assignment]
+  const isAsSent =
+    to === null ? now === null : to === undefined || isSameId(now?.assigned_to_id, to)
+  const isDone = isWhole && isAccepted(answer) && shown && isNew && isAsSent
+  const by = isDone ? op : effect?.isTouched === false ? effect.read : undefined
   const tried = {
-    attempt: { what },
+    attempt: { what, ...(effect && { version: () => ifMatch }) },
     answer: beside(answer, { control }),
-    before: taskOf(current ?? op),
-    carriedOut: isDone ? taskOf(op) : undefined,
+    before: taskOf(before),
+    carriedOut: by && taskOf(by),
+    stored: taskOf(effect?.read ?? before),
     refused: undefined,
     traces: [],
     isLike: like !== undefined,
-    decides: { 'If-Match': op.ifMatch ?? 'none', ...version },
+    decides: { 'If-Match': ifMatch ?? 'none', updated_at: before.shown?.version ?? 'unknown' },
   }
-  return beside(from(tried, answer), { control })
+  return beside(from(tried, answer, effect?.read.answer), { control })
 }
 type Tried = ReturnType<typeof triedOf>
 export type Find = (moment: Moment) => Tried | undefined
@@ -106,8 +99,8 @@ export const usedBy = (history: History, op: Op): Op[] =>
         each !== op && isAcceptedOp(each) && each.shown && each.shown.version !== op.ifMatch,
     )
 
-export const isDescribedUpdate = ({ seen, op }: Updated) =>
-  isUuid(seen.id) && op.ifMatch !== undefined && isDescribedOp(op)
+export const isDescribedUpdate = ({ op }: Pick<Update, 'op'>) =>
+  isUuid(op.task) && op.ifMatch !== undefined && isDescribedOp(op)
 
 /** Whether it was refused, and not for its id, nor as it asks for what the task had in the version that it names. */
 export function isRefusal({ seen, op, history }: Updated): boolean {
@@ -122,44 +115,24 @@ export const isCurrent = ({ op, current }: Updated) => current?.shown?.version =
 export const isRefusedCurrent = (one: Updated): boolean =>
   isDescribedUpdate(one) && isCurrent(one) && isRefusal(one) && one.seen.status !== 409
 
-/** Whether its answer shows the assignee that it asks for. */
-function isCarriedOut({ body, shown }: Op): boolean {
-  const [to, now] = [toIn(body), shown?.assignment]
-  return to === null ? now === null : to === undefined || isSameId(now?.assigned_to_id, to)
-}
-
 /** The transition that an update asks for; undefined: the contract names none, or it is not known. */
 export function transitionOf(
   sent: unknown,
   before: { assigned_to_type: string } | null | undefined,
 ): Transition | undefined {
-  if (before === undefined) return undefined
-  const from = before === null ? 'unassigned' : String(before.assigned_to_type).toLowerCase()
+  const from = before ? before.assigned_to_type.toLowerCase() : 'unassigned'
   const type = String(objectIn(sent).assigned_to_type).toLowerCase()
   const name = isUnassign(sent) ? `unassign-${from}` : `${from}-to-${type}`
-  return transitions.find((each) => each === name)
+  return before === undefined ? undefined : transitions.find((each) => each === name)
 }
 
 /** The form of its comment, by the part of a clause's id that names it. */
 export function formOf(sent: unknown): string | undefined {
   const { assignment_comment: comment } = objectIn(sent)
-  const isAbsent = comment === undefined
   if (isUnassign(sent))
-    return isAbsent ? 'unassign-without' : comment === null ? 'unassign-null' : 'unassign-with'
-  if (isAbsent || comment === null) return isAbsent ? 'omitted' : 'null'
+    return `unassign-${comment === undefined ? 'without' : comment === null ? 'null' : 'with'}`
+  if (comment == null) return comment === null ? 'null' : 'omitted'
   return typeof comment === 'string' && comment !== ''
     ? ownerOfComment(comment)?.replace('assign.comment.', '')
     : undefined
-}
-
-const required = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'unassign-assigned_by_id']
-
-/** The clause on what is wrong with a body; undefined: it is right, or more is wrong, or something else. */
-export function clauseOfMistake(sent: unknown): string | undefined {
-  const wrong = isObject(sent) ? problemsOf('update-assignment', sent) : []
-  const [only, more] = wrong.filter(({ path }) => path !== '')
-  if (!only || more) return undefined
-  const name = only.path.replace(/^update\./, '').replace(/^unassign\./, 'unassign-')
-  if (only.kind === 'missing' && required.includes(name)) return `assign.required.${name}`
-  return name === 'assigned_to_type' ? 'assign.type-values' : undefined
 }

@@ -15,8 +15,7 @@ import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { needCsv } from '../export/ask/exports.ts'
 import { eachLater } from '../export/ask/query.ts'
-import type { Source } from '../export/learn/columns.ts'
-import { valuesIn } from '../export/learn/columns.ts'
+import { type Source, valuesIn } from '../export/learn/columns.ts'
 import type { Filters } from '../export/learn/filters.ts'
 import {
   type AcceptedUpdate,

@@ -288,12 +288,10 @@ export function inboxesOf(to: Assignee, settings: Settings): string[][] {
   return to.type === 'TEAM' ? known.map((address) => [address]) : [known]
 }
 
-export const assigneeIn = ({
-  assigned_to_id: id,
-  assigned_to_type: type,
-}: Assignment): Assignee => {
-  return { id, type }
-}
+export const assigneeIn = (of: Assignment): Assignee => ({
+  id: of.assigned_to_id,
+  type: of.assigned_to_type,
+})
 
 export const addressesOf = ({ id, type }: Assignee, { userMails, teamMails }: Settings): string[] =>
   Object.entries(type === 'TEAM' ? teamMails : userMails)

@@ -13,6 +13,7 @@ import {
   type Order,
   second,
 } from '../../engine/files/dates.ts'
+import { lineForm } from '../../engine/files/line-frame.ts'
 import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -25,7 +26,6 @@ import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { eachLater, type Query } from '../export/ask/query.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
-import { lineForm } from '../export/learn/window.ts'
 import { type AcceptedUpdate, changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import { premise } from '../service/answers.ts'

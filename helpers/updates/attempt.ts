@@ -16,12 +16,10 @@ import {
 } from '../history/questions.ts'
 import type { CurrentVersion, Window } from '../loans/current-version.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import { afterNextUpdate } from '../loans/last-update.ts'
 import type { Loan } from '../loans/lending.ts'
-import { answerBetween, timesAnswered } from '../service/answered.ts'
-import { type Assignment, premise, type Task } from '../service/answers.ts'
+import { askedBetween } from '../service/answered.ts'
+import { type Assignment, premise, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOf } from '../service/schema.ts'
 import type { Service, Version } from '../service/service.ts'
@@ -88,26 +86,10 @@ export const aYearAhead = withVersion(
   wrongVersions.future,
 )
 
-/** Attempts that are sent on one loan: in a row, or together on an assigned task that is looked at once. */
-type Batch = { what: string; how: 'row' | 'together'; attempts: readonly Attempt[] }
-
-const batches = new Map<string, Batch>()
-
-/** Adds attempts to the batch of this name. */
-export function batched(
-  what: string,
-  attempts: readonly Attempt[],
-  how: Batch['how'] = 'together',
-): void {
-  const before = batches.get(what)?.attempts ?? []
-  batches.set(what, { what, how, attempts: [...before, ...attempts] })
-}
-
-export const batchOf = (attempt: Attempt): Batch | undefined =>
-  [...batches.values()].find(({ attempts }) => attempts.includes(attempt))
-
-/** The batch of several suites. */
-export const withOtherVersionOrId = 'updates with another version or id than that of the task'
+/** Attempts that are sent together on one loan of an assigned task, which is looked at once. */
+const batches: (readonly Attempt[])[] = []
+export const batched = (attempts: readonly Attempt[]) => void batches.push(attempts)
+export const batchOf = (attempt: Attempt) => batches.find((batch) => batch.includes(attempt))
 
 type Sent = {
   attempt: Attempt
@@ -216,21 +198,20 @@ async function needStill({ id }: Task, { read }: CurrentVersion, deps: AttemptDe
 const wanted = { any: 'any state', assigned: 'USER', unassigned: 'unassigned' } as const
 
 /**
- * Sends attempts on one loan and looks at the task: its state decides, unless another writer may have changed it.
- * An update with a token is looked for in every read until the end of the run; otherwise the task is watched. What
- * is accepted or carried out ends the batch; attempts without a result are to be sent alone.
+ * Sends an attempt on a loan, or several together, and looks at the task: its state decides, unless another writer may
+ * have changed it. An update with a token is looked for in every read until the end of the run; otherwise the task is
+ * watched. Of several, what is accepted or carried out ends the batch; those without a result are to be sent alone.
  */
 export function sendBatch(
-  { how, attempts }: Omit<Batch, 'what'>,
+  attempts: readonly Attempt[],
   deps: AttemptDeps,
   { watchMs, on, still }: Manner = {},
 ): Promise<AttemptResult[]> {
-  const { lending, service, people, commented } = deps
+  const { lending, service, people } = deps
   const { actorId = '' } = deps.settings
-  const anybody = needAnybody(people)
-  const [first] = attempts as readonly [Attempt]
-  const together = async (loan: Loan): Promise<AttemptResult[]> => {
-    const assigned = await needAssigned(loan, actorId, anybody)
+  const [first, ...more] = attempts as readonly [Attempt]
+  const together = async (loan: Loan) => {
+    const assigned = await needAssigned(loan, actorId, needAnybody(people))
     const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
     const sent: Sent[] = []
     for (const attempt of attempts) {
@@ -241,48 +222,34 @@ export function sendBatch(
     }
     return follow(sent, loan, deps)
   }
-  const inRow = async (loan: Loan): Promise<AttemptResult[]> => {
-    const results: AttemptResult[] = []
+  const alone = async (loan: Loan) => {
     const ready = await needReady(first, loan, deps)
-    let task = still ? await needStill(ready, loan.current, deps) : ready
-    for (const attempt of attempts)
-      try {
-        if (results.length > 0) task = await loan.current.newest(task)
-        if (attempt.on === 'assigned')
-          task = await needAssigned({ ...loan, task }, actorId, anybody)
-        const sent = await send(attempt, task, { ...deps, loan })
-        results.push(...(await follow([sent], loan, deps, watchMs)))
-        if (isAccepted(sent.answer) || results.at(-1)?.carriedOut) break
-      } catch (error) {
-        if (results.length === 0) throw error
-        if (!(error instanceof Trouble || error instanceof NotDecidable)) throw error
-        break
-      }
-    return results
+    const task = still ? await needStill(ready, loan.current, deps) : ready
+    return follow([await send(first, task, { ...deps, loan })], loan, deps, watchMs)
   }
-  if (how === 'together') return lending.lend('USER', service, together, 'when windows are known')
-  const sample = 'Contract test, please ignore 000000000000'
-  const bare = first.body(updateBody(actorId, anybody, sample).update, sample, null, [])
-  const when = commented && commentIn(bare) !== undefined ? 'at once' : 'when windows are known'
-  return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, inRow, when)
+  if (more.length > 0) return lending.lend('USER', service, together, 'first')
+  return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, alone)
 }
 
 /** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */
 async function send(
   attempt: Attempt,
-  before: Task,
+  found: Task,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
   isOnce = false,
 ): Promise<Sent> {
   const { what, version, id: idOf, how } = attempt
-  const { id, assignment } = before
-  const to = assigneeFor(attempt, deps.people, before) ?? needAnybody(deps.people)
+  const { id, assignment } = found
+  const to = assigneeFor(attempt, deps.people, found) ?? needAnybody(deps.people)
   const comment = deps.commented ? createToken() : undefined
   const earlier = earlierOf(deps, id)
-  const { update } = updateBody(deps.settings.actorId ?? '', to, comment)
-  const body = attempt.body(update, comment, assignment, earlier)
+  const { actorId = '' } = deps.settings
+  const body = attempt.body(updateBody(actorId, to, comment).update, comment, assignment, earlier)
+  let before = found
+  let now: Version = found
   let decides: Decides = {}
-  const sendOnce = ({ updated_at }: Version) => {
+  const put = (more?: How) => {
+    const { updated_at } = now
     const ifMatch = version ? version(updated_at, earlier) : updated_at
     const isTold = !attempt.needsEarlier || ifMatch !== undefined
     premise(isTold, 'clause', 'no update returned a new version', 'assign.new-version')
@@ -290,45 +257,28 @@ async function send(
     const same = `reads show the version as ${updated_at}, and ${what} it would be the same`
     premise(isOther, 'freedom', same)
     decides = { 'If-Match that was sent': ifMatch ?? 'none', 'current updated_at': updated_at }
-    const put = () => deps.service.put(idOf?.(id) ?? id, ifMatch, body, how)
+    return deps.service.put(idOf?.(id) ?? id, ifMatch, body, { ...how, ...more })
+  }
+  const control = async () => {
+    const other = assigneeFor(attempt, deps.people, before) ?? needAnybody(deps.people)
+    const answer = await loan.current.put(now, updateBody(actorId, other))
+    before = premise(answer)
+    now = before
+    return answer
+  }
+  const insistently = (more?: How) => insisted(() => put(more), `${what}, beside accepted updates,`)
+  const sendOnce = (on: Version) => {
+    now = on
     // Repeating an update that may be accepted would fail for its version.
-    return attempt.fate === 'open' ? put() : insisted(put, `${what}, beside accepted updates,`)
+    if (attempt.fate === 'open') return put()
+    return isOnce ? insistently() : askedBetween(insistently, control)
   }
   // A stale version stays stale.
   const sent =
     isOnce || attempt.needsEarlier
-      ? { answer: await sendOnce(before) }
-      : await loan.current.sendOn(before, sendOnce, version !== undefined)
+      ? { answer: await sendOnce(found) }
+      : await loan.current.sendOn(found, sendOnce, version !== undefined)
   return { attempt, to, comment, body, before, decides, ...sent }
-}
-
-/** The same, sent without retries: a gateway's status is an answer too. */
-export const sentOnce = (attempt: Attempt): Attempt => ({
-  ...attempt,
-  how: { ...attempt.how, retries: false },
-})
-
-/** Whether a gateway's status is the answer to it: on two tasks, beside updates with the current version. */
-export async function isAnswered(
-  attempt: Attempt,
-  [one, other]: readonly string[],
-  deps: AttemptDeps,
-): Promise<boolean> {
-  const answerOn = (id: string, times: number) =>
-    deps.lending.lend({ id }, deps.service, async (loan) => {
-      let task = await needReady(attempt, loan, deps)
-      const control = async () => {
-        const to = assigneeFor(attempt, deps.people, task) ?? needAnybody(deps.people)
-        const body = updateBody(deps.settings.actorId ?? '', to)
-        const answer = await loan.current.put(task, body)
-        task = premise(answer)
-        return answer
-      }
-      const ask = async () => (await send(sentOnce(attempt), task, { ...deps, loan }, true)).answer
-      return (await answerBetween(ask, control, times)) !== undefined
-    })
-  if (one === undefined || other === undefined) return false
-  return (await answerOn(one, timesAnswered - 1)) && answerOn(other, 1)
 }
 
 /**
@@ -344,12 +294,10 @@ async function follow(
   const [{ attempt, body, answer, comment, to, before, seen }] = sent as [Sent, ...Sent[]]
   const { settleMs, actorId = '' } = settings
   const isAlone = sent.length === 1
-  const results = sent.map((one): AttemptResult => {
+  const results = sent.map((one) => {
     const refused = refusedBy(history, one.answer, before.id)
-    const isTraced = refused?.token !== undefined && keepsComments(history)
-    return { ...one, refused, stored: before, isOpen: refused !== undefined && !isTraced }
+    return { ...one, refused, isTraced: refused?.token !== undefined && keepsComments(history) }
   })
-  const areTraced = results.every(({ refused, isOpen }) => refused && !isOpen)
   let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
   let [isProven, isLate] = [false, false]
@@ -377,7 +325,8 @@ async function follow(
     isProven = isSent(assignment) || (isClaimed && isOurs(assignment) && !isOther)
   }
   try {
-    const window = windowFor(before, answer, { isTraced: areTraced, settleMs, watchMs })
+    const isTraced = results.every((one) => one.isTraced)
+    const window = windowFor(before, answer, { isTraced, settleMs, watchMs })
     if (seen) look(seen)
     const isSeen = seen !== undefined
     const isEnough = isSeen && window.limitMs === 0
@@ -385,7 +334,7 @@ async function follow(
     const isUnassign = isObject(body) && 'unassign' in body
     // A late effect may wait for the next change.
     if (!isAccepted(answer) && !carriedOut && (!isAlone || isUnassign)) {
-      const followed = await afterNextUpdate(loan, last, { actor: actorId, people })
+      const followed = await afterNextUpdate(loan, last, actorId, people)
       next = followed.answer
       isLate = followed.late !== undefined
       if (followed.late) look(followed.late)
@@ -399,10 +348,36 @@ async function follow(
   const isMoved = stored.updated_at !== before.updated_at && sent.some(isSurprised)
   if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
-  return results.map(({ isOpen, ...one }) => ({
-    ...one,
-    ...{ stored, carriedOut, isProven, next, isOpen: isOpen && isShort },
+  return results.map(({ isTraced, ...one }) => ({
+    ...{ ...one, stored, carriedOut, isProven, next },
+    isOpen: one.refused !== undefined && !isTraced && isShort,
   }))
+}
+
+/**
+ * Sends a further update after a read: a late effect may wait for the next change. Returns its answer, and the task if
+ * reads do not show its assignment.
+ */
+async function afterNextUpdate(
+  { current }: Loan,
+  seen: Task,
+  actor: string,
+  people: readonly Assignee[],
+): Promise<{ answer: Answer; late?: Task | undefined }> {
+  const before = await current.newest(seen)
+  const [to = null] = othersThan(people, before)
+  const answer = await current.put(before, bodyFor(actor, to))
+  if (!isAccepted(answer)) return { answer }
+  const made = taskIn(answer)
+  let last = made
+  const note = (seen: Task) => {
+    if (!current.isReplaced(seen.updated_at)) last = seen
+  }
+  await current.watch(before.id, note, {
+    until: ({ updated_at }) => updated_at === made.updated_at,
+  })
+  // The clauses on reads judge the type.
+  return { answer, late: isSameId(last.assignment?.assigned_to_id, to?.id) ? undefined : last }
 }
 
 /** The refusal of an answer in the history; undefined if it was accepted. */

@@ -5,14 +5,13 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
-import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { allEnded, NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Op } from '../history/history.ts'
 import {
   keepsComments,
   problemsOfToken,
-  seeminglyCarriedOut,
   shownWith,
   wasChangedSince,
   windowAfter,
@@ -28,18 +27,15 @@ import type { Shared } from '../service/service.ts'
 import { operationOf } from '../service/update-request.ts'
 import {
   type Attempt,
-  type AttemptDeps,
   type AttemptResult,
   batchOf,
   differsOf,
-  isAnswered,
   type Manner,
   sendBatch,
-  sentOnce,
 } from './attempt.ts'
 import { assigneesIn, needChangers, type OfRun } from './controls.ts'
 import type { Controls, SequenceView } from './sequence.ts'
-import { asCase } from './step.ts'
+import { asCase, type Step } from './step.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
@@ -91,15 +87,11 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
   ]
 }
 
-/** An update that was not accepted and had no effect; `status`: of the same before, if it was sent again. */
-export type Unchanged = AttemptResult & { status?: number | undefined }
-
 /** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
-type Moved = Tried & Pick<Unchanged, 'stored' | 'status'>
-const isMoved = ({ attempt, answer, before, stored, status = answer.status }: Moved): boolean =>
+type Moved = Tried & Pick<AttemptResult, 'stored'>
+const isMoved = ({ attempt, answer, before, stored }: Moved): boolean =>
   isRefused(answer) &&
-  answer.status === status &&
-  (status !== 409 || attempt.version !== undefined) &&
+  (answer.status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
 /** The law of every rejected update that must leave the version unchanged. */
@@ -115,11 +107,11 @@ export function problemsOfMoved(one: Moved): Problem[] {
   })
 }
 
-const changedIn = ({ before, stored }: AttemptResult): string[] =>
+const changedIn = ({ before, stored }: Pick<AttemptResult, 'before' | 'stored'>): string[] =>
   otherFields.filter((field) => isChanged(field, before[field], stored[field]))
 
 /** The law of every refused update after which the rest of the task must be as before too. */
-export function problemsOfFields(one: Watched): Problem[] {
+export function problemsOfFields(one: Tried & Pick<Watched, 'stored'>): Problem[] {
   const { attempt, answer, before, stored, carriedOut } = one
   if (!isRefused(answer) || carriedOut) return []
   return changedIn(one).map((field) => {
@@ -148,7 +140,7 @@ export function createAttempts(deps: Deps) {
     const isBadKey = attempt.how?.key !== undefined
     needChangers(settings)
     // First the control: with a single task it would wait for the loan of this very attempt.
-    const isBoth = attempt.needsEarlier || batchOf(attempt) !== undefined
+    const isBoth = attempt.needsEarlier || batchOf(attempt)
     const own = attempt.on === 'assigned' ? 'unassign' : 'update'
     const kinds = isBoth ? (['update', 'unassign'] as const) : ([own] as const)
     const controls = await sequence.needControls(...(isBadKey ? [] : kinds))
@@ -159,25 +151,12 @@ export function createAttempts(deps: Deps) {
     const people = await sequence.people().catch(anybody)
     return { ...deps, controls, commented: controls.commented, people }
   }
-  /** Once for each thing that may be wrong with an update. */
-  const isAnswer = async (attempt: Attempt, ready: Omit<AttemptDeps, 'service'>) => {
-    const ids = deps.known.tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
-    const name = `whether a gateway answers updates by their ${differsOf(attempt, '')[0]}`
-    const found = shared(name, (service) => isAnswered(attempt, ids, { ...ready, service }))
-    return (await caseOrWhy(found)) === true
-  }
   const sendAlone = async (attempt: Attempt, name: string, manner: Manner) => {
     const ready = await needReadyFor(attempt)
-    const tryIt = async (one: Attempt, as: string) => {
-      const alone = { how: 'row', attempts: [one] } as const
-      const sent = await shared(as, (service) => sendBatch(alone, { ...ready, service }, manner))
-      return sent[0] as AttemptResult
-    }
-    const tried = await tryIt(attempt, name).catch(async (error: unknown) => {
-      if (!isOfGateway(error) || !(await isAnswer(attempt, ready))) throw error
-      return tryIt(sentOnce(attempt), `${name}, without retries`)
-    })
-    return withControl(tried, ready.controls)
+    const sent = await shared(name, (service) =>
+      sendBatch([attempt], { ...ready, service }, manner),
+    )
+    return withControl(sent[0] as AttemptResult, ready.controls)
   }
   /** Another writer may have made the same change; if it comes every time, the service made it. */
   const prove = (
@@ -250,42 +229,30 @@ export function createAttempts(deps: Deps) {
     await needEffects(tried)
   }
   /** those without an effect, for the law of the version after a refusal */
-  const unmoved = (tried: readonly AttemptResult[]): Unchanged[] => {
+  const unmoved = (tried: readonly AttemptResult[]): AttemptResult[] => {
+    const asUnchanged = (one: AttemptResult) => asCase({ ...one })
     const unchanged = tried
       .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
-      .map((one): Unchanged => asCase({ ...one }))
+      .map(asUnchanged)
     const moved = unchanged.find(isMoved)
-    const again = (sent: AttemptResult) => asCase({ ...sent, status: moved?.answer.status })
-    return unchanged.flatMap((one) =>
-      one === moved ? onStill(one, again) : isMoved(one) ? [] : one,
-    )
+    const still = unchanged.filter((one) => !isMoved(one))
+    return moved ? [...still, onStill(moved, asUnchanged)] : still
   }
-  /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
+  /** An accepted update without an effect says nothing if no accepted update has one. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
-    // An effect that does not come again may be another writer's; two such effects leave the clause undecided.
-    const statuses = tried.map(({ answer }) => answer.status)
-    const [one, ...more] = seeminglyCarriedOut(history, statuses)
-    if (one?.answer && more.length > 0)
-      throw new Trouble(
-        `${describeAnswer(one.answer)}, but the task then had the requested assignment; so did ${more.length} other rejected updates, and no other writer was seen`,
-      )
     const vain = tried.find(({ answer }) => isAccepted(answer))
     if (!vain) return
     const steps = await sequence.accepted('transitions')
-    premise(
-      steps.some(
-        ({ before, stored }) => stored && !isSameButSpelling(before.assignment, stored.assignment),
-      ),
-      'clause',
-      `${describeAnswer(vain.answer)}, and no read shows the effect of any accepted update`,
-      ...ownersOfChange,
-    )
+    const isEffective = ({ before, stored }: Step) =>
+      stored && !isSameButSpelling(before.assignment, stored.assignment)
+    const none = `${describeAnswer(vain.answer)}, and no read shows the effect of any accepted update`
+    premise(steps.some(isEffective), 'clause', none, ...ownersOfChange)
   }
   const tryIt = async (attempt: Attempt) => {
     const batch = batchOf(attempt)
     if (!batch) return tryOnce(attempt)
     const ready = await needReadyFor(attempt)
-    const begun = shared(batch.what, (service) => sendBatch(batch, { ...ready, service }))
+    const begun = shared(batch, (service) => sendBatch(batch, { ...ready, service }))
     const all = await begun.catch((error: unknown) => {
       if (!isOfGateway(error)) throw error
       return []

@@ -62,53 +62,30 @@ export function commentWith({ texts, mark }: Parts): string {
 export const markOf = (comment: string): string | undefined =>
   /\bct[\da-z]{6,}/i.exec(comment)?.[0] ?? /^(?:007)?(1\d{6,})(?:e3)?$/.exec(comment)?.[1]
 
-/** A possible comment: texts, null, or none. */
-export type CommentKind = string
-
 /** In the order of a walk: what the contract states comes before what we read into it. */
-const commentKinds: CommentKind[] = [
+const kinds = [
   ...['non-latin', 'quotes', 'omitted', 'null', 'long', 'newlines', 'emoji', 'values'],
   // Users and teams had it before.
   'plain',
 ]
 
 /** Few updates unassign or go to teams: the kinds that a separate store most likely spoils come first. */
-const hardestFirst = (kinds: readonly CommentKind[]): CommentKind[] => [
-  ...['emoji', 'long'].filter((kind) => kinds.includes(kind)),
-  ...kinds.filter((kind) => kind !== 'emoji' && kind !== 'long'),
-]
+const hardestFirst = ['emoji', 'long', ...kinds.filter((kind) => !['emoji', 'long'].includes(kind))]
 
-/** The kinds that a walk tries, if comments are accepted at all. */
-export const kindsToTry = (commented: boolean): CommentKind[] =>
-  commented ? commentKinds : ['omitted', 'null']
-
-export type Comment = { kind: CommentKind; text: string | null | undefined }
-
-/**
- * Chooses the comment kind of each update: every kind meets users and teams, then every change of assignee
- * equally often, so that a loss in one kind of change shows. Kinds that come first in the list are chosen
- * first.
- */
-export function chooseComments(all: readonly CommentKind[], version: string) {
-  const used = new Map<string, number>()
-  const leftOut = { assign: new Set<CommentKind>(), unassign: new Set<CommentKind>() }
+/** Chooses the comment of each update in turn, so that every kind meets users, teams and nobody. */
+export function chooseComments(commented: boolean, version: string) {
+  const isTried = (kind: string) => commented || kind === 'omitted' || kind === 'null'
+  const [usual, hard] = [kinds, hardestFirst].map((all) => all.filter(isTried)) as [
+    string[],
+    string[],
+  ]
+  const left = { USER: usual, TEAM: hard, nobody: [...hard] }
   const unique = version.replaceAll(/\D/g, '').slice(-10)
   let sent = 0
-  const next = (from: Assignee | null, to: Assignee | null): Comment => {
-    const kinds = all.filter((kind) => !leftOut[to ? 'assign' : 'unassign'].has(kind))
-    const keysOf = (kind: CommentKind) => [
-      `to ${to?.type} ${kind}`,
-      `${from?.type} ${to?.type} ${kind}`,
-    ]
-    const timesOf = (kind: CommentKind) => keysOf(kind).map((key) => used.get(key) ?? 0)
-    const [kind = 'omitted'] = (to?.type === 'USER' ? kinds : hardestFirst(kinds)).toSorted(
-      (one, other) => {
-        const [times = 0, here = 0] = timesOf(one)
-        const [timesToo = 0, hereToo = 0] = timesOf(other)
-        return times - timesToo || here - hereToo
-      },
-    )
-    for (const key of keysOf(kind)) used.set(key, (used.get(key) ?? 0) + 1)
+  const next = (to: Assignee | null): { kind: string; text: string | null | undefined } => {
+    const own = left[to?.type ?? 'nobody']
+    const kind = own.shift() ?? 'omitted'
+    own.push(kind)
     sent += 1
     if (kind === 'omitted') return { kind, text: undefined }
     if (kind === 'null') return { kind, text: null }
@@ -117,7 +94,9 @@ export function chooseComments(all: readonly CommentKind[], version: string) {
     return { kind, text }
   }
   /** Stops using a kind that was not accepted, if the same update without a comment was. */
-  const leaveOut = (to: Assignee | null, kind: CommentKind) =>
-    void leftOut[to ? 'assign' : 'unassign'].add(kind)
+  const leaveOut = (to: Assignee | null, kind: string) => {
+    for (const own of to ? [left.USER, left.TEAM] : [left.nobody])
+      own.splice(own.indexOf(kind), own.includes(kind) ? 1 : 0)
+  }
   return { next, leaveOut }
 }

@@ -7,13 +7,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type Fate, fateOf, type History, type Op } from '../history/history.ts'
-import {
-  type Refused,
-  refusedSending,
-  shownWith,
-  wasChangedSince,
-  windowAfter,
-} from '../history/questions.ts'
+import { type Refused, refusedSending, shownWith } from '../history/questions.ts'
 import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
@@ -21,9 +15,9 @@ import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { toAnybody, toNobody } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, toIn, unassignBody, updateBody } from '../service/update-request.ts'
+import { type Assignee, toIn, updateBody } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
-import { bodyFor, commentAt, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
+import { bodyFor, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
 import type { Step } from './step.ts'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
@@ -86,14 +80,13 @@ type Racing = OfRun & {
 
 /**
  * Has updates of a task race each other, until a round is not as it should be: the race once it is over, then
- * with what the run shows of its losers; then, if a later change may have unassigned the task, with another round,
- * which is watched for longer.
+ * with what the run shows of its losers.
  */
 export async function* fetchRace(
   racing: Racing,
   isClear: (round: Round) => boolean,
 ): AsyncGenerator<Race> {
-  const { lending, service, history, settings, over } = racing
+  const { lending, service, history, over } = racing
   const raceOn = async (loan: Loan) => {
     const rounds: Round[] = []
     let known: Task | undefined = loan.task
@@ -105,21 +98,13 @@ export async function* fetchRace(
       // If all winners unassigned, another update followed the last read.
       known = ofFate(round.sent, 'accepted').length > 1 ? undefined : round.stored
     }
-    return { id: loan.task.id, rounds }
+    return rounds
   }
-  const { id, rounds } = await lending.lend('any', service, raceOn, 'when windows are known')
+  const rounds = await lending.lend('any', service, raceOn, 'first')
   yield asCase({ rounds, lost: [] })
-  const ended = clock.now()
   await over()
   const lost = rounds.flatMap(({ sent }) => sent.flatMap((op) => lostBy(history, op)))
   yield asCase({ rounds, lost })
-  if (!wasChangedSince(history, id, ended)) return
-  const limitMs = windowAfter(history, id, ended, settings.settleMs)
-  const kind = mayUnassign(racing) ? 'both' : 'assign'
-  const last = await lending.lend('any', service, (loan) =>
-    raceOnce(racing, loan, kind, { isFirst: true, limitMs }),
-  )
-  yield asCase({ rounds: [...rounds, last], lost })
 }
 
 const mayUnassign = ({ taken }: Racing) => taken.some(({ sent }) => sent.to === null)
@@ -150,8 +135,6 @@ export async function raceOnce(
     isFirst?: boolean
     /** the task in the last read; default: read it */
     known?: Task | undefined
-    /** how long to watch the task; default: the learned window */
-    limitMs?: number
   },
 ): Promise<Round> {
   const { service, history, actor, writers } = racing
@@ -193,7 +176,7 @@ export async function raceOnce(
   const look = (seen: Task) => {
     if (!current.isReplaced(seen.updated_at)) stored = seen
   }
-  await current.watch(id, look, { limitMs: how.limitMs, isSeen: true })
+  await current.watch(id, look, { isSeen: true })
   const comment = stored.assignment?.assignment_comment
   const isOwn =
     winners.some(({ updated_at }) => updated_at === stored.updated_at) ||
@@ -202,13 +185,8 @@ export async function raceOnce(
   const isSettled = unknown.length === 0 && isOwn
   // Where there is nothing to unassign, a service may ignore the version: then several winners prove nothing.
   const isSilent = won.length > 1 && won.every(({ body }) => toIn(body) === null)
-  const mayIgnore = async () =>
-    stored.assignment !== null || !isRefused(await service.put(id, task.updated_at, again))
-  const again = unassignBody(
-    actor,
-    mayComment(racing, null) ? commentAt(task.updated_at) : undefined,
-  )
-  const isIdle = isSilent && (await mayIgnore())
+  const again = async () => service.put(id, task.updated_at, bodyOf(null, 'again'))
+  const isIdle = isSilent && (stored.assignment !== null || !isRefused(await again()))
   return { sent, refused, stored, isSettled, ...(alone && { alone }), isIdle }
 }
 

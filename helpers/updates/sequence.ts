@@ -106,23 +106,21 @@ export function createSequenceView(deps: Deps, record: Recorder) {
     needAllowed(acceptedOf(step))
     if (isAccepted(answer) || answer.status >= 500) return step
     // The transitions try every assignee; the comments go to the same ones.
-    const known = acceptedIn(await sequenceOf('transitions'))
-    if (known.length === 0)
-      throw answer.status === 409
-        ? new NotDecidable('clause', describeAnswer(answer), 'version.current-accepted')
-        : new NotDecidable(
-            'refused',
-            `${describeAnswer(answer)} to every update of this run; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`,
-          )
-    if (!sent.to) return step
-    const { id, type } = sent.to
-    const isKnown = (to: Assignee) => known.some((step) => step.sent.to?.id === to.id)
-    if ([...refusedTo, sent.to].some(isKnown)) return step
-    if (type === 'TEAM' && isNoTeamTaken(deps.settings, await sequenceOf('transitions')))
+    const transitions = await sequenceOf('transitions')
+    const known = acceptedIn(transitions)
+    const told = describeAnswer(answer)
+    if (known.length === 0 && answer.status === 409)
+      throw new NotDecidable('clause', told, 'version.current-accepted')
+    const all = `${told} to every update of this run; check ACTOR_ID, USER_IDS, TEAM_IDS and TASK_IDS`
+    premise(known.length > 0, 'refused', all)
+    const { to } = sent
+    const isKnown = ({ id }: Assignee) => known.some((step) => step.sent.to?.id === id)
+    if (!to || [...refusedTo, to].some(isKnown)) return step
+    if (to.type === 'TEAM' && isNoTeamTaken(deps.settings, transitions))
       return { ...step, told: noTeamTaken }
     throw new NotDecidable(
       'refused',
-      `${describeAnswer(answer)}, and ${type} ${id} was never accepted; set ${type}_IDS to assignees whom the service accepts`,
+      `${told}, and ${to.type} ${to.id} was never accepted; set ${to.type}_IDS to assignees whom the service accepts`,
     )
   }
 
@@ -172,20 +170,19 @@ const noTeamTaken =
 
 /** Whether two teams or more, all that are configured, are refused in both states for no reason of their own. */
 function isNoTeamTaken({ teamIds }: Settings, sequence: UpdateSequence): boolean {
-  const [toTeams, toUsers] = (['TEAM', 'USER'] as const).map((type) =>
-    madeIn(sequence).filter(({ sent }) => sent.to?.type === type),
-  ) as [Step[], Step[]]
-  const statuses = toTeams.flatMap(({ answer, control }) => [answer, control?.answer ?? answer])
+  const made = madeIn(sequence)
+  const toTeams = made.filter(({ sent }) => sent.to?.type === 'TEAM')
+  const toUsers = made.filter(({ sent }) => sent.to?.type === 'USER')
+  const answers = toTeams.flatMap(({ answer, control }) => [answer, control?.answer ?? answer])
   const tried = toTeams.flatMap(({ refusedTo, sent }) => [...refusedTo, sent.to])
+  const states = new Set(toTeams.map(({ before }) => before.assignment === null))
   return (
     teamIds.length > 1 &&
     teamIds.every((id) => tried.some((to) => to?.id === id)) &&
-    statuses.every((each) => isRefused(each) && ![403, 404, 409].includes(each.status)) &&
-    [true, false].every((is) =>
-      toTeams.some(({ before }) => (before.assignment === null) === is),
-    ) &&
+    answers.every((each) => isRefused(each) && ![403, 404, 409].includes(each.status)) &&
+    states.size > 1 &&
     toUsers.length > 0 &&
-    toUsers.every((step) => isAccepted(acceptedOf(step)) && step.refusedTo.length === 0)
+    toUsers.every((step) => isTaken(step) && step.refusedTo.length === 0)
   )
 }
 
@@ -285,34 +282,26 @@ type PlannedStep = {
 }
 
 /** Every transition of the contract's table once, with and without comments, on one task. */
-function transitionSteps(comment: string): PlannedStep[] {
-  return [
-    { name: 'unassigned-to-user', from: 'unassigned', to: 'user' },
-    { name: 'user-to-user', from: 'user', to: 'user', comment: `${comment} (1)` },
-    // After an update with a comment, so that an inherited comment would show.
-    { name: 'user-to-team', from: 'user', to: 'team' },
-    { name: 'team-to-team', from: 'team', to: 'team', comment: `${comment} (2)` },
-    { name: 'team-to-user', from: 'team', to: 'user', comment: `${comment} (3)` },
-    { name: 'unassign-user', from: 'user', to: 'unassigned', comment: `${comment} (4)` },
-    { name: 'unassigned-to-team', from: 'unassigned', to: 'team', comment: null },
-    { name: 'unassign-team', from: 'team', to: 'unassigned' },
-    // Once more with comments, and with headers that say the same.
-    {
-      name: 'to-team-again',
-      from: 'unassigned',
-      to: 'team',
-      comment: `${comment} (5)`,
-      how: { headerForm: 'upper case' },
-    },
-    {
-      name: 'unassign-team-again',
-      from: 'team',
-      to: 'unassigned',
-      comment: `${comment} (6)`,
-      how: { headerForm: 'title case' },
-    },
-  ]
-}
+const transitionSteps = (comment: string): PlannedStep[] =>
+  (
+    [
+      ['unassigned-to-user', 'unassigned', 'user'],
+      ['user-to-user', 'user', 'user', 1],
+      // After an update with a comment, so that an inherited comment would show.
+      ['user-to-team', 'user', 'team'],
+      ['team-to-team', 'team', 'team', 2],
+      ['team-to-user', 'team', 'user', 3],
+      ['unassign-user', 'user', 'unassigned', 4],
+      ['unassigned-to-team', 'unassigned', 'team', null],
+      ['unassign-team', 'team', 'unassigned'],
+      // Once more with comments, and with headers that say the same.
+      ['to-team-again', 'unassigned', 'team', 5, 'upper case'],
+      ['unassign-team-again', 'team', 'unassigned', 6, 'title case'],
+    ] as const
+  ).map(([name, from, to, nth, headerForm]) => ({
+    ...{ name, from, to, comment: nth && `${comment} (${nth})` },
+    ...(headerForm && { how: { headerForm } }),
+  }))
 
 /** One reassignment for each comment, then one with null, and an unassignment with null. */
 const commentSteps = (unique: string): PlannedStep[] => [
@@ -381,23 +370,23 @@ async function takeSteps(
   function goals(state: Exclude<State, 'unassigned'> | 'anybody', from?: State): Assignee[] {
     const others = othersThan(people, stepper.task())
     if (state === 'anybody') return others.slice(turn++ % others.length).slice(0, 1)
-    const own = others.filter(({ type }) => kindOf(type) === state)
-    if (own.length === 0)
-      throw new NotDecidable('setting', settingFor(state, state === from ? 'two or more' : 'one'))
     // New assignees first, then refused ones: the refusal may have had another reason.
     const rank = ({ id }: Assignee) => (accepted.has(id) ? 2 : refused.has(id) ? 1 : 0)
-    return own.sort((a, b) => rank(a) - rank(b))
+    const how = state === from ? 'two or more' : 'one'
+    return needOf(others, state, how).sort((a, b) => rank(a) - rank(b))
   }
 
   function starting(state: State): Assignee {
-    const own = people.filter(({ type }) => kindOf(type) === state)
-    const start = own.find(({ id }) => accepted.has(id)) ?? own[0]
-    if (!start) throw new NotDecidable('setting', settingFor(state, 'one'))
-    return start
+    const own = needOf(people, state, 'one')
+    return own.find(({ id }) => accepted.has(id)) ?? (own[0] as Assignee)
   }
 }
 
-const settingFor = (state: State, how: 'one' | 'two or more') => {
+/** Those of this kind; ends the clause if there is none. */
+function needOf(people: readonly Assignee[], state: State, how: 'one' | 'two or more') {
+  const own = people.filter(({ type }) => kindOf(type) === state)
   const [setting, noun] = state === 'team' ? ['TEAM_IDS', 'team'] : ['USER_IDS', 'user']
-  return `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
+  const few = `set ${setting}: ${how} ${noun}${how === 'one' ? '' : 's'} to assign to`
+  if (own.length === 0) throw new NotDecidable('setting', few)
+  return own
 }

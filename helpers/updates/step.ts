@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
+import { acceptedBody, describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -69,6 +69,28 @@ export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'c
   const marked = from(one, acceptedOf(one), one.stored, ...more)
   const control = one.control?.answer ?? []
   return after(beside(marked, { control, ...controlOf(one.answer) }), one.before)
+}
+
+/** An update as one case: its task in the read before it, its answer, and the read after it. */
+export type Sent = { before: Task; answer: Answer; stored: Task }
+
+/** Sends updates to the task of a loan, one after another, each with the current version. */
+export function rowOn({ task: found, current }: Pick<Loan, 'task' | 'current'>) {
+  let task = found
+  let version: unknown
+  return {
+    /** in its last read */
+    task: () => task,
+    /** the version in the last accepted answer */
+    answered: () => version,
+    async send(body: object): Promise<Sent> {
+      const before = task
+      const answer = await current.put(before, body)
+      version = acceptedBody(answer)?.updated_at ?? version
+      task = await current.read(before.id)
+      return asCase({ before, answer, stored: task })
+    },
+  }
 }
 
 /** Whether the step sent no other update before the accepted one. */
@@ -145,22 +167,20 @@ export function createStepper(
   /** assigns the task to this assignee or to nobody, without judging how */
   const bring = async (to: Assignee | null): Promise<void> => {
     const state = to ? kindOf(to.type) : 'unassigned'
-    const before = isRead ? task : await current.read(task.id)
-    task = before
-    if (stateOf(task.assignment) === state) return
+    const isThere = () => stateOf(task.assignment) === state
+    if (!isRead) task = await current.read(task.id)
+    if (isThere()) return
     isRead = false
+    const { updated_at } = task
     const answer = await current.put(task, bodyOf({ to }))
     needAccepted(answer)
     const own = membersOf(answer).updated_at
     task = await current.read(task.id)
-    if (stateOf(task.assignment) === state) return
-    if (own !== undefined && ![own, before.updated_at].includes(task.updated_at))
+    if (isThere()) return
+    if (own !== undefined && ![own, updated_at].includes(task.updated_at))
       throw new ForeignChange(history, task.assignment)
-    throw new NotDecidable(
-      'clause',
-      `reads do not show the task as ${state} after an accepted update`,
-      ...ownersOfChange,
-    )
+    const unshown = `reads do not show the task as ${state} after an accepted update`
+    throw new NotDecidable('clause', unshown, ...ownersOfChange)
   }
 
   return { /** in its last read */ task: () => task, take, bring }

@@ -14,7 +14,7 @@ import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
-import { type CommentKind, chooseComments, kindsToTry } from './comment-kinds.ts'
+import { chooseComments } from './comment-kinds.ts'
 import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
 
 /** What a step asks for, and for whom: one of those who are not the assignee then. */
@@ -31,9 +31,7 @@ export type Walked = {
   to: Assignee | null
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
-  /** the same with a comment of this kind, if that was answered 5xx before it */
-  failed?: { kind: CommentKind; answer: Answer }
-  /** with such a comment, another update that may be accepted */
+  /** of one that was answered 5xx for its comment: an accepted one with such a comment */
   control?: Answer
 }
 
@@ -115,8 +113,11 @@ function walkerOn(
   { service, history, actor, people, commented }: Walking,
 ) {
   const { id } = found
-  const comments = chooseComments(kindsToTry(commented), found.updated_at)
+  const comments = chooseComments(commented, found.updated_at)
   const taken: string[] = []
+  /** by the kind of its comment: the last accepted update, and those that were answered 5xx for it */
+  const accepted = new Map<string, Answer>()
+  const failed: { kind: string; one: Walked }[] = []
   let met = 0
 
   /** Every walk begins with the task unassigned. */
@@ -126,7 +127,7 @@ function walkerOn(
     return { task, before: [task], to: null, version: task.updated_at, tried: new Set() }
   }
 
-  type Sent = Pick<Walked, 'asks' | 'what' | 'answer' | 'failed'>
+  type Sent = Pick<Walked, 'asks' | 'what' | 'answer'>
   const answered = (place: Place, sent: Sent, stored?: Walked['stored']): Walked =>
     after({ ...sent, walk: taken.join(','), to: place.to, ...(stored && { stored }) }, place.before)
 
@@ -166,15 +167,19 @@ function walkerOn(
   }
 
   const sendValid = async (place: Place, to: Assignee | null) => {
-    const { kind, text } = comments.next(place.to, to)
+    const { kind, text } = comments.next(to)
     const first = await current.put(place.task, bodyFor(actor, to, text))
     const isRefused = !isAccepted(first) && !!text
     // A service may limit comments: without one the same update has to be accepted.
     const answer = isRefused ? await current.put(place.task, bodyFor(actor, to)) : first
     if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
     needPermitted(answer)
-    const failed = isRefused && first.status >= 500 && { kind, answer: first }
-    const sent: Sent = { asks: 'valid', what: named(to), answer, ...(failed && { failed }) }
+    if (text && isAccepted(first)) accepted.set(kind, first)
+    if (isRefused && first.status >= 500) {
+      const one = answered(place, { asks: 'valid', what: named(to), answer: first })
+      failed.push({ kind, one })
+    }
+    const sent: Sent = { asks: 'valid', what: named(to), answer }
     if (!isAccepted(answer)) return answered(place, sent)
     const { updated_at } = place.task
     const version = membersOf(answer).updated_at
@@ -217,6 +222,7 @@ function walkerOn(
 
   return async function* walk(steps: readonly Choice[], isFirst: boolean): AsyncGenerator<Walked> {
     taken.length = 0
+    failed.length = 0
     const place = await start(isFirst)
     for (const step of steps) {
       let last: Walked | undefined
@@ -226,6 +232,10 @@ function walkerOn(
           yield last
         }
       while (!last)
+    }
+    for (const { kind, one } of failed) {
+      const control = accepted.get(kind)
+      if (control) yield Object.assign(one, { control })
     }
   }
 }

@@ -8,7 +8,7 @@ import { table as settings } from '../../helpers/settings/table.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
-import { mistakeIn } from './or-impossible.ts'
+import { mistakeIn } from './read-json.ts'
 
 export type Flag<Value = unknown> = {
   /** the form of its value; default: none. A value in brackets is optional and then empty */
@@ -201,8 +201,8 @@ export const commands = {
   plan: { ...check, meaning: 'shows what a check would cost, and sends nothing' },
   setup: {
     meaning: 'asks for settings, tries them, and writes .env',
-    about: `  Asks for what a run needs, checks each answer at once, and writes .env. It only reads. Escape goes
-  back one question. A flag answers its question; with --yes what no flag answers is left out.
+    about: `  Asks for what a run needs, checks each answer at once, and writes .env. It only reads. A flag answers
+  its question; with --yes what no flag answers is left out.
 `,
     flags: {
       'base-url': text('URL', 'base of the service, normally ending in /v5'),
@@ -228,11 +228,9 @@ export const commands = {
     flags: { 'env-file': envFile },
   },
   compare: {
-    meaning: 'compares two reports, or several with the first',
-    about: `  The report of the real service goes first, that of the mock second. Of more than two reports
-  the first is the reference for all others.
-`,
-    words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports or more' },
+    meaning: 'compares two reports',
+    about: '  The report of the real service goes first, that of the mock second.\n',
+    words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports' },
     flags: {
       html: text('FILE', 'write the comparison as a page'),
       json: text('FILE', 'write the comparison as JSON'),

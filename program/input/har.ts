@@ -6,101 +6,61 @@ import { dirname, join } from 'node:path'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
-import { present } from '../../reporting/parts/present.ts'
-import { orImpossible } from './or-impossible.ts'
+import { present } from '../../reporting/parts/texts.ts'
+import { mistakeIn, orImpossible } from './read-json.ts'
+
+/** An opened file, one of several recordings. */
+type Har = { file: string; recorder: number; handle: number }
 
 /** The place of an entry for one of the four operations; it is read again when judged. */
-type Place = { file: string; recorder: number; from: number; to: number; start: number; at: number }
+type Place = { har: Har; from: number; to: number; start: number; at: number }
 
-export type Recording = {
-  base: string
-  places: Place[]
-  /** values that no output may show */
-  secrets: string[]
-  notices: string[]
-  /** of the run that wrote it */
-  seed?: number
-}
+export type Recording = ReturnType<typeof openRecording>
 
 const pieceBytes = 1 << 22
 const quote = 0x22
 
-/** Passes each entry of a HAR on as text. A longer one is skipped and gives undefined. */
-function eachEntry(
-  file: string,
-  most: number,
-  hear: (text: string | undefined, from: number, to: number) => void,
-): void {
-  const sentence = (what: string) => `${file} ${what}; give a HAR file (HTTP Archive 1.2).`
-  const mistake = (what: string): never => {
-    throw new Impossible(sentence(what))
-  }
-  const reading = (act: () => number) =>
-    orImpossible(act, (reason) => sentence(`cannot be read: ${reason}`))
-  const handle = reading(() => openSync(file, 'r'))
+/** Passes on where each entry of a HAR begins and ends. */
+function eachEntry({ file, handle }: Har, hear: (from: number, to: number) => void): void {
+  const mistake = mistakeIn(file)
   const piece = Buffer.alloc(pieceBytes)
-  let depth = 0
-  let isText = false
-  let isEscaped = false
-  let word = ''
+  const give = 'give a HAR file (HTTP Archive 1.2).'
+  const readAt = (offset: number) =>
+    orImpossible(
+      () => readSync(handle, piece, 0, pieceBytes, offset),
+      (reason) => `${file} cannot be read: ${reason}; ${give}`,
+    )
+  let [depth, from, word, isText, isEscaped, isFound] = [0, -1, '', false, false, false]
   /** the depth of the entries, once they have begun */
   let inside: number | undefined
-  let from = -1
-  let kept: Buffer[] = []
-  let size = 0
-  let isFound = false
-  try {
-    for (let offset = 0; ; ) {
-      const read = reading(() => readSync(handle, piece, 0, pieceBytes, offset))
-      if (read === 0) break
-      let start = from >= 0 ? 0 : -1
-      for (let at = 0; at < read; at += 1) {
-        const byte = piece[at] as number
-        if (isText) {
-          if (isEscaped) isEscaped = false
-          else if (byte === 0x5c) isEscaped = true
-          else if (byte === quote) isText = false
-          else if (from < 0 && word.length < 12) word += String.fromCharCode(byte)
-          continue
-        }
-        if (byte === quote) {
-          isText = true
-          if (from < 0) word = ''
-        } else if (byte === 0x7b || byte === 0x5b) {
-          depth += 1
-          if (byte === 0x5b && depth === 3 && word === 'entries') {
-            inside = depth
-            isFound = true
-          } else if (byte === 0x7b && inside !== undefined && depth === inside + 1) {
-            from = offset + at
-            start = at
-          }
-        } else if (byte === 0x7d || byte === 0x5d) {
-          depth -= 1
-          if (from >= 0 && depth === inside) {
-            size += at + 1 - start
-            if (size <= most) kept.push(Buffer.from(piece.subarray(start, at + 1)))
-            hear(size <= most ? Buffer.concat(kept).toString() : undefined, from, offset + at + 1)
-            from = -1
-            start = -1
-            kept = []
-            size = 0
-          } else if (inside !== undefined && depth < inside) inside = undefined
-          if (depth < 0) mistake('is not JSON')
-        }
+  for (let offset = 0, read = readAt(0); read > 0; offset += read, read = readAt(offset))
+    for (let at = 0; at < read; at += 1) {
+      const byte = piece[at] as number
+      if (isText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === 0x5c) isEscaped = true
+        else if (byte === quote) isText = false
+        else if (from < 0 && word.length < 12) word += String.fromCharCode(byte)
+      } else if (byte === quote) {
+        isText = true
+        if (from < 0) word = ''
+      } else if (byte === 0x7b || byte === 0x5b) {
+        depth += 1
+        if (byte === 0x5b && depth === 3 && word === 'entries') {
+          inside = depth
+          isFound = true
+        } else if (byte === 0x7b && inside !== undefined && depth === inside + 1) from = offset + at
+      } else if (byte === 0x7d || byte === 0x5d) {
+        depth -= 1
+        if (from >= 0 && depth === inside) {
+          hear(from, offset + at + 1)
+          from = -1
+        } else if (inside !== undefined && depth < inside) inside = undefined
+        if (depth < 0) mistake(` is not JSON; ${give}`)
       }
-      if (from >= 0) {
-        size += read - start
-        if (size <= most) kept.push(Buffer.from(piece.subarray(start, read)))
-        else kept = []
-      }
-      offset += read
     }
-  } finally {
-    closeSync(handle)
-  }
-  if (!isFound) mistake('has no log.entries')
-  if (depth !== 0) mistake('is cut short')
+  if (!isFound) mistake(` has no log.entries; ${give}`)
+  if (depth !== 0) mistake(` is cut short; ${give}`)
 }
 
 /** Names of headers and parameters whose values are secrets. */
@@ -109,21 +69,30 @@ const secretName =
 /** What recorders and this suite write instead of a secret. */
 const placeholder = /^[([<*]|^$/
 
-/** Finds the entries of the four operations, their base address, and their secrets. */
-export function findRecording(
+/** Finds the entries of the four operations, their base address, and their secrets; reads them until `close`. */
+export function openRecording(
   files: readonly string[],
   given: string | undefined,
   maxMb: number,
   name = files.join(', '),
-): Recording {
+) {
   const bases = new Map<string, { places: Place[]; isKeyed: boolean }>()
   const secrets = new Set<string>()
-  let large = 0
-  let unread = 0
-  for (const [recorder, file] of files.entries())
-    eachEntry(file, maxMb * 1024 * 1024, (text, from, to) => {
-      const entry = text && entryIn(text)
-      if (text === undefined) large += 1
+  const hars = files.map((file, recorder): Har => {
+    const sentence = (reason: string) =>
+      `${file} cannot be read: ${reason}; give a HAR file (HTTP Archive 1.2).`
+    return { file, recorder, handle: orImpossible(() => openSync(file, 'r'), sentence) }
+  })
+  let [large, unread, bytes] = [0, 0, Buffer.alloc(0)]
+  const textAt = ({ har, from, to }: Pick<Place, 'har' | 'from' | 'to'>): string => {
+    if (bytes.length < to - from) bytes = Buffer.alloc(to - from)
+    return bytes.toString('utf8', 0, readSync(har.handle, bytes, 0, to - from, from))
+  }
+  for (const har of hars)
+    eachEntry(har, (from, to) => {
+      const isLarge = to - from > maxMb * 1024 * 1024
+      const entry = isLarge ? undefined : entryIn(textAt({ har, from, to }))
+      if (isLarge) large += 1
       else if (!entry) unread += 1
       if (!entry) return
       for (const secret of secretsIn(entry)) secrets.add(secret)
@@ -134,27 +103,37 @@ export function findRecording(
       const known = bases.get(base) ?? { places: [], isKeyed: false }
       bases.set(base, known)
       known.isKeyed ||= 'apikey' in entry.requestHeaders
-      known.places.push({ file, recorder, from, to, start, at: known.places.length })
+      known.places.push({ har, from, to, start, at: known.places.length })
     })
-  const notices = present([
-    large > 0 &&
-      `${large} entries are longer than MAX_EXPORT_MB=${maxMb} allows and were passed over`,
-    unread > 0 && `${unread} entries are not as HAR 1.2 has them and were passed over`,
-  ])
   const base = baseAmong(name, bases, given)
   const places = bases.get(base)?.places ?? []
   places.sort((a, b) => a.start - b.start || a.at - b.at)
-  return { base, places, secrets: [...secrets], notices, ...seedIn(files[0] ?? '') }
-}
-
-/** The seed that a run of this suite writes into the comment in front of its traffic. */
-function seedIn(file: string): { seed?: number } {
-  const head = Buffer.alloc(1024)
-  const handle = openSync(file, 'r')
-  const [, seed] =
-    /"comment": "[^"]*; seed (\d+);/.exec(head.toString('utf8', 0, readSync(handle, head))) ?? []
-  closeSync(handle)
-  return seed === undefined ? {} : { seed: Number(seed) }
+  const [first] = hars
+  // A run of this suite writes its seed into the comment in front of its traffic.
+  const head = first ? textAt({ har: first, from: 0, to: 1024 }) : ''
+  const seed = /"comment": "[^"]*; seed (\d+);/.exec(head)?.[1]
+  return {
+    base,
+    /** when each entry was sent, in order */
+    starts: places.map(({ start }) => start),
+    /** values that no output may show */
+    secrets: [...secrets],
+    notices: present([
+      large > 0 &&
+        `${large} entries are longer than MAX_EXPORT_MB=${maxMb} allows and were passed over`,
+      unread > 0 && `${unread} entries are not as HAR 1.2 has them and were passed over`,
+    ]),
+    /** of the run that wrote it */
+    seed: seed === undefined ? undefined : Number(seed),
+    /** the entry with this number; undefined: it is not there, came from a cache or has no answer */
+    read(number: number): Recorded | undefined {
+      const place = places[number - 1]
+      return place && exchangeIn(textAt(place), place.har, number, base)
+    },
+    close() {
+      for (const { handle } of hars) closeSync(handle)
+    },
+  }
 }
 
 /** The best base: one with a key, then one with the contract's version in its path. */
@@ -239,31 +218,9 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }
 
-/** Reads entries again from files that stay open until `close`. */
-export function openPlaces({ base, places }: Recording) {
-  const handles = new Map<string, number>()
-  let bytes = Buffer.alloc(0)
-  const textAt = ({ file, from, to }: Place): string => {
-    const handle = handles.get(file) ?? openSync(file, 'r')
-    handles.set(file, handle)
-    if (bytes.length < to - from) bytes = Buffer.alloc(to - from)
-    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, to - from, from))
-  }
-  return {
-    /** undefined: it is not there, came from a cache or has no answer */
-    read(number: number): Recorded | undefined {
-      const place = places[number - 1]
-      return place && exchangeIn(textAt(place), place, number, base)
-    },
-    close() {
-      for (const handle of handles.values()) closeSync(handle)
-    },
-  }
-}
-
 function exchangeIn(
   entry: string,
-  { recorder, file }: Place,
+  { recorder, file }: Har,
   number: number,
   base: string,
 ): Recorded | undefined {

@@ -1,6 +1,6 @@
 import { commandLine } from '../../engine/called.ts'
 import { mainSettings, table as settings } from '../../helpers/settings/table.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 import { type Command, type CommandName, commands, type Flag } from './commands.ts'
 
 const exitCodes = {
@@ -42,7 +42,6 @@ export function formOf(name: CommandName): string {
 export const headOf = (name: string, { argument }: Flag) =>
   argument === undefined ? `--${name}` : `--${name} ${argument}`
 
-/** What a first run needs. */
 const describeRun = (): string =>
   [
     '  settings that matter, from the environment or .env; docs/settings.md has all',

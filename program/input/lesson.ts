@@ -3,13 +3,12 @@ import { Impossible } from '../../engine/impossible.ts'
 import { notKnown } from '../../engine/observation.ts'
 import { type Report, targetOf } from '../../engine/run/report.ts'
 import type { Learned, Lesson } from '../../reference/learn/learn.ts'
-import { differencesIn } from '../../reporting/comparison/values.ts'
-import { groupedBy } from '../../reporting/parts/grouped-by.ts'
-import { printable } from '../../reporting/parts/printable.ts'
+import { differencesIn } from '../../reporting/comparison/compare.ts'
+import { groupedBy, printable } from '../../reporting/parts/texts.ts'
 import { readReport } from './read-report.ts'
 
 /** What was learned of a service, and from which report. */
-export type NamedLesson = Lesson & {
+type NamedLesson = Lesson & {
   /** the service, and when its run began */
   target: string
   startedAt: string

@@ -14,12 +14,11 @@ import { readSettings } from '../../helpers/settings/read.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
 import { isUndecided } from '../../reporting/comparison/compare.ts'
-import { partOf } from '../../reporting/comparison/remarks.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 import type { Given } from './commands.ts'
-import { mistakeIn } from './or-impossible.ts'
 import { type Noted, readNotes, readWaivers } from './people-files.ts'
 import type { Call } from './read-flags.ts'
+import { mistakeIn } from './read-json.ts'
 import { readReport } from './read-report.ts'
 
 /** The report that a run is compared with. */
@@ -71,8 +70,6 @@ export function readOrder(
   const mistake = mistakeIn(`--failed ${file}: `)
   const report = readReport(resolve(cwd, file))
   endIfForeign(report, mistake)
-  const part = partOf(report)
-  if (part) mistake(`it contains only shard ${part} of a run; give the report of a whole run.`)
   // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
   const only = notGreen(report)

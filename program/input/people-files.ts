@@ -4,8 +4,7 @@ import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Note, Report } from '../../engine/run/report.ts'
 import type { Waived } from '../../engine/run/waive.ts'
-import { mistakeIn } from './or-impossible.ts'
-import { readJson } from './read-json.ts'
+import { mistakeIn, readJson } from './read-json.ts'
 
 export type Noted = Note & { clause: string }
 

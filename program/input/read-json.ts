@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { orImpossible } from './or-impossible.ts'
+import { Impossible } from '../../engine/impossible.ts'
+import { reasonOf } from '../../engine/journal/disk.ts'
 
 type Reviver = (name: string, value: unknown) => unknown
 
@@ -15,3 +16,20 @@ export function readJson(
     () => notJson(text),
   )
 }
+
+/** Turns an error into the sentence that ends the command; a sentence stays as it is. */
+export function orImpossible<T>(act: () => T, sentence: (reason: string) => string): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Impossible) throw error
+    throw new Impossible(sentence(reasonOf(error)))
+  }
+}
+
+/** Ends the command with a sentence that begins with `place`: a flag, a setting or a file. */
+export const mistakeIn =
+  (place: string) =>
+  (rest: string): never => {
+    throw new Impossible(`${place}${rest}`)
+  }

@@ -9,8 +9,7 @@ import assignment from '../../schemas/assignment.schema.json' with { type: 'json
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import task from '../../schemas/task.schema.json' with { type: 'json' }
 import schema from '../../schemas/world.schema.json' with { type: 'json' }
-import { mistakeIn } from './or-impossible.ts'
-import { readJson } from './read-json.ts'
+import { mistakeIn, readJson } from './read-json.ts'
 
 export type WorldFile = Pick<World, 'apiKey' | 'users' | 'teams' | 'tasks' | 'assessments'> & {
   worldVersion: 1
@@ -36,7 +35,7 @@ export function readWorld(path: string, cwd: string): { world: World; events: Au
   }
   const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile<WorldFile>(schema)
   if (!validate(value)) return mistakeIn(flag)(describeError(validate.errors?.[0]))
-  const wrong = duplicateIn(value) ?? strangerIn(value)
+  const [wrong] = [...duplicatesIn(value), ...strangersIn(value)]
   if (wrong) return mistakeIn(flag)(wrong)
   const { worldVersion: _, events, ...given } = value
   const world = { ...given, seed: 1, institutions: [], entities: [], eventCount: events.length }
@@ -56,42 +55,42 @@ function describeError(error: ErrorObject | undefined): string {
 /** Writes `/tasks/3/assignment` as `tasks[3].assignment`. */
 const memberAt = (path: string): string =>
   path
-    .split('/')
     .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '')
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
 
 const idOf = ({ id }: { id: string }) => id
 
-function duplicateIn({ users, teams, tasks, assessments, events }: WorldFile): string | undefined {
-  const kinds = { users, teams, tasks, assessments, events }
+/** A task and an assessment may share an id; users and teams may not. */
+function duplicatesIn({ users, teams, tasks, assessments, events }: WorldFile): string[] {
   const first = new Map<string, string>()
-  for (const [kind, list] of Object.entries(kinds))
-    for (const [at, each] of list.entries()) {
-      // A task and an assessment may share an id; users and teams may not.
-      const space = kind === 'teams' ? 'users' : kind
-      const key = `${space} ${idOf(each)}`
-      const place = `${kind}[${at}].id`
-      const earlier = first.get(key)
-      if (earlier) return `${place} is that of ${earlier} too; give each its own.`
+  return Object.entries({ users, teams, tasks, assessments, events }).flatMap(([kind, list]) =>
+    list.flatMap((each: { id: string }, at: number) => {
+      const key = `${kind === 'teams' ? 'users' : kind} ${each.id}`
+      const [place, earlier] = [`${kind}[${at}].id`, first.get(key)]
       first.set(key, place)
-    }
-  return undefined
+      return earlier ? [`${place} is that of ${earlier} too; give each its own.`] : []
+    }),
+  )
 }
 
-/** Finds a person or team that is named but not defined. */
-function strangerIn({ users, teams, tasks }: WorldFile): string | undefined {
+/** People and teams that are named but not defined. */
+function strangersIn({ users, teams, tasks }: WorldFile): string[] {
   const known = { USER: new Set(users.map(idOf)), TEAM: new Set(teams.map(idOf)) }
-  for (const [at, { memberIds }] of teams.entries()) {
-    const stranger = memberIds.findIndex((id) => !known.USER.has(id))
-    if (stranger >= 0)
-      return `teams[${at}].memberIds[${stranger}] is not among users; add the user.`
-  }
-  for (const [at, { assignment }] of tasks.entries()) {
+  const members = teams.flatMap(({ memberIds }, team) =>
+    memberIds.flatMap((id, at) =>
+      known.USER.has(id)
+        ? []
+        : [`teams[${team}].memberIds[${at}] is not among users; add the user.`],
+    ),
+  )
+  const assignees = tasks.flatMap(({ assignment }, at) => {
     const kind = assignment?.assigned_to_type as 'USER' | 'TEAM'
-    if (!assignment || known[kind].has(assignment.assigned_to_id)) continue
-    return `tasks[${at}].assignment.assigned_to_id is not among ${kind === 'USER' ? 'users' : 'teams'}; add it there, or let assignment be null.`
-  }
-  return undefined
+    if (!assignment || known[kind].has(assignment.assigned_to_id)) return []
+    const where = kind === 'USER' ? 'users' : 'teams'
+    return [
+      `tasks[${at}].assignment.assigned_to_id is not among ${where}; add it there, or let assignment be null.`,
+    ]
+  })
+  return [...members, ...assignees]
 }

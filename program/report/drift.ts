@@ -3,19 +3,19 @@ import { type Report, targetOf } from '../../engine/run/report.ts'
 import {
   type Compared,
   compare,
+  figuresOf,
   isUndecided,
   type Names,
   rankOf,
 } from '../../reporting/comparison/compare.ts'
-import { figuresOf } from '../../reporting/comparison/figures.ts'
 import {
+  differenceTold,
   levelRemarks,
   listed,
   partialRemarks,
   versionRemarks,
-} from '../../reporting/comparison/remarks.ts'
-import { differenceLine } from '../../reporting/comparison/words.ts'
-import { present } from '../../reporting/parts/present.ts'
+} from '../../reporting/comparison/comparison.ts'
+import { present } from '../../reporting/parts/texts.ts'
 import type { Baseline } from '../input/order.ts'
 
 const names: Names = ['earlier', 'now']
@@ -30,7 +30,12 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   const drifted = compared
     .filter(({ outcome }) => outcome === 'diverge')
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-  const lines = drifted.map((each) => `drift: ${differenceLine(each, names)}`)
+  const lines = drifted.map((each) => {
+    const { id, statement } = each.facts
+    return `drift: ${id}: ${statement}: ${differenceTold(each, names)
+      .join('; ')
+      .replace(/\s*\n\s*/g, ' · ')}`
+  })
   const failing = strict && drifted.length > 0
   return {
     ...report,

@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { secretFinder } from '../../engine/http/redaction.ts'
 import { reasonOf, writeWhole } from '../../engine/journal/disk.ts'
 import { exitCodeOf } from '../../engine/run/exit-code.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { consoleOf, type Out } from '../../reporting/console.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
-import { statementName, statementOf } from '../../reporting/statement.ts'
-import { makers as all, contract } from '../run/contract.ts'
-import { removeLeaks } from './leaks.ts'
-import { removeEarlier } from './reports-dir.ts'
+import { statementName, statementOf } from '../../reporting/seal.ts'
+import { makers as all, contract, type makers } from '../run/contract.ts'
+import { removeEarlier } from './last.ts'
 
 export type Checked = { exitCode: number; report?: Report }
 
@@ -57,8 +57,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const searched = [...files, ...kept.map((name) => join(dir, 'files', name))]
   const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
-  const columns = out.isTTY ? out.columns : undefined
-  out.write(told(report, { verbose, files: left, colour, columns }))
+  out.write(told(report, { verbose, files: left, colour }))
   const isRecordLost = report.record && Object.keys(report.record).length === 0
   const leaks = present([removed, isRecordLost && 'the record of this run'])
   const notes = [
@@ -76,3 +75,57 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const trouble = { leaked: leaks.length > 0, unwritten: failed.length > 0 }
   return { exitCode: exitCodeOf({ verdict: report.verdict, signal, ...trouble }), report }
 }
+
+/** A key that may be a common word, as mocks accept. Any other key in a file has leaked. */
+const word = /^[a-z-]{1,12}$/i
+
+/**
+ * Searches written files for the key in every encoding and removes those that hold it. A key such as "test"
+ * also occurs in the suite's own words: that is not a leak.
+ */
+function removeLeaks(
+  files: readonly string[],
+  secrets: readonly string[],
+  made: typeof makers,
+  report: Report,
+) {
+  const removed: string[] = []
+  // Those whose own words contain the key.
+  const unsearched: string[] = []
+  for (const secret of secrets.filter(Boolean)) {
+    const holds = secretFinder(secret)
+    const left = files.filter((file) => !removed.includes(file))
+    for (const file of left.filter((each) => holds(readFileSync(each)))) {
+      const own = word.test(secret) ? made[basename(file)]?.(blankOf(report)) : undefined
+      if (own && holds(Buffer.from(own))) unsearched.push(file)
+      else {
+        rmSync(file)
+        removed.push(file)
+      }
+    }
+  }
+  return { removed, unsearched }
+}
+
+/** Replaces values from the service in a report. */
+const blanks: Record<string, unknown> = {
+  baseUrl: 'http://-',
+  path: '/?a=b',
+  headers: { 'content-type': 'application/json' },
+  requestHeaders: { apikey: '(configured)' },
+  body: '{}',
+  requestBody: '{}',
+  observed: '-',
+  exportFacts: undefined,
+}
+
+const ownWords = /^(id|level|verdict|cause|role|method|start|startedAt|until)$/
+
+/** The report without any value from the service: its files hold the suite's own words alone. */
+export const blankOf = (report: Report): Report =>
+  JSON.parse(
+    JSON.stringify(report, (key, value) => {
+      if (key in blanks) return blanks[key]
+      return typeof value === 'string' && !ownWords.test(key) && key !== '' ? '-' : value
+    }),
+  )

@@ -4,8 +4,8 @@ import type { Report } from '../../engine/run/report.ts'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import type { Out } from '../../reporting/console.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { printable } from '../../reporting/parts/printable.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
+import { printable } from '../../reporting/parts/texts.ts'
 
 type Env = Record<string, string | undefined>
 type Ended = { exitCode: number; report?: Report }

@@ -21,7 +21,6 @@ export const contract: Contract = {
 /** The makers of all files made from a report, by file name. */
 export const makers = makersOf(contract)
 
-/** The areas with a selected must; clauses that run for a reference do not count. */
 export const selectedAreas = (
   areas: readonly Area[],
   judged: readonly Judged[],

@@ -10,7 +10,7 @@ import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 
 export type Contact = {
   known: KnownIds
@@ -57,7 +57,6 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   })
 }
 
-/** Opens a client for what is sent besides the clauses, and closes it. */
 export async function withClient<T>(
   settings: Settings,
   options: Parameters<typeof openServiceClient>[1],

@@ -14,7 +14,7 @@ import { type Debt, type Journal, JournalError, openJournal } from '../../helper
 import { describeAssignment } from '../../helpers/service/assignments.ts'
 import type { KnownIds } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
-import { orImpossible } from '../input/or-impossible.ts'
+import { orImpossible } from '../input/read-json.ts'
 
 /** The tasks that this run holds while it lasts. */
 export type Loans = {
@@ -47,9 +47,13 @@ export function openLoans(settings: Settings, known: KnownIds): Loans {
       if (other) others.set(id, other)
       else held.push(id)
     }
+    const marked = (task: KnownIds['tasks'][number]) => {
+      const other = others.get(task.id)
+      return other ? { ...task, lendable: false, heldBy: toldHolder(other) } : task
+    }
     const debts = journal.open()
     return {
-      known: { ...known, tasks: known.tasks.map((task) => marked(task, others.get(task.id))) },
+      known: { ...known, tasks: known.tasks.map(marked) },
       notices: [...inUse(others), ...owedFromBefore(debts, held, journal)],
       held,
       release: () => {
@@ -88,9 +92,6 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
 const mayChangeTasks = ({ taskIds, readOnly, actorId }: Settings) =>
   taskIds.length > 0 && !readOnly && actorId !== undefined
 
-const marked = (task: KnownIds['tasks'][number], other?: Holder) =>
-  other ? { ...task, lendable: false, heldBy: toldHolder(other) } : task
-
 const inUse = (others: Map<string, Holder>) =>
   [...others].map(
     ([id, holder]) =>
@@ -99,17 +100,18 @@ const inUse = (others: Map<string, Holder>) =>
 
 function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string[] {
   const isOurs = isOf(held)
+  const ours = debts
+    .filter(isOurs)
+    .map(
+      ({ task, before, found }) =>
+        `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
+    )
+  const idle = debts.filter((debt) => !isOurs(debt) && !holderOf(lockFile(journal, debt.task)))
+  if (idle.length === 0) return ours
+  const ids = idle.map(({ task }) => task).join(', ')
   return [
-    ...debts
-      .filter(isOurs)
-      .map(
-        ({ task, before, found }) =>
-          `task ${task} was left changed by an earlier run; this run puts it back to its state of ${found}, ${describeAssignment(before)}`,
-      ),
-    ...leftByOthers(
-      journal,
-      debts.filter((debt) => !isOurs(debt)),
-    ),
+    ...ours,
+    `the journal contains tasks that an earlier run did not put back (${ids}): ${commandLine('restore')} puts them back`,
   ]
 }
 
@@ -118,18 +120,10 @@ const isOf = (held: readonly string[]) => {
   return ({ task }: Debt) => ids.has(task.toLowerCase())
 }
 
-function leftByOthers(journal: Journal, debts: Debt[]): string[] {
-  const idle = debts.map(({ task }) => task).filter((task) => !holderOf(lockFile(journal, task)))
-  if (idle.length === 0) return []
-  return [
-    `the journal contains tasks that an earlier run did not put back (${idle.join(', ')}): ${commandLine('restore')} puts them back`,
-  ]
-}
-
 /** A run that changes nothing needs no journal, but its report mentions one that is unreadable. */
 function unread(journal: Journal): string[] {
   try {
-    return leftByOthers(journal, journal.open())
+    return owedFromBefore(journal.open(), [], journal)
   } catch {
     return []
   }

@@ -6,79 +6,68 @@ import type { Problem } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
 import { clock } from '../../engine/time/timers.ts'
-import { present } from '../../reporting/parts/present.ts'
+import { present } from '../../reporting/parts/texts.ts'
 
 /** The limits of one command: time and output. */
 const limits = { ms: 10_000, bytes: 64 * 1024 }
 const atOnce = 4
 /** A service that breaks everything would cost minutes. */
 const most = 100
-/** A command that hangs this often is not started again. */
-const mostHung = 3
 
-type Explainer = {
-  /** starts the command for the breaches of a clause as soon as it is judged */
-  ask(clause: Judged): void
-  /** starts it for breaches known only now, waits for all, and adds the output to the breaches */
-  finish(report: Report): Promise<Report>
-}
-
-type Place = { cwd: string; stop: AbortSignal }
+type Place = { cwd: string; stop: AbortSignal; ms?: number }
 
 type Said = { printed?: string; failed?: string }
 
-const none: Explainer = { ask() {}, finish: async (report) => report }
-
+/**
+ * `ask` starts the command for the breaches of a clause as soon as it is judged; `finish` for those known only now,
+ * waits for all, and adds the output to the breaches.
+ */
 export function createExplainer(
   command: string | undefined,
-  { cwd, redact, stop, ms = limits.ms }: Place & { redact(text: string): string; ms?: number },
-): Explainer {
-  if (command === undefined) return none
+  { redact, ...place }: Place & { redact(text: string): string },
+) {
   const asked = new Map<string, Promise<Said>>()
-  const turns: Promise<Said>[] = []
-  let hung = 0
   let left = 0
-
-  /** A few at once: each waits for the one that began some turns before. */
-  const inTurn = (input: string): Promise<Said> => {
-    const turn = (turns.at(-atOnce) ?? Promise.resolve()).then(async (): Promise<Said> => {
-      if (stop.aborted || hung >= mostHung) return {}
-      const said = await run(command, input, { cwd, stop, ms })
-      if (said.failed === hangs) hung += 1
-      return said
-    })
-    turns.push(turn)
-    return turn
-  }
+  const keyOf = (clause: string, { sentence }: Problem) => `${clause} ${sentence}`
   const askOnce = (clause: string, breach: Problem, exchanges: readonly Exchange[]) => {
     const key = keyOf(clause, breach)
-    if (asked.has(key)) return
-    if (asked.size >= most) left += 1
-    else asked.set(key, inTurn(redact(JSON.stringify(questionOf(clause, breach, exchanges)))))
+    if (command === undefined || asked.has(key)) return
+    if (asked.size >= most) {
+      left += 1
+      return
+    }
+    // A few at once: each waits for the one that began some turns before.
+    const turn = [...asked.values()].at(-atOnce) ?? Promise.resolve()
+    const input = redact(JSON.stringify(questionOf(clause, breach, exchanges)))
+    asked.set(
+      key,
+      turn.then(() => (place.stop.aborted ? {} : run(command, input, place))),
+    )
   }
   return {
-    ask({ facts, outcome, evidence }) {
+    ask({ facts, outcome, evidence }: Judged) {
       if (outcome.kind !== 'broken' || facts.level === 'observe') return
       for (const breach of outcome.breaches) askOnce(facts.id, breach, evidence)
     },
-    async finish(report) {
-      const failed: string[] = []
+    async finish(report: Report): Promise<Report> {
+      if (command === undefined) return report
       for (const { id, breaches = [] } of report.clauses)
         for (const breach of breaches) askOnce(id, breach, report.exchanges)
+      const failed: string[] = []
+      const explained = async (id: string, breach: Problem) => {
+        const said = await asked.get(keyOf(id, breach))
+        if (said?.failed) failed.push(`${id}: ${said.failed}`)
+        return said?.printed ? { ...breach, log: redact(said.printed) } : breach
+      }
       const clauses: Report['clauses'] = []
       for (const clause of report.clauses) {
-        const breaches = clause.breaches?.map(async (breach) => {
-          const said = await asked.get(keyOf(clause.id, breach))
-          if (said?.failed) failed.push(`${clause.id}: ${said.failed}`)
-          return said?.printed ? { ...breach, log: redact(said.printed) } : breach
-        })
+        const breaches = clause.breaches?.map((breach) => explained(clause.id, breach))
         clauses.push(breaches ? { ...clause, breaches: await Promise.all(breaches) } : clause)
       }
-      const [first] = failed
       const notices = present([
         report.notices,
-        first &&
-          `--on-breach: the command failed for ${failed.length} of ${asked.size} breaches; ${first}`,
+        failed[0] &&
+          `--on-breach: the command failed for ${failed.length} of ${asked.size} breaches; ${failed[0]}`,
         left > 0 &&
           `--on-breach: the command was started for ${most} breaches, not for ${left} more`,
       ])
@@ -87,9 +76,6 @@ export function createExplainer(
   }
 }
 
-const keyOf = (clause: string, { sentence }: Problem) => `${clause} ${sentence}`
-
-/** What the command reads of a breach. */
 function questionOf(clause: string, breach: Problem, exchanges: readonly Exchange[]) {
   const judged = exchanges.filter(({ number }) => breach.judged.includes(number))
   const exchange = judged.at(-1)
@@ -98,24 +84,14 @@ function questionOf(clause: string, breach: Problem, exchanges: readonly Exchang
   )
   const { sentence, expected, got } = breach
   return {
-    clause,
-    time: exchange?.start,
-    traceId: exchange && traceIdOf(exchange),
-    ids: [...new Set(uuids)],
-    breach: { sentence, expected, got },
-    exchange,
+    ...{ clause, time: exchange?.start, traceId: exchange && traceIdOf(exchange) },
+    ...{ ids: [...new Set(uuids)], breach: { sentence, expected, got }, exchange },
   }
 }
 
-const hangs = `it did not end within ${limits.ms / 1000} s and was stopped`
-
 /** Runs a command in a shell with its input. Its failure is not an error of the run. */
-function run(
-  command: string,
-  input: string,
-  { cwd, stop, ms }: Place & { ms: number },
-): Promise<Said> {
-  return new Promise((resolve) => {
+const run = (command: string, input: string, { cwd, stop, ms = limits.ms }: Place) =>
+  new Promise<Said>((resolve) => {
     // Its own process group, so that its children end with it.
     const isGroup = process.platform !== 'win32'
     const child = spawn(command, { cwd, shell: true, detached: isGroup })
@@ -129,6 +105,7 @@ function run(
         // It ended meanwhile.
       }
     }
+    const hangs = `it did not end within ${limits.ms / 1000} s and was stopped`
     const timer = clock.setTimeout(() => end(hangs), ms)
     const aborted = () => end('the run was ended')
     stop.addEventListener('abort', aborted)
@@ -152,4 +129,3 @@ function run(
       resolve({ ...(printed && { printed }), ...(failed && { failed }) })
     })
   })
-}

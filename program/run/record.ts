@@ -16,7 +16,7 @@ import type { Order } from '../input/order.ts'
 import { madeBy } from './version.ts'
 
 /** What a run was started with. */
-export type RecordedRun = {
+type RecordedRun = {
   recordVersion: 2
   madeBy: MadeBy
   startedAt: string
@@ -176,17 +176,10 @@ export function readRecord(dir: string): RecordedRun {
 
 const readmeOf = ({ startedAt, settings, madeBy }: RecordedRun): string => `# Record of a run
 
-A run of the contract tests against ${settings.embedded ? 'the embedded reference service' : settings.baseUrl},
-begun ${startedAt}, by version ${madeBy.suiteVersion} of the suite. It can be repeated without the service:
+A run of the contract tests against ${settings.embedded ? 'the embedded reference service' : settings.baseUrl}, begun ${startedAt}, by version
+${madeBy.suiteVersion} of the suite. \`npm run contract -- --replay DIR\` repeats it and sends nothing. *.warc.br are requests and
+responses as WARC (ISO 28500), which brotli -d makes readable.
 
-    npm run contract -- --replay DIR       (DIR is this folder; nothing is sent)
-    npm run verify -- REPORT --record DIR
-
-record.json contains the settings without any secret; the lines of *.jsonl contain what came from outside, in order: responses, pieces
-of bodies, timers, messages; *.warc.br the requests and responses as WARC (ISO 28500), which brotli -d makes readable for
-other tools. Of a run that was killed they are *.warc, readable at once.
-
-**It contains personal data**: exported audit events, emails and ids as the service returned them. Hand it on as you
-would hand on the exports. It does not contain the API key or the values of EXTRA_HEADERS (of eight characters or
-more): a response that showed one of them was left out.
+**It contains personal data**: exported audit events, emails and ids. Hand it on as you would hand on the exports. It
+does not contain the API key or the values of EXTRA_HEADERS: a response that showed one of them was left out.
 `

@@ -16,7 +16,6 @@ function readCommit(): string | undefined {
 
 const suiteCommit = readCommit()
 
-/** This suite and its platform, as reports name them. */
 export const madeBy: MadeBy = {
   suiteVersion: manifest.version,
   ...(suiteCommit === undefined ? {} : { suiteCommit }),

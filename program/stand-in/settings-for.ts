@@ -16,7 +16,6 @@ export function settingsFor({ world }: Pick<Service, 'world'>) {
   }
 }
 
-/** The mail addresses of a world, in the form of USER_MAILS and TEAM_MAILS. */
 export function addressesOf({ users, teams }: World) {
   const mailsOf = (ids: string[]) =>
     users.filter(({ id }) => ids.includes(id)).map(({ mail }) => mail)
@@ -26,7 +25,6 @@ export function addressesOf({ users, teams }: World) {
   }
 }
 
-/** The same as lines of .env. */
 export function environmentFor({ world }: Pick<Service, 'world'>) {
   const given = settingsFor({ world })
   const { userMails, teamMails } = addressesOf(world)
@@ -47,3 +45,9 @@ const joinPairs = (mails: Record<string, string[]>) =>
   Object.entries(mails)
     .map(([id, addresses]) => `${id}=${addresses.join(';')}`)
     .join()
+
+/** A line of .env, which a shell can read too: dotenv reads a quoted value literally, up to the same quote. */
+export function lineFor(name: string, value: string): string {
+  const quote = ["'", '`', '"'].find((each) => !value.includes(each)) ?? ''
+  return `${name}=${/^[\w./:,@%+=-]+$/.test(value) ? value : `${quote}${value}${quote}`}`
+}

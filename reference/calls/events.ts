@@ -1,5 +1,5 @@
 import { timestampAt } from '../world/versions.ts'
-import { fakerOf, type World } from '../world/world.ts'
+import { fakerOf, type Task, type World } from '../world/world.ts'
 
 /** Comments as people write them, with everything that a file format may handle badly. */
 export const comments = [
@@ -36,64 +36,43 @@ export const comments = [
 /** Words that tag events of one type. */
 export const tags = ['vip', 'pep', 'high-risk', 'renewal', 'watchlist, EU', 'Überprüfung']
 
-/** The kinds of events: type, subtype, source and metadata. */
-export const kinds = {
-  assessment: {
-    subTypes: ['updated', 'created', 'completed'],
-    source: 'assessment_service',
-    metadata: ['entity_id', 'assessment_id', 'workflow_instance_id', 'workflow_step', 'tag'],
-  },
+/** The kinds of events: type, subtype and source. */
+const kinds = {
+  assessment: { subTypes: ['updated', 'created', 'completed'], source: 'assessment_service' },
   task: {
     subTypes: ['updated', 'assigned', 'created', 'unassigned', 'reassigned', 'completed'],
     source: 'task_platform',
-    metadata: [
-      'entity_id',
-      'assessment_id',
-      'task_id',
-      'workflow_instance_id',
-      'workflow_step',
-      'tag',
-    ],
   },
-  entity: {
-    subTypes: ['updated', 'created', 'viewed'],
-    source: 'entity_service',
-    metadata: ['entity_id', 'cache_id', 'tag'],
-  },
-  screening: {
-    subTypes: ['created', 'updated', 'viewed'],
-    source: 'screening_service',
-    metadata: [
-      'entity_id',
-      'assessment_id',
-      'screening_application_id',
-      'screening_config_id',
-      'match_id',
-      'cache_id',
-    ],
-  },
-  inquiry: {
-    subTypes: ['created', 'updated', 'completed'],
-    source: 'inquiry_service',
-    metadata: ['entity_id', 'task_id', 'inquiry_id', 'match_id', 'tag'],
-  },
+  entity: { subTypes: ['updated', 'created', 'viewed'], source: 'entity_service' },
+  screening: { subTypes: ['created', 'updated', 'viewed'], source: 'screening_service' },
+  inquiry: { subTypes: ['created', 'updated', 'completed'], source: 'inquiry_service' },
 } as const
 
-export const metadataKeys = [
-  'entity_id',
-  'assessment_id',
-  'task_id',
-  'workflow_instance_id',
-  'screening_application_id',
-  'screening_config_id',
-  'match_id',
-  'inquiry_id',
-  'tag',
-  'cache_id',
-  'workflow_step',
-] as const
+type Kind = keyof typeof kinds
 
-export type MetadataKey = (typeof metadataKeys)[number]
+/** Where the values of a metadata key come from: a field of a task, so many ids, or words. */
+type Values = { field: keyof Task } | { ids: number } | { words: readonly string[] }
+
+/** Each metadata key, with the kinds of events that have it; `drawn`: its turn when an event is made. */
+const keys = {
+  entity_id: { field: 'entity_id', of: 'assessment task entity screening inquiry', drawn: 0 },
+  assessment_id: { field: 'assessment_id', of: 'assessment task screening', drawn: 1 },
+  task_id: { field: 'id', of: 'task inquiry', drawn: 2 },
+  workflow_instance_id: { field: 'workflow_instance_id', of: 'assessment task', drawn: 3 },
+  screening_application_id: { ids: 8, of: 'screening', drawn: 5 },
+  screening_config_id: { ids: 4, of: 'screening', drawn: 6 },
+  match_id: { ids: 60, of: 'screening inquiry', drawn: 8 },
+  inquiry_id: { ids: 40, of: 'inquiry', drawn: 7 },
+  tag: { words: tags, of: 'assessment task entity inquiry', drawn: 10 },
+  cache_id: { ids: 20, of: 'entity screening', drawn: 9 },
+  workflow_step: { field: 'step_name', of: 'assessment task', drawn: 4 },
+} as const satisfies Record<string, Values & { of: string; drawn: number }>
+
+export const metadataKeys = Object.keys(keys) as MetadataKey[]
+
+const inTurn = metadataKeys.toSorted((a, b) => keys[a].drawn - keys[b].drawn)
+
+export type MetadataKey = keyof typeof keys
 
 export const isMetadataKey = (name: string): name is MetadataKey =>
   (metadataKeys as readonly string[]).includes(name)
@@ -127,37 +106,40 @@ export function makeEvents(world: World): AuditEvent[] {
   )
 }
 
+/** What a task gives the metadata of an event. */
+export function metadataOfTask(task: Task): AuditEvent['metadata'] {
+  const shown = metadataKeys.flatMap((key) => {
+    const values: Values = keys[key]
+    return 'field' in values ? [[key, task[values.field]]] : []
+  })
+  return Object.fromEntries(shown)
+}
+
 /** Creates a maker of further events, each with a given time. */
 export function eventMaker(world: World, further = 0) {
   const faker = fakerOf(world.seed + further)
   const random = () => faker.number.float()
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const ids = (count: number) => Array.from({ length: count }, () => faker.string.uuid())
-  const pools = {
-    screening_application_id: ids(8),
-    screening_config_id: ids(4),
-    match_id: ids(60),
-    inquiry_id: ids(40),
-    cache_id: ids(20),
-    tag: tags,
-  }
-  const types = Object.keys(kinds) as (keyof typeof kinds)[]
-
-  const metadataOf = (keys: readonly MetadataKey[]): AuditEvent['metadata'] => {
-    const { id, step_name, ...task } = pick(world.tasks)
-    const known = { ...task, task_id: id, workflow_step: step_name }
-    const valueFor = (key: MetadataKey) =>
-      key in pools ? pick(pools[key as Pooled]) : known[key as PlainKey]
+  const pools = new Map(
+    metadataKeys.map((key) => {
+      const values: Values = keys[key]
+      if ('words' in values) return [key, values.words]
+      const count = 'ids' in values ? values.ids : 0
+      return [key, Array.from({ length: count }, () => faker.string.uuid())]
+    }),
+  )
+  const metadataOf = (kind: Kind): AuditEvent['metadata'] => {
+    const ofTask = metadataOfTask(pick(world.tasks))
     // The entity always; most of the others, so that keys overlap in part.
-    const kept = keys.filter((key) => key === 'entity_id' || random() < 0.8)
-    return Object.fromEntries(kept.map((key) => [key, valueFor(key)]))
+    const kept = inTurn.filter(
+      (key) => keys[key].of.split(' ').includes(kind) && (key === 'entity_id' || random() < 0.8),
+    )
+    return Object.fromEntries(kept.map((key) => [key, ofTask[key] ?? pick(pools.get(key) ?? [])]))
   }
-  type Pooled = keyof typeof pools
-  type PlainKey = Exclude<MetadataKey, Pooled>
 
   return (timeBy: (random: () => number) => number): AuditEvent => {
-    const event_type = pick(types)
-    const { subTypes, source, metadata } = kinds[event_type]
+    const event_type = pick(Object.keys(kinds) as Kind[])
+    const { subTypes, source } = kinds[event_type]
     const sub_type = pick(subTypes)
     const user = pick(world.users)
     return {
@@ -170,7 +152,7 @@ export function eventMaker(world: World, further = 0) {
       system_source: random() < 0.9 ? source : 'task_platform',
       description: `${event_type} ${sub_type} by ${user.name}`,
       comment: random() < 0.5 ? pick(comments) : '',
-      metadata: metadataOf(metadata),
+      metadata: metadataOf(event_type),
     }
   }
 }

@@ -20,9 +20,7 @@ export async function exportEvents(setup: Setup, call: Call): Promise<Response> 
     ...callerChecks(setup, call, undefined),
     query: () => ({ status: flawStatus ?? valueStatus(setup, asked, all()), wrong: flaw }),
     range: () => stated.rangeRefusal(asked),
-    size: () =>
-      stated.sizeRefusal({ ...asked, ...size() }) ??
-      (asked.fileType === 'csv' ? open.csvRefusal({ ...asked, ...size() }) : undefined),
+    size: () => stated.sizeRefusal({ ...asked, ...size() }),
   })
   if (refusal) return refuse(setup, call, refusal)
 

@@ -49,7 +49,7 @@ export function readQuery(setup: Setup, call: Call) {
       zone: single('timezone', 'time zone', isSupported) ?? open.defaultZone(call),
     }),
     range: { start: bound('range_start'), end: bound('range_end') },
-    filters: [...parameterFilters(setup, call), ...metadataFilters(setup, call)],
+    filters: [...parameterFilters(setup, call), ...metadataFilters(call)],
   }
   return { asked, flawStatus, flaw: refused }
 }
@@ -62,17 +62,15 @@ const parameterFilters = (setup: Setup, call: Call): Filter[] =>
   parameters.flatMap((name) => {
     const encodings = setup.open.arrayEncodings({ ...call, parameter: name })
     const values = encodings.flatMap((encoding) => decode[encoding](call.query, name))
-    return filterOf(setup, 'event', name, values)
+    return filterOf('event', name, values)
   })
 
-const metadataFilters = (setup: Setup, call: Call): Filter[] =>
-  metadataKeys.flatMap((name) =>
-    filterOf(setup, 'metadata', name, call.query.getAll(`metadata[${name}]`)),
-  )
+const metadataFilters = ({ query }: Call): Filter[] =>
+  metadataKeys.flatMap((name) => filterOf('metadata', name, query.getAll(`metadata[${name}]`)))
 
-const filterOf = ({ open }: Setup, of: Filter['of'], name: string, values: string[]): Filter[] => {
+const filterOf = (of: Filter['of'], name: string, values: string[]): Filter[] => {
   if (values.length === 0) return []
-  const given = isIdentifier(name) ? values.map((id) => open.idKey({ id })) : values
+  const given = isIdentifier(name) ? values.map((id) => id.toLowerCase()) : values
   return [{ of, name, values: [...new Set(given)] }]
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Reason, Update } from '../calls/call.ts'
-import type { AuditEvent } from '../calls/events.ts'
+import { type AuditEvent, metadataOfTask } from '../calls/events.ts'
 import type { Export } from '../calls/export-call.ts'
 import type { Change } from '../calls/mail.ts'
 import type { Setup } from '../state/setup.ts'
@@ -30,17 +30,11 @@ function recordChange({ stated, open, trail }: Setup, change: Change, time: stri
     id: randomUUID(),
     time,
     // A refused update may lack anything.
-    auditee_id: open.idKey({ id: String(sent.assigned_by_id) }),
+    auditee_id: String(sent.assigned_by_id).toLowerCase(),
     ...open.eventKind(change),
     description: `task ${kind}`,
     comment,
-    metadata: {
-      entity_id: task.entity_id,
-      assessment_id: task.assessment_id,
-      task_id: task.id,
-      workflow_instance_id: task.workflow_instance_id,
-      workflow_step: task.step_name,
-    },
+    metadata: metadataOfTask(task),
   }
   const delay = open.eventDelay(change)
   for (const recorded of stated.recorded({ ...change, event })) trail.record(recorded, delay)

@@ -32,8 +32,6 @@ export const openOfExport = {
     flaw,
   }: Call & { flaw: QueryFlaw; parameter: string; value: string }): number | undefined =>
     flaw === 'unknown value' || flaw === 'parameter' ? undefined : 400,
-  /** The status for a CSV with this many events; undefined: it is allowed. */
-  csvRefusal: (_: Export & { count: number; total: number }): number | undefined => undefined,
   /** Supported locales. */
   locales: (_: Call): string[] => [...locales],
   /** Supported time zones. */

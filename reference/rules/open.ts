@@ -65,21 +65,9 @@ export const open = {
   invalidBodyStatus: (_: Call & { flaw: Flaw; field?: string; value?: unknown }): number => 422,
   /** The status for a missing If-Match. */
   missingIfMatchStatus: (_: Call): number => 428,
-  /** The status for an unknown path. */
-  unknownPathStatus: (_: Call): number => 404,
-  /** The status for a wrong method. */
-  wrongMethodStatus: (_: Call): number => 405,
-  /** The status beyond the rate limit. */
-  tooManyStatus: (_: Call): number => 429,
-  /** The status for a body beyond the limit. */
-  tooLargeStatus: (_: Call): number => 413,
-  /** The largest accepted body, in bytes. */
-  bodyLimit: (_: Call): number => 1_000_000,
 
   // Resources
 
-  /** Whether the letter case of an id matters; the world's ids are in lower case. */
-  idKey: ({ id }: { id: string }): string => id.toLowerCase(),
   /** The letter case of ids in answers. */
   idForm: ({ value }: Field & { value: string }): string => value,
   /** Precision and form of timestamps; `value` has nine fraction digits and a Z. */

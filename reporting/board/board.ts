@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
+import { Impossible } from '../../engine/impossible.ts'
 import { type Report, toldVerdict } from '../../engine/run/report.ts'
-import { type Compared, compare, type Facts, isUndecided } from '../comparison/compare.ts'
-import { type Figures, figuresOf } from '../comparison/figures.ts'
-import { groupedBy } from '../parts/grouped-by.ts'
-import { present } from '../parts/present.ts'
+import {
+  type Compared,
+  compare,
+  type Facts,
+  figuresOf,
+  isUndecided,
+} from '../comparison/compare.ts'
+import { groupedBy, present } from '../parts/texts.ts'
 
 export type FoundReport = { file: string; report: Report }
 
 /** One run of a target, compared with the reference at that time. */
-export type Run = FoundReport & { divergence: Figures; decided: number }
+export type Run = FoundReport & { divergence: ReturnType<typeof figuresOf>; decided: number }
 
-/** A verdict that changed and came back. */
 export type Flip = { id: string; verdict: string; other: string; at: string }
 
 export type Target = {
@@ -38,13 +42,14 @@ export type Board = {
   notices: string[]
 }
 
-export type HowMade = {
+type HowMade = {
   manifest: readonly Facts[]
   nameOf: (found: FoundReport) => string
-  /** the target that others are compared with, and how it was chosen */
-  reference: string
-  chosen: string
-  staleAfterDays: number
+  /** the target that others are compared with; default: the newest conformant one */
+  reference?: string | undefined
+  /** any reference will do: a gate answers for all */
+  isGate?: boolean
+  staleDays: number
   now: number
 }
 
@@ -55,12 +60,18 @@ export const isWhole = ({ selection }: Report): boolean => selection === undefin
 export const toldRun = ({ verdict, selection }: Report): string =>
   selection === undefined ? verdict : `${verdict} (${selection} alone)`
 
+const inTime = (a: FoundReport, b: FoundReport) =>
+  a.report.startedAt < b.report.startedAt ? -1 : 1
+
+/** A partial run represents a target only if there is no other. */
+const newestOf = <Found extends FoundReport>(runs: readonly Found[]) =>
+  (runs.findLast(({ report }) => isWhole(report)) ?? runs.at(-1)) as Found
+
 export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
-  const { manifest, nameOf, chosen, staleAfterDays, now } = how
-  const byName = groupedBy(found, nameOf)
-  const inTime = (name: string) =>
-    (byName.get(name) ?? []).toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1))
-  const ofReference = inTime(how.reference)
+  const { manifest, nameOf, staleDays, now } = how
+  const byName = groupedBy(found.toSorted(inTime), nameOf)
+  const [chosenName, chosen] = referenceOf(byName, how)
+  const ofReference = byName.get(chosenName) ?? []
   const comparedWith = (reference: FoundReport | undefined, { report }: FoundReport) =>
     compare((reference ?? (ofReference[0] as FoundReport)).report, report, {
       manifest,
@@ -68,37 +79,60 @@ export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
     })
   const ids = new Set(manifest.map(({ id }) => id))
   const target = (name: string): Target => {
-    const runs = inTime(name).map((one): Run => {
+    const runs = (byName.get(name) ?? []).map((one): Run => {
       const { startedAt, clauses } = one.report
       const earlier = ofReference.findLast(({ report }) => report.startedAt <= startedAt)
       const decided = clauses.filter((clause) => ids.has(clause.id) && !isUndecided(clause)).length
       return { ...one, divergence: figuresOf(comparedWith(earlier, one)), decided }
     })
-    // A partial run represents a target only if there is no other.
-    const newest = (runs.findLast(({ report }) => isWhole(report)) ?? runs.at(-1)) as Run
+    const newest = newestOf(runs)
     const compared = comparedWith(ofReference.at(-1), newest)
     return { name, slug: slugOf(name), runs, newest, compared, flips: flipsIn(runs) }
   }
-  const others = [...byName.keys()].filter((name) => name !== how.reference)
+  const others = [...byName.keys()].filter((name) => name !== chosenName)
   // mock-2 before mock-10
   others.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  const reference = target(how.reference)
+  const reference = target(chosenName)
   const targets = [reference, ...others.map(target)]
-  const staleAt = Date.parse(reference.newest.report.startedAt) + staleAfterDays * day
+  const staleAt = Date.parse(reference.newest.report.startedAt) + staleDays * day
   const levels = manifest.map(({ id, level }) => `${level} ${id}\n`).sort()
   const known = targets.flatMap(({ newest }): Facts[] => newest.report.clauses)
   // In the suite's order; clauses of other versions alone come last.
   const clauses = new Map([...manifest, ...known, ...manifest].map((facts) => [facts.id, facts]))
   return {
-    reference,
-    chosen,
-    targets,
-    clauses: [...clauses.values()],
+    ...{ reference, chosen, targets, clauses: [...clauses.values()] },
     manifest: { clauses: manifest.length, sha256: sha256(levels.join('')) },
     staleOn: new Date(staleAt).toISOString().slice(0, 10),
     isStale: now >= staleAt,
     notices: targets.flatMap((each) => versionNotices(each, ids)),
   }
+}
+
+/** The name of the reference, and how it was chosen. */
+function referenceOf(
+  byName: ReadonlyMap<string, FoundReport[]>,
+  { reference: given, isGate }: HowMade,
+): [name: string, chosen: string] {
+  const names = [...byName.keys()]
+  const conformant = [...byName.values()]
+    .map(newestOf)
+    .filter(({ report }) => report.verdict === 'conformant' && isWhole(report))
+    .toSorted(inTime)
+    .at(-1)
+  if (given !== undefined && !byName.has(given))
+    throw new Impossible(
+      `--reference ${given}: no report tests this target; give one of ${names.join(', ')}.`,
+    )
+  if (given !== undefined) return [given, 'which --reference names']
+  const [first = ''] = names
+  if (names.length === 1) return [first, 'the only target']
+  const isOf = (runs: readonly FoundReport[]) => conformant && runs.includes(conformant)
+  const newest = names.find((name) => isOf(byName.get(name) ?? []))
+  if (newest !== undefined) return [newest, 'the newest conformant target']
+  if (isGate) return [first, 'the first target; none is conformant']
+  throw new Impossible(
+    `no target is conformant in its newest report; choose one with --reference: ${names.join(', ')}.`,
+  )
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

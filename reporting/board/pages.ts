@@ -1,29 +1,33 @@
 import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
-import { isBroken, isUndecided } from '../comparison/compare.ts'
-import { valueTold } from '../comparison/values.ts'
-import { differenceTold } from '../comparison/words.ts'
-import { type Content, cut, html, type Markup, number } from '../html/markup.ts'
+import { isBroken, isUndecided, valueTold } from '../comparison/compare.ts'
+import { differenceTold } from '../comparison/comparison.ts'
+import {
+  badge,
+  type Content,
+  classOf,
+  cut,
+  html,
+  type Markup,
+  number,
+  signs,
+} from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
-import { badge, classOf, signs } from '../html/verdicts.ts'
 import { told } from '../parts/count.ts'
-import { groupedBy } from '../parts/grouped-by.ts'
-import { type Board, slugOf, type Target, toldRun } from './board.ts'
+import { groupedBy } from '../parts/texts.ts'
+import { type Board, isWhole, type Run, slugOf, type Target, toldRun } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
-const otherScript = assetAt(new URL('assets/board.js', import.meta.url))
 
-const boardPage = (title: string, content: Content, scripted = false): string =>
-  pageOf(`${title} (contract board)`, content, { scripted, moreStyle, otherScript })
+const boardPage = (title: string, content: Content): string =>
+  pageOf(`${title} (contract board)`, content, { scripted: false, moreStyle })
 
-/** The page of a clause. Only ids of this suite are safe as file names. */
-export const clausePage = (id: string): string =>
+const clausePage = (id: string): string =>
   `clauses/${/^[a-z][\w.-]{0,120}$/i.test(id) ? id : slugOf(id)}.html`
 
-export const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
+const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
-/** What a run observed or found, in words. */
 const findingOf = ({ observed, reason, verdict }: ClauseReport): string =>
   verdict === 'observed' ? valueTold(observed) : (reason ?? '')
 
@@ -48,7 +52,7 @@ ${items.length > 0 && html`<ul>${items.map((item) => html`<li>${itemOf(item)}</l
 `
 }
 
-export function indexPage(board: Board): string {
+function indexPage(board: Board): string {
   const { targets, clauses, reference, chosen, staleOn, isStale, notices, manifest } = board
   const title = `${number(targets.length)} targets, ${number(clauses.length)} clauses`
   return boardPage(
@@ -77,20 +81,20 @@ ${table(
 )}</section>
 <section id="clauses">
 <h2>Clauses</h2>
-<p>${told.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span></p>
+<p>${told.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span>. What differs or breaks comes first.</p>
 <div class="wide" role="region" aria-label="Clauses (scrolls)" tabindex="0"><table class="board">
 <thead><tr><th scope="col">Clause</th>${targets.map(({ name }) => html`<th scope="col" class="target-name"><span>${cut(name.replace(/^https?:\/\//, '').replace(/\/v5$/, ''), 60)}</span></th>`)}</tr></thead>
 <tbody>${clauseRows(board)}</tbody></table></div>
 </section>
 </main>
 `,
-    true,
   )
 }
 
 const divergenceOf = ({ divergence: { diverging, compared } }: Target['newest']) =>
   `${diverging} of ${compared}`
 
+/** What differs or breaks comes first, then what is not checked somewhere. */
 function clauseRows({ clauses, targets }: Board): Markup[] {
   const columns = targets.map((target) => ({
     slug: target.slug,
@@ -99,28 +103,29 @@ function clauseRows({ clauses, targets }: Board): Markup[] {
       target.compared.flatMap(({ outcome, facts }) => (outcome === 'diverge' ? [facts.id] : [])),
     ),
   }))
-  return clauses.map(({ id, level, statement }) => {
-    const kinds = new Set<string>()
+  const rows = clauses.map(({ id, level, statement }) => {
+    let rank = 2
     const cells = columns.map(({ slug, newest, apart }) => {
       const clause = newest.get(id)
-      if (apart.has(id) || (clause && isBroken(clause))) kinds.add('apart')
-      if (!clause || isUndecided(clause)) kinds.add('open')
+      if (!clause || isUndecided(clause)) rank = Math.min(rank, 1)
+      if (apart.has(id) || (clause && isBroken(clause))) rank = 0
       if (!clause)
         return html`<td><span class="unseen">no report of it</span><span aria-hidden="true">·</span></td>`
       const verdict = toldVerdict(clause)
       return html`<td class="${classOf(verdict)}"><a href="${clausePage(id)}#${slug}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span><span class="unseen">${classOf(verdict)}</span>${apart.has(id) && html` <span title="differs from the reference">≠</span>`}</a></td>`
     })
-    const text = `${id} ${level} ${statement}`.toLowerCase()
-    return html`<tr data-text="${text}" data-kinds="${[...kinds].join(' ')}"><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a> <span class="level">${level}</span></th>${cells}</tr>
+    const row = html`<tr><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a> <span class="level">${level}</span></th>${cells}</tr>
 `
+    return { row, rank }
   })
+  return rows.toSorted((one, other) => one.rank - other.rank).map(({ row }) => row)
 }
 
 const backToBoard = html`<p class="what"><a href="../index.html">Contract board</a></p>`
 
 const linkTo = (id: string) => html`<a href="../${clausePage(id)}"><code>${cut(id, 120)}</code></a>`
 
-export function targetPageOf(target: Target, board: Board): string {
+function targetPageOf(target: Target, board: Board): string {
   const { name, newest, runs, compared, flips } = target
   const { report, decided } = newest
   const coverage = (of: number) => `${of} of ${board.manifest.clauses}`
@@ -170,7 +175,7 @@ ${section('Flips', flips, ({ id, verdict, other, at }) => html`${linkTo(id)} ${v
   )
 }
 
-export function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
+function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
   const { id, level, statement, section, operation } = facts
   return boardPage(
     id,
@@ -208,4 +213,68 @@ function changesOf(id: string, { runs }: Target): string[] {
     before = now
     return [cut(`${minuteOf(report.startedAt)}: ${now}`, 300)]
   })
+}
+
+type File = [path: string, text: () => string]
+
+/** Every file of a board by path, each made on demand. */
+export const siteOf = (board: Board): File[] => [
+  ['index.html', () => indexPage(board)],
+  ['board.json', () => boardJson(board)],
+  ...board.targets.flatMap((target): File[] => [
+    [targetPage(target), () => targetPageOf(target, board)],
+    ...badgesOf(target, board),
+  ]),
+  ...board.clauses.map((facts): File => [clausePage(facts.id), () => clausePageOf(facts, board)]),
+]
+
+/** A board for programs: counts without percentages, as schemas/board.schema.json describes. */
+function boardJson({ reference, chosen, targets, manifest, staleOn, isStale, notices }: Board) {
+  const value = {
+    boardVersion: 1,
+    manifest,
+    reference: { name: reference.name, chosen, staleOn, isStale },
+    notices,
+    targets: targets.map(targetJson),
+  }
+  return `${JSON.stringify(value, null, 1)}\n`
+}
+
+const targetJson = ({ name, slug, runs, newest, compared, flips }: Target) => ({
+  name,
+  slug,
+  newest: runJson(newest),
+  breaks: newest.report.clauses
+    .filter(isBroken)
+    .map((clause) => ({ id: clause.id, verdict: toldVerdict(clause) })),
+  differs: compared.flatMap(({ facts, grade }) => (grade === 'observed' ? [facts.id] : [])),
+  notChecked: newest.report.clauses
+    .filter(isUndecided)
+    .map(({ id, verdict, cause }) => ({ id, verdict, cause })),
+  flips,
+  runs: runs.map(runJson),
+})
+
+const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) => ({
+  startedAt: report.startedAt,
+  suiteVersion: report.suiteVersion,
+  verdict: report.verdict,
+  selection: report.selection,
+  divergence: { diverging, compared },
+  coverage: { decided },
+})
+
+function badgesOf({ slug, newest }: Target, { manifest, isStale }: Board): File[] {
+  const { diverging, compared } = newest.divergence
+  const badge = (figure: string, message: string, color: string): File => [
+    `badges/${slug}-${figure}.json`,
+    () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
+  ]
+  const stale = isStale ? ' (reference is stale)' : ''
+  const green = isWhole(newest.report) ? 'brightgreen' : 'blue'
+  const color = isStale ? 'lightgrey' : diverging > 0 ? 'orange' : green
+  return [
+    badge('divergence', `${diverging} of ${compared}${stale}`, color),
+    badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),
+  ]
 }

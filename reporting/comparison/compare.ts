@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+import { counted } from '../../engine/counted.ts'
+import { isObject } from '../../engine/http/answers.ts'
+import { notKnown } from '../../engine/observation.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { describeOpen, openFor } from '../parts/count.ts'
-import { differencesIn } from './values.ts'
+import { groupedBy } from '../parts/texts.ts'
 
-/** The names of the two sides: the reference, then the one compared with it. */
 export type Names = readonly [one: string, other: string]
 
-export type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
+type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | undefined]
 
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
@@ -95,6 +98,89 @@ function openness(sides: readonly ClauseReport[], names: Names): string {
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 
-/** Sort key, the gravest first: what fails a run, what is broken, what is free. */
 export const rankOf = (compared: Compared): number =>
   breaksContract(compared) ? -1 : compared.grade ? grades.indexOf(compared.grade) : grades.length
+
+/**
+ * Where two observed values differ, member by member. A value that one of them does not know is not a
+ * difference. The order of a list is: columns have an order.
+ */
+export function differencesIn(
+  one: unknown,
+  other: unknown,
+  path = '',
+): { path: string; one: unknown; other: unknown }[] {
+  if (one === notKnown || other === notKnown) return []
+  if (isObject(one) && isObject(other)) {
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    return names.flatMap((name) =>
+      differencesIn(one[name], other[name], path === '' ? name : `${path} › ${name}`),
+    )
+  }
+  return isDeepStrictEqual(one, other) ? [] : [{ path, one, other }]
+}
+
+export function valueTold(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string' && /^[^"\\\p{Cc}]+$/u.test(value) && value.trim() === value)
+    return value
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+    return value.map((item) => valueTold(item)).join(', ')
+  return JSON.stringify(value)
+}
+
+/** Counts of clauses; the compared ones either agree or diverge. */
+export function figuresOf(compared: readonly Compared[]) {
+  const count = (is: (each: Compared) => boolean) => compared.filter(is).length
+  const [agree, diverging] = [
+    count(({ outcome }) => outcome === 'agree'),
+    count(({ outcome }) => outcome === 'diverge'),
+  ]
+  return {
+    all: compared.length,
+    compared: agree + diverging,
+    agree,
+    diverging,
+    /** broken by the other side alone; `failed` is a part of it */
+    breaks: count(({ grade }) => grade === 'other only'),
+    failed: count(breaksContract),
+    both: count(({ grade }) => grade === 'both'),
+    /** broken by the reference alone */
+    oneOnly: count(({ grade }) => grade === 'one only'),
+    /** differing where the contract leaves a choice */
+    free: count(({ grade }) => grade === 'observed'),
+  }
+}
+
+/** The five lines to quote: how faithful the second side is to the first. */
+export function fiveLines(compared: readonly Compared[]): string[] {
+  const figures = figuresOf(compared)
+  const { all, agree, both } = figures
+  const open = compared.filter(({ outcome }) => outcome === 'not compared')
+  const obstacles = [...groupedBy(open, ({ obstacle = '' }) => obstacle)]
+    .map(([obstacle, group]) => `${obstacle} (${group.length})`)
+    .join(', ')
+  return [
+    `${figures.compared} of ${counted(all, 'clause')} were judged on both A and B${share(figures.compared, all)}.`,
+    `${agree} of them agree${share(agree, figures.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
+    `B breaks ${figures.breaks} that A keeps${figures.breaks > 0 ? ` (${figures.failed} failed, ${figures.breaks - figures.failed} warned or waived)` : ''}; A breaks ${figures.oneOnly} that B keeps.`,
+    `In ${figures.free} the contract leaves a choice and they differ.`,
+    `${open.length} could not be compared${open.length > 0 ? `: ${obstacles}` : ''}.`,
+  ]
+}
+
+/** Rounds to 0 % or 100 % only if that is exact: otherwise the rest would be hidden. */
+function share(part: number, whole: number): string {
+  if (whole === 0) return ''
+  const exact = (part / whole) * 100
+  const shown = part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, exact)) : exact
+  return ` (${shown.toFixed(1)} %)`
+}
+
+/** The header of a table of counts, and its rows. */
+export const columns = ['on both', 'agree', 'B breaks', 'A breaks', 'differ', 'not compared']
+
+export function countsOf(compared: readonly Compared[]): number[] {
+  const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(compared)
+  return [both, agree, breaks, oneOnly, free, all - both]
+}

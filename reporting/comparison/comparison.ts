@@ -1,103 +1,94 @@
-import type { Report } from '../../engine/run/report.ts'
-import { groupedBy } from '../parts/grouped-by.ts'
+import { counted } from '../../engine/counted.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import {
+  type ClauseReport,
+  type Report,
+  targetOf,
+  toldVerdict,
+  toldWaiver,
+} from '../../engine/run/report.ts'
+import {
+  exchangeLine,
+  exchangesBy,
+  firstToSee,
+  judgedIn,
+  onOneLine,
+  placesOf,
+} from '../parts/evidence.ts'
+import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
-import { type Compared, compare, type Facts, isBroken, rankOf } from './compare.ts'
-import { remarksOf } from './remarks.ts'
-import { differenceTold, type Proof, proofsOf, verdictTold } from './words.ts'
+import { routeOf } from '../parts/symptom.ts'
+import { groupedBy, present } from '../parts/texts.ts'
+import {
+  type Compared,
+  compare,
+  differencesIn,
+  type Facts,
+  isBroken,
+  isLevelChanged,
+  type Names,
+  rankOf,
+  valueTold,
+} from './compare.ts'
 
 type Named = { file: string; report: Report }
 
-/** A report by its letter; the others are compared with the first. */
-export type Side = Named & { name: string; compared: Compared[]; causes: Map<string, string> }
-
-/** A clause that a side breaks, or on which sides differ where the contract leaves a choice. */
-export type Row = { facts: Facts; heading: string; cause: string; lines: string[]; proofs: Proof[] }
+/** A clause that a side breaks, or on which they differ where the contract leaves a choice. */
+export type Row = Pick<Compared, 'facts'> & { cause: string; lines: string[]; proofs: Proof[] }
 
 export type Comparison = {
-  sides: [Side, ...Side[]]
+  /** the reference, and what is compared with it */
+  sides: readonly [Named, Named]
+  compared: Compared[]
   remarks: string[]
-  /** the gravest first */
-  rows: Row[]
-  notCompared: { why: string; clauses: { facts: Facts }[] }[]
+  /** the gravest first, by who breaks the clause; those of one cause together */
+  parts: { heading: string; groups: { cause: string; rows: Row[] }[] }[]
+  notCompared: Map<string, Compared[]>
 }
 
 export type Judgement = { diverging: boolean; word: string }
 
-export function comparisonOf(
-  [first, ...rest]: readonly [Named, ...Named[]],
-  manifest: readonly Facts[],
-): Comparison {
-  const one: Side = { ...first, name: 'A', compared: [], causes: causesIn(first.report) }
-  const others = rest.map((side, at): Side => {
-    const name = String.fromCharCode(66 + at)
-    const how = { manifest, names: ['A', name] as const }
-    const compared = compare(one.report, side.report, how)
-    return { ...side, name, compared, causes: causesIn(side.report) }
-  })
-  const pairs = others.flatMap((side) => side.compared.map((each) => ({ ...each, side })))
-  const clauses = [...groupedBy(pairs, ({ facts }) => facts.id).values()]
-  const listed = clauses.filter((all) => all.some(({ grade }) => grade))
-  const open = clauses
-    .filter((all) => !listed.includes(all))
-    .flatMap((all) => all.filter(({ outcome }) => outcome === 'not compared'))
-  const remarks = others.flatMap(({ report, name, compared }) =>
-    remarksOf([one.report, report], compared, ['A', name]),
-  )
-  return {
-    sides: [one, ...others],
-    remarks: [...new Set(remarks)],
-    rows: listed
-      .toSorted((a, b) => gravest(a) - gravest(b))
-      .map((all) => rowOf(all as [Pair, ...Pair[]], one)),
-    notCompared: [...groupedBy(open, ({ why = '' }) => why)].map(([why, of]) => ({
-      why,
-      clauses: of,
-    })),
-  }
+export const names: Names = ['A', 'B']
+
+const headings: Record<NonNullable<Compared['grade']>, string> = {
+  'other only': 'B breaks it, A keeps it',
+  both: 'A and B break it',
+  'one only': 'A breaks it, B keeps it',
+  observed: 'Differ where the contract leaves a choice',
 }
 
-type Pair = Compared & { side: Side }
-
-const gravest = (all: readonly Pair[]) => Math.min(...all.map(rankOf))
-
-function rowOf(all: [Pair, ...Pair[]], one: Side): Row {
-  const [{ facts, sides }] = all
-  const known = all.filter(({ outcome }) => outcome !== 'not compared')
-  const clauses = [
-    { side: one, clause: sides[0] },
-    ...known.map(({ side, sides }) => ({ side, clause: sides[1] })),
-  ].flatMap(({ side, clause }) => (clause ? [{ side, clause }] : []))
-  const broken = clauses.filter(({ clause }) => isBroken(clause))
-  const kept = clauses.filter(({ clause }) => !isBroken(clause))
-  const differing = all.filter(({ grade }) => grade)
-  const lines = [
-    ...broken.map(({ side, clause }) => `${side.name} ${verdictTold(clause)}`),
-    ...differing
-      .filter(({ grade }) => grade === 'observed')
-      .flatMap((each) => differenceTold(each, ['A', each.side.name])),
-  ]
-  const open = all.filter((each) => !known.includes(each))
-  const worst = broken.at(-1)?.side
-  return {
-    facts,
-    heading: worst
-      ? [said(broken, 'break'), said(kept, 'keep')].filter(Boolean).join(', ')
-      : 'Differ where the contract leaves a choice',
-    cause: worst ? (worst.causes.get(facts.id) ?? facts.id) : lines.join('; '),
-    lines: [...lines, ...open.map(({ side, why }) => `${side.name} not compared: ${why}`)],
-    proofs: differing.flatMap((each, at) =>
-      proofsOf(each, [one.report, each.side.report], ['A', each.side.name]).filter(
-        ({ name }) => at === 0 || name !== 'A',
-      ),
+export function comparisonOf(sides: Comparison['sides'], manifest: readonly Facts[]): Comparison {
+  const reports = [sides[0].report, sides[1].report] as const
+  const compared = compare(...reports, { manifest, names })
+  const [one, other] = reports.map(causesIn)
+  const rows = compared
+    .filter(({ grade }) => grade)
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((each) => {
+      const { facts, grade, sides } = each
+      const isTold = (at: number) => grade === 'observed' || (sides[at] && isBroken(sides[at]))
+      const lines = differenceTold(each, names).filter((_, at) => isTold(at))
+      const shared = (grade === 'one only' ? one : other)?.get(facts.id)
+      const cause = grade === 'observed' ? lines.join('; ') : (shared ?? facts.id)
+      return { facts, grade, cause, lines, proofs: proofsOf(each, reports) }
+    })
+  const parts = [...groupedBy(rows, ({ grade }) => String(grade))].map(([grade, all]) => ({
+    heading: `${headings[grade as keyof typeof headings]}: ${all.length}`,
+    groups: [...groupedBy(all, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
+      ([first, ...more]) => ({
+        cause: more.length > 0 ? `${more.length + 1} clauses: ${first?.cause}` : '',
+        rows: [first as Row, ...more],
+      }),
     ),
+  }))
+  const open = compared.filter(({ outcome }) => outcome === 'not compared')
+  return {
+    ...{ sides, compared, parts },
+    remarks: remarksOf(reports, compared, names),
+    notCompared: groupedBy(open, ({ why = '' }) => why),
   }
 }
 
-const said = (of: readonly { side: Side }[], verb: string) =>
-  of.length > 0 &&
-  `${of.map(({ side }) => side.name).join(' and ')} ${verb}${of.length === 1 ? 's' : ''} it`
-
-/** The shared cause of broken clauses of one report, by id. */
 const causesIn = (report: Report) =>
   new Map(
     summaryOf(report).groups.flatMap(({ title, clauses }) =>
@@ -105,14 +96,132 @@ const causesIn = (report: Report) =>
     ),
   )
 
-/** Rows by who breaks the clause; of several with one cause, the first explains it. */
-export const partsOf = (rows: readonly Row[]) =>
-  [...groupedBy(rows, ({ heading }) => heading)].map(([heading, all]) => ({
-    heading: `${heading}: ${all.length}`,
-    groups: [...groupedBy(all, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
-      ([first, ...more]) => ({
-        cause: more.length > 0 && `${more.length + 1} clauses: ${first?.cause}`,
-        rows: [first as Row, ...more.map((row) => ({ ...row, lines: [], proofs: [] }))],
-      }),
+/** What a reader of a comparison should know of the two reports, as sentences. */
+function remarksOf(
+  reports: readonly [Report, Report],
+  compared: readonly Compared[],
+  names: Names,
+): string[] {
+  const [one, other] = reports
+  const only = (at: 0 | 1) => compared.filter(({ sides }) => sides[at] && !sides[1 - at])
+  const lost = compared.filter(
+    ({ outcome, sides: [before, after] }) =>
+      outcome === 'not compared' && before && after && toldVerdict(after) === 'fail',
+  )
+  return present([
+    versionRemarks(reports, compared, names),
+    targets(reports, names),
+    partialRemarks(one, `the run on ${names[0]}`),
+    partialRemarks(other, `the run on ${names[1]}`),
+    remarkOn(only(0), `in the report of ${names[0]} only`),
+    remarkOn(only(1), `in the report of ${names[1]} only`),
+    levelRemarks(compared, names),
+    remarkOn(
+      lost.filter((each) => !isLevelChanged(each)),
+      `broken by ${names[1]} and not checked on ${names[0]}, so not compared`,
     ),
-  }))
+  ])
+}
+
+/** Reports of different suites share only a part of the clauses. */
+export function versionRemarks(
+  [one, other]: readonly [Report, Report],
+  compared: readonly Compared[],
+  names: Names,
+) {
+  if (one.suiteVersion === other.suiteVersion) return []
+  const both = compared.filter(({ sides }) => sides[0] && sides[1]).length
+  return [
+    `the reports are of different suite versions (${names[0]} ${one.suiteVersion}, ${names[1]} ${other.suiteVersion}); of their clauses the ${both} that both have are compared`,
+  ]
+}
+
+function targets([one, other]: readonly [Report, Report], [first, second]: Names) {
+  if (one.startedAt === other.startedAt && one.seed === other.seed)
+    return `${first} and ${second} are one and the same run; give the reports of two runs`
+  if (targetOf(one) === targetOf(other))
+    return `${first} and ${second} are both runs on ${targetOf(one)}`
+  if (isLocal(one) && !isLocal(other))
+    return `${first} is local and ${second} is not; give the report of the real service first`
+  return undefined
+}
+
+const isLocal = ({ target }: Report) =>
+  target.embedded || /^https?:\/\/(127\.|localhost|\[::1\]|host\.docker)/i.test(target.baseUrl)
+
+export function partialRemarks(report: Report, run: string): string[] {
+  const { verdict, reasons: [why] = [], interrupted, selection } = report
+  return present([
+    selection && `${run} was of ${selection} alone: what that leaves out is missing`,
+    interrupted && `${run} was interrupted: what it did not reach is not compared`,
+    verdict === 'inconclusive' &&
+      !interrupted &&
+      `${run} is inconclusive as a whole${why ? ` (${why})` : ''}: what it lost is not compared`,
+  ])
+}
+
+/** Clauses whose level differs between suite versions: the suites differ, not the services. */
+export function levelRemarks(compared: readonly Compared[], names: Names): string[] {
+  return compared.filter(isLevelChanged).map(({ facts: { id }, why, sides }) => {
+    const breaks = names.filter((_, at) => sides[at] && isBroken(sides[at]))
+    const also = breaks.length > 0 ? `; broken by ${breaks.join(' and ')}` : ''
+    return `${why?.replace(':', `: ${id} is`)}, and not compared${also}`
+  })
+}
+
+const remarkOn = (clauses: readonly Compared[], what: string) =>
+  clauses.length > 0 &&
+  `${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`
+
+export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>
+  listOf(clauses.map(({ facts }) => facts.id))
+
+/** What the two sides do differently: a line for each difference, with all its places. */
+export function differenceTold({ grade, sides }: Compared, names: Names): string[] {
+  if (grade !== 'observed')
+    return sides.flatMap((side, at) => (side ? [`${names[at]} ${verdictTold(side)}`] : []))
+  const places = differencesIn(sides[0]?.observed, sides[1]?.observed).map(
+    ({ path, one, other }) => {
+      const [first = '', ...rest] = path.split(' › ')
+      const values = `${names[0]} ${valueTold(one)}, ${names[1]} ${valueTold(other)}`
+      return { first, rest: [...rest.map((each) => ` › ${each}`), path && ': ', values].join('') }
+    },
+  )
+  return [...groupedBy(places, ({ rest }) => rest)].map(
+    ([rest, same]) => `${same.map(({ first }) => first).join(' / ')}${rest}`,
+  )
+}
+
+function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
+  if (verdict === 'pass') return 'keeps it'
+  const waived = waiver ? ` (${toldWaiver(waiver)})` : ''
+  return `breaks it${verdict === 'warn' ? ', a should' : ''}: ${reason ?? ''}${waived}`
+}
+
+type Proof = { name: string; exchange: string; curl?: string }
+
+/** The exchange behind each side's verdict or value, and the command that repeats it. */
+function proofsOf(compared: Compared, reports: readonly [Report, Report]) {
+  return names.flatMap((name, at): Proof[] => {
+    const exchange = telling(compared, at, reports)
+    if (!exchange) return []
+    const proof = { name, exchange: exchangeLine(exchange) }
+    // Without the body that was sent, the command would send something else.
+    if (exchange.method !== 'GET' && exchange.requestBody === undefined) return [proof]
+    return [{ ...proof, curl: onOneLine(exchange, reports[at] as Report) }]
+  })
+}
+
+/** The judged exchange that explains a difference: its first, and on the side that keeps it the one most like it. */
+function telling({ sides }: Compared, at: number, reports: readonly [Report, Report]) {
+  const [side, other] = [sides[at], sides[1 - at]]
+  const [report, otherReport] = [reports[at], reports[1 - at]] as [Report, Report]
+  const first = side && firstToSee(side, report)
+  if (!first || !other || side.breaches) return first
+  const theirs = firstToSee(other, otherReport)
+  const kindOf = (each?: Exchange) => each && `${each.method} ${routeOf(each.path)}`
+  const judged = exchangesBy(judgedIn(side), report)
+  const like = judged.filter((each) => kindOf(each) === kindOf(theirs))
+  const apart = (each: Exchange) => (theirs ? placesOf(each, theirs).length : 0)
+  return like.toSorted((a, b) => apart(a) - apart(b))[0] ?? first
+}

@@ -2,11 +2,10 @@ import { matchesAny } from '../../engine/glob.ts'
 import type { Contract, Sentence } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isOpen, type ShownVerdict } from '../parts/count.ts'
-import { groupedBy } from '../parts/grouped-by.ts'
 import { summaryOf } from '../parts/summary.ts'
+import { groupedBy } from '../parts/texts.ts'
 import { kindsOfChange } from './glance.ts'
-import { cut, fold, fragment, html, type Markup, number } from './markup.ts'
-import { badge, tally } from './verdicts.ts'
+import { badge, cut, fold, fragment, html, type Markup, number, tally } from './markup.ts'
 
 /** Every clause in a line, by section of the contract; the script shows the details. */
 export function clausesOf(report: Report, { sentences }: Contract): Markup {

@@ -5,8 +5,17 @@ import { curlLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { readFirst, type Summary, summaryOf } from '../parts/summary.ts'
 import { maxCards } from './breaches.ts'
-import { type Content, cut, fragment, html, type Markup, number } from './markup.ts'
-import { badge, classOf, signs } from './verdicts.ts'
+import {
+  badge,
+  type Content,
+  classOf,
+  cut,
+  fragment,
+  html,
+  type Markup,
+  number,
+  signs,
+} from './markup.ts'
 
 /** The first screen below the verdict: a picture of all clauses, filters, and what is broken by cause. */
 export function glanceOf(report: Report): Markup {
@@ -65,7 +74,6 @@ const squareOf = (clause: ClauseReport) =>
 
 export const kindsOfChange = ['new', 'still', 'fixed', 'flipped'] as const
 
-/** Counts that filter the page. */
 function chipsOf({ clauses, since }: Summary): Markup {
   const open = [...clauses.skip, ...clauses.inconclusive]
   const count = ({ length }: readonly string[], what: string) =>

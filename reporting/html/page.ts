@@ -27,10 +27,10 @@ const policyOf = (style: string, script: string | undefined) =>
 export function pageOf(
   title: string,
   content: Content,
-  { scripted = true, moreStyle = '', otherScript = '' } = {},
+  { scripted = true, moreStyle = '' } = {},
 ): string {
   const sheet = style + moreStyle
-  const code = scripted ? otherScript || script : undefined
+  const code = scripted ? script : undefined
   return html`<!doctype html>
 <html lang="en">
 <head>

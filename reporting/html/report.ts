@@ -3,20 +3,17 @@ import { counted } from '../../engine/counted.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
 import type { ShownVerdict } from '../parts/count.ts'
-import { present } from '../parts/present.ts'
 import { summaryOf } from '../parts/summary.ts'
+import { present } from '../parts/texts.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
-import { dataOf } from './data.ts'
+import { dataOf } from './exchange.ts'
 import { glanceOf } from './glance.ts'
-import { latencyOf } from './latency.ts'
-import { cut, fold, html, type Markup, number } from './markup.ts'
+import { cut, fold, html, type Markup, number, signs } from './markup.ts'
 import { pageOf } from './page.ts'
-import { timelineOf } from './run-timeline.ts'
+import { latencyOf, timelineOf } from './times.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
-import { signs } from './verdicts.ts'
 
-/** The report as one self-contained page. It opens as a summary; the rest is folded and built on demand. */
 export function htmlOf(report: Report, contract: Contract): string {
   const { target, verdict, startedAt, selection } = report
   const what = target.embedded ? 'embedded reference service' : cut(target.baseUrl, 100)
@@ -72,7 +69,6 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 </ul>
 `
 
-/** Remarks of the run besides its clauses. */
 function remarksOf(report: Report): Markup {
   const { reasons = [], notices: own = [], details = [] } = report
   const { notAsFound: lost, flips } = summaryOf(report)

@@ -2,13 +2,11 @@ import type { Report } from '../../engine/run/report.ts'
 import { headingOf, isOpen } from '../parts/count.ts'
 import type { NotChecked } from '../parts/not-checked.ts'
 import { clausesOf, summaryOf } from '../parts/summary.ts'
-import { cut, fragment, html, type Markup, number } from './markup.ts'
-import { badge } from './verdicts.ts'
+import { badge, cut, fragment, html, type Markup, number } from './markup.ts'
 
 export const linkTo = (id: string): Markup =>
   html`<a href="${fragment({ clause: id })}"><code>${cut(id, 200)}</code></a>`
 
-/** Links to clauses by id; a long list is folded. */
 export function linksTo(ids: readonly string[]): Markup {
   const list = html`<ul class="ids">${ids.map((id) => html`<li>${linkTo(id)}</li>`)}</ul>
 `

@@ -59,7 +59,6 @@ export function describeOpen(cause: NotCheckedFor, count: number, what = String(
   return `${what} ${count === 1 ? one : several}`
 }
 
-/** Clauses by level, in words: "8 musts, 1 should and 5 observations". */
 export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]): string {
   const parts = levels.flatMap((level) => {
     const count = clauses.filter((clause) => clause.level === level).length

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
-import { present } from './present.ts'
+import { present } from './texts.ts'
 
 /** Whether curl sends a header itself, or it belongs to one connection or request. */
 export const isCurlsOwn = (name: string): boolean =>

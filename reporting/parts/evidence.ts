@@ -1,8 +1,10 @@
+import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { parsed } from '../../engine/parsed.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { ClauseReport, Report, Role } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
-import { cut } from './cut.ts'
-import { present } from './present.ts'
+import { cut, present } from './texts.ts'
 
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
 
@@ -12,7 +14,6 @@ export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchange
   return known.get(number)
 }
 
-/** Those of these numbers that the report holds. */
 export const exchangesBy = (numbers: readonly number[], report: Pick<Report, 'exchanges'>) =>
   numbers.flatMap((number) => exchangeBy(number, report) ?? [])
 
@@ -56,7 +57,6 @@ export function curlLine(clause: ClauseReport, report: Report): string | undefin
   return exchange && onOneLine(exchange, report)
 }
 
-/** A request as a command on one line. */
 export const onOneLine = (exchange: Exchange, report: Report): string =>
   curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 
@@ -70,3 +70,50 @@ export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): st
 
 export const exchangeLine = (exchange: Exchange): string =>
   `${exchange.method} ${exchange.path} → ${cameOf(exchange)}`
+
+/** Where a refused request differs from its control: by the law, or else by the exchanges. */
+export function differsOf(breach: Problem, report: Report): string[] | undefined {
+  if (breach.differs) return breach.differs
+  const [judged] = exchangesBy(breach.judged, report)
+  const control = exchangesBy(breach.control, report).find(
+    ({ method }) => method === judged?.method,
+  )
+  return judged && control && /^4/.test(breach.expected) ? placesOf(judged, control) : undefined
+}
+
+/** The places in which two requests differ, such as "header apikey" or "query range_start". */
+export function placesOf(one: Exchange, other: Exchange): string[] {
+  const [a, b] = [partsOf(one), partsOf(other)]
+  const names = new Set([...a.keys(), ...b.keys()])
+  return [...names].filter((name) => a.get(name) !== b.get(name))
+}
+
+/** The parts of a request by place. metadata is one parameter, so the key of metadata[key] belongs to its value. */
+function partsOf({ method, base = '', path, requestHeaders, requestBody }: Exchange) {
+  const [resource = '', query = ''] = path.split(/\?(.*)/s)
+  const parts = new Map([
+    ['method', method],
+    ['address', base],
+    ['path', resource],
+  ])
+  const add = (place: string, value: string) =>
+    parts.set(place, `${parts.get(place) ?? ''}&${value}`)
+  for (const pair of query.split('&').filter(Boolean)) {
+    const [, name = '', rest = ''] = /^([^=[%]*)(.*)$/s.exec(pair) ?? []
+    add(`query ${name}`, rest)
+  }
+  for (const [name, value] of Object.entries(requestHeaders))
+    if (name !== 'traceparent') parts.set(`header ${name}`, value)
+  if (requestBody !== undefined) addBody(add, requestBody)
+  return parts
+}
+
+function addBody(add: (place: string, value: string) => void, text: string): void {
+  const walk = (value: unknown, place: string) => {
+    if (!isObject(value)) return add(place, JSON.stringify(value))
+    for (const [name, member] of Object.entries(value)) walk(member, `${place} ${name}`)
+  }
+  const value = parsed(text)
+  if (value === undefined) add('body', text)
+  else walk(value, 'body')
+}

@@ -10,7 +10,6 @@ import { kindOf, type Symptom, symptomsOf, titleOf } from './symptom.ts'
 
 /** Broken clauses with one cause. */
 export type Group = {
-  /** what they share */
   title: string
   /** the kinds of requests, or the operation */
   where: string
@@ -19,9 +18,7 @@ export type Group = {
   /** the run that showed it first, or "new"; default: no last report is known */
   since?: string
   verdict: 'fail' | 'warn'
-  /** how many of them are musts */
   musts: number
-  /** their ids; the one to read first comes first */
   clauses: [string, ...string[]]
 }
 
@@ -90,7 +87,6 @@ const isOneCause = (one: Broken, other: Broken): boolean =>
 
 const bare = (value: string) => value.replace(/^"|"$/g, '').toLowerCase()
 
-/** Both judged the same answer, and one value contains the other. */
 function isOneFact(a: Breach, b: Breach): boolean {
   const [one, other] = [bare(a.got), bare(b.got)]
   const isPart = one !== '' && other !== '' && (one.includes(other) || other.includes(one))

@@ -1,8 +1,9 @@
+import { commandLine, isOfVitest } from '../../engine/called.ts'
+import { matchesAny } from '../../engine/glob.ts'
+import type { Contract } from '../../engine/run/contract.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import { cut } from './cut.ts'
 import { curlLine, exchangeLine, firstToSee, toldEvidence } from './evidence.ts'
-import { present } from './present.ts'
-import { commandsOf, repeatingOf } from './repeating.ts'
+import { cut, present } from './texts.ts'
 
 const most = 500
 
@@ -28,4 +29,66 @@ export function issueOf(
     // Half a command is worse than none.
     curl !== undefined && curl.length < 2000 && ['', curl],
   ]).join('\n')
+}
+
+/** A longer value has to stand in the shell that repeats a run. */
+const longest = 80
+const mostOthers = 5
+const anId = /[\da-f]{8}-[\da-f]{4}/
+
+/** Two ways to repeat a breach: a run, and a script or why there is none. */
+type Repeating = { run: string; script?: string; why?: string }
+
+/** How to repeat a broken clause, by the way the run was started; `dir` is the folder of reports. */
+export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
+  const files = Object.keys(report.settingsFiles ?? {}).filter((file) => file !== '.env')
+  // Of several clauses that met it, the first is enough.
+  const ids = [id, ...(breaches[0]?.metBy?.slice(0, 1) ?? [])].join()
+  const flags = present([
+    files.map((file) => `--env-file ${quoted(file)}`),
+    `--clauses ${ids}`,
+    report.readOnly && '--read-only',
+    report.recorded === undefined && `--seed ${report.seed}`,
+  ])
+  const command = commandLine('check', flags.join(' '))
+  const run = isOfVitest ? command : `${settingsOf(report)}${command}`
+  const repeat = breaches.find((each) => each.repeat)?.repeat
+  const why = breaches.find((each) => each.notRepeated)?.notRepeated
+  if (!repeat) return { run, why }
+  return { run, script: `sh ${dir === '' ? '' : `${dir}/`}${repeat}` }
+}
+
+/** The settings that no file sets. Ids, secrets and long values stay in the shell; of many, all do. */
+function settingsOf({ target, settings, settingsFiles = {} }: Report): string {
+  const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }
+  const written = Object.values(settingsFiles).flat()
+  const own = Object.entries(all).filter(([name]) => !written.includes(name))
+  const isShown = (value: string | null) =>
+    value !== null && value.length <= longest && !anId.test(value)
+  const shown = own.flatMap(([name, value]) =>
+    isShown(value) ? `${name}=${quoted(value as string)} ` : [],
+  )
+  const others = own.flatMap(([name, value]) => (isShown(value) ? [] : `${name}="$${name}" `))
+  return [...shown, ...(others.length > mostOthers ? [] : others)].join('')
+}
+
+export const commandsOf = ({ run, script }: Repeating): string =>
+  script === undefined ? run : `${script}\n# or the whole clause, with the suite installed:\n${run}`
+
+const quoted = (text: string) =>
+  /^[\w:./,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The contract's sentences that a clause checks, those of its section first. */
+export function quotesOf(
+  { id, section }: Pick<ClauseReport, 'id' | 'section'>,
+  { sentences }: Pick<Contract, 'sentences'>,
+) {
+  const all = Object.entries(sentences).flatMap(([heading, within]) =>
+    within.flatMap((each) =>
+      'says' in each && 'clauses' in each && matchesAny(id, each.clauses)
+        ? [{ says: each.says, section: heading }]
+        : [],
+    ),
+  )
+  return all.sort((a, b) => Number(b.section === section) - Number(a.section === section))
 }

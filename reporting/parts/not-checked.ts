@@ -1,6 +1,8 @@
 import { commandLine } from '../../engine/called.ts'
+import { distinct } from '../../engine/distinct.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { describeDeclaration } from '../../engine/run/reach.ts'
-import type { ClauseReport } from '../../engine/run/report.ts'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import {
   describeLevels,
   describeOpen,
@@ -9,9 +11,7 @@ import {
   notCheckedFor,
   openFor,
 } from './count.ts'
-import { groupedBy } from './grouped-by.ts'
-import type { NeverGiven } from './never-given.ts'
-import { present } from './present.ts'
+import { groupedBy, present } from './texts.ts'
 
 export type NotChecked = {
   cause: NotCheckedFor
@@ -61,7 +61,6 @@ type VerdictOf = (id: string) => string
 
 type Words = {
   remedy: (group: readonly ClauseReport[]) => string
-  /** default: the first line of its reason */
   why?: (clause: ClauseReport, verdictOf: VerdictOf) => string
   /** what groups clauses; default: why they were not checked */
   key?: (clause: ClauseReport, verdictOf: VerdictOf) => string
@@ -107,7 +106,6 @@ const words: Record<NotCheckedFor, Words> = {
   unknown: { remedy: () => 'the report is of version 1, which has no causes' },
 }
 
-/** A list of ids, shortened if there is little room. */
 export const listOf = (ids: readonly string[], most = 6): string =>
   ids.length > most
     ? `${ids.slice(0, most).join(', ')} … and ${ids.length - most} more`
@@ -154,4 +152,42 @@ function remedyOfSettings(group: readonly ClauseReport[]): string {
     change.length > 0 && `unset or change ${listed(change)}`,
   ])
   return advice.join('; ') || 'each reason names the setting'
+}
+
+type NeverGiven = { sentence: string; concerns(clause: ClauseReport): boolean }
+
+const fewest = 4
+const shortestMs = 10_000
+
+const typeOf = ({ path }: Exchange) => {
+  const [route = '', query = ''] = path.split('?')
+  if (!route.endsWith('/audit-sentinel/events/export')) return undefined
+  return new URLSearchParams(query).get('file_type') === 'pdf' ? 'PDF' : 'CSV'
+}
+
+const isGiven = ({ status = 0, trouble }: Exchange) => status < 300 && trouble === undefined
+/** A rejected request says nothing of the files. */
+const isFailing = ({ status = 0, trouble }: Exchange) => trouble !== undefined || status >= 500
+const at = ({ start }: Exchange) => Date.parse(start)
+
+/** Four or more over ten seconds, between files of the other type; each alone could be an outage. */
+export function neverGiven({ exchanges }: Pick<Report, 'exchanges'>): NeverGiven | undefined {
+  for (const type of ['PDF', 'CSV']) {
+    const own = exchanges.filter((each) => typeOf(each) === type)
+    const failing = own.filter(isFailing).sort((a, b) => at(a) - at(b))
+    const [first, last] = [failing[0], failing.at(-1)]
+    if (!first || !last || failing.length < fewest || own.some(isGiven)) continue
+    const others = exchanges.filter((each) => {
+      const isOther = typeOf(each) !== type && typeOf(each) !== undefined && isGiven(each)
+      return isOther && at(each) > at(first) && at(each) < at(last)
+    })
+    if (at(last) - at(first) < shortestMs || others.length === 0) continue
+    const how = distinct(failing.map(({ trouble, status }) => (trouble ? 'no end' : `${status}`)))
+    const numbers = new Set(failing.map(({ number }) => number))
+    return {
+      sentence: `every ${type} export failed (${how.join(', ')}, ${failing.length} of ${failing.length})`,
+      concerns: ({ evidence }) => evidence.some(({ exchange }) => numbers.has(exchange)),
+    }
+  }
+  return undefined
 }

@@ -19,7 +19,6 @@ export type Writer = {
 }
 
 export type Race = {
-  /** in sending order */
   writers: Writer[]
   /** the one that they were sent with, then those that they made */
   versions: string[]

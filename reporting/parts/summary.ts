@@ -1,16 +1,21 @@
-import { counted } from '../../engine/counted.ts'
 // What a run found, as one value: every rendering shows it, and none counts for itself.
 
+import { counted } from '../../engine/counted.ts'
 import { matchesAny } from '../../engine/glob.ts'
-import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
+import {
+  type ClauseReport,
+  type Flip,
+  isCounted,
+  type Report,
+  type Side,
+  toldVerdict,
+} from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
 import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
-import { cut } from './cut.ts'
-import { flipLines } from './flips.ts'
+import { exchangesBy } from './evidence.ts'
 import { type Group, groupsOf } from './groups.ts'
-import { neverGiven } from './never-given.ts'
-import { type NotChecked, notChecked } from './not-checked.ts'
-import { present } from './present.ts'
+import { type NotChecked, neverGiven, notChecked } from './not-checked.ts'
+import { cut, present } from './texts.ts'
 
 type Counts = Record<Level, Tally>
 
@@ -23,14 +28,12 @@ export type Summary = {
   /** for scripts: of musts, except for broken or waived shoulds */
   figures: Record<'passed' | 'failed' | 'waived' | 'warned' | 'not-checked', number>
   counts: Counts
-  /** what is broken, by cause */
   groups: Group[]
   /** the ids of the clauses with each verdict */
   clauses: Record<ShownVerdict, string[]>
   notChecked: NotChecked[]
   /** against the last report of this target */
   since?: Since
-  /** the tasks that could not be put back */
   notAsFound: string[]
   flips: string[]
   /** the seed, requests and time of the run, or what was recorded */
@@ -91,11 +94,9 @@ function sinceOf({
   return { line: `since the run of ${minute}: ${told.join(', ') || 'nothing changed'}`, ...kinds }
 }
 
-/** The clause of a group to read first. */
 export const readFirst = ({ clauses: [id] }: Group, report: Report): ClauseReport =>
   report.clauses.find((each) => each.id === id) as ClauseReport
 
-/** The clauses with these ids. */
 export const clausesOf = (ids: readonly string[], { clauses }: Report): ClauseReport[] =>
   clauses.filter(({ id }) => ids.includes(id))
 
@@ -153,7 +154,6 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   return `${wordOf(report)}: ${present([found.length > 0 && found.join(', '), rest]).join('; ')}`
 }
 
-/** What was judged in place of a service. */
 function sourceOf({ recorded, replayed }: Report): string {
   if (recorded !== undefined)
     return `, judged from ${recorded.toLocaleString('en')} recorded exchange${recorded === 1 ? '' : 's'}`
@@ -214,4 +214,26 @@ function factsOf({ recorded, seed, requests, durationMs }: Report): string[] {
   return recorded === undefined
     ? [`seed ${seed}`, counted(requests, 'request'), time]
     : [`${counted(recorded, 'recorded exchange')} over ${time}`, 'nothing was sent']
+}
+
+export const describeFlip = ({ sides }: Flip, seen: Pick<Report, 'exchanges'>): string =>
+  `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
+
+/** A side of a flip in words: in how many runs, and which requests show it. */
+function describeSide({ value, runs, share, requests }: Side, report: Pick<Report, 'exchanges'>) {
+  const seen = exchangesBy(requests, report).map(
+    ({ number, method, path, status }) => `#${number} ${method} ${path} ${status}`,
+  )
+  const shown = typeof value === 'string' ? value : JSON.stringify(value)
+  const times = `${counted(runs.length, 'time')} (${Math.round(share * 100)} %)`
+  return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
+}
+
+/** The flips of a report, a line for each side. */
+function flipLines(report: Report): string[] {
+  const { flips = [], times } = report
+  return flips.flatMap(({ id, of, sides }) => [
+    `${id}: ${of === 'verdict' ? 'its verdict' : 'what it observed'} flipped in ${times} runs`,
+    ...sides.map((side) => `  ${describeSide(side, report)}`),
+  ])
 }

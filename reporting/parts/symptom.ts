@@ -1,11 +1,10 @@
-// What a breach shows. Broken clauses whose breaches have a symptom in common have one cause.
-
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { cut } from './cut.ts'
-import { differenceOf, mojibake } from './difference.ts'
 import { exchangesBy } from './evidence.ts'
 import { ifMatchOf, versionIn } from './race.ts'
+import { cut } from './texts.ts'
+
+// What a breach shows. Broken clauses whose breaches have a symptom in common have one cause.
 
 export type Symptom = {
   key: string
@@ -66,18 +65,16 @@ export function symptomsOf(
 }
 
 /** Of a text that was sent and is lost or changed, in answers, files and mails. */
-function textsOf({ expected, got, sentence }: Breach, kind: string): Symptom[] | undefined {
-  const text = expected.replace(/^"/, '')
-  if (text.length < 12 || !sentence.includes(`"${text.slice(0, 12)}`)) return undefined
+function textsOf({ expected, got }: Breach, kind: string): Symptom[] | undefined {
+  // Members other than texts are shorter or have no spaces.
+  if (!/^"(?=[^"]* )[^"]{12}/.test(expected)) return undefined
   const title = got === 'null' ? 'Loses a text that was sent' : 'Returns a text changed'
-  return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
+  return [{ key: `text ${expected}` }, { key: `${kind}: ${title}`, title }]
 }
 
 /** A member with its change, or else what the statement says of any parameter. */
-function otherOf({ expected, got, sentence }: Breach, kind: string, statement: string): Symptom[] {
-  // A file has no members.
-  const told = kind.includes('/export') ? '' : sentence
-  const [, member] = /(?:^|[:,] )"?([a-z_]+(?:\.[a-z_]+)*)"? is /.exec(told) ?? []
+function otherOf({ expected, got, again }: Breach, kind: string, statement: string): Symptom[] {
+  const [{ member } = {}] = again?.signs ?? []
   const [wanted, came] = differenceOf(bare(expected), bare(got)).map((pieces) =>
     pieces.flatMap((each) => (each.differs ? each.text : [])).join(''),
   )
@@ -85,17 +82,14 @@ function otherOf({ expected, got, sentence }: Breach, kind: string, statement: s
   return [{ key: `${member ?? kind} ${change}` }]
 }
 
-/** Without ids and numbers. */
 const bare = (value: string) =>
   value
     .replace(/^"|"$/g, '')
     .replace(/[\da-f]{8}-[\da-f-]{20,}/g, '…')
     .replace(/\d[\d.:TZ-]*/g, 'N')
 
-/** Names of parameters and metadata keys. */
 const named = /\b[a-z]+(_[a-z]+)+\b|(?<=metadata\[)\w+/g
 
-/** Method and route of what a breach judged. */
 export const kindOf = ({ judged }: Breach, report: Report): string => {
   const [first] = exchangesBy(judged, report)
   return first ? `${first.method} ${routeOf(first.path)}` : ''
@@ -129,5 +123,42 @@ export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): s
   return `${cut(`Does not ${statement}`, longest - value.length)}${value}`
 }
 
-/** An id is known by its beginning. */
 const shortened = (value: string) => value.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f-]{20,}/g, '$1…')
+
+export type Piece = { text: string; differs: boolean }
+
+/** Two texts with their differing middle marked, between a common prefix and suffix. */
+export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
+  // A word or a number differs as a whole.
+  const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? []
+  const [a, b] = [words(one), words(other)]
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1
+  let end = 0
+  const most = Math.min(a.length, b.length) - start
+  while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  // Texts with little in common differ as wholes.
+  if ((start + end) * 3 < Math.max(a.length, b.length)) [start, end] = [0, 0]
+  const pieces = (text: string[]): Piece[] =>
+    [
+      { text: text.slice(0, start).join(''), differs: false },
+      { text: text.slice(start, text.length - end).join(''), differs: true },
+      { text: text.slice(text.length - end).join(''), differs: false },
+    ].filter(({ text: piece }) => piece !== '')
+  return [pieces(a), pieces(b)]
+}
+
+/** UTF-8 that was read as Latin-1. */
+export const mojibake = /[ÂÃÐÑØÙâ][\u0080-\u00bf]/
+
+/** Where an encoding went wrong, in a few characters and their bytes. */
+export function bytesApart(expected: string, got: string): string | undefined {
+  const at = [...expected].findIndex((char, place) => char !== [...got][place])
+  if (at < 0 || !mojibake.test(got)) return undefined
+  const [wanted, came] = [expected, got].map((text) => [...text].slice(at, at + 3).join(''))
+  const told = (text = '') =>
+    `${text} (${Buffer.from(text)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$& ')})`
+  return `${told(came)}, not ${told(wanted)}`
+}

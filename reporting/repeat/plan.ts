@@ -7,7 +7,6 @@ import type { Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
 import { exchangesBy } from '../parts/evidence.ts'
 import { ifMatchOf } from '../parts/race.ts'
-import { current, stale, type Version, versionOf } from './version.ts'
 
 export type Request = {
   method: string
@@ -39,7 +38,6 @@ export type Plan = {
   signs: readonly Sign[]
 }
 
-/** Why there is no script, as a clause after "because". */
 type None = { why: string }
 
 const mostBefore = 6
@@ -126,7 +124,6 @@ export const isDecisive = (sign: Sign): boolean =>
 const manyUpdates =
   'several updates were judged together: they have to arrive at one moment, which a script cannot bring about'
 
-/** The expected status, if another one came. */
 function statusOf({ expected, got }: Problem): string | undefined {
   const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
   return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
@@ -264,7 +261,6 @@ function bodyIn({ requestBody = '' }: Exchange): JsonObject {
   return isObject(body) ? body : {}
 }
 
-/** The ids in whose name these updates were sent. */
 const actorsIn = (exchanges: readonly Exchange[]): string[] =>
   exchanges.flatMap((each) => {
     const { update, unassign } = bodyIn(each)
@@ -272,3 +268,49 @@ const actorsIn = (exchanges: readonly Exchange[]): string[] =>
     const by = isObject(change) ? change.assigned_by_id : undefined
     return typeof by === 'string' ? [by] : []
   })
+
+/** The If-Match of a request, as an expression within double quotes of sh that uses the task just read. */
+export type Version = string
+
+export const current: Version = '$(version read)'
+/** the version before the current one, which the script's last update replaced */
+export const stale: Version = '$stale'
+
+/** How a version derives from those shown, the current one last; undefined: from none of them. */
+export function versionOf(
+  sent: string,
+  seen: readonly string[],
+  isWrong = false,
+): Version | undefined {
+  if (sent === seen.at(-1)) return current
+  if (seen.includes(sent)) return stale
+  // Another request may have shown a later version than the one used.
+  for (const shown of seen.toReversed()) {
+    const made = madeOf(sent, shown, isWrong)
+    if (made) return made
+  }
+  return undefined
+}
+
+const escaped = (text: string) => text.replace(/["\\$`]/g, '\\$&')
+
+/** Around the version shown, with other letters, another digit, or another part in its place. */
+function madeOf(sent: string, shown: string, isWrong: boolean): Version | undefined {
+  const at = shown === '' ? -1 : sent.indexOf(shown)
+  if (at >= 0)
+    return `${escaped(sent.slice(0, at))}${current}${escaped(sent.slice(at + shown.length))}`
+  if (sent === shown.toLowerCase()) return '$(version read | tr A-Z a-z)'
+  const isSame = (place: number, end: number) => sent.at(place) === shown.at(end)
+  const most = Math.min(sent.length, shown.length)
+  let [begin, end] = [0, 0]
+  while (begin < most && isSame(begin, begin)) begin += 1
+  while (end < most - begin && isSame(-1 - end, -1 - end)) end += 1
+  const middle = sent.slice(begin, sent.length - end)
+  const isLonger = sent.length >= shown.length
+  // Another digit than the current one.
+  if (sent.length === shown.length && /^\d$/.test(middle))
+    return `$(version read | sed -E -e 's/^(.{${begin}})[0-8]/\\19/' -e t -e 's/^(.{${begin}})9/\\18/')`
+  if (begin + end < 10 || (isLonger && !(isWrong && begin >= 19) && begin > 4)) return undefined
+  const after = end > 0 ? `$(version read | cut -c${shown.length - end + 1}-)` : ''
+  return `${begin > 0 ? `$(version read | cut -c1-${begin})` : ''}${escaped(middle)}${after}`
+}

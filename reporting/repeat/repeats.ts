@@ -1,12 +1,11 @@
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { differsOf } from '../parts/places.ts'
-import { quotesOf } from '../parts/quotes.ts'
+import { differsOf } from '../parts/evidence.ts'
+import { quotesOf } from '../parts/issue.ts'
 import { planOf } from './plan.ts'
 import { scriptOf } from './script.ts'
 
-/** Scripts by file name, below the folder of reports. */
-export type Scripts = Record<string, () => string>
+type Scripts = Record<string, () => string>
 
 /** A report whose breaches name their scripts, or why there is none. */
 export function withRepeats(

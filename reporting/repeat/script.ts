@@ -2,8 +2,7 @@ import type { Sign } from '../../engine/problem.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { assetAt } from '../html/page.ts'
 import { headerOf, octal, quoted, unprintable } from '../parts/curl.ts'
-import { cut } from '../parts/cut.ts'
-import { printable } from '../parts/printable.ts'
+import { cut, printable } from '../parts/texts.ts'
 import { isDecisive, type Plan, type Request } from './plan.ts'
 
 export type About = {
@@ -77,7 +76,6 @@ const changes =
 const settingsOf = ({ task }: Plan, { report }: About): string =>
   `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
 
-// Common parts of scripts, read from files.
 const tool = (name: string): string[] =>
   assetAt(new URL(`assets/${name}.sh`, import.meta.url))
     .trimEnd()

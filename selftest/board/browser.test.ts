@@ -63,20 +63,11 @@ const pageIn = (folder: string) => `${folder}/${readdirSync(join(dir, 'board', f
 const rows = (page: Page) => page.locator('#clauses tbody tr:visible').count()
 
 describe.skipIf(hasNoBrowser)('a board in a browser', () => {
-  test('finds by words, and shows what differs', async () => {
+  test('begins with what differs', async () => {
     const { page, complaints } = await opened('index.html')
-    expect(await rows(page)).toBe(41)
-    await page.keyboard.press('/')
-    await page.keyboard.type('clause-1')
-    expect(await rows(page)).toBe(11)
-    await page.getByLabel('Find').fill('')
-    await page.getByLabel('Show').selectOption('apart')
-    expect(await rows(page)).toBe(5)
-    // The search is in the address, so a link can carry it.
-    const { page: again } = await opened('index.html')
-    await again.goto(page.url())
-    await again.reload()
-    expect(await rows(again)).toBe(5)
+    expect(await page.locator('#clauses tbody th code').first().textContent()).toMatch(
+      /clause-[123]$/,
+    )
     expect(complaints).toEqual([])
   })
 

@@ -17,7 +17,7 @@ describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise =
     const shape = shapeOf(records)
     const table = tableIn(shape, records)
     const isTitled = table[0]?.includes('event_type')
-    const header = titlesBefore(shape, { before: Number(isTitled), behind: 0 }, records)
+    const header = titlesBefore(shape, records)
     const rows = isTitled ? table.slice(1) : table
     return { flaws, header: header?.slice(from), rows: rows.map((row) => row.slice(from)) }
   }

@@ -101,3 +101,69 @@ describe.concurrent('RUN_TIMEOUT_S', () => {
     expect(visited.report.reasons[0]).toBe('the run took longer than RUN_TIMEOUT_S=2')
   })
 })
+
+/** What a service does with a request instead of answering it. */
+type Silence = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+const json = { 'content-type': 'application/json' }
+
+const silences: Record<string, Silence> = {
+  'no answer': () => {},
+  'headers and then nothing': (_, outgoing) => {
+    outgoing.writeHead(200, json)
+    outgoing.flushHeaders()
+  },
+  'a byte a second': (_, outgoing) => {
+    outgoing.writeHead(200, json)
+    const drip = setInterval(() => outgoing.write(' '), 1000)
+    outgoing.on('close', () => clearInterval(drip))
+  },
+}
+
+/** Which requests get it; `count`: the requests so far. */
+type Scope = (incoming: IncomingMessage, count: number) => boolean
+
+const isPut = ({ method }: IncomingMessage) => method === 'PUT'
+const isExport = ({ url = '' }: IncomingMessage) => url.includes('/export')
+
+/** Between the first contact and the end of a run of about 1,200 requests. */
+const middle = 300
+
+const scopes: Record<string, Scope> = {
+  'each PUT': isPut,
+  'each PUT from the middle on': (incoming, count) => count > middle && isPut(incoming),
+  'each export': isExport,
+  'each read of a task': ({ method, url = '' }, count) =>
+    count > begun && method === 'GET' && url.includes('/tasks/'),
+  'everything after the first contact': (_, count) => count > begun,
+  'everything from the middle on': (_, count) => count > middle,
+}
+
+const hung = /(stopped responding|GET|PUT) .*\b(no|nothing|only) .* (within|in) [\d.]+ s/
+
+const limits = { TIMEOUT_MS: '1000', DOWNLOAD_TIMEOUT_S: '3', RUN_TIMEOUT_S: '600' }
+
+const cases = Object.entries(silences).flatMap(([what, silence]) =>
+  Object.entries(scopes).map(([where, scope]) => ({ name: `${what}: ${where}`, silence, scope })),
+)
+
+describe.concurrent('a run ends without a breach if a service answers with', () => {
+  test.for(cases)('$name', { timeout: 700_000 }, async ({ silence, scope }) => {
+    const lent = await lendBehind((incoming, outgoing, count) => {
+      if (!scope(incoming, count)) return false
+      silence(incoming, outgoing)
+      return true
+    })
+    const visited = await visit({ ...lent.env, ...limits })
+    const { code, output, report } = visited
+    const changed = await lent.changed()
+    expect(failedIn(visited), output).toEqual([])
+    expect(code, output).toBe(3)
+    // It gives up before its limit, however busy the machine is.
+    expect(report.reasons.join(), output).not.toContain('RUN_TIMEOUT_S')
+    // It says which requests hung, and how.
+    const told = report.clauses.map(({ reason = '' }) => reason)
+    expect(told.filter((reason) => hung.test(reason)).length, output).toBeGreaterThan(0)
+    expect(report.residue.map(({ task }) => task)).toEqual(expect.arrayContaining(changed))
+  })
+})

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import {
   createServer,
   type IncomingMessage,
@@ -8,6 +8,7 @@ import {
 } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { createPeak } from '../../bench/measure.ts'
 import { secretFinder } from '../../engine/http/redaction.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
@@ -51,47 +52,11 @@ function handOn(to: string): RequestListener {
   }
 }
 
-/** Reading all of /proc takes milliseconds; a single process reports its own peak. */
-const everyMs = 100
-
-/** Watches the total megabytes of a process group, if /proc shows them; resolves with the peak. */
-function watchMemory(group: number): () => number {
-  let most = 0
-  const timer = setInterval(() => {
-    most = Math.max(most, megabytesOf(group))
-  }, everyMs)
-  return () => {
-    clearInterval(timer)
-    return most
-  }
-}
-
-const pageBytes = 4096
-
-function megabytesOf(group: number): number {
-  if (!existsSync('/proc')) return 0
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const pages = pids.reduce((sum, pid) => sum + pagesOf(pid, group), 0)
-  return (pages * pageBytes) / (1024 * 1024)
-}
-
-function pagesOf(pid: string, group: number): number {
-  try {
-    // After the name, which may hold anything: state, parent, group, and later the resident pages.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(fields[2]) === group ? Number(fields[21]) : 0
-  } catch {
-    // It ended meanwhile.
-    return 0
-  }
-}
-
 const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
 export const anId = '123e4567-e89b-12d3-a456-426614174000'
 
-/** Longer than any run takes, even with defaults on a slow service; a hanging run is stopped here. */
-const mostMs = process.env.FAR === 'default' ? 1_500_000 : 200_000
+/** Longer than the RUN_TIMEOUT_S of any run; a hanging run is stopped here. */
+const mostMs = 700_000
 const mostMegabytes = 1024
 
 type Visited = {
@@ -111,7 +76,7 @@ export async function visit(
   argv: readonly string[] = [],
 ): Promise<Visited> {
   const place = openTestFolder()
-  const [reports, peakFile] = [join(place, 'reports'), join(place, 'peak')]
+  const reports = join(place, 'reports')
   const settings = {
     API_KEY: key,
     TIMEOUT_MS: '10000',
@@ -119,17 +84,16 @@ export async function visit(
     AUDIT_WAIT_S: '0',
     RUN_TIMEOUT_S: '40',
     JOURNAL_DIR: join(place, 'journal'),
-    PEAK_FILE: peakFile,
-    NODE_OPTIONS: `--import=${new URL('peak.mjs', import.meta.url)}`,
     ...env,
     REPORTS_DIR: reports,
   }
   const run = start('directly', 'check', settings, argv)
-  const seen = watchMemory(run.child.pid ?? 0)
+  const peak = createPeak()
+  const looking = setInterval(() => peak.look(run.child.pid ?? 0), 50)
   const tooLong = setTimeout(() => signalGroup(run.child, 'SIGKILL'), mostMs)
   atTestEnd(() => clearTimeout(tooLong))
   const { code, output } = await run.ended
-  const megabytes = seen()
+  clearInterval(looking)
   expect(code, output).toBeOneOf([0, 1, 2, 3])
   expect(output).not.toMatch(/^\s+at .+:\d+/m)
   expect(output).not.toContain('mistake of the suite')
@@ -137,17 +101,10 @@ export async function visit(
   const reasons = [...report.reasons, ...report.clauses.map(({ reason = '' }) => reason)]
   expect(reasons.filter((each) => /the runner reported/.test(each))).toEqual([])
 
-  // The peak of the one process, and of all of them together.
-  const peak = Number(readFileSync(peakFile, 'utf8')) / 1024
-  expect(Math.max(peak, megabytes), 'peak in MB').toBeLessThan(mostMegabytes)
+  expect(peak.megabytes(), 'peak in MB').toBeLessThan(mostMegabytes)
   expectNoKey(settings.API_KEY, output, reports)
   expectNothingObeyed(output)
-  return {
-    code,
-    output,
-    report,
-    page: readFileSync(join(reports, 'index.html'), 'utf8'),
-  }
+  return { code, output, report, page: readFileSync(join(reports, 'index.html'), 'utf8') }
 }
 
 function expectNoKey(secret: string, output: string, dir: string) {

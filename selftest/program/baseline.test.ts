@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
@@ -7,63 +7,47 @@ import { readWaivers } from '../../program/input/people-files.ts'
 import { withDrift } from '../../program/report/drift.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import type { Bent } from '../proofs/fault.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder, openWorkerFolder } from '../test-end.ts'
 
-const argv = ['--clauses', 'task.read.success-status,task.read.identity,task.read.error-codes']
-const created: Bent = { open: { successStatus: () => 203 } }
-const earlierRun = await runAgainst({}, argv)
-
-/** A folder that holds the report of an earlier run on the reference service. */
-function openBaseline(report = earlierRun.report as Report) {
-  const reports = openTestFolder()
-  writeFileSync(join(reports, 'report.json'), JSON.stringify(report))
-  return reports
+/** The file of a report. */
+function fileOf(report: Report) {
+  const file = join(openTestFolder(), 'report.json')
+  writeFileSync(file, JSON.stringify(report))
+  return file
 }
 
-const drift = (report: Report | undefined) =>
-  (report?.notices ?? []).filter((notice) => notice.startsWith('drift: '))
+const baseline = (report: Report) => ({ file: 'earlier.json', report })
+const seen = (status: number) =>
+  clause('status', { level: 'observe', verdict: 'observed', observed: [status] })
+const before = { startedAt: '2025-01-01T00:00:00.000Z', verdict: 'conformant' } as const
 
 describe('a run with a baseline', () => {
-  test('of the same service shows no drift', async () => {
-    const { exitCode, report } = await runAgainst({}, [...argv, '--baseline', openBaseline()])
-    expect([exitCode, drift(report)]).toEqual([0, []])
-    expect(report?.notices.join('\n')).toMatch(
-      /^baseline .* of \d{4}.*: 3 of 3 clauses were judged in both runs, 0 of them differ$/m,
-    )
-  })
-
-  test('of a service that has changed shows it in every report, and fails under --strict', async () => {
-    const baseline = openBaseline()
-    const given = [...argv, '--baseline', baseline]
-    const bent = { ...created, env: { REPORTS_DIR: baseline } }
-    const { exitCode, report, output } = await runAgainst(bent, given)
-    const sentence =
-      'drift: task.read.success-status: the status of a successful read: earlier [200], now [203]'
-    expect([exitCode, drift(report)]).toEqual([0, [sentence]])
-    const made = [htmlOf, junitOf, markdownOf].map((make) => make(report as Report))
-    const written = JSON.parse(readFileSync(join(baseline, 'report.json'), 'utf8'))
-    for (const text of [output, ...made, ...written.notices.slice(-1)])
-      expect(text).toContain(sentence)
-
-    const before = openBaseline()
-    const strict = await runAgainst(created, [...argv, '--baseline', before, '--strict'])
-    expect([strict.exitCode, strict.report?.verdict]).toEqual([1, 'nonconformant'])
-    expect(strict.report?.reasons).toEqual([
-      `1 clause drifted from the baseline ${before}, which fails under --strict`,
+  test('of a service that has changed shows it in every report, and fails under --strict', () => {
+    const earlier = baseline(reportWith([clause('a'), seen(200)], before))
+    const now = reportWith([clause('a'), seen(203)], { verdict: 'conformant' })
+    const same = withDrift({ ...earlier.report, startedAt: now.startedAt }, earlier, true)
+    expect(same.verdict).toBe('conformant')
+    expect(same.notices.join()).toMatch(/: 2 of 2 clauses were judged in both runs, 0 of them/)
+    const drifted = withDrift(now, earlier, false)
+    const sentence = 'drift: status: what status states: earlier [200], now [203]'
+    expect([drifted.verdict, drifted.notices.at(-1)]).toEqual(['conformant', sentence])
+    for (const make of [htmlOf, junitOf, markdownOf]) expect(make(drifted)).toContain(sentence)
+    const strict = withDrift(now, earlier, true)
+    expect([strict.verdict, strict.reasons]).toEqual([
+      'nonconformant',
+      ['1 clause drifted from the baseline earlier.json, which fails under --strict'],
     ])
   })
 
   test('that is undecided or of another suite ends before the first request', async () => {
-    const file = (report: Report) => join(openBaseline(report), 'report.json')
-    const of = (path: string) => runAgainst({}, [...argv, '--baseline', path])
-    const idle = file(reportWith([clause('a', { verdict: 'skip', reason: 'r' })]))
+    const of = (path: string) => runAgainst({}, ['--baseline', path])
+    const idle = fileOf(reportWith([clause('a', { verdict: 'skip', reason: 'r' })]))
     await expect(of(idle)).rejects.toThrow(
       `--baseline ${idle}: no clause was decided there; give the report of a run that decided some.`,
     )
-    const lamps = file(reportWith([clause('lamp.fails', { verdict: 'fail', reason: 'r' })]))
+    const lamps = fileOf(reportWith([clause('lamp.fails', { verdict: 'fail', reason: 'r' })]))
     for (const flag of ['--baseline', '--failed'])
       await expect(runAgainst({}, [flag, lamps])).rejects.toThrow(
         `${flag} ${lamps}: it is a report of another suite; give a report of this suite.`,
@@ -99,7 +83,6 @@ describe('drift', () => {
     ])
   })
 
-  const baseline = (report: Report) => ({ file: 'earlier.json', report })
   const now = reportWith([
     clause('a'),
     clause('b', { verdict: 'skip', reason: 'r' }),
@@ -197,18 +180,6 @@ describe('a run with waivers', () => {
     expect(failed).toMatchObject({ verdict: 'fail', waiver: shown })
     expect(report?.verdict).toBe('conformant')
     expect(output).toContain('1 waived')
-  })
-
-  test('fails for a stale waiver, with the advice to delete it', async () => {
-    const idle = { ...waiver, clause: 'task.read.identity' }
-    const lost = { ...waiver, clause: 'task.read.gone' }
-    const given = write([waiver, idle, lost, { ...waiver, clause: 'version.history' }])
-    const { exitCode, report } = await runAgainst(bent, [...argv, given])
-    expect(exitCode).toBe(1)
-    expect(report?.reasons).toEqual([
-      'the waiver of task.read.identity is stale: the clause passes; delete it',
-      'the waiver of task.read.gone is stale: no clause has this id; delete it',
-    ])
   })
 
   test('a bad file ends the run before the first request', async () => {

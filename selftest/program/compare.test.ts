@@ -18,8 +18,6 @@ import { openWorkerFolder } from '../test-end.ts'
 
 const place = openWorkerFolder()
 
-// Collected once: it takes a second.
-
 let files = 0
 const fileOf = (report: Report | string) => {
   files += 1
@@ -50,12 +48,12 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
     ...given,
   })
 
-async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
+async function compared(one: Report | string, other: Report | string, ...flags: string[]) {
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
   const exitCode = await compareReports({
     argv: [
-      ...reports.map(fileOf),
+      ...[one, other].map(fileOf),
       '--json',
       json,
       ...(flags.includes('--html') ? [] : ['--html', html]),
@@ -72,9 +70,6 @@ async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
     html: readFileSync(html, 'utf8'),
   }
 }
-
-const compared = (one: Report | string, other: Report | string, ...flags: string[]) =>
-  comparedAll([one, other], ...flags)
 
 describe('a clause of two reports', () => {
   const [pass, fail] = [clause('a'), broken('a')]
@@ -239,68 +234,6 @@ describe('a comparison', () => {
     expect(html).toContain('B breaks it, A keeps it')
     expect(html).not.toMatch(/<script|<img|<svg/)
     expect(html.length).toBeLessThan(1_000_000)
-  })
-})
-
-describe('a comparison of more than two reports', () => {
-  test('says of each whether it differs, or cannot be compared with the reference', async () => {
-    const skipped = clause('law', { verdict: 'skip', reason: 'set X' })
-    const { json } = await comparedAll([
-      real([clause('law'), clause('same')]),
-      mock([broken('law'), clause('same')]),
-      mock([skipped, clause('same')]),
-      mock([clause('law'), clause('same')]),
-    ])
-    const [law] = json.differences
-    expect(law).toMatchObject({ id: 'law', heading: 'B breaks it, A and D keep it' })
-    expect(law.lines).toEqual([
-      'B breaks it: GET /tasks/1 responded 200, not 404',
-      'C not compared: C skip: set X',
-    ])
-  })
-
-  test('measures all by the first, and shows what differs once', async () => {
-    const [keeps, skips] = [clause('keeps'), clause('skips')]
-    const lacking = clause('skips', { verdict: 'skip', reason: 'set X' })
-    const { exitCode, output, json, html } = await comparedAll([
-      real([keeps, skips, seen('free', 200), seen('old', 'a'), clause('law')]),
-      mock([keeps, skips, seen('free', 201), seen('old', 'b'), broken('law')]),
-      mock([keeps, lacking, seen('free', 200), seen('old', 'b'), clause('law')]),
-    ])
-    expect(exitCode).toBe(1)
-    type Entry = { id: string; lines: string[] }
-    expect(json.differences.map(({ id, lines }: Entry) => [id, lines])).toEqual([
-      ['law', ['B breaks it: GET /tasks/1 responded 200, not 404']],
-      ['free', ['A 200, B 201']],
-      ['old', ['A a, B b', 'A a, C b']],
-    ])
-    expect(json.notCompared).toContainEqual({ why: 'C skip: set X', ids: ['skips'] })
-    const figures = json.sides.slice(1).map((side: { figures: object }) => side.figures)
-    expect(figures).toMatchObject([
-      { diverging: 3, compared: 5 },
-      { diverging: 1, compared: 4 },
-    ])
-    for (const text of [output, html]) {
-      expect(text).toContain('B breaks it, A and C keep it: 1')
-      expect(text).toContain('Differ where the contract leaves a choice: 2')
-      for (const name of ['B', 'C']) expect(text).toContain(`judged on both A and ${name}`)
-    }
-  })
-
-  test('ends with 1 if any pair of them would', async () => {
-    const reports = [
-      real([seen('free', 1)]),
-      mock([seen('free', 1)]),
-      mock([seen('free', 2)], { seed: 2 }),
-    ]
-    expect((await comparedAll(reports)).exitCode).toBe(0)
-    expect((await comparedAll(reports, '--fail-on', 'any')).exitCode).toBe(1)
-  })
-
-  test('names the report without anything to compare', async () => {
-    const reports = [real([clause('a')]), mock([clause('a')]), mock([clause('b')])]
-    const sentence = /\d\.json have no clause in common; give two reports of one suite\.$/
-    await expect(comparedAll(reports)).rejects.toThrow(sentence)
   })
 })
 

@@ -6,10 +6,6 @@ import { runAgainst } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
 
-const without = (field: string) => ({
-  stated: { fieldIsShown: (at: { field: string }) => at.field !== field },
-})
-
 function reportsOf(report: Report | undefined): { reports: string; path: string } {
   const reports = join(openTestFolder(), 'reports')
   mkdirSync(reports)
@@ -19,23 +15,6 @@ function reportsOf(report: Report | undefined): { reports: string; path: string 
 }
 
 describe('--failed', () => {
-  test('checks only what was not green there, and what passes now counts', async () => {
-    const ids = '--clauses=task.read.fields,task.read.identity,task.read.types'
-    const { report } = await runAgainst(without('status'), [ids])
-    const { path } = reportsOf(report)
-    const again = await runAgainst({}, ['--failed', path])
-    expect(again.report?.rerun).toMatchObject({ clauses: ['task.read.fields'] })
-    expect(again.report?.clauses.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass'])
-    expect(again.report?.notices).toEqual(
-      expect.arrayContaining([
-        `task.read.fields passes now; failed in the report of ${report?.startedAt}`,
-      ]),
-    )
-    expect([again.exitCode, again.report?.verdict]).toEqual([0, 'conformant'])
-    const still = await runAgainst(without('status'), ['--failed', path])
-    expect(still.exitCode).toBe(1)
-  })
-
   test('without a value takes the report in REPORTS_DIR, which is read before it is replaced', async () => {
     const failed = clause('task.read.fields', { verdict: 'fail', reason: 'r' })
     const { reports, path } = reportsOf(reportWith([failed, clause('task.read.types')]))
@@ -57,9 +36,6 @@ describe('--failed', () => {
     const red = clause('auth.wrong-region', { verdict: 'skip', reason: 'r' })
     await failed(reportWith([green, red]), '--clauses', 'task.*').toThrow(
       'report.json: every clause of --clauses task.* in it is green; nothing is left to run again.',
-    )
-    await failed({ ...reportWith([green]), shard: { index: 1, of: 4 } } as Report).toThrow(
-      'report.json: it contains only shard 1/4 of a run; give the report of a whole run.',
     )
   })
 

@@ -26,12 +26,12 @@ async function runProject(env: Record<string, string>, ...flags: string[]) {
   const file = join(folder, 'vitest.json')
   const reports = { REPORTS_DIR: join(folder, 'reports') }
   const args = ['run', '--project', 'contract', '--reporter=json', `--outputFile=${file}`, ...flags]
-  const code = await run(process.execPath, [vitest, ...args], {
+  const { code, stdout } = await run(process.execPath, [vitest, ...args], {
     cwd: root,
     env: { ...inherited, ...env, ...reports },
   }).then(
-    () => 0,
-    (error) => error.code,
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }) => ({ code, stdout }),
   )
   const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
   const ended = new Map<string, Ended>()
@@ -42,7 +42,7 @@ async function runProject(env: Record<string, string>, ...flags: string[]) {
     ? JSON.parse(readFileSync(written, 'utf8'))
     : { clauses: [] }
   const verdicts = new Map<string, string>(report.clauses.map(({ id, verdict }) => [id, verdict]))
-  return { code, ended, verdicts }
+  return { code, stdout, ended, verdicts }
 }
 
 /** A service that mixes up its tasks, and whose assessments are not up. */
@@ -70,11 +70,12 @@ const statusOf: Record<string, string> = {
 
 describe('the clauses as tests of vitest', () => {
   test('end as the report of their run says', async () => {
-    const { code, ended, verdicts } = await runProject(
+    const { code, stdout, ended, verdicts } = await runProject(
       await lend(),
       '-t',
       'read.(success|identity)',
     )
+    expect(stdout).toMatch(/^NONCONFORMANT: .* broken.*\n.*\n {2}exit code of the run: 1;/m)
     const chosen = [...ended].filter(([id]) => verdicts.has(id))
     for (const [id, { status, message }] of chosen) {
       const verdict = verdicts.get(id) ?? ''

@@ -122,9 +122,9 @@ const rows: Row[] = [
   ['serve --save state', '--save is not a flag; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
   ['serve --like a --with-breaches', '--with-breaches is not a flag; leave it out: where that service broke the contract, this service follows the contract.'],
 
-  ['compare', /^compare needs two reports or more and got none; write npm run compare -- real\//],
-  ['compare a', /^compare needs two reports or more and got 1; /],
-  ['compare a b a', 'a is given twice; give each report once.'],
+  ['compare', /^compare needs two reports and got none; write npm run compare -- real\//],
+  ['compare a', /^compare needs two reports and got 1; /],
+  ['compare a b c', 'compare needs two reports and got 3; a board compares many targets.'],
   ['compare a b --htm c', 'unknown flag --htm; did you mean --html?'],
   ['compare a b --fail-on any --fail-on=none', '--fail-on is given twice, with any and with none; give it once.'],
   ['compare a b --html', '--html needs a value; write --html FILE.'],

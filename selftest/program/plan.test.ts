@@ -13,7 +13,6 @@ import { readFlags } from '../../program/input/read-flags.ts'
 import { printPlan } from '../../program/plan.ts'
 import { contract } from '../../program/run/contract.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
-import { stated } from '../../reference/rules/stated.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { badgeOf } from '../../reporting/badge.ts'
 import { htmlOf } from '../../reporting/html/report.ts'
@@ -186,22 +185,6 @@ describe('the profile smoke', () => {
     const page = htmlOf(report, contract)
     expect(page).toContain('<title>conformant (--profile smoke alone): ')
     expect(page).toContain('Only a part was checked: --profile smoke.')
-  })
-
-  test('finds operations that are open to everybody, and an assessment that is empty', async () => {
-    const isOpen = ({ op }: { op: string }) => op === 'export' || op === 'assign.update'
-    const keyIsRequired = (call: { op: string }) => !isOpen(call)
-    const keyIsValid: typeof stated.keyIsValid = (given) =>
-      isOpen(given) || stated.keyIsValid(given)
-    const answerText: typeof stated.answerText = (call) =>
-      call.op === 'assessment.read' ? '{}' : stated.answerText(call)
-    const bent = { stated: { keyIsRequired, keyIsValid, answerText } }
-    const { report, exitCode } = await runAgainst(bent, ['--profile', 'smoke'], { makers: {} })
-    const verdictOf = (id: string) => report?.clauses.find((clause) => clause.id === id)?.verdict
-    expect(verdictOf('auth.missing-key.export')).toBe('fail')
-    expect(verdictOf('auth.before-lookup.assign.update')).toBe('warn')
-    expect(verdictOf('assessment.read.fields')).toBe('fail')
-    expect(exitCode).toBe(1)
   })
 })
 

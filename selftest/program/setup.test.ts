@@ -3,8 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
-import { writeEnvFile } from '../../program/setup/env-file.ts'
-import { setup } from '../../program/setup.ts'
+import { setup, writeEnvFile } from '../../program/setup.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import { listen } from '../../reference/listen.ts'
 import { createService } from '../../reference/service.ts'
@@ -17,7 +16,6 @@ const terminalProgram = '/usr/bin/script'
 const enter = '\r'
 const up = '\u001b[A'
 const down = '\u001b[B'
-const escapeKey = '\u001b'
 const stranger = '123e4567-e89b-12d3-a456-426614174000'
 
 async function served() {
@@ -79,7 +77,7 @@ const said = () => {
 const hasNone = skipWithout(existsSync(terminalProgram), 'setup at a terminal, for want of script')
 describe.skipIf(hasNone)('setup at a terminal', () => {
   test('setup asks, tries the key, proposes what the service shows, and writes .env', async () => {
-    const { baseUrl, apiKey, methods, names, assessmentIds, teamIds } = await served()
+    const { baseUrl, apiKey, methods, names, assessmentIds, teamIds, userIds } = await served()
     const cwd = openTestFolder()
     const { code, output, unasked } = await answered(cwd, [
       ['Base of the service', baseUrl.replace('/v5', ''), enter],
@@ -87,8 +85,6 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
       ['Base of the service', enter],
       ['Key', 'wrong-key', enter],
       ['API_KEY is rejected'],
-      ['Key', escapeKey],
-      ['Base of the service', enter],
       ['Key', apiKey, enter],
       ['Tasks that runs may change', ' ', down, ' ', enter],
       ['Others, separated by commas', `${stranger} ${assessmentIds[0]}`, enter],
@@ -102,17 +98,14 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
       ['Users to assign to', ' ', down, ' ', enter],
       ['Others, separated by commas', stranger, enter],
       [`The service rejects ${stranger} as a user`],
-      ['Others, separated by commas', escapeKey],
-      ['Users to assign to', ' ', down, ' ', enter],
-      ['Others, separated by commas', enter],
+      ['Others, separated by commas', '\u0015', enter],
       ['Teams to assign to', ' ', enter],
       ['Others, separated by commas', enter],
       // The last choice is one that is typed.
       ['The user who assigns', up, up, up, enter],
       ['Id of the user who assigns', String(teamIds[0]), enter],
       [`${teamIds[0]} is the id of a team.`],
-      ['Id of the user who assigns', escapeKey],
-      ['The user who assigns', enter],
+      ['Id of the user who assigns', '\u0015', String(userIds[0]), enter],
       ['Show what a run costs?', 'y'],
       ['assignment updates'],
       ['readable by you alone?', 'y'],

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { folderOf } from '../../program/input/found-reports.ts'
+import { folderOf } from '../../program/board.ts'
 import { slugOf } from '../../reporting/board/board.ts'
 
 vi.mock(import('node:path'), async (original) => (await original()).win32 as never)

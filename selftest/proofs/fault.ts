@@ -2,7 +2,10 @@ import type { Place } from '../../program/stand-in/embedded.ts'
 import { type Open, open } from '../../reference/rules/open.ts'
 import { type Stated, stated } from '../../reference/rules/stated.ts'
 import type { Assignment } from '../../reference/world/world.ts'
-import type { Surroundings } from './bent/surroundings.ts'
+import { wordsOf } from '../long.ts'
+
+/** Something beside the service that settings name. */
+export type Surroundings = { env: Record<string, string>; close(): Promise<void> }
 
 /** The reference service with some of its rules bent. */
 export type Bent = {
@@ -20,6 +23,11 @@ export type Bent = {
   /** the event limit of a PDF, for the service and the suite */
   pdfLimit?: number
 }
+
+/** Ids or globs, as a list or as words. */
+type Ids = string | string[]
+type Lists = 'breaks' | 'mayBreak' | 'warns' | 'mayWarn' | 'blames'
+const listOf = (ids: Ids): string[] => (typeof ids === 'string' ? wordsOf(ids) : ids)
 
 /** A service that breaks the contract, and the clauses that must say so: these and no others. */
 export type Fault = Bent & {
@@ -48,7 +56,7 @@ export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment'
 
 /** Faults and variants, and the clauses that judge them, if not all do: ids or globs. */
 export type Proofs = {
-  by: string | string[]
+  by: string[]
   faults?: readonly Fault[]
   variants?: readonly Variant[]
 }
@@ -59,8 +67,17 @@ export type Proofs = {
  */
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
-/** A proof without its name; bent rules may stand among its members, outside `stated` and `open`. */
-export type ProofRules<Named> = Omit<Named, 'name'> & Partial<Stated> & Partial<Open>
+/**
+ * A proof without its name; bent rules may stand among its members, outside `stated` and `open`, and
+ * clauses may be named as words.
+ */
+export type ProofRules<Named> = Omit<Named, 'name' | Lists> &
+  InWords<Pick<Named, keyof Named & Lists>> &
+  Partial<Stated> &
+  Partial<Open>
+type InWords<Named> = { [Key in keyof Named]: Named[Key] | string }
+
+const lists = wordsOf('breaks mayBreak warns mayWarn blames')
 
 export const proofOf =
   <Named extends Bent & { name: string }>() =>
@@ -71,7 +88,9 @@ export const proofOf =
       const of = all.filter(([key]) => key in known)
       return of.length > 0 ? [[table, Object.fromEntries(of)]] : []
     })
-    const others = all.filter(([key]) => !(key in stated || key in open))
+    const others = all
+      .filter(([key]) => !(key in stated || key in open))
+      .map(([key, value]) => [key, lists.includes(key) ? listOf(value as Ids) : value])
     return { name, ...Object.fromEntries([...others, ...rules]) } as unknown as Named
   }
 
@@ -87,17 +106,22 @@ export const faultsNamed = proofsOf(fault)
 export const variantsNamed = proofsOf(variant)
 /** Faults by their names, all found by the same clauses. */
 export const faultsBreaking = (
-  breaks: string | string[],
+  breaks: Ids,
   all: Readonly<Record<string, Omit<ProofRules<Fault>, 'breaks'>>>,
-): Fault[] =>
-  Object.entries(all).map(([name, told]) => fault(name, { ...told, breaks: [breaks].flat() }))
+): Fault[] => Object.entries(all).map(([name, told]) => fault(name, { ...told, breaks }))
 /** Adds clauses that may find a fault too. */
 export const alsoFoundBy =
-  (...ids: string[]) =>
-  (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...ids] })
+  (ids: Ids) =>
+  (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...listOf(ids)] })
 /** Hidden faults by their names; by default the run ends with 3, and no clause is to blame. */
 export const hiddenNamed = (
-  all: Readonly<Record<string, Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<Hidden>>>,
+  all: Readonly<
+    Record<
+      string,
+      Omit<ProofRules<Hidden>, 'exit' | 'blames'> &
+        Partial<Pick<ProofRules<Hidden>, 'exit' | 'blames'>>
+    >
+  >,
 ): Hidden[] =>
   Object.entries(all).map(([name, told]) =>
     proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),

@@ -13,7 +13,7 @@ import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld, type World } from '../../reference/world/world.ts'
-import { frontOnPorts } from './bent/on-the-way.ts'
+import { frontOnPorts } from './bent/around.ts'
 import type { Bent, Fault } from './fault.ts'
 import { way } from './way.ts'
 

@@ -48,8 +48,10 @@ export const trialsOf = (everything: boolean): Trial[] => [
   ...dead.filter(({ name }) => !matchesAny(name, Object.keys(free))).map(deadTrial),
 ]
 
-function trialsOfArea({ by, faults = [], variants = [] }: Proofs, everything: boolean): Trial[] {
-  const area = [by].flat()
+function trialsOfArea(
+  { by: area, faults = [], variants = [] }: Proofs,
+  everything: boolean,
+): Trial[] {
   // Proofs outside the export need few events.
   const isOfExport = area.some((each) => each.startsWith('export'))
   const few = everything && !isOfExport ? { events: 200 } : {}

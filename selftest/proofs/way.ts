@@ -1,6 +1,6 @@
 import type { Runner } from '../../engine/run/runner.ts'
 import type { Embedded } from '../../program/stand-in/embedded.ts'
-import { type Front, frontOnPorts } from './bent/on-the-way.ts'
+import { type Front, frontOnPorts } from './bent/around.ts'
 import { warm } from './threads/warm-threads.ts'
 
 /** How a proof is run. */

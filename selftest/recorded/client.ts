@@ -6,6 +6,7 @@ import { clauses } from '../../engine/clause/clause.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { createJudgement } from '../../helpers/recorded/judge.ts'
 import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
 import type { Service } from '../../reference/service.ts'
@@ -67,37 +68,27 @@ export async function useService(
   ) => {
     number += 1
     const own = number
-    const requestBody =
-      body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+    const requestBody = typeof body === 'string' ? body : JSON.stringify(body)
     const requestHeaders: Record<string, string> = {
       host: 'api.example.com',
       'user-agent': 'client/1.0',
       'x-request-id': String(own),
       ...(key === null ? {} : { apikey: key }),
-      ...(requestBody === undefined
-        ? {}
-        : {
-            'content-type': 'application/json',
-            'content-length': String(Buffer.byteLength(requestBody)),
-          }),
+      ...(requestBody !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(requestBody)),
+      }),
       ...headers,
     }
     const start = now()
     await later(3 + (own % 3))
     const given: Pick<Recorded, 'status' | 'headers' | 'body'> = { status: 0, headers: {} }
     try {
-      const response = await fetch(
-        new Request(`http://api.example.com/v5${path}`, {
-          method,
-          headers: requestHeaders,
-          ...(requestBody === undefined ? {} : { body: requestBody }),
-        }),
-        '127.0.0.1',
-      )
-      Object.assign(given, {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-      })
+      const sent = { method, headers: requestHeaders, ...(requestBody && { body: requestBody }) }
+      const url = `http://api.example.com/v5${path}`
+      const response = await fetch(new Request(url, sent), '127.0.0.1')
+      given.status = response.status
+      given.headers = Object.fromEntries(response.headers)
       const bytes = Buffer.from(await response.arrayBuffer())
       const decode = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }[
         given.headers['content-encoding'] ?? ''
@@ -107,17 +98,8 @@ export async function useService(
       // The recording holds what came.
     }
     await later(3 + (own % 4))
-    recorded.push({
-      number: own,
-      recorder: 0,
-      start,
-      end: now(),
-      method,
-      path,
-      requestHeaders,
-      ...(requestBody === undefined ? {} : { requestBody }),
-      ...given,
-    })
+    const asked = { method, path, requestHeaders, ...(requestBody && { requestBody }) }
+    recorded.push({ number: own, recorder: 0, start, end: now(), ...asked, ...given })
     const json = jsonIn({ text: String(given.body ?? '') })
     return { status: given.status, json: isObject(json) ? (json as Task) : undefined }
   }
@@ -137,17 +119,9 @@ export async function useService(
       ...sent,
       headers: { ...(version === undefined ? {} : { 'if-match': version }), ...sent.headers },
     })
-  const to = (id: string, comment?: string | null, by = actor) => ({
-    update: {
-      assigned_by_id: by,
-      assigned_to_id: id,
-      assigned_to_type: teams.includes(id) ? 'TEAM' : 'USER',
-      assignment_comment: comment,
-    },
-  })
-  const off = (comment?: string | null) => ({
-    unassign: { assigned_by_id: actor, assignment_comment: comment },
-  })
+  const to = (id: string, comment?: string | null) =>
+    updateBody(actor, { id, type: teams.includes(id) ? 'TEAM' : 'USER' }, comment)
+  const off = (comment?: string | null) => unassignBody(actor, comment)
   /** Reads, updates with what was read, and reads again. */
   const change = async (id: string, body: unknown) => {
     await put(id, (await read(id)).json?.updated_at ?? '', body)
@@ -382,7 +356,7 @@ export async function judgementOf(
     const seen = seenAs(each, wrongKeys)
     if (seen) await judgement.see(seen)
   }
-  return (await judgement.end()).all
+  return judgement.end()
 }
 
 /** The clauses of a judgement that found a breach. */

@@ -183,15 +183,3 @@ describe('keys', () => {
     expect(JSON.parse(only?.control.text ?? '')).toMatchObject({ name: 'a long name' })
   })
 })
-
-test('the oldest moments are judged when too much is held for what may come', () => {
-  const long = 'x'.repeat(9_000_000)
-  const all = [1, 2, 3, 4].map(() => refused(two, 400, { body: long }))
-  expect(momentsOf(task(), ...all).map(({ isEnd }) => isEnd)).toEqual([
-    false,
-    false,
-    true,
-    true,
-    true,
-  ])
-})

@@ -4,7 +4,7 @@ import type { Checked } from '../../program/report/finish.ts'
 import type { Bent } from '../proofs/fault.ts'
 import { proofs } from '../proofs/proofs.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
-import { hasPython, plain, start } from '../python-service/meet.ts'
+import { hasPython, plain, start, waits } from '../python-service/meet.ts'
 import { lawfulTargets } from '../steady/targets.ts'
 import { inOwnThread } from './recording.ts'
 import rows from './targets.json' with { type: 'json' }
@@ -44,7 +44,6 @@ const python: Target = {
   isLawful: true,
   run: async (env, argv) => {
     const service = await start(plain)
-    const waits = { SETTLE_MS: '500', AUDIT_WAIT_S: '3', MAIL_WAIT_S: '3', SEED: '7' }
     try {
       return await runProgram({ ...service.env, ...waits, ...env }, argv, inOwnThread)
     } finally {

@@ -4,7 +4,7 @@ import { outputsOf } from '../../program/report/in-ci.ts'
 import { makers } from '../../program/run/contract.ts'
 import { annotationsOf, githubLine } from '../../reporting/annotations.ts'
 import { boardOf } from '../../reporting/board/board.ts'
-import { siteOf } from '../../reporting/board/site.ts'
+import { siteOf } from '../../reporting/board/pages.ts'
 import { consoleOf } from '../../reporting/console.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 
@@ -87,8 +87,7 @@ function boardIn(report: Report): { breaks: unknown[]; notChecked: unknown[] } {
     manifest: report.clauses,
     nameOf: () => 'target',
     reference: 'target',
-    chosen: '',
-    staleAfterDays: 7,
+    staleDays: 7,
     now: Date.parse(report.startedAt),
   })
   const [, text] = siteOf(board).find(([path]) => path === 'board.json') ?? []

@@ -18,15 +18,6 @@ describe('junit.xml', () => {
       report.clauses.map(({ id, operation }) => `${operation} ${id}`).sort(),
     )
     expect(new Set(names).size).toBe(names.length)
-    for (const suite of suites) {
-      const ended = (kind: string) => named(suite, 'testcase').filter((c) => named(c, kind).length)
-      expect(suite.at).toMatchObject({
-        tests: String(named(suite, 'testcase').length),
-        failures: String(ended('failure').length),
-        errors: String(ended('error').length),
-        skipped: String(ended('skipped').length),
-      })
-    }
     const sum = (name: string) => suites.reduce((n, { at }) => n + Number(at[name]), 0)
     for (const name of ['tests', 'failures', 'errors'])
       expect(root.at[name]).toBe(String(sum(name)))

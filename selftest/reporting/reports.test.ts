@@ -7,7 +7,7 @@ import { annotationsOf, azureLine, githubLine } from '../../reporting/annotation
 import { consoleOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { repeatingOf } from '../../reporting/parts/repeating.ts'
+import { repeatingOf } from '../../reporting/parts/issue.ts'
 import {
   breach,
   clause,
@@ -232,14 +232,6 @@ describe('the console', () => {
     expect(output).toContain('\n  notice: a notice\n      that goes on\n')
     expect(output).toContain('\n    task t1: answered\n        403\n')
     expect(output).toContain('\n  skip         a  one\n      two\n')
-  })
-
-  test('on a terminal of 60 columns no word is cut, and a command stays one', () => {
-    const text = consoleOf(variedReport(), { verbose: false, columns: 60 })
-    for (const line of text.split('\n'))
-      expect(line.length <= 60 || !line.trim().includes(' '), line).toBe(true)
-    const flat = text.replace(/ \\\n +/g, ' ')
-    expect(flat).toContain('npm run contract -- --clauses task.read.fail --seed 77\n')
   })
 
   test('is coloured if the stream supports colours, or on demand', () => {

@@ -8,7 +8,7 @@ import {
   type Role,
 } from '../../engine/run/report.ts'
 import type { Level, Verdict } from '../../engine/verdict.ts'
-import type { OldReport } from '../../program/input/upgraded-report.ts'
+import type { OldReport } from '../../program/input/read-report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { htmlOf as pageOf } from '../../reporting/html/report.ts'
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -58,10 +59,7 @@ test('every import is a listed package, and the program imports only dependencie
   expect(astray).toEqual([])
 })
 
-const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-const commandLines: Record<string, string> = JSON.parse(textOf('package.json')).scripts
-
-test.each(Object.entries(commandLines))('npm run %s works in every shell', (_, script) => {
+test.each(Object.entries<string>(scripts))('npm run %s works in every shell', (_, script) => {
   // `exec` passes signals on in a POSIX shell; on Windows npm finds exec.cmd.
   for (const part of script.split(' && ')) {
     expect(part).toMatch(/^(exec )?(node|vitest|tsc|biome) /)
@@ -70,5 +68,21 @@ test.each(Object.entries(commandLines))('npm run %s works in every shell', (_, s
 })
 
 test('exec.cmd runs what follows it', () => {
-  expect(textOf('exec.cmd').split('\r\n')).toContain('@%*')
+  expect(read('exec.cmd').split('\r\n')).toContain('@%*')
+})
+
+const { on, permissions, jobs } = parse(read('.github/workflows/publish.yml'))
+const commands = jobs.package.steps.flatMap(({ run }: { run?: string }) => run ?? [])
+
+test('a release publishes by trusted publishing, after the tests, and with provenance', () => {
+  expect(on).toEqual({ release: { types: ['published'] } })
+  expect(permissions).toEqual({ contents: 'read' })
+  expect(jobs.package.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+  expect(commands.at(-1)).toBe('npm publish --provenance --access public')
+  expect(commands.indexOf('npm test')).toBe(commands.length - 2)
+  expect(JSON.stringify(jobs)).not.toContain('NPM_TOKEN')
+})
+
+test('a tag that is not the version publishes nothing', () => {
+  expect(commands[0]).toContain(`"$GITHUB_REF_NAME" = "v$(node -p`)
 })

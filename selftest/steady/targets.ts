@@ -8,7 +8,7 @@ import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import type { Service } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { areas } from '../proofs/areas.ts'
-import { type Front, onTheWay } from '../proofs/bent/on-the-way.ts'
+import { type Front, onTheWay } from '../proofs/bent/around.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { late } from '../proofs/variants/clocks.ts'
 

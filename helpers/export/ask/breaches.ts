@@ -10,6 +10,7 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
+import type { Delivered } from './file-place.ts'
 import { parameters, type Query } from './query.ts'
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -47,20 +48,33 @@ function isZone(name: string): boolean {
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
-export function problemsOfStatus(query: Query, answer: Downloaded): Owned[] {
-  if (!isAccepted(answer) || answer.status === 200) return []
-  const sentence = `${describeAnswer(answer)}, not 200 with a file`
-  const seen = { expected: '200', judged: answer }
-  return [{ owner: statusOwner(query), ...problem(sentence, seen) }]
+/** What an accepted answer breaks that is not 200, or names an address without a file. */
+export function problemsOfDelivery(
+  query: Query,
+  { answer, answers, lost }: Delivered<unknown>,
+): Owned[] {
+  const owner = statusOwner(query)
+  if (isAccepted(answer) && answer.status !== 200) {
+    const sentence = `${describeAnswer(answer)}, not 200 with a file`
+    return [{ owner, ...problem(sentence, { expected: '200', judged: answer }) }]
+  }
+  if (lost === undefined) return []
+  const why = 'the file is at another address than the request, and that address differs each time'
+  const seen = { expected: 'a file at that address', got: 'none', judged: answers, again: { why } }
+  return [{ owner, ...problem(lost, seen) }]
 }
 
-export function problemsOfContent(
-  answer: Downloaded,
-  { beginning }: CsvReading,
-  judged: Origin,
-): Owned[] {
-  if (mayBeCsv(beginning)) return []
-  return [{ owner: 'export.csv.readable', ...problemOfContent(answer, beginning, judged) }]
+/** What an accepted answer breaks that holds, or names, a CSV. A file in two encodings no program reads. */
+export function problemsOfCsv(query: Query, delivered: Delivered<{ csv?: CsvReading }>): Owned[] {
+  const wrong = problemsOfDelivery(query, delivered)
+  const { answer, answers: judged, result: { csv } = {} } = delivered
+  if (wrong.length > 0 || !csv) return wrong
+  if (!mayBeCsv(csv.beginning))
+    return [{ owner: 'export.csv.readable', ...problemOfContent(answer, csv.beginning, judged) }]
+  if (!csv.isMixed) return []
+  const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
+  const seen = { expected: 'one encoding', got: 'two encodings', judged }
+  return [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }]
 }
 
 /** Watches the records of a CSV for the one that names its columns, and for its repetition. */
@@ -111,36 +125,8 @@ export function problemsOfTitles(
   return [{ owner: 'export.csv.titles', ...problem(sentence, seen) }]
 }
 
-/** A file mixes two encodings: no program reads both. */
-export function problemsOfLetters(
-  answer: Downloaded,
-  { isMixed }: CsvReading,
-  judged: Origin,
-): Owned[] {
-  const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
-  const seen = { expected: 'one encoding', got: 'two encodings', judged }
-  return isMixed ? [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }] : []
-}
-
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
   const got = contentOf(beginning)
   const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
   return problem(sentence, { expected: 'delimited text', got, judged })
 }
-
-export const problemOfPlace = (lost: string, judged: Origin): Problem =>
-  problem(lost, {
-    expected: 'a file at that address',
-    got: 'none',
-    judged,
-    again: {
-      why: 'the file is at another address than the request, and that address differs each time',
-    },
-  })
-
-export const problemOfNoByte = (answer: Downloaded, judged: Origin): Problem =>
-  problem(`${describeAnswer(answer)} without a byte`, {
-    expected: 'a file',
-    got: '0 bytes',
-    judged,
-  })

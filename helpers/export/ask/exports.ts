@@ -7,23 +7,13 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { FactBook } from '../../service/export-facts.ts'
-import type { Owned } from '../../service/judge.ts'
 import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
-import {
-  createTitles,
-  isDescribed,
-  problemOfPlace,
-  problemsOfContent,
-  problemsOfLetters,
-  problemsOfStatus,
-  problemsOfTitles,
-  statusOwner,
-} from './breaches.ts'
-import { type Delivered, fetchDelivered } from './file-place.ts'
+import { createTitles, isDescribed, problemsOfCsv, problemsOfTitles } from './breaches.ts'
+import { fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport, readBeginning } from './pdf-export.ts'
 import { type Query, queryText, recentHour } from './query.ts'
-import { notGiven, open, unreadable, whyUnusable } from './unusable.ts'
+import { notGiven, open, unreadable, whyNoCsv, whyNoFile } from './unusable.ts'
 
 export type CsvExport = {
   answer: Downloaded
@@ -112,7 +102,7 @@ export function createExports(
       from(result.csv.records, delivered.answers)
     }
     const found = from({ answer, query: text, told, lost, ...result }, delivered.answers)
-    const breaches = isKnown(query, options) ? problemsOfCsvAnswer(query, delivered) : []
+    const breaches = isKnown(query, options) ? problemsOfCsv(query, delivered) : []
     // Without file_type: either the default is wrong, or every CSV is.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
       breaches[0].owner = await contentOwnerByDefault(among, query)
@@ -126,7 +116,7 @@ export function createExports(
       const control = recentHour(service)
       return textOf(control) === text || !isAccepted((await firstOf(among, control)).answer)
     }
-    const why = await whyUnusable(delivered, breaches, isRefusedToo)
+    const why = whyNoFile(delivered, breaches[0]) ?? (await whyNoCsv(delivered, isRefusedToo))
     return from({ ...found, why }, delivered.answers)
   }
 
@@ -146,7 +136,6 @@ export function createExports(
       return fetchPdf(service, textOf(asked), isKnown(asked))
     },
     ...filesOf(() => fresh),
-    refusal: (query) => fetch(service, shared, query, { read: 20 }),
     facts: service.facts,
     times: service.times,
     text: (query) => textOf(query),
@@ -173,20 +162,19 @@ export function createExports(
       return shared(`pdf ${textOf(asked)}`, (at) => fetchPdf(at, textOf(asked), isKnown(asked)))
     },
     ...filesOf(() => shares),
-    refusal: (query) =>
-      shared(`refusal ${textOf(query)}`, (at, inner) => fetch(at, inner, query, { read: 20 })),
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
   }
   return shares
 }
 
-/** The files of a port; ends the clause if an export gives no usable file. */
-export const filesOf = (
+/** The files of a port, and refusals. */
+const filesOf = (
   port: () => Pick<Exports, 'csv' | 'pdf'>,
-): Pick<Exports, 'csvFile' | 'pdfFile'> => ({
+): Pick<Exports, 'csvFile' | 'pdfFile' | 'refusal'> => ({
   csvFile: async (query, options) => needCsv(await port().csv(query, options)),
   pdfFile: async (query) => needPdf(await port().pdf(query), { text: true }),
+  refusal: (query) => port().csv(query, { read: 20 }),
 })
 
 /** The latest reading of a file, by its shared name. */
@@ -202,19 +190,6 @@ async function readOnce(
   const { csv } = (await former?.found.catch(() => undefined)) ?? {}
   const isWhole = csv && !csv.cut && csv.records.length === csv.count && csv.count < read
   return former && isWhole ? among(former.name, () => former.found) : fetch()
-}
-
-/** The problems of an accepted answer that contains, or names, a file. */
-const problemsOfCsvAnswer = (
-  query: Query,
-  { answer, answers, result, lost }: Delivered<Pick<CsvExport, 'csv'>>,
-): Owned[] => {
-  const wrong = problemsOfStatus(query, answer)
-  if (wrong.length > 0) return wrong
-  if (lost) return [{ owner: statusOwner(query), ...problemOfPlace(lost, answers) }]
-  if (!result?.csv) return []
-  const { csv } = result
-  return [...problemsOfContent(answer, csv, answers), ...problemsOfLetters(answer, csv, answers)]
 }
 
 /** Continues only with a CSV. Rejections and failures are not judged here. */

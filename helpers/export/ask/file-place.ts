@@ -31,49 +31,46 @@ export async function fetchDelivered<T>(
   beginningOf: (result: T) => string,
 ): Promise<Delivered<T>> {
   const first = await service.download(query, sink)
-  const { answer, met } = first
-  const answers = [answer]
-  const place = answer.status === 200 && placeOfFile(answer, beginningOf(first.result))
-  const store = place && otherStoreIn(place.address)
-  let at = place && addressIn(place.address, first)
-  if (!place || !(store || at)) return { answer, answers, result: first.result, met }
+  const { answer } = first
+  const place = answer.status === 200 ? placeIn(first, beginningOf) : undefined
+  if (!place) return { answer, answers: [answer], result: first.result, met: first.met }
 
-  const { told } = place
-  const names = `${describeAnswer(answer)}: ${told} names`
-  const unreachable = (sentence: string) => ({ answer, answers, told, met, unreachable: sentence })
-  if (store) return unreachable(`${names} an address of ${store}, which is not fetched from here`)
-  const nameOf = (url: URL) => `${names} ${url.origin}${url.pathname}`
+  const answers = [answer]
   let last = first
-  for (let hop = 0; at && hop < maxHops; hop += 1) {
-    const found: Fetched<T> | 'unreachable' = await service.downloadFrom(at, sink)
-    if (found === 'unreachable')
-      return unreachable(`${nameOf(at)}, which cannot be reached from here`)
+  const delivered = (rest: Partial<Delivered<T>>): Delivered<T> => {
+    return { answer, answers, told: place.told, met: last.met, ...rest }
+  }
+  const nameOf = ({ origin, pathname, protocol }: URL) =>
+    `${describeAnswer(answer)}: ${place.told} names ${isWeb(protocol) ? origin + pathname : `an address of ${protocol}`}`
+  let next: URL | undefined = place.url
+  for (let hop = 0; next && hop < maxHops; hop += 1) {
+    const unreachable = `${nameOf(next)}, which cannot be reached from here`
+    if (!isWeb(next.protocol)) return delivered({ unreachable })
+    const found: Fetched<T> | 'unreachable' = await service.downloadFrom(next, sink)
+    if (found === 'unreachable') return delivered({ unreachable })
     last = found
     answers.push(found.answer)
-    at = nextAddress(found, beginningOf)
+    next = placeIn(found, beginningOf)?.url
   }
   const { status } = last.answer
   const sentence = `${nameOf(last.address)}, which responded ${status}`
   if (status === 429 || status >= 500) throw new Trouble(sentence)
-  const found = isAccepted(last.answer) ? { result: last.result } : { lost: sentence }
-  return { answer, answers, told, met: last.met, ...found }
+  return delivered(isAccepted(last.answer) ? { result: last.result } : { lost: sentence })
 }
 
-function nextAddress<T>(found: Fetched<T>, beginningOf: (result: T) => string): URL | undefined {
-  const { status, headers } = found.answer
-  if (status >= 300 && status < 400) return addressIn(headers.location ?? '', found)
-  const place = status === 200 && placeOfFile(found.answer, beginningOf(found.result))
-  return place ? addressIn(place.address, found) : undefined
-}
+const isWeb = (protocol: string) => /^https?:$/.test(protocol)
 
-/** The scheme of an address that http cannot fetch, such as s3. */
-const otherStoreIn = (text: string): string | undefined =>
-  /^(?!https?:)([a-z][a-z\d+.-]*:)\/\//i.exec(text)?.[1]
-
-/** An address to fetch a file from; an answer may also name its own address. */
-function addressIn(text: string, { address }: Fetched<unknown>): URL | undefined {
-  if (text === '' || !URL.canParse(text, address.href)) return undefined
-  const url = new URL(text, address)
+/** The address of the file that an answer names, other than its own, or one of a store that http does not reach. */
+function placeIn<T>({ answer, result, address }: Fetched<T>, beginningOf: (result: T) => string) {
+  const { status, headers } = answer
+  const isMoved = status >= 300 && status < 400
+  const place = isMoved
+    ? { told: 'a Location header', address: headers.location ?? '' }
+    : status === 200 && placeOfFile(answer, beginningOf(result))
+  if (!place || place.address === '' || !URL.canParse(place.address, address.href)) return undefined
+  const url = new URL(place.address, address)
   url.hash = ''
-  return /^https?:$/.test(url.protocol) && url.href !== address.href ? url : undefined
+  const isOfStore = /^[a-z][a-z\d+.-]*:\/\//i.test(place.address)
+  if (!isWeb(url.protocol)) return isOfStore ? { told: place.told, url } : undefined
+  return url.href === address.href ? undefined : { told: place.told, url }
 }

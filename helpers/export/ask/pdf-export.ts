@@ -7,9 +7,9 @@ import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
-import { problemOfNoByte, problemOfPlace, problemsOfStatus } from './breaches.ts'
+import { problemsOfDelivery, statusOwner } from './breaches.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
-import { notGiven, open } from './unusable.ts'
+import { notGiven, open, whyNoFile } from './unusable.ts'
 
 export type PdfExport = {
   answer: Downloaded
@@ -46,10 +46,11 @@ export async function fetchPdf(
   const delivered = await fetchDelivered(service, query, sink, beginning)
   const { answer, told, lost, result } = delivered
   const { bytes } = result ?? {}
-  const [breach] = isDescribed ? problemsOfPdfAnswer(delivered) : []
+  const [breach] = isDescribed ? problemsOfPdf(delivered) : []
   if (breach) delivered.met(breach)
   const handed = new Set<string>()
-  const why = whyNoPdf(delivered, breach)
+  const isEmpty = bytes?.length === 0
+  const why = whyNoFile(delivered, breach) ?? (isEmpty ? open(withoutByte(answer)) : undefined)
   const reading = async (text: boolean) => {
     if (why || !bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
     const read = await readPdf(bytes, { text, timeoutMs: maxReadMs })
@@ -91,31 +92,16 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
   })
 
 /** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */
-function problemsOfPdfAnswer({
-  answer,
-  answers,
-  result,
-  lost,
-}: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] {
-  const wrong = problemsOfStatus({ fileType: 'pdf' }, answer)
-  if (wrong.length > 0) return wrong
-  const owner = 'export.pdf.status'
-  if (lost) return [{ owner, ...problemOfPlace(lost, answers) }]
-  const isEmpty = result?.bytes?.length === 0
-  return isEmpty ? [{ owner, ...problemOfNoByte(answer, answers) }] : []
+function problemsOfPdf(delivered: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] {
+  const query = { fileType: 'pdf' }
+  const wrong = problemsOfDelivery(query, delivered)
+  const { answer, answers: judged, result } = delivered
+  if (wrong.length > 0 || result?.bytes?.length !== 0) return wrong
+  const seen = { expected: 'a file', got: '0 bytes', judged }
+  return [{ owner: statusOwner(query), ...problem(withoutByte(answer), seen) }]
 }
 
-function whyNoPdf(
-  { answer, result, unreachable, lost }: Delivered<Pick<PdfExport, 'bytes'>>,
-  breach: Owned | undefined,
-): Why | undefined {
-  if (unreachable) return ['freedom', unreachable]
-  if (lost || result?.bytes?.length === 0)
-    return breach
-      ? ['clause', breach.sentence, breach.owner]
-      : open(lost ?? `${describeAnswer(answer)} without a byte`)
-  return undefined
-}
+const withoutByte = (answer: Downloaded) => `${describeAnswer(answer)} without a byte`
 
 /** The text of a body that is not a file, as far as a report shows it. */
 export const readBeginning = async (body: Readable): Promise<string> =>

@@ -24,14 +24,20 @@ export const unreadable = (answer: Downloaded, form: string): Why => [
   `${describeAnswer(answer)} with ${form}, which this suite does not read; the contract does not specify the format of a CSV`,
 ]
 
-export async function whyUnusable(
-  { answer, result, unreachable, lost }: Delivered<{ csv?: CsvReading; text?: string }>,
-  [breach]: readonly Owned[],
-  isRefusedToo: () => Promise<boolean>,
-): Promise<Why> {
+/** Why an answer, whose first breach is given, leads to no file. */
+export function whyNoFile(
+  { unreachable, lost }: Delivered<unknown>,
+  breach: Owned | undefined,
+): Why | undefined {
   if (unreachable) return ['freedom', unreachable]
   if (breach) return ['clause', breach.sentence, breach.owner]
-  if (lost) return open(lost)
+  return lost === undefined ? undefined : open(lost)
+}
+
+export async function whyNoCsv(
+  { answer, result }: Delivered<{ csv?: CsvReading; text?: string }>,
+  isRefusedToo: () => Promise<boolean>,
+): Promise<Why> {
   if (isAccepted(answer))
     return open(`${describeAnswer(answer)} with ${contentOf(result?.csv?.beginning ?? '')}, no CSV`)
   const refused = answer.status < 500 && answer.status !== 403 && answer.status !== 429

@@ -12,24 +12,16 @@ import type { Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { haveIds } from '../learn/around-limit.ts'
 import { gathered } from '../learn/confirmed.ts'
-import { learnOfWindow } from '../learn/find-window.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import type { Searched } from '../learn/spans.ts'
 import { inZones, type TimeColumn } from '../learn/time-column.ts'
-import { type SeenOnce, spanOf, type Window } from '../learn/window.ts'
+import { spanOf, type Window } from '../learn/window.ts'
 import { problemsOfEventsShown, problemsOfFile } from './file.ts'
 import { byTwin, fetchAsked } from './predict.ts'
 
 export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Identity> =>
-  exports.once(name, (inner) => identityIn(inner, window))
+  exports.once('pdf identity', (inner) => identityIn(inner, window))
 
-/** The same, started while the window is still being looked for. */
-export const learnPdfIdentityEarly = (exports: Exports, searched: Searched): Promise<Identity> =>
-  learnOfWindow(name, exports, searched, identityIn)
-
-const name = 'pdf identity'
-
-async function identityIn(exports: Exports, window: SeenOnce): Promise<Identity> {
+async function identityIn(exports: Exports, window: Window): Promise<Identity> {
   const { declared, found } = exports.facts
   if (declared.pdf) {
     const { columns: names, letters: length } = declared.pdf

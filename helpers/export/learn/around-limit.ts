@@ -1,7 +1,8 @@
 // Ranges with exactly as many events as one PDF may hold, and with one more.
 
+import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
-import { isLine, isSameRecord, isSurelyEvent, tableIn } from '../../../engine/files/line-frame.ts'
+import { isLine, isSurelyEvent, lineForm } from '../../../engine/files/line-frame.ts'
 import { columnsOf } from '../../../engine/files/multiset.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -10,7 +11,7 @@ import { type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { wholeRecords } from './confirmed.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
-import { recordsAs, type SeenOnce } from './window.ts'
+import type { Window } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
@@ -26,53 +27,46 @@ export type AroundLimit = {
 /** Before all events of any service. */
 export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
-const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
 /** Bisects the end of the range; undecided if the service has fewer events. */
 export async function findAroundLimit(
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   limit: number,
 ): Promise<AroundLimit> {
   const countOf = createCounter(exports, window, limit)
   const { start, whole } = await findStart(countOf, window, limit)
-  const { below, above, half } = await bisected(countOf, { start, whole, limit })
+  const [below, above] = await bisected(countOf, { start, whole, limit })
   const alike = `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`
   premise(above.count !== more, 'data', alike)
-  const middle = half ?? (await findPart(countOf, start, below, limit))
+  const half = await findPart(countOf, start, below, limit)
   const stretch = ({ time, count }: Point) => ({ start: iso(start), end: iso(time), count })
-  return { at: stretch(below), over: stretch(above), half: stretch(middle) }
+  return { at: stretch(below), over: stretch(above), half: stretch(half) }
 }
 
-/** The last end with at most the limit, the first beyond it, and one half way. */
+/** The last end with at most the limit, and the first beyond it. */
 async function bisected(
   countOf: CountOf,
   { start, whole, limit }: { start: number; whole: Point; limit: number },
-): Promise<{ below: Point; above: Point; half: Point | undefined }> {
+): Promise<[below: Point, above: Point]> {
   let below: Point = { time: start - 1, count: 0, times: () => [] }
   let above = whole
-  let half: Point | undefined
-  let lastSpan = above.time - below.time
   let areTimesRight = true
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
     if (below.count === limit && above.count === limit + 1) break
-    const span = above.time - below.time
-    // If estimates converge slowly, bisect.
-    const share =
-      step % 2 === 1 && span > lastSpan / 2 ? 0.5 : shareBelow(below.count, above.count, limit)
-    lastSpan = span
     const wanted = below.count === limit ? limit + 1 : limit
     const shown: number = areTimesRight ? timeAfter(wanted, above) : Number.NaN
     const isBetween = shown > below.time && shown < above.time
-    const estimate = isBetween ? shown : below.time + span * share
+    // Estimates may converge slowly: each other step bisects.
+    const share = step % 2 === 1 ? 0.5 : shareBelow(below.count, above.count, limit)
+    const estimate = isBetween ? shown : below.time + (above.time - below.time) * share
     const time = Math.min(above.time - 1, Math.max(below.time + 1, estimate))
     const found = await countOf(start, Math.round(time))
-    if (found.count > 0 && found.count <= limit * mostOfPart) half = nearer(half, found, limit / 2)
     areTimesRight &&= !isBetween || found.count === wanted
     if (found.count <= limit) below = found
     else above = found
   }
-  return { below, above, half }
+  return [below, above]
 }
 
 /** The time after this many events of a larger file, as far as it shows times. */
@@ -81,6 +75,8 @@ function timeAfter(count: number, { count: all, times }: Point): number {
   const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
   return Math.floor((last + next) / 2)
 }
+
+const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
 /** Clearly fewer events than up to a point; half way in time there may be none. */
 async function findPart(
@@ -99,10 +95,6 @@ async function findPart(
   }
 }
 
-function nearer(one: Point | undefined, other: Point, to: number): Point {
-  return one && Math.abs(one.count - to) <= Math.abs(other.count - to) ? one : other
-}
-
 type Point = { time: number; file?: object } & Pick<EventCount, 'count' | 'times'>
 
 type CountOf = (start: number, end: number) => Promise<Point>
@@ -113,7 +105,7 @@ const more = Number.POSITIVE_INFINITY
 /** Counts the events between two times by the records of a CSV, reading no more than needed. */
 export function createCounter(
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   limit: number,
   beside: Query = {},
 ): CountOf {
@@ -131,7 +123,7 @@ export function createCounter(
 /** Goes back from the window's end until there are more events than the limit. */
 async function findStart(
   countOf: CountOf,
-  window: SeenOnce,
+  window: Window,
   limit: number,
 ): Promise<{ start: number; whole: Point }> {
   const end = Date.parse(window.end)
@@ -148,7 +140,7 @@ async function findStart(
 /** All events until the window's end, or the most recent ones that a PDF holds. */
 export async function findMostBelow(
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   limit: number,
 ): Promise<Stretch> {
   const countOf = createCounter(exports, window, limit)
@@ -177,14 +169,13 @@ export type EventCount = {
 
 export const countEvents = (
   exports: Exports,
-  window: SeenOnce,
+  window: Window,
   query: Query,
   read?: number,
 ): Promise<EventCount> =>
   exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
     const file = await inner.csv(query, { read })
-    const records = recordsAs(window, wholeRecords(file))
-    const rows = eventsAmong(window, records)
+    const rows = eventsAmong(window, inOrderOf(window.header, wholeRecords(file)))
     const ids = idColumns(window.rows)
     const isUnique = (column: number) =>
       new Set(rows.map((row) => row[column])).size === rows.length
@@ -198,14 +189,10 @@ export const countEvents = (
     }
   })
 
-/** The records that look like events; where that is unknown, as many as wide ones beside the known lines. */
-function eventsAmong({ shape, header, asWide }: SeenOnce, records: string[][]): string[][] {
-  if (shape.sure.length === 0) {
-    const uneven = `the records have different numbers of cells; ${openRecords}`
-    premise(shape.width !== undefined, 'freedom', uneven)
-    return tableIn(shape, records).slice(asWide)
-  }
-  const rows = records.filter((each) => !isLine(shape, each) && !isSameRecord(each, header))
+/** The records that look like events. */
+function eventsAmong({ shape }: Window, records: string[][]): string[][] {
+  const isKnown = (each: string[]) => isLine(shape, each) || shape.known.has(lineForm(each))
+  const rows = records.filter((each) => !isKnown(each))
   const strange = rows.find((row) => !isSurelyEvent(shape, row))
   const unlike = `a record is ${shown(strange?.join(','))}, neither like an event nor like a line around them`
   premise(strange === undefined, 'freedom', `${unlike}; ${openRecords}`)
@@ -215,7 +202,7 @@ function eventsAmong({ shape, header, asWide }: SeenOnce, records: string[][]): 
 export const openRecords = 'the contract does not say what a record represents'
 
 /** In the column with the most different times. */
-function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
+function timesIn(rows: string[][], known: string[][]): number[] {
   const different = ({ times }: TimeColumn) => new Set(times).size
   const [column] = dateColumns(known).sort((a, b) => different(b) - different(a))
   const times = rows.flatMap((row) => column?.timeIn(row) ?? [])
@@ -223,15 +210,15 @@ function timesIn(rows: string[][], known: SeenOnce['rows']): number[] {
 }
 
 /** Whether each row has an id of its own: then each row is an event. */
-export const haveIds = (rows: SeenOnce['rows']): boolean => idColumns(rows).length > 0
+export const haveIds = (rows: string[][]): boolean => idColumns(rows).length > 0
 
-const idColumns = (rows: SeenOnce['rows']): number[] =>
+const idColumns = (rows: string[][]): number[] =>
   columnsOf(rows.length > 1 ? rows : []).filter((column) =>
     areIds(rows.map((row) => row[column] ?? '')),
   )
 
 /** Whether rows without an id of their own differ in one cell at most: records of one event look like that. */
-function haveParts(rows: SeenOnce['rows']): boolean {
+function haveParts(rows: string[][]): boolean {
   return columnsOf(rows).some((column) => {
     const others = rows.map((row) => row.toSpliced(column, 1))
     const isShared = others.some((row) => row.some(isUuid))

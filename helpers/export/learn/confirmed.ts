@@ -1,4 +1,5 @@
 import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import {
   isEqual,
   type Multiset,
@@ -13,7 +14,7 @@ import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { unlessUndecided } from './ranges.ts'
-import { eventRows, recordsAs, type Window } from './window.ts'
+import { eventRows, type Window } from './window.ts'
 
 /** Fetches the events of an export as rows, or all its records; they know their exchange. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
@@ -29,10 +30,12 @@ export const wholeRecords = (found: CsvExport) => {
 }
 
 /** The events of an export, or all its records, to compare. */
-export const rowsOf = (window: Window, found: CsvExport, part: Part = 'events') =>
-  part === 'events'
-    ? eventRows(window, wholeRecords(found), found.csv?.cut)
-    : recordsAs(window, wholeRecords(found))
+export function rowsOf(window: Window, found: CsvExport, part: Part = 'events'): string[][] {
+  const records = wholeRecords(found)
+  return part === 'events'
+    ? eventRows(window, records)
+    : from(inOrderOf(window.header, records), records)
+}
 
 type Part = 'events' | 'records'
 

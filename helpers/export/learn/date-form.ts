@@ -43,68 +43,50 @@ function partsIn(text: string, order: Order): string[][] | undefined {
 
 const epochs: Record<number, string> = { 10: 's', 13: 'ms', 16: 'us', 19: 'ns' }
 
+/** An offset or the name of UTC, or both, at the end of a text. */
+const zone =
+  /(?<space>\s?)(?:(?<utc>Z)|(?<hours>[+\u2212-]\d{2})(?:(?<colon>:?)(?<minutes>\d{2}))?)?(?:(?<bracket>\[?)(?<name>UTC|GMT|Etc\/UTC)\]?)?$/
+
 function zoneIn(text: string, { offset }: ShownDate): { rest: string; form: string } {
-  // Some write the name of the zone behind its offset.
-  const [named] = /(?<=[+\u2212-]\d{2}:?(?:\d{2})?|Z)\[(?:UTC|GMT|Etc\/UTC)\]$/.exec(text) ?? []
-  if (named !== undefined) {
-    const { rest, form } = zoneIn(text.slice(0, -named.length), { wall: 0n, offset })
-    return { rest, form: `${form}[{zone}]` }
-  }
-  const [found, space = '', sign, colon, minutes, name] =
-    /(\s?)(?:(?:Z|[+\u2212-]()\d{2}(?:(:?)(\d{2}))?)|(UTC|GMT|\[?Etc\/UTC\]?))$/.exec(text) ?? []
-  if (found === undefined || (offset === undefined && name === undefined))
-    return { rest: text, form: '' }
-  const rest = text.slice(0, -found.length)
-  if (name !== undefined) return { rest, form: `${space}{zone}` }
-  if (sign === undefined) return { rest, form: `${space}{Z}` }
-  const form = minutes === undefined ? '+HH' : colon ? '+HH:MM' : '+HHMM'
-  return { rest, form: `${space}{${form}}` }
+  const { index = 0, groups = {} } = zone.exec(text) ?? {}
+  const { space = '', utc, hours, colon, minutes, bracket, name } = groups
+  if (name === undefined && offset === undefined) return { rest: text, form: '' }
+  const ofHours = minutes === undefined ? '{+HH}' : colon ? '{+HH:MM}' : '{+HHMM}'
+  const form = `${utc ? '{Z}' : hours ? ofHours : ''}${name ? (bracket && (utc || hours) ? '[{zone}]' : '{zone}') : ''}`
+  return { rest: text.slice(0, index), form: space + form }
 }
 
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+const named = (field: string, options: Intl.DateTimeFormatOptions) =>
+  [field, new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })] as const
+const names = [
+  named('MMMM', { month: 'long' }),
+  named('MMM', { month: 'short' }),
+  named('dddd', { weekday: 'long' }),
+  named('ddd', { weekday: 'short' }),
 ]
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
-const two = (value: number) => String(value).padStart(2, '0')
 
 /** Each part of a date in each form, padded forms first; hours up to twelve where am or pm is shown. */
 function partsOf({ wall }: ShownDate, order: Order, isHalved: boolean): [string, string][] {
   const at = new Date(Number(wall / 1_000_000n))
-  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
-  const [hours, minutes, seconds] = [at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()]
-  const fraction = String(wall % second).padStart(9, '0')
-  const [monthName = '', weekday = ''] = [months[month - 1], weekdays[at.getUTCDay()]]
-  const half = hours < 12 ? 'AM' : 'PM'
-  const ofMonth = { MM: two(month), M: String(month) }
-  const ofDay = { DD: two(day), D: String(day) }
-  const ofHour = isHalved
-    ? { hh: two(hours % 12 || 12), h: String(hours % 12 || 12), A: half, a: half.toLowerCase() }
-    : { HH: two(hours), H: String(hours) }
+  const [YYYY = '', MM = '', DD = '', HH = '', mm = '', ss = ''] = at.toISOString().split(/[^\d]/)
+  const short = (text: string) => String(Number(text))
+  const ofTwelve = String(Number(HH) % 12 || 12)
+  const half = Number(HH) < 12 ? 'am' : 'pm'
+  const ofMonth = { MM, M: short(MM) }
+  const ofDay = { DD, D: short(DD) }
   const parts = {
-    YYYY: String(year),
+    YYYY,
     ...(order === 'dmy' ? { ...ofDay, ...ofMonth } : { ...ofMonth, ...ofDay }),
-    ...ofHour,
-    mm: two(minutes),
-    ss: two(seconds),
-    YY: two(year % 100),
-    YYYYMMDD: `${year}${two(month)}${two(day)}`,
-    HHmmss: `${two(hours)}${two(minutes)}${two(seconds)}`,
-    MMMM: monthName,
-    MMM: monthName.slice(0, 3),
-    dddd: weekday,
-    ddd: weekday.slice(0, 3),
+    ...(isHalved
+      ? { hh: ofTwelve.padStart(2, '0'), h: ofTwelve, A: half.toUpperCase(), a: half }
+      : { HH, H: short(HH) }),
+    ...{ mm, ss, YY: YYYY.slice(2), YYYYMMDD: YYYY + MM + DD, HHmmss: HH + mm + ss },
+    ...Object.fromEntries(names.map(([field, { format }]) => [field, format(at)])),
   }
-  const fractions = Array.from({ length: 9 }, (_, n): [string, string] => [
-    'S'.repeat(n + 1),
-    fraction.slice(0, n + 1),
-  ])
-  return [
-    ...Object.entries(parts),
-    ...(month === 9 ? [['MMM', 'Sept'] as [string, string]] : []),
-    ...fractions,
-  ]
+  const fraction = String(wall % second).padStart(9, '0')
+  for (let digits = 1; digits <= 9; digits += 1)
+    Object.assign(parts, { ['S'.repeat(digits)]: fraction.slice(0, digits) })
+  return Object.entries(parts)
 }
 
 /** The meaning of a part: month and day occur once, in any form. */

@@ -1,15 +1,13 @@
 // The window of a run: finds it, reads it twice, and learns the structure of its file.
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
-import { readingsOf } from '../../../engine/files/dates.ts'
 import {
-  eventsIn,
-  type Frame,
-  learnFrame,
+  lineForm,
   linesAround,
   recordsOfWidth,
   shapeOf,
   tableIn,
+  tellsEvents,
   titlesBefore,
 } from '../../../engine/files/line-frame.ts'
 import {
@@ -20,29 +18,12 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
-import { isUuid } from '../../../engine/settings/parsers.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
-import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import {
-  fetchHalves,
-  findSpan,
-  findStillSpan,
-  noEvents,
-  notYet,
-  type Searched,
-  type Span,
-} from './spans.ts'
-import {
-  datesIn,
-  findDated,
-  lineForm,
-  recordsAs,
-  type SeenOnce,
-  spanOf,
-  type Window,
-} from './window.ts'
+import { premise } from '../../service/answers.ts'
+import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { fetchPart, findSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
+import { spanOf, type Window } from './window.ts'
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {
@@ -53,32 +34,11 @@ export const findWindow = (exports: Exports, searched: Searched): Promise<Window
     return window
   })
 
-/**
- * Learns from the window while it is still being confirmed; the result counts only if the first candidate
- * is confirmed.
- */
-export const learnOfWindow = <T>(
-  name: string,
-  exports: Exports,
-  searched: Searched,
-  learn: (exports: Exports, window: SeenOnce) => Promise<T>,
-): Promise<T> =>
-  exports.once(name, async (inner) => {
-    const { seen } = await firstLook(inner, searched)
-    const early = learn(inner, seen)
-    // The result may not be needed.
-    early.catch(() => {})
-    const window = await findWindow(inner, searched)
-    return isSameSpan(window, seen) ? early : learn(inner, window)
-  })
-
-const isSameSpan = (one: Span, other: Span) => one.start === other.start && one.end === other.end
-
 /** How many hours earlier a window ends if events still arrive in the first candidate. */
 const hoursEarlier = [24, 7 * 24]
 
-/** Between two looks at a window: longer than most clauses take to compare its files. */
-const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsFirst: 10 }
+/** Between two looks at a window. */
+const betweenLooksMs = 1000
 
 /**
  * Finds a past window with enough events and not too many, and reads it twice. Events may be recorded late,
@@ -86,155 +46,62 @@ const betweenLooks = { leastMs: 1000, mostMs: 2000, timesAsLongAsFirst: 10 }
  */
 async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
   const { settings, stop } = searched
-  const wait = ({ at, tookMs }: Look) => {
-    const { leastMs, mostMs, timesAsLongAsFirst } = betweenLooks
-    const longMs = Math.min(mostMs, Math.max(leastMs, timesAsLongAsFirst * tookMs))
+  const empty: Counted = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
+  const lookTwice = async (hoursBefore: number) => {
+    const span = await findSpan(exports, searched, empty.count, hoursBefore)
+    const whole = await exports.csvFile(span)
+    const at = clock.now()
+    const part = await fetchPart(exports, span, { empty: empty.count, whole: whole.count })
+    const seen = seenIn(span, whole, empty.records)
+    premise(seen.rows.length > 0, 'data', describeNoRows(span, empty.count, whole.count))
+    premise(tellsEvents(seen.shape), 'freedom', untold)
     // A configured window ends as configured.
-    const looksMs = settings.exportTo ? 0 : Math.min(settings.settleMs, longMs)
-    return pause(Math.max(0, at + looksMs - clock.now()), stop)
+    const waitMs = settings.exportTo ? 0 : Math.min(settings.settleMs, betweenLooksMs)
+    await pause(Math.max(0, at + waitMs - clock.now()), stop)
+    return windowOf(seen, part, await exports.fresh.csvFile(span))
   }
-  const first = await firstLook(exports, searched)
-  if (first.still) return first.still
-  await wait(first)
-  const { window, isClosed } = await lookAgain(exports, first)
-  if (isClosed || settings.exportTo) return window
+  const first = await lookTwice(0)
+  if (first.isClosed || settings.exportTo) return first.window
   for (const hours of hoursEarlier) {
-    const read = async () => {
-      const look = await lookAt(
-        exports,
-        await findSpan(exports, searched, first.empty.count, hours),
-        first.empty,
-      )
-      await wait(look)
-      return lookAgain(exports, look)
-    }
     // There may be no event that long ago.
-    const found = await read().catch(() => undefined)
+    const found = await lookTwice(hours).catch(() => undefined)
     if (found?.isClosed) return found.window
   }
-  return window
-}
-
-/** The first look at the window; the window itself if it is known to be closed. */
-const firstLook = (exports: Exports, searched: Searched): Promise<Look & { still?: Window }> =>
-  exports.once('first look at the window', async (inner) => {
-    const empty = (await fetchEmpty(inner)) ?? { records: [], count: 0 }
-    const latest = await findSpan(inner, searched, empty.count, 0)
-    const still = await stillWindow(inner, searched, latest, empty).catch(unlessOpen)
-    return still ?? lookAt(inner, latest, empty)
-  })
-
-/** A window that is known to be closed, so that two looks in a row are enough. */
-async function stillWindow(exports: Exports, searched: Searched, latest: Span, empty: Counted) {
-  const span = await findStillSpan(exports, searched, latest, empty.count)
-  if (!span) return undefined
-  const { start, end } = span
-  const [look, again] = await Promise.all([
-    lookAt(exports, span, empty),
-    exports.fresh.csv({ start, end }),
-  ])
-  const { window, isClosed } = await lookAgain(exports, look, again)
-  return isClosed && !mayTellOfNow(window) ? { ...look, still: window } : undefined
-}
-
-/** A look that ends undecided or in trouble leaves the latest window to be tried; other errors are our mistakes. */
-const unlessOpen = (error: unknown): undefined => {
-  if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
-}
-
-/** Whether a column may depend on the clock, such as the age of an event. Two looks in a row would not show it. */
-function mayTellOfNow({ rows }: Window): boolean {
-  const [first = []] = rows
-  return first.some((_, column) => {
-    const cells = [...new Set(rows.map((row) => row[column] ?? ''))].filter(Boolean)
-    const areTimes = cells.length > 1 && readingsOf(cells).length > 0
-    if (cells.length === 0 || areTimes || cells.every(isUuid)) return false
-    return cells.every((cell) => /\d/.test(cell))
-  })
+  return first.window
 }
 
 type Counted = Pick<CsvReading, 'records' | 'count'>
 
-/** What a look at a window showed, and how to look again. */
-type Look = {
-  seen: SeenOnce
-  empty: Counted
-  rowsIn(file: CsvReading): string[][]
-  part: CsvReading
-  /** when its file was received */
-  at: number
-  /** with its parts: the file itself may have been read earlier */
-  tookMs: number
-}
+const untold =
+  'not every event shows an id or a number by which it is told from a header row; the contract does not specify the fields of a file'
 
-async function lookAt(exports: Exports, { start, end }: Span, empty: Counted): Promise<Look> {
-  const asked = clock.now()
-  const whole = await exports.csvFile({ start, end })
-  const at = clock.now()
-  const halves = await fetchHalves(exports, { start, end }, empty.count)
-  const tookMs = clock.now() - asked
-  const frameOf = (table: TableOf) =>
-    learnFrame(
-      table(empty.records),
-      halves.map(({ records }) => table(records)),
-      table(whole.records),
-      { findDates: datesIn },
-    )
-  const { seen, rowsIn } = seenIn({ start, end }, whole, frameOf, empty.records)
-  if (seen.rows.length === 0)
-    throw new NotDecidable('data', describeNoRows({ start, end }, empty.count, whole.count))
-  return { seen, empty, rowsIn, part: halves[1], at, tookMs }
-}
-
-/** The records of a file that look like rows. */
-export type TableOf = (records: string[][]) => string[][]
-
-/** What a window's file is built of, and the rows of a file of the same stretch. */
+/** What a window's file is built of. */
 export function seenIn(
-  { start, end }: Span,
-  whole: CsvReading,
-  frameOf: (table: TableOf) => Frame,
+  span: Span,
+  { records }: Pick<CsvReading, 'records'>,
   empty: readonly string[][] = [],
-): Pick<Look, 'seen' | 'rowsIn'> {
-  const shape = shapeOf(whole.records)
-  // A header row as wide as rows shows only behind the lines of all files.
-  const header = titlesBefore(shape, { before: 0, behind: 0 }, whole.records)
-  const table: TableOf = (records) => tableIn(shape, recordsAs({ header }, records))
-  const frame = frameOf(table)
-  const rowsIn = ({ records }: CsvReading) => from(eventsIn(table(records), frame), records)
-  const rows = rowsIn(whole)
-  const seen = {
-    start,
-    end,
-    rows,
-    header: titlesBefore(shape, frame, whole.records),
-    shape,
-    frame,
-    asWide: recordsOfWidth(shape, whole.records).length - rows.length,
-    dated: findDated(rows, table(whole.records).slice(0, frame.before)),
-    lines: linesAround(whole.records, rows),
-    empty: new Set(empty.map(lineForm)),
-  }
-  return { seen, rowsIn }
-}
-
-async function lookAgain(exports: Exports, look: Look, file?: CsvExport) {
-  const { start, end } = look.seen
-  return windowOf(look, needCsv(file ?? (await exports.fresh.csv({ start, end }))))
+): Omit<Window, 'columns'> {
+  const shape = shapeOf(records, empty)
+  const header = titlesBefore(shape, records)
+  const known = new Set([...shape.known, ...(header ? [lineForm(header)] : [])])
+  const rows = from(tableIn(shape, records), records)
+  const asWide = recordsOfWidth(shape, records).length - rows.length
+  const lines = linesAround(records, rows)
+  return { ...span, rows, header, shape: { ...shape, known }, asWide, lines }
 }
 
 /** A window by two files of it and one of a part, and whether it holds still. */
 export function windowOf(
-  { seen, rowsIn, part }: Pick<Look, 'seen' | 'rowsIn' | 'part'>,
+  seen: ReturnType<typeof seenIn>,
+  part: CsvReading,
   file: CsvReading,
 ): { window: Window; isClosed: boolean } {
-  const { rows } = seen
-  const again = rowsIn(file)
+  const { rows, shape } = seen
+  const again = tableIn(shape, file.records)
   const stable = stableColumns(rows, again)
-  return {
-    window: from({ ...seen, columns: lastingColumns(rows, rowsIn(part), stable) }, rows),
-    isClosed: isEqual(multisetOf(rows, stable), multisetOf(again, stable)),
-  }
+  const columns = lastingColumns(rows, tableIn(shape, part.records), stable)
+  const isClosed = isEqual(multisetOf(rows, stable), multisetOf(again, stable))
+  return { window: from({ ...seen, columns }, rows), isClosed }
 }
 
 /** A file without events; undefined if ranges without events are refused. */
@@ -251,11 +118,7 @@ export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefin
 }
 
 /** A file as long as one without events holds none, or ignores the range. */
-const describeNoRows = (
-  { start, end }: { start: string; end: string },
-  empty: number,
-  whole: number,
-) =>
+const describeNoRows = ({ start, end }: Span, empty: number, whole: number) =>
   empty > 1 && whole === empty
     ? `a file from ${start} to ${end} contains ${whole} records, as many as a file of a range without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
     : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`

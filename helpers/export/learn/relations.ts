@@ -10,11 +10,11 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
-import { needPermitted, premise } from '../../service/answers.ts'
+import { needPermitted } from '../../service/answers.ts'
 import type { CsvExport } from '../ask/exports.ts'
 import { mergeQueries, type Query } from '../ask/query.ts'
 import type { Fetch } from './confirmed.ts'
-import { eventRows, lineForm, rowsLike, spanOf, type Window } from './window.ts'
+import { eventRows, rowsLike, spanOf, type Window } from './window.ts'
 
 /** Fetches events of the window: those matching the filters of a query, or all. */
 export const createEventFetch =
@@ -22,21 +22,8 @@ export const createEventFetch =
   async (...filters: Query[]): Promise<Multiset> =>
     eventsAmong(window, await fetch(mergeQueries(spanOf(window), ...filters)))
 
-const otherFields =
-  'the file has other columns than the window; the contract does not say which fields a file contains'
-
-/** Rows as the window's, to compare; ends the clause if the file has other columns. */
-export function comparableRows(window: Window, rows: string[][]): string[][] {
-  const alike = rowsLike(window, rows)
-  // A record with one filled cell is a line about the file; a file without events consists of such lines.
-  const isKnown = (row: string[]) => isHeader(row, window) || window.empty.has(lineForm(row))
-  const isComparable = alike.length > 0 || rows.every((row) => row.length <= 1 || isKnown(row))
-  premise(isComparable, 'freedom', otherFields)
-  return alike
-}
-
 export const eventsAmong = (window: Window, rows: string[][]): Multiset =>
-  from(multisetOf(comparableRows(window, rows), window.columns), rows)
+  from(multisetOf(rowsLike(window, rows), window.columns), rows)
 
 /** The events of the window in an export; to look, not to judge. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
@@ -47,9 +34,6 @@ export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset
   )
   return from(seen, answer)
 }
-
-const isHeader = (row: string[], { header }: Window) =>
-  row.every((cell, at) => cell === header?.[at])
 
 /** The events that must and may be there. */
 export type Wanted = {

@@ -1,9 +1,10 @@
 // Ranges that clauses request on any service, and the place of the window.
 
-import { day, dayMs, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { day, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, isUsable } from '../ask/exports.ts'
+import type { Exports } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/query.ts'
@@ -60,36 +61,6 @@ export async function findSpan(
   return spans[0] as Span
 }
 
-/** Late events have arrived by then. */
-const weekMs = 7 * dayMs
-
-/**
- * The same range a week earlier, if it holds enough events and nothing happened since: then no event can be
- * late.
- */
-export async function findStillSpan(
-  exports: Exports,
-  { settings, pdfLimit }: Searched,
-  latest: Span,
-  empty: number,
-): Promise<Span | undefined> {
-  if (settings.exportFrom || settings.exportTo) return undefined
-  const most = Math.min(maxEvents, pdfLimit)
-  const count = async (span: Span, read: number) => {
-    const found = await exports.csv(span, { read })
-    return isUsable(found) ? (found.csv?.count ?? 0) - empty : Number.NaN
-  }
-  const still = { start: earlier(latest.start, weekMs), end: earlier(latest.end, weekMs) }
-  const events = await count(still, most + empty + 1)
-  const isEnough = events >= Math.min(minEvents, most / 2) && events <= most
-  return isEnough && (await count({ ...latest, start: still.end }, empty + 1)) <= 0
-    ? still
-    : undefined
-}
-
-const earlier = (time: string, milliseconds: number) =>
-  new Date(Math.round(Math.max(0, Date.parse(time) - milliseconds))).toISOString()
-
 /** The range as given; the last part of it if it has more events than a PDF holds. */
 async function fitting(
   exports: Exports,
@@ -135,21 +106,23 @@ async function findStart(exports: Exports, end: string, { empty, most }: Wanted)
   return back(spans.at(-1) ?? 24)
 }
 
-const mostDivisions = 4
-
-/** Two parts of the window without a common event, both with events if possible. */
-export async function fetchHalves(exports: Exports, { start, end }: Span, empty: number) {
-  const part = async (start: string, end: string) => await exports.csvFile({ start, end })
+/** A part of the window with some of its events, if there is one. */
+export async function fetchPart(
+  exports: Exports,
+  { start, end }: Span,
+  { empty, whole }: { empty: number; whole: number },
+): Promise<CsvReading> {
+  const length = Date.parse(end) - Date.parse(start)
   let [from, to] = [0, 1]
   for (let step = 1; ; step += 1) {
     const share = (from + to) / 2
-    const middle = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * share)
-    const next = new Date(middle.getTime() + 1).toISOString()
-    const parts = [part(start, middle.toISOString()), part(next, end)] as const
-    const [first, second] = await Promise.all(parts)
-    const isDivided = first.count > empty && second.count > empty
-    if (isDivided || step === mostDivisions) return [first, second] as const
-    if (first.count > empty) to = share
+    const middle = new Date(Date.parse(start) + length * share).toISOString()
+    const part = await exports.csvFile({ start: middle, end })
+    const isPart = part.count > empty && part.count < whole
+    if (isPart || step === mostDivisions) return part
+    if (part.count < whole) to = share
     else from = share
   }
 }
+
+const mostDivisions = 4

@@ -64,14 +64,17 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
     const { csv } = await exports.csv({ ...span, ...utc })
     return eventRows(window, csv?.records ?? [])
   }
-  const rows = await rowsIn(spanOf(window))
+  const whole = { span: spanOf(window), rows: await rowsIn(spanOf(window)) }
+  const { rows } = whole
   const { declared, found } = exports.facts
   const [said] = declared.time?.columns ?? []
   const place = said === undefined ? undefined : placeOf(said, 'the time', window.header)
+  const straysIn = (column: TimeColumn, parts: (typeof whole)[]) =>
+    parts.reduce((sum, part) => sum + countStrays(column, part.rows, part.span), 0)
   const likely = dateColumns(rows).filter(
     (column) =>
       (place === undefined || column.place === place) &&
-      countStrays(column, rows, spanOf(window)) * 3 <= rows.length,
+      straysIn(column, [whole]) * 3 <= rows.length,
   )
   const middle = sorted(likely[0]?.times ?? [])[rows.length >> 1]
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
@@ -81,31 +84,26 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
     { start: window.start, end: at },
     { start: at, end: window.end },
   ]
-  const strays = likely.map((column) => countStrays(column, rows, spanOf(window)))
-  for (const half of halves) {
-    const part = await rowsIn(half)
-    for (const [n, column] of likely.entries())
-      strays[n] = (strays[n] ?? 0) + countStrays(column, part, half)
+  const parts = [whole]
+  for (const span of halves) parts.push({ span, rows: await rowsIn(span) })
+  const strays = likely.map((column) => straysIn(column, parts))
+  const fitting = likely.filter((_, n) => strays[n] === Math.min(...strays))
+  const finestOf = async (some: readonly TimeColumn[]) => {
+    const found: TimeColumn[] = []
+    for (const column of some.filter((each) => !some.some((other) => isCoarser(each, other)))) {
+      const isSaid = column.inUtc || declared.time?.zone === 'UTC'
+      found.push({ ...column, inUtc: isSaid || (await liesWhereShown(column, rows, rowsIn)) })
+    }
+    return found
   }
-  const fewest = Math.min(...strays)
-  const fitting = likely.filter((_, n) => strays[n] === fewest)
-  const finestOf = (some: readonly TimeColumn[]) =>
-    some.filter((column) => !some.some((other) => isCoarser(column, other)))
-  const [finest, dated] = [finestOf(fitting), finestOf(fitting.filter((each) => !each.isNumber))]
-  const known = new Map<TimeColumn, TimeColumn>()
-  for (const column of new Set([...finest, ...dated])) {
-    const isSaid = declared.time?.zone === 'UTC'
-    const inUtc = column.inUtc || isSaid || (await liesWhereShown(column, rows, rowsIn))
-    known.set(column, { ...column, inUtc })
-  }
-  const knownOf = (some: readonly TimeColumn[]) => some.flatMap((each) => known.get(each) ?? [])
-  const columns = knownOf(finest) as Times['columns']
+  const columns = (await finestOf(fitting)) as Times['columns']
+  const dates = await finestOf(fitting.filter(({ isNumber }) => !isNumber))
   if (columns.length === 1)
     found.time = {
       columns: [columnName(columns[0].place, window.header)],
       zone: columns[0].inUtc ? 'UTC' : 'not known',
     }
-  return { utc, rows, columns, dates: knownOf(dated) }
+  return { utc, rows, columns, dates }
 }
 
 const noColumn =

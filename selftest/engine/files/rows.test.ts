@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsIn, createByTitles } from '../../../engine/files/by-titles.ts'
+import { columnsIn, inOrderOf } from '../../../engine/files/by-titles.ts'
 import * as lines from '../../../engine/files/line-frame.ts'
 import * as sets from '../../../engine/files/multiset.ts'
 import { instantsIn } from '../../../engine/files/shown-instants.ts'
@@ -107,17 +107,20 @@ describe('columns', () => {
     expect(sets.otherColumns(numbered(rows, 1, 2), [0])).toEqual([1, 2])
   })
 
-  test('come into the order of their titles, from the record that shows them', () => {
+  test('come into the order of their titles', () => {
     const titles = ['id', 'time', 'by', 'type']
     const ordered = (text: string, by: string[] | undefined = titles) =>
-      rowsOf(text).map(createByTitles(by)).map(String).join('|')
-    expect(ordered('1 2|type id time|4 1 2|5 6|id time by type|4 1 2')).toBe(
-      '1,2|id,time,by,type|1,2,,4|5,6|id,time,by,type|4,1,2',
-    )
+      inOrderOf(by, rowsOf(text)).map(String).join('|')
+    expect(ordered('1 2|type id time|4 1 2|5 6')).toBe('1,2|id,time,by,type|1,2,,4|5,6')
     expect(ordered('type id time|4 1 2', titles.with(2, ''))).toBe('id,time,,type|1,2,,4')
-    for (const same of ['id time|3 2', 'id id time|3 2 1', 'id Zeit type|3 2 1'])
-      expect(ordered(same)).toBe(same.replaceAll(' ', ','))
-    expect(createByTitles(undefined)(titles)).toBe(titles)
+    const others = [
+      'id time|3 2',
+      'id id time|3 2 1',
+      'id Zeit type|3 2 1',
+      'id time by type|4 1 2 3',
+    ]
+    for (const same of others) expect(ordered(same)).toBe(same.replaceAll(' ', ','))
+    expect(inOrderOf(undefined, [titles])).toEqual([titles])
     const columns = [0, 1, 3]
     const found = (text: string, by: string[] | undefined = titles) =>
       columnsIn(by, { columns: [...columns, 4], records: rowsOf(text) })
@@ -151,7 +154,7 @@ describe('records that are not events', () => {
     expect(shape.sure).toEqual(expect.arrayContaining(sure))
     for (const _ of ['first', 'again'])
       expect(lines.tableIn(shape, records)).toHaveLength(events.length)
-    expect(lines.titlesBefore(shape, { before: 0, behind: 0 }, records)).toEqual(titles)
+    expect(lines.titlesBefore(shape, records)).toEqual(titles)
     const isSurely = records.filter((record) => lines.isSurelyEvent(shape, record))
     expect(isSurely).toHaveLength(events.length)
     expect(lines.linesAround(records, isSurely)).toEqual({
@@ -180,22 +183,23 @@ describe('records that are not events', () => {
     expect([20, 21].map((times) => leanOf(Array(times).fill(lone)))).toEqual([false, true])
     expect(lines.shapeOf(rowsOf('a b c|d e f')).lean).toBe(true)
     const tableOf = (lean: boolean, width?: number) =>
-      lines.tableIn({ width, lean, sure: [] }, [lone, ['a', 'b'], ['c', 'd', '', '', '']]).length
+      lines.tableIn({ width, lean, sure: [], known: new Set() }, [
+        lone,
+        ['a', 'b'],
+        ['c', 'd', '', '', ''],
+      ]).length
     expect([tableOf(true, 5), tableOf(false, 5), tableOf(false)]).toEqual([2, 1, 2])
   })
 
   test('are titles where they are different names, before the first row', () => {
     const sure = [1, 3].map((column) => ({ column, kind: 'number' as const }))
-    const titlesIn = (text: string, width = 4, before = 0) =>
-      lines
-        .titlesBefore({ width, lean: true, sure }, { before, behind: 0 }, rowsOf(text))
-        ?.join(' ')
+    const titlesIn = (text: string, width = 4) =>
+      lines.titlesBefore({ width, lean: true, sure, known: new Set() }, rowsOf(text))?.join(' ')
     expect(titlesIn('old k m n|id n by at|a 1 x 2|no n by at')).toBe('id n by at')
     expect(titlesIn('id n by|a 1 x 2')).toBe('id n by')
     for (const other of ['id n', 'id n by at to', 'id id by at'])
       expect(titlesIn(`${other}|a 1 x 2`)).toBeUndefined()
-    expect(titlesIn('id|a 1', 2)).toBeUndefined()
-    expect(titlesIn('a 1 x 2|b 3 y 4', 4, 1)).toBe('a 1 x 2')
+    expect(titlesIn('id|a 1 x 2', 4)).toBeUndefined()
     const some = `id at by|a a b|a  b|a |a   b|a ${idOf(1)} b|a b c d e f g h i j  `
     const are = rowsOf(`${some}|a b c d e f g h i   `).map(isTitles)
     expect(are).toEqual([true, false, true, false, false, false, true, false])
@@ -220,39 +224,28 @@ describe('records that are not events', () => {
     expect(departures(columns, [])).toBe(columns.length)
   })
 
-  const kept = rowsOf('Report of x|id by at')
-  const total = (n: number) => ['Total', `${n} events`, '']
-  const rows = rowsOf('a a1 x|b b1 x|c c1 x|d d1 x|e e1 x|f f1 x')
-  const isDated = (record: string[]) => record[1] === '2026'
-  const fileOf = (some: string[][], before: number, behind: number) => [
-    ...kept.slice(0, before),
-    ...some,
-    ...(behind > 0 ? [total(some.length)] : []),
-  ]
-  test.each(rowsOf('0 0|0 1|1 0|1 1|2 0|2 1'))('are found: %s before and %s behind', (...given) => {
-    const [before = 0, behind = 0] = given.map(Number)
-    const learned = (empty: string[][], all: string[][], findDates?: () => typeof isDated) => {
-      const half = all.length / 2
-      const halves = [all.slice(0, half), all.slice(half)]
-      const [one = [], two = [], whole = []] = [...halves, all].map((some) =>
-        fileOf(some, before, behind),
-      )
-      return lines.learnFrame(empty, [one, two], whole, { findDates })
-    }
-    for (const empty of [fileOf([], before, behind), [], [['none', '', '']]])
-      expect(learned(empty, rows)).toEqual({ before, behind })
-    expect(lines.eventsIn(fileOf(rows, before, behind), { before, behind })).toEqual(rows)
-    const never = () => expect.fail('too few events to learn their dates')
-    expect(learned(fileOf([], before, behind), rows, never)).toEqual({ before, behind })
-    // Ends that are alike in all files are not lines if events have dates.
-    const many = Array.from({ length: 36 }, (_, n) => [`${'abc'[n % 3]}${n}`, '2026', 'x'])
-    expect(learned([], many, () => isDated)).toEqual({ before, behind })
+  test('stand around the first and last that show the ids and numbers of every event', () => {
+    const rows = rowsOf('a a1 x|b b1 y|c c1 x|d d1 x|e e1 x')
+    const shape = lines.shapeOf([...rowsOf('id by at'), ...rows])
+    expect(lines.tellsEvents(shape)).toBe(true)
+    expect(lines.tableIn(shape, rowsOf('id by at|a a1 x|e e x|f f1 x|in all x'))).toEqual(
+      rowsOf('a a1 x|e e x|f f1 x'),
+    )
+    expect(lines.tableIn(shape, rowsOf('id by at|Total no more'))).toEqual([])
+    const words = lines.shapeOf(rowsOf('id by at|a b x|c d x'))
+    expect(lines.tellsEvents(words)).toBe(false)
+  })
+
+  test('are those of a file without events, with other numbers', () => {
+    const empty = rowsOf('Report 2025 x|id n by')
+    const shape = lines.shapeOf(rowsOf('Report 2026 x|id n by|a 1 y'), empty)
+    expect(shape.sure).toHaveLength(3)
+    expect(lines.tableIn(shape, rowsOf('Report 2027 x|id n by|b 2 z'))).toEqual(rowsOf('b 2 z'))
   })
 
   test('between rows, or cut short behind them, break the width', () => {
     const records = rowsOf('Report|a b c|a|a b c|Total 7|a b c d')
     const expected = '3 cells'
-    expect(lines.eventsIn(records.slice(0, 3), { before: 1, behind: 4 })).toEqual([])
     expect(lines.problemsOfWidths(records, 3)).toMatchObject([
       { sentence: 'record 3 has 1 cells, the first row 3', expected, got: '1 cells' },
       { sentence: 'record 6 has 4 cells, the first row 3', expected, got: '4 cells' },

@@ -3,22 +3,25 @@ import { describe, expect, test } from 'vitest'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { createHistory } from '../../../helpers/history/history.ts'
 import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
-import { createLending } from '../../../helpers/loans/create-lending.ts'
 import { ForeignChange } from '../../../helpers/loans/foreign-change.ts'
-import { aloneWith } from '../../../helpers/loans/hold-all.ts'
 import type { Journal } from '../../../helpers/loans/journal.ts'
-import { type Loan, lendingBy } from '../../../helpers/loans/lending.ts'
-import { needLendable, worthWaitingFor } from '../../../helpers/loans/need-lendable.ts'
+import {
+  aloneWith,
+  createLending,
+  type Loan,
+  lendingBy,
+  needLendable,
+  worthWaitingFor,
+} from '../../../helpers/loans/lending.ts'
 import type { KnownIds } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
-import { answerOf, measured, play } from '../history/model.ts'
+import { answerOf } from '../history/model.ts'
 
 const gone = 'gone'
 const here = 'here'
 
-/** Lends two tasks; the one named is missing when it is read. Windows of 30 ms need not be learned. */
+/** Lends two tasks; the one named is missing when it is read. */
 function lendTwo({
-  isLearned = false,
   ids = [gone, here],
   notPermitted = [] as string[],
   assigned = 'none' as 'none' | 'USER',
@@ -47,26 +50,26 @@ function lendTwo({
   }
   const journal = { owe, note: () => {} } as unknown as Journal
   const history = createHistory()
-  const settleWindow = settleWindowOf(history, isLearned ? 30 : 2_000)
-  const watch = { history, settleWindow }
-  const { signal } = new AbortController()
-  const lending = createLending(tasks, settings, journal, signal, () => {}, watch)
-  return { lending, service, history, shown, owed, tasks }
+  const settleWindow = settleWindowOf(history, 30)
+  const { signal: stop } = new AbortController()
+  const tell = () => {}
+  const lending = createLending({ tasks, settings, journal, stop, tell, history, settleWindow })
+  return { lending, service, shown, owed, tasks }
 }
 
 test('a clause that waits for a missing task is refused, and others still get theirs', async () => {
-  const { lending, service } = lendTwo({ isLearned: false })
+  const { lending, service } = lendTwo({})
   const first = lending.borrow({ id: gone }, service)
   const second = lending.borrow({ id: gone }, service)
   await expect(first).rejects.toThrow('it has gone')
   await expect(second).rejects.toThrow('it has gone')
-  const third = lending.borrow('any', service, 'when windows are known')
+  const third = lending.borrow('any', service)
   const loan = await Promise.race([third, sleep(2_000)])
   expect(loan?.task.id).toBe(here)
 })
 
 test('a clause that accepts any task gets another one if the first is missing', async () => {
-  const { lending, service } = lendTwo({ isLearned: true })
+  const { lending, service } = lendTwo({})
   const loan = await lending.borrow('any', service)
   expect(loan.task.id).toBe(here)
   await expect(lending.borrow({ id: gone }, service)).rejects.toThrow('it has gone')
@@ -120,24 +123,8 @@ test('tasks that need a forbidden unassign to be put back are not lent', async (
   expect(await held).toBe(1)
 })
 
-test('clauses that watch a window wait for the others until the window is learned', async () => {
-  const { lending, service, history } = lendTwo({ ids: [here, 'another'] })
-  await lending.borrow('any', service)
-  let isServed = false
-  const watching = lending.borrow('any', service, 'when windows are known')
-  void watching.then(() => {
-    isServed = true
-  })
-  await sleep(300)
-  expect(isServed).toBe(false)
-  play(measured(30), { history })
-  // The first keeps its task, and reports nothing of the other.
-  await Promise.race([watching, sleep(2_000)])
-  expect(isServed).toBe(true)
-})
-
 test('of simultaneous requests, the highest rank is served first', async () => {
-  const { lending, service } = lendTwo({ isLearned: true, ids: [here] })
+  const { lending, service } = lendTwo({ ids: [here] })
   const order: string[] = []
   const asks = (['at once', 'first'] as const).map(async (when) => {
     const loan = await lending.borrow('any', service, when)

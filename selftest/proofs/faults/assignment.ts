@@ -2,8 +2,7 @@ import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
-import { lent } from '../bent/lent.ts'
-import { byExactName } from '../bent/on-the-way.ts'
+import { byExactName, lent } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const transitions = {
@@ -47,7 +46,6 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
       stored: only(unmoved),
       answered: only(unmoved),
       breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
-      // Nothing is done of the comment either.
       mayBreak: [...chance, 'assign.comment.plain'],
     }),
     ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
@@ -55,7 +53,6 @@ const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way])
           fault(`${name} is answered, and not stored`, {
             stored: only(unmoved),
             breaks: [`assign.${name}`, 'assign.persisted'],
-            // The next read shows neither the assignee nor the comment.
             mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
           }),
         ]
@@ -67,7 +64,7 @@ const noTeams = fault('every team is refused as an assignee, and no user', {
   held: (given) => (given.assigned_to_type === 'USER' ? given : null),
   personIsTaken: ({ field, sent }) =>
     field === 'assigned_by_id' || sent.assigned_to_type === 'USER',
-  breaks: ['assign.unassigned-to-team', 'assign.user-to-team'],
+  breaks: 'assign.unassigned-to-team assign.user-to-team',
 })
 
 /** Where a comment is given, and where none is. */
@@ -103,11 +100,11 @@ const answers: Fault[] = [
   ...faultsNamed({
     'a charset behind the media type is refused': {
       contentTypeIsRight: ({ type }) => type === 'application/json',
-      breaks: ['assign.header-forms'],
+      breaks: 'assign.header-forms',
     },
     'If-Match is known by its name in lower case alone': {
       front: byExactName('if-match'),
-      breaks: ['assign.header-forms'],
+      breaks: 'assign.header-forms',
     },
     'no read ever shows an update, and one user is lent': {
       surroundings: lent(
@@ -119,14 +116,14 @@ const answers: Fault[] = [
         () => {},
         { open: { readLag: () => 3_600_000 } },
       ),
-      breaks: ['assign.persisted', 'assign.unassigned-to-user'],
-      mayBreak: ['version.model'],
+      breaks: 'assign.persisted assign.unassigned-to-user',
+      mayBreak: 'version.model',
     },
   }),
   ...['data_version', 'workflow_instance_id'].map((field) =>
     fault(`the answer to an update has no ${field}`, {
       fieldIsShown: (at) => !inAnswer(at, field),
-      breaks: ['assign.answer-is-task'],
+      breaks: 'assign.answer-is-task',
     }),
   ),
   ...faultsBreaking('assign.answer-is-task', {
@@ -157,7 +154,7 @@ const answers: Fault[] = [
           version.history version.one-winner
         `),
       ],
-      mayBreak: ['notify.all'],
+      mayBreak: 'notify.all',
     },
     'the answer shows the old assignment, and the new version': {
       answered: unmoved,
@@ -165,42 +162,31 @@ const answers: Fault[] = [
         ...everyTransition,
         ...wordsOf('assign.fields-as-given assign.persisted version.one-winner'),
       ],
-      // What an answer shows is taken for the state before the next update.
-      mayBreak: [
-        'notify.all',
-        'assign.comment.plain',
-        'assign.comment.null',
-        'version.refused-changes-nothing',
-      ],
+      mayBreak: `
+        notify.all assign.comment.plain assign.comment.null version.refused-changes-nothing
+      `,
     },
     'the answer shows the new assignment, and the old version': {
       answered: ({ task, after }) => ({ ...after, updated_at: task.updated_at }),
-      breaks: ['assign.new-version', 'assign.new-version.*', 'version.history'],
+      breaks: 'assign.new-version assign.new-version.* version.history',
     },
     'the answer shows a version that no read gives': {
       answered: ({ after }) => ({ ...after, updated_at: after.updated_at.replace(/^2/, '3') }),
-      breaks: ['assign.new-version.shown'],
+      breaks: 'assign.new-version.shown',
     },
     'updates are answered, and none is stored': {
       stored: ({ task }) => task,
-      // From here on no task can be brought into the state that another transition starts in.
-      breaks: [
-        ...wordsOf(`
-          assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
-          version.history version.model
-        `),
-      ],
-      // The answer to the next update may show the version of this one once more.
-      mayBreak: ['assign.comment.plain', 'assign.new-version'],
+      breaks: `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
+        version.history version.model`,
+      mayBreak: 'assign.comment.plain assign.new-version',
     },
     'the comment is answered, and not stored': {
       stored: ({ after }) => ({
         ...after,
         assignment: after.assignment && { ...after.assignment, assignment_comment: null },
       }),
-      breaks: ['assign.persisted', 'version.one-winner'],
-      // Each kind of comment that was answered is not read.
-      mayBreak: ['assign.comment.*'],
+      breaks: 'assign.persisted version.one-winner',
+      mayBreak: 'assign.comment.*',
     },
   }),
 ]
@@ -228,8 +214,7 @@ const sentAs = (name: string, bend: (update: Update) => Partial<Assignment>, bre
   fault(name, {
     assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
     breaks: ['assign.fields-as-given', ...breaks],
-    // Mails go to whom the service took it for.
-    mayBreak: ['notify.all'],
+    mayBreak: 'notify.all',
   })
 
 const fields: Fault[] = [
@@ -331,62 +316,61 @@ export const commentFaults: Fault[] = [
     'a comment is inherited where none is sent': {
       comment: ({ task, sent, comment }) =>
         sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
-      breaks: ['assign.comment.not-inherited'],
+      breaks: 'assign.comment.not-inherited',
     },
     'an empty comment leaves the one before': {
       comment: ({ task, sent, comment }) =>
         sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
-      breaks: ['assign.comment.not-inherited'],
+      breaks: 'assign.comment.not-inherited',
     },
     'the comment 0 is taken for none': {
       comment: ({ comment }) => (comment === '0' ? null : comment),
-      breaks: ['assign.comment.plain'],
+      breaks: 'assign.comment.plain',
     },
     'the first comment stays': {
       comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
       breaks: comments([...asSent.slice(3), 'not-inherited']),
-      // These two may be the first that their tasks get.
       mayBreak: [...comments(['plain', 'non-latin', 'long', 'null']), 'version.history'],
     },
     'no comment becomes a text': {
       comment: ({ comment }) => comment ?? 'none',
-      breaks: ['assign.comment.null', 'assign.comment.omitted'],
-      mayBreak: ['assign.comment.not-inherited'],
+      breaks: 'assign.comment.null assign.comment.omitted',
+      mayBreak: 'assign.comment.not-inherited',
     },
     'a comment of null becomes the text null': {
       comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
-      breaks: ['assign.comment.null'],
+      breaks: 'assign.comment.null',
     },
     'a comment of null is refused': {
       sentFieldIsRight: (at) =>
         at.field === 'assignment_comment'
           ? typeof at.value === 'string'
           : stated.sentFieldIsRight(at),
-      breaks: ['assign.comment.null', 'assign.comment.unassign-null'],
-      mayBreak: ['version.model'],
+      breaks: 'assign.comment.null assign.comment.unassign-null',
+      mayBreak: 'version.model',
     },
     'an assignment without a comment is refused': {
       requiredFields: (call) =>
         call.op === 'assign.update'
           ? [...stated.requiredFields(call), 'assignment_comment']
           : stated.requiredFields(call),
-      breaks: ['assign.comment.omitted', 'version.model'],
+      breaks: 'assign.comment.omitted version.model',
     },
     'unassigning with a comment is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment !== undefined ? 400 : undefined,
-      breaks: ['assign.comment.unassign-with'],
+      breaks: 'assign.comment.unassign-with',
     },
     'unassigning with a comment of null is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment === null ? 400 : undefined,
-      breaks: ['assign.comment.unassign-null'],
-      mayBreak: ['version.model'],
+      breaks: 'assign.comment.unassign-null',
+      mayBreak: 'version.model',
     },
     'unassigning without a comment is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment === undefined ? 400 : undefined,
-      breaks: ['assign.comment.unassign-without'],
+      breaks: 'assign.comment.unassign-without',
     },
   }),
 ]

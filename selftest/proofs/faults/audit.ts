@@ -1,11 +1,11 @@
 import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Change } from '../../../reference/calls/mail.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
-import type { Stated } from '../../../reference/rules/stated.ts'
-import type { Task } from '../../../reference/world/world.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import type { Task, User } from '../../../reference/world/world.ts'
+import { throughStore } from '../bent/around.ts'
 import { inCsv, inPdf } from '../bent/exports.ts'
-import { throughStore } from '../bent/file-store.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 import { finer } from '../variants/export-dates.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
 import { toMicroseconds } from './export/bounds.ts'
@@ -32,8 +32,7 @@ const recordedAs = (
   fault(name, {
     recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }],
     breaks,
-    // Where the file shows other comments of this run.
-    mayBreak: ['audit.all-comments', 'audit.each-actor', 'export*.text-intact'],
+    mayBreak: 'audit.all-comments audit.each-actor export*.text-intact',
   })
 
 /** Those without metadata: two in three, and none of those that are lent first. */
@@ -52,7 +51,6 @@ const backwards = (id: string) => id.replaceAll(/[\da-f]+/g, (part) => [...part]
 const hoursLater = (time: string, hours: number) =>
   new Date(Date.parse(time) + hours * 3_600_000).toISOString().replace('Z', '000000Z')
 
-/** What shows only where other tasks are changed besides the one that is watched. */
 export const ledgerFaults = [
   ...faultsBreaking('audit.all-comments', {
     'pictures in the comments of unassigns are lost in their events': {
@@ -80,49 +78,49 @@ export const ledgerFaults = [
   ...faultsNamed({
     'changes of some tasks leave no event': {
       recorded: ({ event, task }) => (isOfSome(task) ? [] : [event]),
-      breaks: ['audit.all-recorded'],
+      breaks: 'audit.all-recorded',
     },
     'some updates leave their event twice': {
       recorded: ({ event }) => (isOneInThree(event.comment) ? [event, event] : [event]),
-      breaks: ['audit.as-often'],
+      breaks: 'audit.as-often',
     },
     'every update leaves its event twice, the second with an id of its own': {
       recorded: ({ event }) => [event, { ...event, id: backwards(event.id) }],
-      breaks: ['audit.once'],
+      breaks: 'audit.once',
     },
     'every update leaves its event twice, milliseconds apart': {
       recorded: ({ event }) => [
         { ...event, id: backwards(event.id), time: hoursLater(event.time, 3e-6) },
         event,
       ],
-      breaks: ['audit.once'],
+      breaks: 'audit.once',
     },
     'events of unassignments have no subtype': {
       recorded: ({ event, kind }) => [kind === 'unassigned' ? { ...event, sub_type: '' } : event],
-      breaks: ['audit.classified'],
+      breaks: 'audit.classified',
     },
     'events of updates have no source': {
       recorded: ({ event }) => [{ ...event, system_source: '' }],
-      breaks: ['audit.classified'],
+      breaks: 'audit.classified',
     },
     'events of updates name a user of the service, not who assigned': {
       recorded: ({ event }) => [{ ...event, auditee_id: nobody }],
-      breaks: ['audit.actor'],
+      breaks: 'audit.actor',
     },
     'events of updates name nobody who caused them': {
       recorded: ({ event }) => [{ ...event, auditee_id: '' }],
-      breaks: ['audit.actor'],
+      breaks: 'audit.actor',
     },
     'events of updates are given a time three hours ahead': {
       recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, 3) }],
-      breaks: ['audit.time'],
+      breaks: 'audit.time',
     },
     'events of updates of some tasks are given a time three hours ahead': {
       recorded: ({ event, task }) => [
         isOfSome(task) ? { ...event, time: hoursLater(event.time, 3) } : event,
       ],
-      breaks: ['audit.every-task'],
-      mayBreak: ['audit.time'],
+      breaks: 'audit.every-task',
+      mayBreak: 'audit.time',
     },
     'events of updates of some tasks are filed under the assignee': {
       recorded: ({ event, task, sent }) => [
@@ -134,16 +132,16 @@ export const ledgerFaults = [
             }
           : event,
       ],
-      breaks: ['audit.every-task'],
-      mayBreak: ['audit.actor'],
+      breaks: 'audit.every-task',
+      mayBreak: 'audit.actor',
     },
     'events of updates are given a time an hour behind': {
       recorded: ({ event }) => [{ ...event, time: hoursLater(event.time, -1) }],
-      breaks: ['audit.time'],
+      breaks: 'audit.time',
     },
     'long comments are cut in events': {
       recorded: ({ event }) => [{ ...event, comment: event.comment.slice(0, 255) }],
-      breaks: ['audit.all-comments', 'export.text-intact'],
+      breaks: 'audit.all-comments export.text-intact',
     },
     'updated_at is two hours ahead, in the time of a zone, and marked as UTC': {
       timestampForm: ({ field, value }) =>
@@ -152,7 +150,7 @@ export const ledgerFaults = [
           field,
           value: field === 'updated_at' ? hoursLater(value, 2) : value,
         }),
-      breaks: ['audit.updated-at'],
+      breaks: 'audit.updated-at',
     },
     'updated_at is four and a half hours behind, in the time of a zone': {
       timestampForm: ({ field, value }) =>
@@ -161,7 +159,7 @@ export const ledgerFaults = [
           field,
           value: field === 'updated_at' ? hoursLater(value, -4.5) : value,
         }),
-      breaks: ['audit.updated-at'],
+      breaks: 'audit.updated-at',
     },
     'events name who sent the request before': {
       recorded: ({ event }) => {
@@ -170,26 +168,25 @@ export const ledgerFaults = [
         return [{ ...event, auditee_id: by }]
       },
       breaks: [eachActor],
-      mayBreak: ['audit.every-task', 'audit.actor*'],
+      mayBreak: 'audit.every-task audit.actor*',
     },
     'events of reassignments name who assigned before': {
       recorded: ({ event, task }) => [
         { ...event, auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id },
       ],
       breaks: [eachActor],
-      mayBreak: ['audit.every-task', 'audit.actor*'],
+      mayBreak: 'audit.every-task audit.actor*',
     },
     'events of unassignments name a user of the service': {
       recorded: ({ event, kind }) => [
         kind === 'unassigned' ? { ...event, auditee_id: nobody } : event,
       ],
       breaks: [eachActor, 'audit.actor'],
-      mayBreak: ['audit.every-task'],
+      mayBreak: 'audit.every-task',
     },
   }),
 ]
 
-/** What shows only in the record of updates beyond the table of transitions. */
 export const furtherFaults = faultsBreaking('audit.all-comments', {
   'the comment null is an empty cell of a CSV': {
     cells: (asked) =>
@@ -216,13 +213,13 @@ export const microseconds = (
 const exclusiveEnds: Fault[] = [
   fault('range_end is exclusive, times are in microseconds, and shown in milliseconds', {
     ...microseconds((time, end) => time < end),
-    breaks: ['audit.exact-end'],
-    mayBreak: ['export.range.*', 'export.filter.*', 'export.pdf*'],
+    breaks: 'audit.exact-end',
+    mayBreak: 'export.range.* export.filter.* export.pdf*',
   }),
   fault('range_end is exclusive for events of updates', {
     isUpTo: ({ time, end }) => time < end,
-    breaks: ['audit.exact-end'],
-    mayBreak: ['export.range.*', 'export.filter.*', 'export.pdf*'],
+    breaks: 'audit.exact-end',
+    mayBreak: 'export.range.* export.filter.* export.pdf*',
   }),
 ]
 
@@ -295,15 +292,14 @@ export const trailFaults: Fault[] = [
     },
   }),
   ...faultsNamed({
-    // What an answer to an update does not show is not known to have changed.
     'answers to updates have no member assignment': {
       answered: ({ after }) => ({ ...after, assignment: undefined as never }),
-      breaks: ['assign.answer-is-task'],
+      breaks: 'assign.answer-is-task',
     },
     'an If-Match that is a year older is accepted': {
       ...takesToo(isYearBefore),
-      breaks: ['version.wrong.older'],
-      mayBreak: ['version.wrong.repeated', 'version.wrong.unassign'],
+      breaks: 'version.wrong.older',
+      mayBreak: 'version.wrong.repeated version.wrong.unassign',
     },
   }),
   recordedAs('events are of no task and no entity', () => ({ metadata: {} }), [
@@ -313,3 +309,143 @@ export const trailFaults: Fault[] = [
 ]
 
 export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...furtherFaults]
+
+type Mailed = Parameters<typeof stated.mailed>[0]
+
+const mailedAs = (
+  name: string,
+  bend: (right: User[], change: Mailed) => User[],
+  breaks: string[],
+  mayBreak: string[] = [],
+) => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks, mayBreak })
+
+const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
+
+const toTeam = ({ sent }: Mailed) => sent.assigned_to_type === 'TEAM'
+
+/** The recipients if the change had been the one that it replaces. */
+const formerly = (change: Mailed): User[] => {
+  const { assignment } = change.task
+  return assignment ? stated.mailed({ ...change, sent: assignment }) : []
+}
+
+const everybody = ['notify.user', 'notify.team-members', 'notify.reassigned']
+
+const watchedMailFaults: Fault[] = [
+  {
+    ...mailedAs('users are not mailed', (right, change) => (toTeam(change) ? right : []), [
+      'notify.reassigned',
+    ]),
+    mayBreak: ['notify.user', 'notify.team-members', 'notify.comment'],
+  },
+  mailedAs('teams are not mailed', (right, change) => (toTeam(change) ? [] : right), [
+    'notify.team-members',
+    'notify.reassigned',
+  ]),
+  mailedAs(
+    'one member of a team is mailed',
+    (right, change) => (toTeam(change) ? right.slice(0, 1) : right),
+    ['notify.team-members', 'notify.reassigned'],
+  ),
+  mailedAs(
+    'one member of a team is left out',
+    (right, change) => (toTeam(change) ? right.slice(1) : right),
+    ['notify.team-members', 'notify.reassigned'],
+  ),
+  mailedAs(
+    'nobody is mailed of the first assignment',
+    (right, { kind }) => (kind === 'assigned' ? [] : right),
+    ['notify.user', 'notify.team-members'],
+  ),
+  mailedAs(
+    'nobody is mailed of a reassignment',
+    (right, { kind }) => (kind === 'reassigned' ? [] : right),
+    ['notify.reassigned'],
+  ),
+  mailedAs(
+    'who was assigned before is mailed of a reassignment',
+    (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
+    ['notify.reassigned'],
+    ['notify.comment'],
+  ),
+  mailedAs(
+    'who assigns is mailed',
+    (right, { users, sent }) =>
+      right.length > 0 ? users.filter(({ id }) => id === sent.assigned_by_id) : [],
+    everybody,
+  ),
+  mailedAs(
+    'nobody is mailed of an assignment with a comment',
+    (right, { comment }) => (comment ? [] : right),
+    ['notify.reassigned'],
+    ['notify.comment'],
+  ),
+  ...faultsBreaking('notify.comment', {
+    'mails do not show the comment': { mailComment: () => '' },
+    'mails to teams do not show the comment': {
+      mailComment: ({ comment, sent }) => (sent.assigned_to_type === 'TEAM' ? '' : comment),
+    },
+    'mails show the comment in part': { mailComment: ({ comment }) => comment.slice(0, 30) },
+    'mails show the comment before': {
+      mailComment: ({ task }) => task.assignment?.assignment_comment ?? '',
+    },
+  }),
+  ...faultsNamed({
+    'an unassign with a comment is refused': {
+      commentIsTaken: ({ op }) => op !== 'assign.unassign',
+      breaks: 'assign.comment.unassign-with',
+    },
+    'mails are sent before an update is checked': {
+      refusalLeaves: () => ['mail'],
+      breaks: 'notify.refused',
+    },
+    'whoever would have been assigned is mailed of a 409': {
+      refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['mail'] : []),
+      mailDelay: ({ refused }) => (refused ? 40 : 0),
+      breaks: 'notify.refused',
+    },
+  }),
+]
+
+export const mailFaults = watchedMailFaults.map(alsoFoundBy('notify.all'))
+
+const isTelling = 'notify.comment.as-sent'
+
+const texts = tableOf<[string, (text: string) => string]>([
+  ['fill in what a formatter takes for its own', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
+  ['fill in names in braces', (text) => text.replaceAll(/\$?\{+\w*\}+/g, '')],
+  ['show markup as such', (text) => text.replaceAll(/<[^>]*>/g, '')],
+  ['read entities', (text) => text.replaceAll('&amp;', '&')],
+  ['are written in Latin-1', (text) => Buffer.from(text, 'latin1').toString('latin1')],
+  ['show numbers for what looks like one', (text) => text.replace(/^0+(?=\d+$)/, '')],
+]).map(([what, bend]) =>
+  fault(`mails ${what}`, {
+    mailComment: ({ comment }) => bend(comment),
+    breaks: [isTelling],
+    mayBreak: 'notify.all',
+  }),
+)
+
+export const mailLedgerFaults: Fault[] = [
+  ...texts,
+  mailedAs(
+    'who assigns to oneself gets no mail',
+    (right, { sent }) => (sent.assigned_by_id === sent.assigned_to_id ? [] : right),
+    ['notify.all'],
+  ),
+  mailedAs(
+    'nobody is mailed of the assignments of some tasks',
+    (right, { task }) => (isOfSome(task) ? [] : right),
+    ['notify.all'],
+  ),
+  mailedAs(
+    'nobody is mailed of a comment with letters that are not Latin',
+    (right, { sent }) => (isAscii(sent.assignment_comment ?? '') ? right : []),
+    ['notify.all'],
+  ),
+  mailedAs(
+    'nobody is mailed of a long comment',
+    (right, { sent }) => ((sent.assignment_comment ?? '').length > 255 ? [] : right),
+    ['notify.all'],
+  ),
+]

@@ -1,8 +1,7 @@
 import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
-import { atOtherPaths, byExactName } from '../bent/on-the-way.ts'
-import { anotherRegion, outsideProxy } from '../bent/surroundings.ts'
+import { anotherRegion, atOtherPaths, byExactName, outsideProxy } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const operations = [
@@ -77,7 +76,6 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                 ? ('carried out' as const)
                 : ('none' as const),
             breaks: [...updates, `auth.invalid-besides.${operation}`],
-            // What lacks a member is carried out as it is.
             mayBreak: ['task.read.assignment', ...otherForms],
           }),
           fault(`${operation}: refused with 401, and the name of the task counts that`, {
@@ -86,7 +84,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
                 ? { name: `${refused.task.name}!` }
                 : ('none' as const),
             breaks: updates,
-            mayBreak: ['assign.only-the-assignment'],
+            mayBreak: 'assign.only-the-assignment',
           }),
         ]),
   ]
@@ -118,12 +116,11 @@ function readsKept(ms: number): Pick<Fault, 'stated'> {
 const kept = [30, 5_000].map((ms) =>
   fault(`what was read is kept for ${ms} ms before the key is looked at`, {
     ...readsKept(ms),
-    breaks: ['auth.missing-key.task.read', 'auth.missing-key.assessment.read'],
-    mayBreak: ['auth.other-*', 'auth.refused-reveals-nothing', 'task.*', 'assessment.*'],
+    breaks: 'auth.missing-key.task.read auth.missing-key.assessment.read',
+    mayBreak: 'auth.other-* auth.refused-reveals-nothing task.* assessment.*',
   }),
 )
 
-/** The router finds an operation where the guard does not look for one. */
 const otherPaths = tableOf<[string, (path: string) => string, string]>([
   ['a slash behind the path of a read', (path) => path.replace(/\/$/, ''), 'GET'],
   ['a doubled slash before an export', (path) => path.replace(/\/\/(?=audit)/, '/'), 'GET'],
@@ -140,20 +137,18 @@ const otherPaths = tableOf<[string, (path: string) => string, string]>([
   }),
 )
 
-/** Names of headers are compared with their letter case, and media types with their parameters. */
 const headerForms = faultsBreaking('auth.header-case', {
   'the header of the key is known by its name in lower case alone': {
     front: byExactName('apikey'),
-    mayBreak: ['assign.header-forms'],
+    mayBreak: 'assign.header-forms',
   },
 })
 
-/** The key is looked at after what else is wrong, or not at all where something is. */
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
   fault(`${operation}: If-Match is looked at before the key`, {
     order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
     breaks: [`auth.invalid-besides.${operation}.status`],
-    mayBreak: ['auth.before-lookup.*'],
+    mayBreak: 'auth.before-lookup.*',
   }),
   fault(`${operation}: a missing If-Match lets a call in without a key, and is not required`, {
     keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),
@@ -161,7 +156,7 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
       given === key || (op === operation && !headers.has('if-match')),
     ifMatchIsRequired: ({ op }) => op !== operation,
     breaks: [`auth.invalid-besides.${operation}`, `auth.invalid-besides.${operation}.status`],
-    mayBreak: ['version.required*', 'auth.missing-key.assign.*', 'auth.invalid-key.assign.*'],
+    mayBreak: 'version.required* auth.missing-key.assign.* auth.invalid-key.assign.*',
   }),
 ])
 
@@ -193,41 +188,38 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'an export without a query needs no key': {
       keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0,
-      breaks: ['auth.missing-key.export'],
+      breaks: 'auth.missing-key.export',
     },
     'any key is let in': {
       keyIsValid: () => true,
-      breaks: [
-        'auth.invalid-key.*',
-        'auth.key-case.*',
-        'auth.before-lookup.*',
-        'auth.invalid-besides.*.status',
-      ],
+      breaks: `
+        auth.invalid-key.* auth.key-case.* auth.before-lookup.* auth.invalid-besides.*.status
+      `,
     },
     'the key is taken from the query too': {
       givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey'),
-      breaks: ['auth.other-carriers.query'],
+      breaks: 'auth.other-carriers.query',
     },
     'a 401 shows what was asked for': {
       refusalBody: ({ body, record, reason }) =>
         reason === 'unauthorized'
           ? { type: 'application/json', text: JSON.stringify({ error: 'no', record }) }
           : body,
-      breaks: ['auth.refused-reveals-nothing'],
+      breaks: 'auth.refused-reveals-nothing',
     },
     'what is read shows its id alone': {
       fieldIsShown: ({ op, field }) => !op.endsWith('.read') || field === 'id',
-      breaks: ['task.read.fields', 'assessment.read.fields', 'assessment.read.error-fields'],
+      breaks: 'task.read.fields assessment.read.fields assessment.read.error-fields',
     },
     'another region takes the key': {
       surroundings: () => anotherRegion({ sameKey: true }),
-      breaks: ['auth.wrong-region'],
+      breaks: 'auth.wrong-region',
     },
     'the allow list is not looked at': {
       allowedAddresses: () => ['127.0.0.1'],
       addressIsAllowed: () => true,
       surroundings: outsideProxy,
-      breaks: ['auth.ip-allow-list'],
+      breaks: 'auth.ip-allow-list',
     },
   }),
 ]

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { World } from '../../../reference/world/world.ts'
-import { lent } from '../bent/lent.ts'
+import { lent } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
@@ -25,7 +25,6 @@ export const isYearBefore = ({ given, current }: Compared) =>
 const kindOf = ({ op, task }: Compared | Update) =>
   op === 'assign.unassign' ? 'unassign' : task.assignment ? 'reassign' : 'assign'
 
-/** Those near the current version, of an instant that differs by a unit that it shows, and by less. */
 export const besides = ['cut', 'shorter', 'zone'].map((kind) => `version.wrong.${kind}`)
 const byLess = ['version.wrong.finer', 'version.wrong.padded']
 export const wrongUnassign = 'version.wrong.unassign'
@@ -76,7 +75,7 @@ export const faults: Fault[] = [
     'the version is not compared': {
       versionMatches: () => true,
       breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
-      mayBreak: ['version.wrong.repeated'],
+      mayBreak: 'version.wrong.repeated',
     },
     'versions are compared to the second': {
       versionAfter: withinOneSecond,
@@ -105,38 +104,37 @@ export const faults: Fault[] = [
     },
     'an update without If-Match is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
-      breaks: ['version.required', 'version.required.unassign'],
+      breaks: 'version.required version.required.unassign',
     },
     'an update with a stale version is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
-      breaks: ['version.refused-changes-nothing', 'version.wrong.garbage', 'version.one-winner'],
-      mayBreak: ['version.history', 'version.model'],
+      breaks: 'version.refused-changes-nothing version.wrong.garbage version.one-winner',
+      mayBreak: 'version.history version.model',
     },
     'a 409 to an unassign unassigns all the same': {
       effectOfRefusal: ({ op, reason }) =>
         op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
-      breaks: ['version.refused-changes-nothing'],
-      // The last forms of a wrong version are tried alone where several together changed the task.
+      breaks: 'version.refused-changes-nothing',
       mayBreak: [...races, 'version.wrong.*'],
     },
     'a 409 renews the version': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
-      breaks: ['version.refused-changes-nothing.version'],
+      breaks: 'version.refused-changes-nothing.version',
     },
     'an unassign with an emoji in its comment is answered 500': {
       commentIsTaken: ({ op, comment }) =>
         op !== 'assign.unassign' || !/\p{Emoji_Presentation}/u.test(comment),
       invalidBodyStatus: ({ flaw }) => (flaw === 'comment' ? 500 : 422),
-      breaks: ['version.model'],
+      breaks: 'version.model',
     },
     'after a 409 to an unassign the latest version is refused once': {
       ...refusedOnce(),
-      breaks: ['version.retry'],
+      breaks: 'version.retry',
       mayBreak: races,
     },
     'another update can come between comparing the version and storing the change': {
       betweenCheckAndWrite: () => sleep(5),
-      breaks: ['version.one-winner', 'version.history'],
+      breaks: 'version.one-winner version.history',
     },
   }),
   ...(['assign.unassign', 'assign.update'] as const).map((kind) =>
@@ -148,7 +146,7 @@ export const faults: Fault[] = [
           milliseconds(compared.given) < milliseconds(compared.current) &&
           !isYearBefore(compared),
       ),
-      breaks: ['version.model'],
+      breaks: 'version.model',
       mayBreak: [...races, ...nearOnes, 'version.stale.*'],
     }),
   ),
@@ -156,12 +154,12 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'simultaneous assignments to teams are not kept apart': {
       betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),
-      breaks: ['version.one-winner'],
-      mayBreak: ['version.history'],
+      breaks: 'version.one-winner',
+      mayBreak: 'version.history',
     },
     'simultaneous reassignments are not kept apart': {
       betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),
-      breaks: ['version.one-winner', 'version.history'],
+      breaks: 'version.one-winner version.history',
     },
   }),
 ]
@@ -177,7 +175,6 @@ function refusedOnce(): Partial<Stated> {
   }
 }
 
-/** Services that keep simultaneous assigns apart, and of unassigns only some. */
 function unassignsInRaces(): Fault[] {
   const isSlow = ({ op }: Update) => op === 'assign.unassign'
   /** What must not begin while an unassign is under way is refused, as it should be. */
@@ -272,7 +269,6 @@ function assignToTeams({ tasks, users, teams }: World): void {
       }
 }
 
-/** Updates that are refused where none was to be, and carried out where they were. */
 export const collisions = [
   ...faultsBreaking('version.one-winner', {
     'of simultaneous updates none is accepted': { ...refusingAllAtOnce() },
@@ -282,17 +278,16 @@ export const collisions = [
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
           ? 600
           : 'none',
-      // It is looked for as long as this, however quick the run is.
       env: { SETTLE_MS: '2000' },
-      mayBreak: ['version.refused-changes-nothing'],
+      mayBreak: 'version.refused-changes-nothing',
     },
   }),
   ...faultsNamed({
     'an update to a team with a stale version is refused, and carried out all the same': {
       effectOfRefusal: ({ reason, sent }) =>
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' ? 'carried out' : 'none',
-      breaks: ['version.refused-changes-nothing'],
-      mayBreak: ['version.model', 'version.wrong.garbage', 'version.one-winner'],
+      breaks: 'version.refused-changes-nothing',
+      mayBreak: 'version.model version.wrong.garbage version.one-winner',
     },
     'a team’s task is not reassigned to a user': {
       surroundings: lent((all) => all, assignToTeams, {
@@ -300,35 +295,34 @@ export const collisions = [
           transitionRefusal: ({ from, to }) => (from === 'TEAM' && to === 'USER' ? 422 : undefined),
         },
       }),
-      breaks: ['version.model', 'assign.team-to-user'],
+      breaks: 'version.model assign.team-to-user',
     },
     'an update that names nobody is accepted, and its task has no member assignment any more': {
       requiredFields: () => [],
       assigned: (update) =>
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
-      breaks: ['version.model', 'task.read.fields'],
-      mayBreak: ['assign.required.*', 'audit.every-task', 'task.read.assignment'],
+      breaks: 'version.model task.read.fields',
+      mayBreak: 'assign.required.* audit.every-task task.read.assignment',
     },
     'versions end in a letter that no header holds': {
       timestamp: ({ field, value }) =>
         field === 'updated_at' ? value.replace('Z', '\uff3a') : value,
-      breaks: ['task.read.timestamps'],
+      breaks: 'task.read.timestamps',
     },
     'of many clients’ updates one leaves the version as it was': {
       versionAfter: ({ sent, task, fresh }) => (isFirstOfMany({ sent }) ? task.updated_at : fresh),
-      breaks: ['version.history', 'assign.new-version'],
+      breaks: 'version.history assign.new-version',
     },
     'no update changes the version': {
       versionAfter: ({ task }) => task.updated_at,
-      breaks: ['version.one-winner', 'version.history', 'assign.new-version'],
-      mayBreak: ['version.model', 'assign.new-version.same-assignee', 'audit.as-often'],
+      breaks: 'version.one-winner version.history assign.new-version',
+      mayBreak: 'version.model assign.new-version.same-assignee audit.as-often',
     },
     'no read shows an update before SETTLE_MS is over': {
       readLag: () => 1000,
       env: { SETTLE_MS: '300' },
-      // Beside all others so much time goes by that the version is seen to change after all.
-      breaks: ['assign.persisted'],
-      mayBreak: ['assign.*', 'version.*'],
+      breaks: 'assign.persisted',
+      mayBreak: 'assign.* version.*',
     },
   }),
 ]

@@ -14,9 +14,8 @@ export const bystanders: Fault[] = [
         [field]:
           { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
       }),
-      breaks: ['assign.only-the-assignment'],
-      // The comments of such a task are in the record of another entity.
-      mayBreak: ['audit.all-comments'],
+      breaks: 'assign.only-the-assignment',
+      mayBreak: 'audit.all-comments',
     }),
   ),
   ...faultsBreaking('assign.only-the-assignment', {
@@ -47,7 +46,7 @@ export const bystanders: Fault[] = [
     'an update touches another task': {
       alsoStored: ({ after, tasks }) =>
         tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at })),
-      mayBreak: ['task.read.repeatable'],
+      mayBreak: 'task.read.repeatable',
     },
     'an update touches one of the given tasks too': {
       alsoStored: ({ after, tasks }) =>
@@ -70,7 +69,7 @@ export const bystanders: Fault[] = [
         after.assignment?.assigned_to_type === 'TEAM'
           ? tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at }))
           : [],
-      mayBreak: ['task.read.repeatable'],
+      mayBreak: 'task.read.repeatable',
     },
     'an update assigns all tasks of the same assessment': {
       alsoStored: ({ after, tasks }) =>
@@ -79,19 +78,18 @@ export const bystanders: Fault[] = [
             ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
           )
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
-      // Of two such tasks each gives the other, when it is put back, what the other showed before.
-      mayBreak: ['task.read.repeatable', 'assign.persisted.comment'],
+      mayBreak: 'task.read.repeatable assign.persisted.comment',
     },
     'an update assigns another task too': {
       alsoStored: ({ after, tasks }) =>
         tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
-      mayBreak: ['task.read.repeatable'],
+      mayBreak: 'task.read.repeatable',
     },
   }),
   ...faultsNamed({
     'tasks show a word in place of their assignment': {
       fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),
-      breaks: ['task.read.assignment'],
+      breaks: 'task.read.assignment',
     },
   }),
 ]
@@ -120,9 +118,8 @@ function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) 
 }
 
 // The last look comes that long after the last request that is refused.
-const around = { mayBreak: ['*'], env: { SETTLE_MS: '2000' } }
+const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
 
-/** Nothing shows what tasks were left with: they are put back without a comment. */
 export const unshown = faultsBreaking('assign.answer-is-task', {
   'the answer to an update without a comment is empty': {
     answerText: ({ op, resource }) => {
@@ -130,20 +127,19 @@ export const unshown = faultsBreaking('assign.answer-is-task', {
       const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
       return isBare ? '' : JSON.stringify(resource)
     },
-    mayBreak: ['*'],
+    mayBreak: '*',
   },
 })
 
-/** What is there right after an update, and not any more when the run ends. */
 export const undone = faultsNamed({
   'updates are undone after a while': {
     ...forgetting(1000, ({ updated_at }) => updated_at),
-    breaks: ['assign.persisted.version'],
+    breaks: 'assign.persisted.version',
     ...around,
   },
   'updates are undone after a while, and the task has a new version then': {
     ...forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
-    breaks: ['assign.persisted.comment'],
+    breaks: 'assign.persisted.comment',
     likeOthers: true,
     ...around,
   },
@@ -167,7 +163,6 @@ const fromTeam = ({ task }: Update) => task.assignment?.assigned_to_type === 'TE
 const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
 const emoji = /[\u{10000}-\u{10ffff}]/gu
 
-/** What shows in one form of an update alone, or in reads and not in the answer. */
 export const readBack = [
   ...faultsBreaking('assign.comment.plain', {
     'a comment is lost on the way from a team to a user': {
@@ -183,47 +178,46 @@ export const readBack = [
   ...faultsNamed({
     'emoji of a comment are lost in reads': {
       ...inReads((comment) => comment.replaceAll(emoji, '?')),
-      breaks: ['assign.comment.emoji'],
+      breaks: 'assign.comment.emoji',
     },
     'quotes and markup of a comment are escaped in reads': {
       ...inReads((comment) => comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
-      breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
+      breaks: 'assign.comment.quotes assign.comment.newlines',
     },
     'line breaks of a comment become spaces in reads': {
       ...inReads((comment) => comment.replaceAll('\n', ' ')),
-      breaks: ['assign.comment.newlines'],
+      breaks: 'assign.comment.newlines',
     },
     'letters of other scripts become question marks in reads': {
       ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
-      breaks: ['assign.comment.non-latin', 'assign.comment.emoji'],
-      // One comment holds both: it belongs to the clause on the first words that it lost.
-      mayBreak: ['assign.comment.right-to-left', 'assign.comment.newlines'],
+      breaks: 'assign.comment.non-latin assign.comment.emoji',
+      mayBreak: 'assign.comment.right-to-left assign.comment.newlines',
     },
     'a comment of 255 characters and more is cut in reads': {
       ...inReads((comment) => comment.slice(0, 255)),
-      breaks: ['assign.comment.long'],
+      breaks: 'assign.comment.long',
     },
     'a comment of null leaves the one before': {
       comment: ({ task, sent, comment }) =>
         sent.assignment_comment === null ? (task.assignment?.assignment_comment ?? null) : comment,
-      breaks: ['assign.comment.null'],
+      breaks: 'assign.comment.null',
     },
     'emoji are lost in comments to teams': {
       comment: ({ comment, ...update }) =>
         toTeam(update) && typeof comment === 'string' ? comment.replaceAll(emoji, '') : comment,
-      breaks: ['assign.comment.emoji'],
+      breaks: 'assign.comment.emoji',
     },
     'Greek and Cyrillic letters are lost in comments to teams': {
       comment: ({ comment, ...update }) =>
         toTeam(update) && typeof comment === 'string'
           ? comment.replaceAll(/[\u0370-\u04ff]/g, '')
           : comment,
-      breaks: ['assign.comment.non-latin'],
+      breaks: 'assign.comment.non-latin',
     },
     'quotes are doubled in comments to teams': {
       comment: ({ comment, ...update }) =>
         toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
-      breaks: ['assign.comment.quotes', 'assign.comment.newlines'],
+      breaks: 'assign.comment.quotes assign.comment.newlines',
     },
     'who assigned stays when a team’s task goes on': {
       assigned: ({ task, sent, comment }) => ({
@@ -235,7 +229,7 @@ export const readBack = [
         assigned_to_type: sent.assigned_to_type,
         assignment_comment: comment,
       }),
-      breaks: ['assign.fields-as-given'],
+      breaks: 'assign.fields-as-given',
     },
   }),
 ]
@@ -313,20 +307,14 @@ function inReplica(isSo: (refused: Refused) => boolean): Fault['stated'] {
   }
 }
 
-/** Services that carry a refused update out later, of each kind and at each of these times. */
 export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).flatMap((when) =>
   kinds.map(([what, isSo, breaks]) =>
     fault(`${what} is refused, and carried out ${describeWhen(when)}`, {
       ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
       breaks: [breaks],
-      // What it asked for shows in answers and races of others, too.
-      mayBreak: [
-        'assign.persisted',
-        'assign.comment.*',
-        'auth.invalid-besides.*',
-        'task.read.assignment',
-        'version.*',
-      ],
+      mayBreak: `
+        assign.persisted assign.comment.* auth.invalid-besides.* task.read.assignment version.*
+      `,
       env: { SETTLE_MS: '400' },
     }),
   ),

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
+import { lent } from '../bent/around.ts'
 import { midway, nowAndThen } from '../bent/bends.ts'
-import { lent } from '../bent/lent.ts'
 import { type Hidden, hiddenNamed } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
 
-/** What is handed over does not exist, or is too little for what is declared. */
 const handedOver: Hidden[] = hiddenNamed({
   'of the ids that are handed over some do not exist': {
     surroundings: lent((all) => ({
@@ -41,7 +40,6 @@ type Refused = Update & { reason: string }
 function unassigningAtFirst(most: number, isMeant: (refused: Refused) => boolean) {
   let times = 0
   return {
-    // A second try counts anew.
     surroundings: async () => {
       times = 0
       return { env: {}, close: async () => {} }
@@ -81,13 +79,13 @@ export const hidden: Hidden[] = [
     'every update is answered 409, also with the current updated_at': {
       versionMatches: () => false,
       exit: 1,
-      blames: ['version.current-accepted'],
+      blames: 'version.current-accepted',
     },
     'assigned_to_type is AssigneeType.USER in every answer': {
       fieldValue: ({ resource, field, value }) =>
         resource === 'assignment' && field === 'assigned_to_type' ? `AssigneeType.${value}` : value,
       exit: 1,
-      blames: ['task.read.assignment', 'assign.answer-is-task'],
+      blames: 'task.read.assignment assign.answer-is-task',
     },
     'assigned_by_id is null after every update': {
       assigned: ({ sent, comment }) => ({
@@ -96,18 +94,18 @@ export const hidden: Hidden[] = [
         assignment_comment: comment,
       }),
       exit: 1,
-      blames: ['assign.answer-is-task', 'assign.fields-as-given'],
+      blames: 'assign.answer-is-task assign.fields-as-given',
     },
     'an unassigned task shows {}': {
       fieldValue: ({ resource, field, value }) =>
         resource === 'task' && field === 'assignment' && value === null ? {} : value,
       exit: 1,
-      blames: ['task.read.assignment'],
+      blames: 'task.read.assignment',
     },
     'every CSV is 200 without a byte': {
       file: ({ file, fileType }) => (fileType === 'csv' ? { ...file, content: '' } : file),
       exit: 1,
-      blames: ['export.csv.status'],
+      blames: 'export.csv.status',
     },
     'updated_at is written with +05:30 after each update': {
       timestamp: ({ field, value, record }) =>
@@ -115,14 +113,14 @@ export const hidden: Hidden[] = [
           ? offsetOf(value)
           : value,
       exit: 1,
-      blames: ['task.read.timestamps'],
+      blames: 'task.read.timestamps',
     },
     'an export without events is answered 204': {
       rows: ({ events }) => events,
       file: ({ file }) => file,
       exportStatus: ({ range }) => (range.end !== undefined && range.end < '2001' ? 204 : 200),
       exit: 1,
-      blames: ['export.csv.status'],
+      blames: 'export.csv.status',
     },
     'updates to a team are all refused with 404': {
       transitionRefusal: ({ to }) => (to === 'TEAM' ? 404 : undefined),
@@ -130,13 +128,13 @@ export const hidden: Hidden[] = [
     'the id of a task changes with an update': {
       answered: ({ after }) => ({ ...after, id: after.entity_id }),
       exit: 1,
-      blames: ['assign.answer-is-task'],
+      blames: 'assign.answer-is-task',
     },
     'workflow_state is null': {
       fieldValue: ({ resource, field, value }) =>
         resource === 'assessment' && field === 'workflow_state' ? null : value,
       exit: 1,
-      blames: ['assessment.read.state'],
+      blames: 'assessment.read.state',
     },
     'an unknown task id is answered 403': {
       notFoundStatus: ({ op }) => (op === 'task.read' ? 403 : 404),
@@ -165,12 +163,12 @@ export const hidden: Hidden[] = [
         2_000,
       ),
       exit: 1,
-      blames: ['task.read.timestamps'],
+      blames: 'task.read.timestamps',
     },
     'every update is answered, and stored as a new version of the task as it was': {
       stored: ({ task, after }) => ({ ...task, updated_at: after.updated_at.replace('Z', '7Z') }),
       exit: 1,
-      blames: ['assign.unassigned-to-user', 'assign.persisted'],
+      blames: 'assign.unassigned-to-user assign.persisted',
     },
     'one update in four is answered, and stored as a new version of the task as it was': {
       stored: nowAndThen(
@@ -179,7 +177,7 @@ export const hidden: Hidden[] = [
         4,
       ),
       exit: 1,
-      blames: ['assign.persisted'],
+      blames: 'assign.persisted',
     },
     'two unassigns with a stale version are carried out, and refused with 409': {
       ...unassigningAtFirst(2, isStale),
@@ -202,7 +200,6 @@ export const hidden: Hidden[] = [
       losesItsTurn: isOfRace,
       env: { TIMEOUT_MS: '2500' },
     },
-    // Trouble on the way is nobody's breach: the clauses that it takes are inconclusive.
     'every export is answered 500': { exportStatus: () => 500 },
     'every export is answered 503': { exportStatus: () => 503 },
     'every update is carried out and answered 503': {

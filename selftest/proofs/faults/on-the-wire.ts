@@ -1,9 +1,19 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { open } from '../../../reference/rules/open.ts'
-import { onTheWay } from '../bent/on-the-way.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import type { Task } from '../../../reference/world/world.ts'
+import { onTheWay } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, type ProofRules } from '../fault.ts'
-import { wrongUnassign } from './concurrency.ts'
+import {
+  besides,
+  isYearBefore,
+  milliseconds,
+  nearOnes,
+  races,
+  takesToo,
+  wrongUnassign,
+} from './concurrency.ts'
 
 // What changes answers on their way, which no rule of the service tells.
 
@@ -76,38 +86,38 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'in reads name and c_name are swapped': {
       ...readingMembers(swapped('name', 'c_name')),
-      breaks: ['assign.only-the-assignment'],
+      breaks: 'assign.only-the-assignment',
     },
     'in reads the assigner and the assignee are swapped': {
       ...inAssignment(swapped('assigned_by_id', 'assigned_to_id')),
-      breaks: ['assign.*-to-user', 'assign.*-to-team', 'assign.persisted'],
-      mayBreak: ['version.*'],
+      breaks: 'assign.*-to-user assign.*-to-team assign.persisted',
+      mayBreak: 'version.*',
     },
     'a comment is read in capital letters': {
       ...inAssignment(({ assignment_comment: comment, ...assignment }) => ({
         ...assignment,
         assignment_comment: typeof comment === 'string' ? comment.toUpperCase() : comment,
       })),
-      breaks: ['assign.persisted', 'assign.comment.plain'],
-      mayBreak: ['assign.comment.*', 'version.*'],
+      breaks: 'assign.persisted assign.comment.plain',
+      mayBreak: 'assign.comment.* version.*',
     },
     'updated_at is read without its fraction': {
       ...reading((text) => text.replace(/("updated_at":"[^"]*)\.\d+Z/, '$1Z')),
-      breaks: ['version.current-accepted'],
+      breaks: 'version.current-accepted',
     },
     'updated_at is read without its zone': {
       ...reading((text) => text.replace(/("updated_at":"[^"]*)Z/, '$1')),
-      breaks: ['task.read.timestamps', 'version.current-accepted'],
+      breaks: 'task.read.timestamps version.current-accepted',
     },
     'each task is read as it was at first': {
       ...from((given, at) => given.find((each) => each.split(' ')[0] === given[at]?.split(' ')[0])),
-      breaks: ['assign.persisted'],
-      mayBreak: ['assign.*', 'version.*'],
+      breaks: 'assign.persisted',
+      mayBreak: 'assign.* version.*',
     },
     'every second read shows the read before it': {
       ...from((given, at) => (at % 2 === 1 ? given[at - 1] : undefined)),
-      breaks: ['task.read.identity'],
-      mayBreak: ['assign.*', 'version.*'],
+      breaks: 'task.read.identity',
+      mayBreak: 'assign.* version.*',
     },
   }),
 ]
@@ -125,7 +135,7 @@ function neverAnswered(): Fault {
     },
     delay: ({ headers }) => (met.has(headers) ? hanging.milliseconds : 0),
     env: hanging.env,
-    breaks: ['version.mismatch-answered'],
+    breaks: 'version.mismatch-answered',
   })
 }
 
@@ -140,11 +150,10 @@ function readNotAnswered(): Fault {
     delay: ({ op, id, at }) =>
       op === 'task.read' && at === 'start' && held.delete(id) ? hanging.milliseconds : 0,
     env: hanging.env,
-    breaks: ['version.mismatch-answered'],
+    breaks: 'version.mismatch-answered',
   })
 }
 
-/** Services that leave the caller waiting where the version does not match. */
 export const unanswered: Fault[] = [neverAnswered(), readNotAnswered()]
 
 const gatewaysPage = {
@@ -165,14 +174,11 @@ export const answeredByGateway = {
       'each rejected key is answered 502 by a gateway',
       {
         unauthorizedStatus: () => 502,
-        breaks: [
-          'auth.missing-key.*',
-          'auth.invalid-key.*',
-          'auth.key-case.*',
-          'auth.other-carriers*',
-          'auth.other-paths',
-        ],
-        mayBreak: ['auth.invalid-besides.*', 'auth.refused-reveals-nothing'],
+        breaks: `
+          auth.missing-key.* auth.invalid-key.* auth.key-case.* auth.other-carriers*
+          auth.other-paths
+        `,
+        mayBreak: 'auth.invalid-besides.* auth.refused-reveals-nothing',
       },
       502,
     ),
@@ -180,7 +186,7 @@ export const answeredByGateway = {
   ids: [
     asFailure('each unknown id is answered 503 by a gateway', {
       notFoundStatus: () => 503,
-      breaks: ['task.read.not-found', 'assessment.read.not-found', 'assign.not-found.*'],
+      breaks: 'task.read.not-found assessment.read.not-found assign.not-found.*',
     }),
   ],
   versions: [
@@ -195,7 +201,168 @@ export const answeredByGateway = {
         'version.star',
         'version.mismatch-answered',
       ],
-      mayBreak: ['version.wrong.*'],
+      mayBreak: 'version.wrong.*',
     }),
   ],
 }
+
+/** Updates that were sent with the current version. */
+const taken = new Set<string>()
+/** The version of each task that was shown last. */
+const shown = new Map<string, unknown>()
+
+/** The versions that each task had, in order. */
+const history = new Map<string, string[]>()
+
+/** Versions whose last digit that is shown is not 0: else none that is shorter begins like them. */
+const endsInNoZero: Stated['versionAfter'] = ({ fresh }) =>
+  fresh.replace(/(\.\d\d)0/, (_, before) => `${before}1`)
+
+export const versionForms: Fault[] = [
+  ...faultsNamed({
+    'versions of the year before are taken': {
+      ...takesToo(isYearBefore),
+      breaks: ['version.wrong.older', wrongUnassign],
+      mayBreak: 'version.wrong.repeated',
+    },
+    'future versions are taken': {
+      ...takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
+      breaks: 'version.wrong.future',
+      mayBreak: [...nearOnes, ...besides, 'version.wrong.finer', wrongUnassign],
+    },
+    'but for the last two, the versions that a task had are taken': {
+      ...takesToo(({ task, given }) => {
+        const before = history.get(task.id)?.slice(0, -2) ?? []
+        return before.some((version) => version.startsWith(given.slice(0, -1)))
+      }),
+      versionAfter: ({ task, fresh }) => {
+        history.set(task.id, [...(history.get(task.id) ?? []), task.updated_at])
+        return fresh
+      },
+      breaks: 'version.stale.assign version.model',
+      mayBreak: 'version.stale.reassign',
+    },
+    'the version of another task is taken': {
+      ...takesToo(({ task, given }) =>
+        [...shown].some(([id, version]) => id !== task.id && version === given),
+      ),
+      fieldValue: ({ resource, field, record, value }) => {
+        if (resource === 'task' && field === 'updated_at') shown.set((record as Task).id, value)
+        return value
+      },
+      breaks: 'version.wrong.other-task',
+      mayBreak: 'version.model version.history',
+    },
+    'an update is taken once more with the version that it was accepted with': {
+      versionMatches: (compared) => {
+        const { task, sent, given } = compared
+        const update = JSON.stringify([task.id, given, sent])
+        const isRight = stated.versionMatches(compared)
+        if (isRight) taken.add(update)
+        return isRight || (task.assignment !== null && taken.has(update))
+      },
+      breaks: 'version.stale.reassign',
+    },
+    'an If-Match that is no timestamp is taken': {
+      ...takesToo(({ given }) => given.startsWith('not')),
+      breaks: 'version.wrong.garbage version.wrong.garbage.status',
+    },
+    'an If-Match that is no timestamp is answered 400': {
+      mismatchStatus: ({ given }) => (Number.isNaN(milliseconds(given)) ? 400 : 409),
+      breaks: 'version.wrong.garbage.status version.star version.wrong.padded',
+    },
+    'an If-Match of * is taken': {
+      ...takesToo(({ given }) => given === '*'),
+      breaks: 'version.star',
+    },
+    'an If-Match of * is taken on unassign': {
+      ...takesToo(({ op, given }) => op === 'assign.unassign' && given === '*'),
+      breaks: 'version.star',
+    },
+    'an If-Match that is no timestamp is taken on unassign': {
+      ...takesToo(({ op, given }) => op === 'assign.unassign' && given.startsWith('not')),
+      breaks: 'version.wrong.garbage version.wrong.garbage.status',
+    },
+    'an update that repeats the assignment is taken with any If-Match': {
+      ...takesToo(
+        ({ sent, task }) =>
+          sent.assigned_to_id === task.assignment?.assigned_to_id &&
+          sent.assigned_by_id === task.assignment.assigned_by_id,
+      ),
+      breaks: 'version.wrong.repeated version.stale.reassign',
+      mayBreak: [...races, ...besides],
+    },
+    'an update in the name of the assignee is taken with any If-Match': {
+      ...takesToo(({ sent, task }) => sent.assigned_by_id === task.assignment?.assigned_to_id),
+      breaks: 'version.wrong.repeated',
+      mayBreak: [...races, ...besides],
+    },
+    'an If-Match with which the version begins is taken': {
+      ...takesToo(({ given, current }) => current.startsWith(given)),
+      breaks: 'version.wrong.garbage',
+    },
+    'If-Match is not required to assign to a team': {
+      ifMatchIsRequired: ({ sent }) => sent.assigned_to_type !== 'TEAM',
+      breaks: 'version.required',
+    },
+    'If-Match is not required': {
+      ifMatchIsRequired: () => false,
+      breaks: 'version.required version.required.unassign',
+    },
+  }),
+  ...(['assign.update', 'assign.unassign'] as const).map((kind) =>
+    fault(`If-Match is not required for ${kind}`, {
+      ifMatchIsRequired: ({ op }) => op !== kind,
+      breaks: [kind === 'assign.update' ? 'version.required' : 'version.required.unassign'],
+    }),
+  ),
+  ...faultsNamed({
+    'an If-Match that differs in the last digit is taken on unassign': {
+      ...takesToo(
+        ({ op, given, current }) =>
+          op === 'assign.unassign' && given.slice(0, -2) === current.slice(0, -2),
+      ),
+      breaks: [wrongUnassign],
+      mayBreak: 'version.wrong.near version.stale.unassign',
+    },
+    'the beginning of the version is enough on unassign': {
+      versionAfter: endsInNoZero,
+      ...takesToo(
+        ({ op, given, current }) =>
+          op === 'assign.unassign' &&
+          given.length > 18 &&
+          current.startsWith(given.replace(/\D$/, '')),
+      ),
+      breaks: 'version.wrong.cut version.wrong.shorter',
+    },
+    'the beginning of the version is enough': {
+      versionAfter: endsInNoZero,
+      ...takesToo(
+        ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
+      ),
+      breaks: 'version.wrong.cut version.wrong.shorter',
+    },
+    'the zone of an If-Match is not looked at': {
+      ...takesToo(({ given, current }) => given.slice(0, -6) === current.slice(0, -1)),
+      breaks: 'version.wrong.zone',
+    },
+    'versions are compared to the hundredth of a second': {
+      ...takesToo(
+        ({ given, current }) =>
+          given.slice(0, 22) === current.slice(0, 22) && /^[\d.:TZ-]+$/.test(given),
+      ),
+      breaks: ['version.wrong.shorter', 'version.wrong.near', 'version.wrong.finer', wrongUnassign],
+      mayBreak: ['version.stale.*', ...races],
+    },
+    'digits beyond those that are shown are passed over': {
+      ...takesToo(
+        ({ given, current }) => given.endsWith('Z') && given.startsWith(current.slice(0, -1)),
+      ),
+      breaks: 'version.wrong.finer',
+    },
+    'the version is looked for within If-Match': {
+      ...takesToo(({ given, current }) => given.includes(current)),
+      breaks: 'version.wrong.padded',
+    },
+  }),
+]

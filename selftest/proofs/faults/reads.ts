@@ -17,7 +17,7 @@ const fields = wordsOf(`
 const missing = fields.map((field) =>
   fault(`a Task without ${field}`, {
     fieldIsShown: (at) => !(inTask(at) && at.field === field),
-    breaks: ['task.read.fields'],
+    breaks: 'task.read.fields',
   }),
 )
 
@@ -33,7 +33,7 @@ const wrongTypes: Fault[] = [
 ].map(([field, value]) =>
   fault(`a Task whose ${field} is ${json(value)}`, {
     fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value),
-    breaks: ['task.read.types'],
+    breaks: 'task.read.types',
   }),
 )
 
@@ -46,7 +46,7 @@ const timestamps = tableOf<[string, (value: string) => unknown]>([
 ]).map(([what, form]) =>
   fault(`created_at as ${what}`, {
     timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
-    breaks: ['task.read.timestamps'],
+    breaks: 'task.read.timestamps',
   }),
 )
 
@@ -62,9 +62,8 @@ const assignments = tableOf<[string, Record<string, unknown>]>([
       const bent = values as Record<string, unknown>
       return inAssignment(at) && at.field in bent ? bent[at.field] : at.value
     },
-    breaks: ['task.read.assignment'],
-    // Reads no longer show what an answer showed.
-    mayBreak: ['assign.*', 'version.*'],
+    breaks: 'task.read.assignment',
+    mayBreak: 'assign.* version.*',
   }),
 )
 
@@ -88,8 +87,7 @@ const bodies = tableOf<[string, (call: { resource: object }) => string, string[]
 const statuses: Fault[] = [400, 500, 200].map((status) =>
   fault(`an unknown task is answered ${status}`, {
     notFoundStatus: (call) => (isRead(call) ? status : 404),
-    // Only an accepted answer holds no error whose body could be looked at.
-    breaks: ['task.read.not-found'],
+    breaks: 'task.read.not-found',
   }),
 )
 
@@ -107,7 +105,7 @@ function foundLater(): Fault {
       reads = 0
       return { env: {}, close: async () => {} }
     },
-    breaks: ['task.read.success'],
+    breaks: 'task.read.success',
   })
 }
 
@@ -120,11 +118,9 @@ const ofReads: Fault[] = [
   ...bodies,
   ...statuses,
   ...faultsNamed({
-    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
-    // 404 does.
     'an unknown task is answered 403, and another 404': {
       notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
-      breaks: ['task.read.not-found'],
+      breaks: 'task.read.not-found',
     },
     'a known task is answered 500': {
       taskFor: ({ id, tasks, op }) => {
@@ -132,88 +128,82 @@ const ofReads: Fault[] = [
         if (op === 'task.read' && found) throw new Error('broken')
         return found
       },
-      breaks: ['task.read.success'],
+      breaks: 'task.read.success',
     },
     'the first task is answered whatever was asked for': {
       taskFor: ({ tasks }) => tasks[0],
-      breaks: ['task.read.identity', 'task.read.not-found', 'task.read.malformed-id*'],
-      // All updates are of one task then.
-      mayBreak: ['task.read.repeatable', 'assign.*', 'version.*', 'auth.refused-changes-nothing'],
+      breaks: 'task.read.identity task.read.not-found task.read.malformed-id*',
+      mayBreak: 'task.read.repeatable assign.* version.* auth.refused-changes-nothing',
     },
     'the task after the one that was asked for': {
       taskFor: ({ id, tasks, op }) => {
         const at = tasks.findIndex((task) => task.id === id)
         return op === 'task.read' && at >= 0 ? tasks[(at + 1) % tasks.length] : tasks[at]
       },
-      breaks: ['task.read.identity'],
-      mayBreak: ['assign.*', 'version.*'],
+      breaks: 'task.read.identity',
+      mayBreak: 'assign.* version.*',
     },
     'an identifier that is no UUID': {
       identifier: (at) => (inTask(at) && at.field === 'entity_id' ? 'entity-7' : at.value),
-      breaks: ['task.read.identifiers', 'task.read.assessment-resolves'],
+      breaks: 'task.read.identifiers task.read.assessment-resolves',
     },
     'an identifier that is a number': {
       identifier: (at) => (inTask(at) && at.field === 'microfrontend_id' ? 7 : at.value),
-      breaks: ['task.read.identifiers'],
+      breaks: 'task.read.identifiers',
     },
     'a task for an id that is no UUID': {
       taskFor: ({ id, tasks }) =>
         tasks.find((task) => task.id === id) ?? (id === '0' ? tasks[0] : undefined),
-      breaks: ['task.read.malformed-id*', 'assign.malformed-id.status'],
-      mayBreak: ['assign.malformed-id'],
+      breaks: 'task.read.malformed-id* assign.malformed-id.status',
+      mayBreak: 'assign.malformed-id',
     },
     'tasks are looked for by LIKE': {
       taskFor: ({ id, tasks }) => {
         const pattern = new RegExp(`^${id.replaceAll('_', '.').replaceAll('%', '.*')}$`)
         return tasks.find((task) => pattern.test(task.id))
       },
-      breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
+      breaks: 'task.read.malformed-id* assign.malformed-id*',
     },
     'an id is read as far as a UUID goes': {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
-      breaks: ['task.read.malformed-id*', 'assign.malformed-id*'],
-      // Tasks change to which no update was sent.
-      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
+      breaks: 'task.read.malformed-id* assign.malformed-id*',
+      mayBreak: 'assign.only-this-task audit.all-recorded',
     },
     'an id that is no UUID is answered 400': {
       malformedIdStatus: () => 400,
-      breaks: ['*.malformed-id.status'],
+      breaks: '*.malformed-id.status',
     },
     'a read changes the version': {
       readingTouches: (call) => isRead(call),
-      breaks: ['task.read.repeatable'],
+      breaks: 'task.read.repeatable',
     },
     'a field differs from read to read': {
       fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
-      breaks: ['task.read.repeatable'],
-      mayBreak: ['assign.only-the-assignment'],
+      breaks: 'task.read.repeatable',
+      mayBreak: 'assign.only-the-assignment',
     },
     'an assessment that cannot be read': {
       identifier: (at) =>
         inTask(at) && at.field === 'assessment_id'
           ? '00000000-0000-4000-8000-000000000000'
           : at.value,
-      breaks: ['task.read.assessment-resolves'],
+      breaks: 'task.read.assessment-resolves',
     },
     'an assessment of another entity': {
       identifier: (at) =>
         inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
-      breaks: ['task.read.assessment-resolves'],
+      breaks: 'task.read.assessment-resolves',
     },
     'errors that are broken JSON': {
       refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
-      breaks: ['task.read.error-is-json'],
+      breaks: 'task.read.error-is-json',
     },
   }),
 ]
 
-/** What reads alone show wrongly stands beside the answers to updates, too. */
 export const taskFaults = ofReads.map(
   alsoFoundBy(
-    'assign.only-the-assignment',
-    'assign.new-version.shown',
-    'audit.all-recorded',
-    'auth.invalid-besides.*',
+    'assign.only-the-assignment assign.new-version.shown audit.all-recorded auth.invalid-besides.*',
   ),
 )
 
@@ -226,14 +216,14 @@ const lacking = ['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow
   (field) =>
     fault(`an Assessment without ${field}`, {
       fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
-      breaks: ['assessment.read.fields'],
+      breaks: 'assessment.read.fields',
     }),
 )
 
 const withoutErrorField = errorFields.map((field) =>
   fault(`an Assessment without ${field}`, {
     fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
-    breaks: ['assessment.read.error-fields'],
+    breaks: 'assessment.read.error-fields',
   }),
 )
 
@@ -257,7 +247,7 @@ const assessmentBodies = tableOf<[string, (call: { resource: object }) => string
 const assessmentStatuses: Fault[] = [400, 500, 200].map((status) =>
   fault(`an unknown assessment is answered ${status}`, {
     notFoundStatus: (call) => (isReadOfAssessment(call) ? status : 404),
-    breaks: ['assessment.read.not-found'],
+    breaks: 'assessment.read.not-found',
   }),
 )
 
@@ -265,7 +255,7 @@ const states: Fault[] = ['active', 'Completed', null].map((state) =>
   fault(`workflow_state ${json(state)}`, {
     fieldValue: (at) =>
       inAssessment(at) && at.field === 'workflow_state' && at.value === 'Active' ? state : at.value,
-    breaks: ['assessment.read.state'],
+    breaks: 'assessment.read.state',
   }),
 )
 
@@ -276,16 +266,14 @@ export const assessmentFaults: Fault[] = [
   ...assessmentStatuses,
   ...states,
   ...faultsNamed({
-    // Neither has anything: a scope that is a list of resources tells the two apart no more than a
-    // 404 does.
     'an unknown assessment is answered 403, and another 404': {
       notFoundStatus: (call) =>
         isReadOfAssessment(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404,
-      breaks: ['assessment.read.not-found'],
+      breaks: 'assessment.read.not-found',
     },
     'workflow_state is null everywhere': {
       fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
-      breaks: ['assessment.read.state'],
+      breaks: 'assessment.read.state',
     },
     'a known assessment is answered 500': {
       assessmentFor: ({ id, assessments }) => {
@@ -293,57 +281,53 @@ export const assessmentFaults: Fault[] = [
         if (found) throw new Error('broken')
         return found
       },
-      breaks: ['assessment.read.success', 'task.read.assessment-resolves'],
+      breaks: 'assessment.read.success task.read.assessment-resolves',
     },
     'the first assessment is answered whatever was asked for': {
       assessmentFor: ({ assessments }) => assessments[0],
-      breaks: [
-        'assessment.read.identity',
-        'assessment.read.not-found',
-        'assessment.read.malformed-id*',
-        'task.read.assessment-resolves',
-      ],
+      breaks: `assessment.read.identity assessment.read.not-found assessment.read.malformed-id*
+        task.read.assessment-resolves`,
     },
     'an identifier that is no UUID': {
       identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),
-      breaks: ['assessment.read.identifiers'],
+      breaks: 'assessment.read.identifiers',
     },
     'created_at as a number': {
       timestamp: (at) => (inAssessment(at) && at.field === 'created_at' ? 1_700_000_000 : at.value),
-      breaks: ['assessment.read.timestamps'],
+      breaks: 'assessment.read.timestamps',
     },
     'an assessment for an id that is no UUID': {
       assessmentFor: ({ id, assessments }) =>
         assessments.find((assessment) => assessment.id === id) ??
         (id === '0' ? assessments[0] : undefined),
-      breaks: ['assessment.read.malformed-id', 'assessment.read.malformed-id.status'],
+      breaks: 'assessment.read.malformed-id assessment.read.malformed-id.status',
     },
     'error fields that are set without an error': {
       fieldValue: (at) =>
         inAssessment(at) && at.field === 'error_type' && stateOf(at) !== 'Error'
           ? 'none'
           : at.value,
-      breaks: ['assessment.read.no-error'],
+      breaks: 'assessment.read.no-error',
     },
     'an error without any information': {
       fieldValue: (at) => (inAssessment(at) && errorFields.includes(at.field) ? null : at.value),
-      breaks: ['assessment.read.error'],
+      breaks: 'assessment.read.error',
     },
     'outcome_id is null in every assessment': {
       fieldValue: (at) => (inAssessment(at) && at.field === 'outcome_id' ? null : at.value),
-      breaks: ['assessment.read.values'],
+      breaks: 'assessment.read.values',
     },
     'a field that differs from read to read': {
       identifier: (at) =>
         inAssessment(at) && at.field === 'outcome_id'
           ? `00000000-0000-4000-8000-${String(Math.random()).slice(2, 14).padEnd(12, '0')}`
           : at.value,
-      breaks: ['assessment.read.repeatable'],
+      breaks: 'assessment.read.repeatable',
     },
     'errors that are broken JSON': {
       refusalBody: (call) =>
         isReadOfAssessment(call) ? { ...call.body, text: '{"error":' } : call.body,
-      breaks: ['assessment.read.error-is-json'],
+      breaks: 'assessment.read.error-is-json',
     },
   }),
 ]
@@ -367,7 +351,6 @@ const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => (
   assessmentFor: (call) => call.assessments.find(({ id }) => id === call.id) ?? find(call),
 })
 
-/** Ids by which something of another kind is found. */
 export const otherKinds = [
   ...faultsBreaking('task.read.not-found', {
     'a task is found by the id of its assessment': {
@@ -406,7 +389,7 @@ export const otherKinds = [
   ...faultsNamed({
     'an update finds a task by the id of its assessment': {
       ...taskToo(({ op }) => op === 'assign.update', ofAssessment),
-      breaks: ['assign.not-found.update'],
+      breaks: 'assign.not-found.update',
     },
   }),
 ]

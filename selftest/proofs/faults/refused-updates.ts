@@ -1,5 +1,6 @@
 import type { Call, Operation, Reason, Update } from '../../../reference/calls/call.ts'
 import { stated } from '../../../reference/rules/stated.ts'
+import { makeWorld } from '../../../reference/world/world.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
@@ -80,9 +81,8 @@ const malformedIds: Fault[] = [
           op === `assign.${kind}` ? pattern.test(task.id) : task.id === id,
         )
       },
-      breaks: ['assign.malformed-id', 'assign.malformed-id.status'],
-      // A task has changed to which no update was sent.
-      mayBreak: ['assign.only-this-task', 'audit.all-recorded'],
+      breaks: 'assign.malformed-id assign.malformed-id.status',
+      mayBreak: 'assign.only-this-task audit.all-recorded',
     }),
   ),
 ]
@@ -96,16 +96,16 @@ export const faults: Fault[] = [
       requiredFields: (call) =>
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
-      breaks: ['assign.required.*assigned_by_id', 'assign.required.*assigned_by_id.status'],
+      breaks: 'assign.required.*assigned_by_id assign.required.*assigned_by_id.status',
       mayBreak: whoElse,
     },
     'an update without something that is required is answered 200, and not carried out': {
       invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422),
-      breaks: ['assign.required.*.status'],
+      breaks: 'assign.required.*.status',
     },
     'any assigned_to_type is taken': {
       typeIsAllowed: () => true,
-      breaks: ['assign.type-values', 'assign.type-values.status'],
+      breaks: 'assign.type-values assign.type-values.status',
     },
     'assigned_to_type is taken in any letter case': {
       typeIsAllowed: ({ type }) => /^(user|team)$/i.test(String(type)),
@@ -113,15 +113,15 @@ export const faults: Fault[] = [
         const type = update.sent.assigned_to_type.toUpperCase()
         return { ...stated.assigned(update), assigned_to_type: type } as never
       },
-      breaks: ['assign.type-values.status'],
+      breaks: 'assign.type-values.status',
     },
     'assigned_to_type is taken with spaces and in any letter case, and kept as sent': {
       typeIsAllowed: ({ type }) => /^\s*(user|team)\s*$/i.test(String(type)),
-      breaks: ['assign.type-values.status'],
+      breaks: 'assign.type-values.status',
     },
     'ids and comments of any JSON type are taken, and kept as sent': {
       sentFieldIsRight: () => true,
-      breaks: ['assign.field-types'],
+      breaks: 'assign.field-types',
       mayBreak: whoElse,
     },
     'ids and comments of any JSON type are taken, and shown as text': {
@@ -132,7 +132,7 @@ export const faults: Fault[] = [
           kept.map(([name, value]) => [name, value && String(value)]),
         ) as never
       },
-      breaks: ['assign.field-types'],
+      breaks: 'assign.field-types',
       mayBreak: whoElse,
     },
     'an unknown assigned_to_type is taken for USER': {
@@ -142,7 +142,7 @@ export const faults: Fault[] = [
         const assignment = stated.assigned(update)
         return assignment && { ...assignment, assigned_to_type: type }
       },
-      breaks: ['assign.type-values', 'assign.type-values.status'],
+      breaks: 'assign.type-values assign.type-values.status',
     },
   }),
   {
@@ -152,7 +152,6 @@ export const faults: Fault[] = [
   ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map((at) =>
     fault(`${at} is taken whatever its JSON type`, {
       sentFieldIsRight: (given) => given.field === at || stated.sentFieldIsRight(given),
-      // kept as a text of the right form, so that reads do not break as well
       assigned: (update) => {
         const assignment = stated.assigned(update)
         if (!assignment) return null
@@ -160,7 +159,7 @@ export const faults: Fault[] = [
         const isKept = typeof value === 'string' || value === null || value === undefined
         return { ...assignment, [at]: isKept ? value : nobody }
       },
-      breaks: ['assign.field-types'],
+      breaks: 'assign.field-types',
       mayBreak: whoElse,
     }),
   ),
@@ -174,39 +173,34 @@ export const faults: Fault[] = [
   ...faultsNamed({
     'an update that is refused for its body gives the task a new version': {
       effectOfRefusal: ({ reason }) => (reason === 'invalid body' ? 'touched' : 'none'),
-      breaks: ['assign.refused-keeps-version'],
+      breaks: 'assign.refused-keeps-version',
     },
     'a body that is not quite JSON is repaired': {
       bodyFrom: ({ text, ...call }) =>
         stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
-      breaks: ['assign.not-json'],
+      breaks: 'assign.not-json',
     },
     'an update that names nobody is refused, and its task has no member assignment any more': {
       effectOfRefusal: ({ op, sent }) =>
         op === 'assign.update' && !('assigned_to_id' in sent) ? 'carried out' : 'none',
       assigned: (update) =>
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
-      breaks: ['assign.required.assigned_to_id', 'task.read.fields'],
+      breaks: 'assign.required.assigned_to_id task.read.fields',
     },
     'an update without its required fields is answered 200, and no update is stored': {
       requiredFields: () => [],
       stored: ({ task }) => task,
-      breaks: [
-        'assign.persisted',
-        'assign.new-version',
-        'assign.new-version.shown',
-        'assign.unassigned-to-*',
-        'assign.required.assigned_*.status',
-      ],
-      mayBreak: ['assign.comment.plain', 'audit.every-task', 'version.*'],
+      breaks: `assign.persisted assign.new-version assign.new-version.shown assign.unassigned-to-*
+        assign.required.assigned_*.status`,
+      mayBreak: 'assign.comment.plain audit.every-task version.*',
     },
     'a body that is not JSON is answered 200': {
       notJsonStatus: () => 200,
-      breaks: ['assign.not-json'],
+      breaks: 'assign.not-json',
     },
     'the content type is not looked at': {
       contentTypeIsRight: () => true,
-      breaks: ['assign.content-type-required'],
+      breaks: 'assign.content-type-required',
     },
   }),
   {
@@ -214,3 +208,181 @@ export const faults: Fault[] = [
     breaks: ['assign.content-type-required'],
   },
 ]
+
+const teamIds = new Set(makeWorld(1, { events: 0 }).teams.map(({ id }) => id))
+
+/** Who assigned first in this run, as a cache that is never refreshed would have it. */
+let firstAssigner: string | undefined
+
+const isToTheSame = ({ op, task, sent }: Update) =>
+  op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
+
+export const stickingFaults = [
+  ...faultsBreaking('assign.fields-as-given', {
+    'who assigned to a team stays the assigner of the next assignment': {
+      assigned: ({ task, sent, comment }) => {
+        const before = task.assignment
+        const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
+        return { ...sent, assigned_by_id: by, assignment_comment: comment }
+      },
+    },
+    'a team is taken for a user where its type comes before its id': {
+      assigned: (update) => {
+        const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
+        const now = stated.assigned(update)
+        return now && first === 'assigned_to_type' ? { ...now, assigned_to_type: 'USER' } : now
+      },
+      mayBreak: 'assign.* version.model',
+    },
+    'an update to the same assignee keeps the assigner before it': {
+      assigned: (update) => {
+        const { task, sent } = update
+        const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
+        const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
+        const now = stated.assigned(update)
+        return now && { ...now, assigned_by_id: by }
+      },
+    },
+  }),
+  ...faultsBreaking('assign.new-version.same-assignee', {
+    'an update to the same assignee leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
+    },
+    'an update to the same assignee is refused, and carried out all the same': {
+      stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
+      effectOfRefusal: (update) =>
+        update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
+    },
+  }),
+  ...faultsBreaking('assign.new-version.shown', {
+    'answers to unassigns alone show a version that no read gives': {
+      answered: ({ after }) =>
+        after.assignment ? after : { ...after, updated_at: after.updated_at.replace(/^2/, '3') },
+    },
+    'answers to assignments alone show a version that no read gives': {
+      answered: ({ after }) =>
+        after.assignment ? { ...after, updated_at: after.updated_at.replace(/^2/, '3') } : after,
+    },
+    'answers show a version a moment before the one that is stored': {
+      answered: ({ after }) => ({
+        ...after,
+        updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
+      }),
+      mayBreak: 'assign.new-version',
+    },
+  }),
+  ...faultsNamed({
+    'the assigner is always the first who ever assigned': {
+      assigned: ({ sent, comment }) => {
+        firstAssigner ??= sent.assigned_by_id
+        return { ...sent, assigned_by_id: firstAssigner, assignment_comment: comment }
+      },
+      breaks: 'assign.by-another',
+      mayBreak: 'audit.every-task',
+    },
+    'an update to the same assignee is accepted, and changes nothing': {
+      assigned: (update) =>
+        isToTheSame(update) ? update.task.assignment : stated.assigned(update),
+      versionAfter: (update) => (isToTheSame(update) ? update.task.updated_at : update.fresh),
+      breaks: 'assign.new-version assign.new-version.same-assignee',
+    },
+    'an update to the same assignee keeps the comment before it': {
+      comment: ({ task, sent, comment }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id
+          ? task.assignment.assignment_comment
+          : comment,
+      breaks: 'assign.comment.plain',
+    },
+    'an update with a line break in its comment leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        /\n/.test(sent.assignment_comment ?? '') ? task.updated_at : fresh,
+      breaks: 'assign.new-version',
+    },
+    'an update without a comment behind one with a comment leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assignment_comment && sent.assignment_comment === null
+          ? task.updated_at
+          : fresh,
+      breaks: 'assign.new-version',
+      mayBreak: 'assign.new-version.same-assignee',
+    },
+  }),
+]
+
+export const memberFaults = tableOf([
+  ['name', 'update'],
+  ['c_name', 'update'],
+  ['custom_metadata', 'update'],
+  ['name', 'unassign'],
+  ['custom_metadata', 'unassign'],
+]).map(([member, kind]) =>
+  fault(`${member} is taken from an ${kind}`, {
+    stored: ({ after, sent, op }) =>
+      op === `assign.${kind}` && member in sent
+        ? { ...after, [member]: (sent as Record<string, unknown>)[member] }
+        : after,
+    breaks: 'assign.extra-fields.ignored',
+    mayBreak: 'assign.only-the-assignment',
+  }),
+)
+
+/** The task that updates find, as a statement without its WHERE would have it. */
+let firstTask: string | undefined
+/** The version that the last accepted update of any task made. */
+let lastVersion: string | undefined
+
+export const versionFaults = faultsBreaking('version.current-accepted', {
+  'every update is answered 409': { versionMatches: () => false },
+  'the version of the first task is compared for every task': {
+    versionMatches: ({ task, given, current }) => {
+      firstTask ??= task.id
+      return task.id === firstTask && given === current
+    },
+  },
+  'the version of the last update of any task is compared for every task': {
+    versionMatches: ({ given, current }) => given === current && given === (lastVersion ?? given),
+    versionAfter: ({ fresh }) => {
+      lastVersion = fresh
+      return fresh
+    },
+  },
+})
+
+export const actorFaults = faultsNamed({
+  'the event of an update is filed under the assignee': {
+    recorded: ({ event, sent }) => [
+      { ...event, auditee_id: sent.assigned_to_id ?? event.auditee_id },
+    ],
+    breaks: 'audit.actor',
+  },
+  'the event of an unassignment is filed under who was assigned': {
+    recorded: ({ event, kind, task }) => [
+      kind === 'unassigned' && task.assignment
+        ? { ...event, auditee_id: task.assignment.assigned_to_id }
+        : event,
+    ],
+    breaks: 'audit.actor',
+    mayBreak: 'audit.each-actor',
+  },
+  'auditee_id finds the events of who was assigned too': {
+    recorded: ({ event, sent }) => [
+      { ...event, description: `${event.description} to ${sent.assigned_to_id}` },
+    ],
+    filterHolds: ({ filter, event, matches }) =>
+      matches.some(Boolean) ||
+      (filter.name === 'auditee_id' &&
+        filter.values.some((user) => event.description.endsWith(` to ${user}`))),
+    breaks: 'audit.actor-alone',
+  },
+  'auditee_id finds the events of assignments to a team by the id of the team too': {
+    recorded: ({ event, sent }) => [
+      { ...event, description: `${event.description} to team ${sent.assigned_to_id}` },
+    ],
+    filterHolds: ({ filter, event, matches }) =>
+      matches.some(Boolean) ||
+      (filter.name === 'auditee_id' &&
+        filter.values.some((team) => teamIds.has(team) && event.description.endsWith(team))),
+    breaks: 'audit.actor-alone',
+  },
+})

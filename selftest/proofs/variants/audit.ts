@@ -9,7 +9,6 @@ import { isOfSome, microseconds } from '../faults/audit.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
 
-/** Comments are kept from before, or they could not be put back. */
 export const uncommented = variant('comments to an assignee are not taken', {
   commentIsTaken: ({ op }) => op === 'assign.unassign',
   held: (given) => ({ ...given, assignment_comment: null }),
@@ -94,7 +93,6 @@ export const trailVariants = variantsNamed({
   'times are stored in seconds': { storedTime: ({ time }) => `${time.slice(0, 19)}.000000000Z` },
 })
 
-/** Beside clauses that unassign what is unassigned. */
 export const idleTrail = variant(
   'an unassign of what is unassigned is accepted, and leaves no event',
   {
@@ -103,7 +101,6 @@ export const idleTrail = variant(
   },
 )
 
-/** Beside updates of other clauses: alone they would leave nothing to decide, or one task. */
 export const hiddenTrails = variantsNamed({
   'events show who assigned before beside who assigns': {
     recorded: ({ event, task }) => [
@@ -150,7 +147,6 @@ export const namingNothing: Open['mailForm'] = (mail) => ({
   html: '',
 })
 
-/** Runs that go on for a while after the mails were waited for. */
 export const lateMailVariants = variantsNamed({
   'mails come after MAIL_WAIT_S and before the end': { mailDelay: () => 300 },
   'mails come after MAIL_WAIT_S, some later than others': {
@@ -160,7 +156,7 @@ export const lateMailVariants = variantsNamed({
     mailDelay: () => 300,
     mailForm: namingNothing,
     // Where the sequence takes longer, some come in time, and they do not show the comment.
-    mayWarn: ['notify.comment'],
+    mayWarn: 'notify.comment',
   },
 })
 
@@ -178,7 +174,7 @@ export const mailVariants = variantsNamed({
   },
   'mails say that there is a task, and no more': {
     mailForm: namingNothing,
-    warns: ['notify.comment'],
+    warns: 'notify.comment',
   },
   'mails show the comment, and not the task': {
     mailForm: (mail) => ({
@@ -244,7 +240,6 @@ const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
 /** As long as a sentence on an assignment is: one on an unassignment is two letters longer. */
 const mostInLine = 'assigned: Contract test, please ignore 0123456789 (0)'.length
 
-/** How a PDF shows comments, and whether it does, is left open. */
 export const pdfTrails = variantsNamed({
   'the PDF has no column of comments': { ...columnsOfPdf('time', 'id', 'event_type', 'sub_type') },
   'the PDF cuts comments after thirty letters': {

@@ -114,7 +114,6 @@ export const variants: ClockVariant[] = [
   },
 ]
 
-/** The clauses that judge clocks, beside as many events and as full PDFs as the others have. */
 export const judges = ['export.*', 'audit.*', 'assign.unassigned-to-user']
 export const usual = { events: 1_200, pdfLimit: 700 }
 
@@ -143,5 +142,4 @@ export const late: ClockVariant[] = [
   // As long as it is set for a service: in less, no event need have come.
 ].map((variant) => ({ ...variant, env: { SETTLE_MS: '2000' } }))
 
-/** Their clauses: beside what others do, what follows on an update is seen elsewhere. */
 export const lateJudges = ['export.*']

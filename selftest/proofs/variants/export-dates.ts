@@ -80,7 +80,6 @@ export const dates = forms
 
 let answers = 0
 
-/** A time beside what is another thing in every answer: no clause can compare the column. */
 export const unsteady = variantsNamed({
   'the column of times differs between two equal requests': {
     dateForm: ({ local }) => {

@@ -1,8 +1,8 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { type InStore, throughStore } from '../bent/around.ts'
 import { autumn, inPdf, smallLimit } from '../bent/exports.ts'
-import { type InStore, throughStore } from '../bent/file-store.ts'
 import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 
 type ExportWithFile = Export & { file: ExportFile }
@@ -132,7 +132,7 @@ const columns = variantsNamed({
       const columns = openOfExport.columns(asked)
       return asked.query.has('locale') ? columns.toReversed() : columns
     },
-    warns: ['export.csv.titles'],
+    warns: 'export.csv.titles',
   },
   'columns are called otherwise': { columnTitle: ({ column }) => `${column.length}. Spalte` },
   'the newest first': { rowOrder: ({ events }) => events.toReversed() },
@@ -182,10 +182,10 @@ const sizes = variantsNamed({
 
 const queries = variantsNamed({
   'what is unknown is refused': { queryRefusal: () => 400 },
-  'what is invalid is passed over': { queryRefusal: () => undefined, warns: ['export.invalid.*'] },
+  'what is invalid is passed over': { queryRefusal: () => undefined, warns: 'export.invalid.*' },
   'what is invalid is answered 422': {
     queryRefusal: ({ flaw }) => (flaw === 'parameter' ? undefined : 422),
-    warns: ['export.invalid.*'],
+    warns: 'export.invalid.*',
   },
   'errors are pages': {
     errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
@@ -233,13 +233,12 @@ const manners = variantsNamed({
             ),
           )
         : asked.cells,
-    warns: ['export.pdf.text-intact'],
+    warns: 'export.pdf.text-intact',
   },
   'slow exports': { delay: ({ op }) => (op === 'export' ? 30 : 0) },
   'at most 40 requests a second': { requestsPerSecond: () => 40 },
 })
 
-/** What people write may look as if a program had failed. */
 export const quoting: Variant[] = [
   variant('comments quote NaN, undefined and null values, and a tag is {{x}}', {
     label: ({ column, value }) =>

@@ -34,7 +34,7 @@ const refusals: Variant[] = [400, 404].map((status) =>
   variant(`a value that no event has is answered ${status}, and so is an unknown parameter`, {
     queryRefusal: () => status,
     arrayEncodings: () => ['brackets'],
-    ...(status === 404 && { warns: ['export.invalid.*'] }),
+    ...(status === 404 && { warns: 'export.invalid.*' }),
   }),
 )
 
@@ -101,12 +101,12 @@ const all: Variant[] = [
     'several values in a form that nobody guesses': {
       filters: ({ filters }) =>
         filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 1) })),
-      warns: ['export.filter.several-count'],
+      warns: 'export.filter.several-count',
     },
     'five types of events, one event of each': {
       rows: ({ events }) => events.filter(({ id }) => oneOfEach.has(id)),
       // No file shows an update of the run.
-      mayWarn: ['audit.*'],
+      mayWarn: 'audit.*',
     },
     'any of several metadata keys is enough': {
       filtersHold: ({ filters, held }) => {
@@ -114,8 +114,8 @@ const all: Variant[] = [
         const metadata = of('metadata')
         return of('event').every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
       },
-      warns: ['export.metadata.conjunction'],
-      mayWarn: ['export.filter.combined.*'],
+      warns: 'export.metadata.conjunction',
+      mayWarn: 'export.filter.combined.*',
     },
     'a gateway forbids signs in values': {
       rangeRefusal: (asked) =>
@@ -172,7 +172,7 @@ const combined: Variant[] = [
     'zones off by a part of an hour are not supported, and passed over': {
       supportsZone: ({ zone }) => !/St_Johns|Kolkata|Kathmandu/.test(zone),
       queryRefusal: (asked) => (asked.flaw === 'time zone' ? undefined : open.queryRefusal(asked)),
-      mayWarn: ['export.invalid.timezone', 'export.timezone.accepted'],
+      mayWarn: 'export.invalid.timezone export.timezone.accepted',
     },
     'PDFs show the time and the type alone': {
       columns: ({ fileType }) =>
@@ -229,7 +229,6 @@ export const otherOrders: Variant[] = [
   ),
 ]
 
-/** Files in forms that the contract leaves open, where several of them meet. */
 export const combinedForms = [
   ...combined.map((variant) => ({ events, ...variant })),
   ...otherOrders,

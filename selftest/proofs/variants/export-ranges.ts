@@ -67,12 +67,12 @@ const columns: Variant[] = [
 const supported = variantsNamed({
   'no zone but UTC is supported, others are refused': {
     supportsZone: ({ zone }) => zone === 'UTC',
-    warns: ['export.timezone.accepted'],
+    warns: 'export.timezone.accepted',
   },
   'zones of oceans are passed over': {
     supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
     queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
-    warns: ['export.invalid.timezone'],
+    warns: 'export.invalid.timezone',
   },
   'zones of oceans are refused': { supportsZone: ({ zone }) => !zone.startsWith('Pacific/') },
   'the default zone is another one, and not written': {

@@ -53,7 +53,7 @@ const every = (count: number, header: string, lines: string[]) =>
 const all = variantsNamed({
   'the header again before every 50 events': {
     ...rewritten((lines, header) => every(50, header, lines)),
-    warns: ['export.csv.titles'],
+    warns: 'export.csv.titles',
   },
   'a heading as wide as the rows for each day': {
     ...rewritten(byDays((day, lines) => [padded(day), ...lines])),
@@ -63,7 +63,7 @@ const all = variantsNamed({
   },
   'a tab in some cells, which readers of other dialects take for a delimiter': {
     ...rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
-    warns: ['export.csv.well-formed'],
+    warns: 'export.csv.well-formed',
   },
   'a delimiter behind the last cell of each row, and none behind the last title': {
     ...rewritten((lines) => lines.map((line) => `${line},`)),
@@ -147,7 +147,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** As where two programs write into one file. */
 const mixed = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
-  warns: ['export.csv.well-formed', 'export.metadata.tag.exact'],
+  warns: 'export.csv.well-formed export.metadata.tag.exact',
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file
     const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)
@@ -161,7 +161,6 @@ const mixed = variant('letters of two encodings in one file', {
   },
 })
 
-/** By the number that the contract names, and as often as many writers repeat their titles. */
 export const realLimit = variantsNamed({
   'the header again before every 1,000 of 6,600 events': {
     events: 6_600,
@@ -179,7 +178,6 @@ export const realLimit = variantsNamed({
   },
 })
 
-/** Records of a CSV that are not events, that are written differently, or several of one event. */
 export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map(
   (variant) =>
     inWindow({
@@ -319,5 +317,4 @@ const servers = variantsNamed({
   },
 })
 
-/** What stands in a CSV beside and around its events, and when: nothing of it is in the contract. */
 export const ofLines: Variant[] = [...lines, days, ...few, formulas, ...servers].map(inWindow)

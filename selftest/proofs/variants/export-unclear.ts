@@ -1,21 +1,25 @@
 import { hourMs } from '../../../engine/files/dates.ts'
 import type { Call } from '../../../reference/calls/call.ts'
 import type { AuditEvent } from '../../../reference/calls/events.ts'
-import type { Export } from '../../../reference/calls/export-call.ts'
+import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
-import { stated } from '../../../reference/rules/stated.ts'
+import { openOfExport } from '../../../reference/rules/open-export.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import {
   autumn,
+  columnsInUse,
+  declared,
   events,
   inPdf,
   inWindow,
   keptUnder,
+  knownValues,
   moved,
   smallLimit,
   without,
 } from '../bent/exports.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -26,7 +30,6 @@ const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 /** A service is asked for a PDF of the whole hour before this one. */
 const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
 
-/** Stretches of as many events as a PDF may hold cannot be had, or not be counted. */
 const limits = variantsNamed({
   'hundreds of events before the window share one time': {
     columns: () => ['id', 'time', 'event_type', 'comment'],
@@ -64,7 +67,7 @@ const limits = variantsNamed({
   'rows of two columns, and some with a delimiter behind': {
     columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : ['id', 'comment']),
     ...rewritten((lines) => lines.map((line) => (/^[0-7]/.test(line) ? `${line},` : line))),
-    warns: ['export.csv.well-formed'],
+    warns: 'export.csv.well-formed',
   },
   'events of long ago are recorded all the time': {
     events: 200,
@@ -72,13 +75,12 @@ const limits = variantsNamed({
     trafficInterval: () => 3,
     storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
-    warns: ['audit.assignment-recorded', 'audit.assign-comment', 'audit.unassign-comment'],
+    warns: 'audit.assignment-recorded audit.assign-comment audit.unassign-comment',
   },
 })
 
 const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
 
-/** Filters whose effect the files do not show. */
 const filters = variantsNamed({
   'a filtered file without events says so in two cells': {
     file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
@@ -110,7 +112,6 @@ const filters = variantsNamed({
 const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
 const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
 
-/** Ranges, zones and languages whose effect no file shows. */
 const ranges = variantsNamed({
   'no language but English is supported, and one zone alone': {
     supportsZone: ({ zone }) => zone === 'Europe/London',
@@ -156,7 +157,6 @@ const ranges = variantsNamed({
   },
 })
 
-/** Files that cannot be held against others. */
 const others = variantsNamed({
   'the time of recording alone, minutes after the one that ranges go by': {
     cells: ({ cells }) =>
@@ -206,7 +206,6 @@ const oneByOne = (msOf: (call: Call) => number): Partial<Open> => {
 
 const isPdf = ({ op, query }: Call) => op === 'export' && query.get('file_type') === 'pdf'
 
-/** Services that work on one request at a time. */
 export const serial: Variant[] = [
   ...[4, 12].map((seconds) =>
     variant(`PDFs are made one after another, each in ${seconds} seconds`, {
@@ -219,5 +218,192 @@ export const serial: Variant[] = [
   }),
 ].map(smallLimit)
 
-/** Services that keep files, that take their time, and that refuse what need not go together. */
 export const kept = keeping.map(smallLimit)
+
+/** Counts the rows of each request, for what a service numbers or knows beforehand. */
+const rowsOf = new WeakMap<URLSearchParams, number>()
+const next = (query: URLSearchParams) => {
+  const row = (rowsOf.get(query) ?? 0) + 1
+  rowsOf.set(query, row)
+  return row
+}
+
+const inWords = (text: string) =>
+  text.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+const isKind = (column: Column) => ['event_type', 'sub_type', 'system_source'].includes(column)
+const few: Column[] = ['time', 'description']
+
+const columns = tableOf<[string, Column[]]>([
+  ['no columns but time and description', few],
+  ['times only', ['time']],
+  ['no ids', ['time', 'event_type', 'sub_type', 'system_source', 'description']],
+  ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
+  ['types and metadata only', ['event_type', 'metadata']],
+]).map(([name, columns]) =>
+  variant(name, {
+    // Without a column to learn from, values come from the contract and from tasks.
+    columns: ({ fileType }) => (fileType === 'csv' ? columns : (['id', 'time'] as const).slice()),
+    warns: withoutComments,
+  }),
+)
+
+/** Every tag comes with another one. */
+const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
+
+const titled = (title: (column: Column) => string): Variant['open'] => ({
+  columnTitle: ({ column }) => title(column),
+})
+
+const sharedIds: Stated['filters'] = ({ filters }) =>
+  filters.map((each) =>
+    each.name === 'assessment_id' ? { ...each, name: 'workflow_instance_id' } : each,
+  )
+
+const all: Variant[] = [
+  ...columns,
+  ...variantsNamed({
+    // One column for what a person reads at once: its codes are what filters go by.
+    'type and subtype in one column of labels, such as Task / Created': {
+      columns: ({ fileType }) =>
+        fileType === 'csv' ? ['id', 'time', 'event_type', 'auditee_id', 'task_id'] : ['id', 'time'],
+      columnTitle: ({ column }) => (column === 'event_type' ? 'event' : column),
+      cells: ({ fileType, cells, event }) =>
+        fileType === 'csv'
+          ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
+          : cells,
+      warns: withoutComments,
+    },
+    'no header': { headerRow: () => false },
+    'a header only where there are events': {
+      headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0,
+      rows: ({ query, events }) => {
+        rowsOf.set(query, events.length)
+        return events
+      },
+    },
+    'a line that tells of the filters, where there are any': {
+      titleLines: ({ filters }) => [
+        'Audit events',
+        ...filters.map(({ name, values }) => `Filter: ${name} is ${values.join(' or ')}`),
+      ],
+    },
+    'rows are numbered': {
+      cells: ({ query, cells }) => [String(next(query)), ...cells],
+      headerRow: () => false,
+    },
+    'columns by other names': {
+      ...titled((column) => `Spalte ${column.length}${column[0]}`),
+    },
+    'names that are those of other columns': {
+      ...titled(
+        (column) =>
+          ({
+            event_type: 'sub_type',
+            sub_type: 'event_type',
+            entity_id: 'task_id',
+            task_id: 'tag',
+          })[column as string] ?? column,
+      ),
+    },
+    'the entity is what is cached, and the file does not show the cache': {
+      filters: ({ filters }) =>
+        filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
+      columns: ({ fileType }) =>
+        fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
+    },
+    'an assessment has the id of its workflow instance, and the file shows its short name': {
+      filters: sharedIds,
+      columns: ({ fileType }) =>
+        fileType === 'csv'
+          ? ['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']
+          : ['id', 'time'],
+      label: ({ column, value }) =>
+        column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
+      warns: withoutComments,
+    },
+    'one column of texts, some of them with a semicolon': {
+      events: 40,
+      env: declared,
+      columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
+      cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
+      warns: withoutComments,
+    },
+    // Of events that look alike, it is unknown which have a value of a key.
+    'hours and types alone, so that events look alike': {
+      events: 5_000,
+      env: { ...autumn, ...declared, ...knownValues() },
+      columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'event_type'] : ['id', 'time']),
+      dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
+      warns: withoutComments,
+    },
+    'types and sources in words': {
+      label: ({ column, value }) => (isKind(column) ? inWords(value) : value),
+    },
+    'types and sources by numbers': {
+      label: ({ column, value }) => (isKind(column) ? `#${value.length}` : value),
+    },
+    'ids in upper case': {
+      cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text),
+    },
+    'ids are cut': {
+      cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
+    },
+    'what is not there is a text that no other service has': {
+      cellForm: ({ text }) => (text === '' ? 'keine Angabe' : text),
+    },
+    'what is not there is a dash': { cellForm: ({ text }) => (text === '' ? '-' : text) },
+    'a tag is one of a list': {
+      valueMatches: ({ filter, value, given }) =>
+        value === given || (filter.name === 'tag' && given === other(value)),
+      label: ({ column, value }) =>
+        column === 'tag' && value !== '' ? `${value}; ${other(value)}` : value,
+    },
+    'what the system caused has a word for an id': {
+      label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
+      valueMatches: ({ filter, value, given }) =>
+        value === given && (filter.name !== 'auditee_id' || value >= '8'),
+    },
+    'columns without a value in the file are left out': {
+      columns: columnsInUse,
+      warns: withoutComments,
+    },
+    'two columns are left out where a file is filtered': {
+      columns: ({ fileType, filters }) =>
+        fileType === 'pdf' || filters.length === 0
+          ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+          : ['id', 'time', 'event_type', 'entity_id'],
+      warns: withoutComments,
+    },
+    'columns that have no name in another language are left out of its filtered files': {
+      columns: ({ filters, locale }) => {
+        const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+        return filters.length > 0 && locale !== 'en' ? columns.slice(0, 4) : columns
+      },
+      warns: withoutComments,
+    },
+    'columns stand in another order where a file is filtered': {
+      columns: ({ filters }) => {
+        const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
+        return filters.length === 0 ? columns : columns.toReversed()
+      },
+      // In another language nobody would know which is which.
+      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
+      warns: withoutComments,
+    },
+    'a column that shows how many rows there are': {
+      rows: ({ query, events }) => {
+        rowsOf.set(query, events.length)
+        return events
+      },
+      cells: ({ query, cells }) => [`of ${rowsOf.get(query)}`, ...cells],
+      headerRow: () => false,
+    },
+    'types and sources that all look alike': {
+      events: 40,
+      env: declared,
+      label: ({ column, value }) => (isKind(column) ? 'all' : value),
+    },
+  }),
+]
+
+export const variants = all.map((variant) => ({ events, ...variant }))

@@ -1,7 +1,9 @@
 import type { Field } from '../../../reference/calls/call.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
+import { anotherRegion, atOtherPaths, lent, outsideProxy, withPageFor } from '../bent/around.ts'
 import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
+import { namingNothing } from './audit.ts'
 
 const succeeding = [201, 202, 203, 299].map((status) =>
   variant(`success is ${status}`, { successStatus: () => status }),
@@ -10,7 +12,7 @@ const succeeding = [201, 202, 203, 299].map((status) =>
 const malformed = [400, 422, 405].map((status) =>
   variant(`malformed ids are answered ${status}`, {
     malformedIdStatus: () => status,
-    warns: ['*.malformed-id.status'],
+    warns: '*.malformed-id.status',
   }),
 )
 
@@ -88,7 +90,7 @@ export const variants: Variant[] = [
     },
     'an unknown id is 404 whatever the key': {
       order: () => ['path', 'found', 'key'],
-      warns: ['auth.before-lookup.*'],
+      warns: 'auth.before-lookup.*',
     },
     'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
     'the key may not read assessments': {
@@ -112,7 +114,6 @@ const isOf = (all: readonly { id: string }[], id: string) => all.some((each) => 
 
 const isEntity = (id: string) => world.tasks.some((task) => task.entity_id === id)
 
-/** Nothing says that two things of different kinds never have the same id, nor what a key may read. */
 export const otherKinds = variantsNamed({
   'every assessment shares its id with a task': {
     taskFor: ({ id, tasks }) =>
@@ -139,3 +140,216 @@ export const otherKinds = variantsNamed({
     permits: ({ op, id }) => op !== 'task.read' || !isOf(world.assessments, id),
   },
 })
+
+const lookedUpFirst = ['path', 'found', 'key'] as const
+
+const { apiKey } = makeWorld(1, { events: 0 })
+
+const ownPath =
+  /^\/v5\/((tasks|assessments)\/[\w-]+(\/update-assignment)?|audit-sentinel\/events\/export)$/
+
+/** As some lock an account: looked at before the key, and so for everybody. */
+function lockedByKeys(): Variant {
+  const locked = new Set<string>()
+  return variant('a wrong key locks an assessment for everybody', {
+    refuses: true,
+    order: () => ['path', 'found', 'permission', 'key'],
+    permits: ({ op, id, headers }) => {
+      if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
+      return !locked.has(id)
+    },
+    warns: 'auth.before-lookup.*',
+  })
+}
+
+export const accessVariants: Variant[] = [
+  ...variantsNamed({
+    'an unknown id is 404 whatever the key': {
+      order: () => [...lookedUpFirst],
+      warns: 'auth.before-lookup.*',
+    },
+    'refusals without a body': { errorBody: () => ({ type: undefined, text: '' }) },
+    'refusals as HTML': {
+      errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
+    },
+    'the key may not update': { refuses: true, permits: ({ op }) => !op.startsWith('assign.') },
+    'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
+    'the key may only read tasks': { refuses: true, permits: ({ op }) => op === 'task.read' },
+    'reads lag behind updates': { readLag: () => 40 },
+    'the task is touched once more after an update': { laterTouches: () => [40] },
+    'unassigning the unassigned is refused': {
+      stateRefusal: ({ op, task }) =>
+        op === 'assign.unassign' && task.assignment === null ? 409 : undefined,
+    },
+    'the version is compared before the key': {
+      order: () => ['version', 'key'],
+      // Which of two mistakes is reported first is not shown.
+      warns: 'auth.invalid-besides.assign.*.status',
+    },
+    'nobody that is configured is known to the service': {
+      refuses: true,
+      held: () => null,
+      personIsTaken: () => false,
+    },
+    'another region and an allow list, both as they should be': {
+      allowedAddresses: () => ['127.0.0.1'],
+      surroundings: async () => {
+        const [region, proxy] = await Promise.all([
+          anotherRegion({ sameKey: false }),
+          outsideProxy(),
+        ])
+        const close = async () => void (await Promise.all([region.close(), proxy.close()]))
+        return { env: { ...region.env, ...proxy.env }, close }
+      },
+    },
+  }),
+  lockedByKeys(),
+  ...variantsNamed({
+    'nothing is lent but the key, and an unknown id is 404 whatever the key': {
+      surroundings: lent(
+        () => ({}),
+        () => {},
+        { open: { order: () => [...lookedUpFirst] } },
+      ),
+    },
+    'assessments alone are lent, and what the key may not do is answered 401': {
+      refuses: true,
+      surroundings: lent(
+        ({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS }),
+        () => {},
+        {
+          open: {
+            order: () => ['path', 'key', 'permission'],
+            permits: ({ op }) => op === 'export' || op === 'assessment.read',
+            forbiddenStatus: () => 401,
+          },
+        },
+      ),
+    },
+    'answers are compressed': { encoding: () => 'br' },
+    'operations are found at other paths too, and the key is looked at there': {
+      front: atOtherPaths((path) =>
+        path
+          .replaceAll('//', '/')
+          .replace(/(\.json|;.*|\/)$/, '')
+          .replaceAll('%61', 'a')
+          .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      ),
+    },
+    'a page is given for any other path, whatever the key': {
+      front: withPageFor((path) => !ownPath.test(path), 200),
+    },
+    'any other path is answered with a redirect, whatever the key': {
+      front: withPageFor((path) => !ownPath.test(path), 308),
+    },
+  }),
+]
+
+/** The contract says of these alone what they are. */
+const mayBeNullInTasks = ({ resource, field }: Field) =>
+  resource === 'task' && !['id', 'assignment'].includes(field)
+
+/** Tasks that were made in one go; what has not been updated since is not told apart by its version. */
+export const sameVersions: Variant = {
+  name: 'all tasks have the same version, until they are updated',
+  surroundings: lent(
+    (all) => all,
+    ({ tasks }) => {
+      for (const task of tasks) task.updated_at = '2025-01-01T00:00:00.123456789Z'
+      // The first is not among those that others are glad to change.
+      const [first] = tasks
+      if (first) first.assignment = tasks.find(({ assignment }) => assignment)?.assignment ?? null
+    },
+  ),
+}
+
+const isHidden = (id: string) => id < '4'
+
+const first = (list: string) => list.split(',')[0] ?? ''
+
+export const lentVariants: Variant[] = [
+  ...variantsNamed({
+    'nothing is lent but the key': { surroundings: lent(() => ({})) },
+    'tasks are lent to be read, and nobody to assign': {
+      surroundings: lent(({ TASK_IDS }) => ({ READ_TASK_IDS: TASK_IDS })),
+    },
+    'assessments alone are lent': {
+      surroundings: lent(({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS })),
+    },
+    'tasks are lent, and nobody to assign': {
+      surroundings: lent(({ TASK_IDS }) => ({ TASK_IDS })),
+    },
+    'tasks are lent with who assigns, and nobody to assign to': {
+      surroundings: lent(({ TASK_IDS, ACTOR_ID }) => ({ TASK_IDS, ACTOR_ID })),
+    },
+    'tasks and people are lent, and nobody who assigns': {
+      surroundings: lent(({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({ TASK_IDS, USER_IDS, TEAM_IDS })),
+    },
+    'everything is lent, to be read only': {
+      surroundings: lent((all) => ({ ...all, READ_ONLY: '1' })),
+    },
+    'one task and one user are lent': {
+      surroundings: lent(({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({
+        ACTOR_ID,
+        TASK_IDS: first(TASK_IDS),
+        USER_IDS: first(USER_IDS),
+      })),
+    },
+    'tasks are lent to be read that the key may not read': {
+      refuses: true,
+      surroundings: lent(
+        ({ TASK_IDS, ...others }) => {
+          const ids = TASK_IDS.split(',')
+          const of = (hidden: boolean) => ids.filter((id) => isHidden(id) === hidden).join(',')
+          return { ...others, TASK_IDS: of(false), READ_TASK_IDS: of(true) }
+        },
+        () => {},
+        { open: { permits: ({ op, id }) => op !== 'task.read' || !isHidden(id) } },
+      ),
+    },
+    'teams alone are lent to assign to': {
+      surroundings: lent(({ TASK_IDS, TEAM_IDS, ACTOR_ID }) => ({ ACTOR_ID, TASK_IDS, TEAM_IDS })),
+    },
+    'everything is lent, for one request at a time': {
+      surroundings: lent((all) => ({ ...all, CONCURRENCY: '1' })),
+    },
+    'a mailbox is lent, and nobody knows whose addresses are whose': {
+      surroundings: lent(({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others),
+    },
+    'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing': {
+      surroundings: lent(
+        ({ USER_MAILS: _, TEAM_MAILS: __, ...others }) => others,
+        () => {},
+        { open: { mailForm: namingNothing } },
+      ),
+    },
+    'nothing is lent but the key, and an unknown id is 404 whatever the key': {
+      surroundings: lent(
+        () => ({}),
+        () => {},
+        { open: { order: () => ['path', 'found', 'key'] } },
+      ),
+    },
+    'everything is lent, and every field of a task that may be null is null': {
+      surroundings: lent(
+        (all) => all,
+        () => {},
+        { open: { shownValue: (at) => (mayBeNullInTasks(at) ? null : at.value) } },
+      ),
+    },
+    'the key holds no letter': {
+      surroundings: lent(
+        (all) => ({ ...all, API_KEY: '7'.repeat(40) }),
+        (world) => {
+          world.apiKey = '7'.repeat(40)
+        },
+      ),
+    },
+  }),
+  ...['assign.update', 'assign.unassign', 'task.read', 'export'].map(
+    (NOT_PERMITTED): Variant => ({
+      name: `everything is lent, and ${NOT_PERMITTED} is declared not to be permitted`,
+      surroundings: lent((all) => ({ ...all, NOT_PERMITTED })),
+    }),
+  ),
+]

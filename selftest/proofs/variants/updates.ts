@@ -1,8 +1,8 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Choice, type Open, open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
+import { lent } from '../bent/around.ts'
 import { oneAtATime } from '../bent/bends.ts'
-import { lent } from '../bent/lent.ts'
 import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/concurrency.ts'
 
@@ -38,7 +38,7 @@ const times = tableOf<[string, number[], number, number]>([
     readLag: () => lag,
     env: { SETTLE_MS: String(settle) },
     // The version of an answer is over when the next request comes, where that takes longer.
-    ...(touches.some((ms) => ms <= 20) && { mayWarn: ['assign.new-version.shown'] }),
+    ...(touches.some((ms) => ms <= 20) && { mayWarn: 'assign.new-version.shown' }),
   }),
 )
 
@@ -64,7 +64,7 @@ export const manners: Variant[] = [
     'an update that changes nothing leaves the version': {
       leavesVersion: ({ task, assignment }) =>
         task.assignment?.assigned_to_id === assignment?.assigned_to_id,
-      warns: ['assign.new-version.same-assignee'],
+      warns: 'assign.new-version.same-assignee',
     },
     'data_version stays, and locked_at becomes the time of the update': {
       nextDataVersion: ({ task }) => task.data_version,
@@ -96,7 +96,7 @@ export const manners: Variant[] = [
       writtenLater: ({ after }) => ({
         custom_metadata: after.assignment ? { marked: true } : null,
       }),
-      mayWarn: ['assign.new-version.shown'],
+      mayWarn: 'assign.new-version.shown',
     },
     'refusals as HTML': {
       errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
@@ -106,8 +106,8 @@ export const manners: Variant[] = [
         type: 'application/json',
         text: `${name} ${'.'.repeat(Math.random() * 99)}`,
       }),
-      warns: ['*.read.error-is-json'],
-      mayWarn: ['export.error-is-json'],
+      warns: '*.read.error-is-json',
+      mayWarn: 'export.error-is-json',
     },
     'refusals without a body, and answers compressed': {
       errorBody: () => ({ type: undefined, text: '' }),
@@ -115,7 +115,7 @@ export const manners: Variant[] = [
     },
     'tasks change by themselves whenever they are read': {
       readingTouches: ({ op }) => op === 'task.read',
-      warns: ['task.read.repeatable'],
+      warns: 'task.read.repeatable',
     },
     'one request is answered at a time, and eight take longer than TIMEOUT_MS': {
       delay: oneAtATime(60),
@@ -146,7 +146,7 @@ const invalidBodies = [400, 403, 404, 409, 415, 500].map((status) =>
 const malformedIds = [400, 405, 409, 422].map((status) =>
   variant(`updates of ids that are no UUIDs are answered ${status}`, {
     malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404),
-    warns: ['assign.malformed-id.status'],
+    warns: 'assign.malformed-id.status',
   }),
 )
 

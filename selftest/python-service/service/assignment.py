@@ -1,12 +1,11 @@
 """Users and teams; updating a task's assignment: checking the body, changing the task, recording, notifying."""
 
 import json
-import threading
 from dataclasses import dataclass
 
 from .audit import Event
 from .instants import now
-from .tasks import AnyVersion, UnknownTask, Version, VersionMismatch
+from .tasks import UnknownTask, Version, VersionMismatch
 from .web import Refusal
 
 
@@ -39,7 +38,6 @@ class Directory:
 
 
 SHORT_COMMENT = 200
-CUT_COMMENT = 255
 
 
 class AssignmentDesk:
@@ -49,14 +47,12 @@ class AssignmentDesk:
         self._log = log
         self._notifier = notifier
         self._settings = settings
-        self._left_over = None
-        self._left_over_lock = threading.Lock()
 
     def handle(self, task_id, request):
         """The task after the update that the request asks for."""
         self._require_task(task_id)
         action, wish = self._read_body(request)
-        version = self._version(request, action)
+        version = self._version(request)
         try:
             if action == "update":
                 return self._assign(task_id, version, wish)
@@ -68,8 +64,6 @@ class AssignmentDesk:
         try:
             self._tasks.current(task_id)
         except UnknownTask:
-            if self._settings.bug("unknown-task-409"):
-                raise Refusal(409, "version_mismatch", "Version mismatch") from None
             raise Refusal(404, "task_not_found", "Task not found") from None
 
     # reading the request
@@ -78,14 +72,12 @@ class AssignmentDesk:
         status = 422 if self._settings.way("other-statuses") else 400
         return Refusal(status, "invalid_request", message)
 
-    def _version(self, request, action):
+    def _version(self, request):
         header = request.headers.get("If-Match")
         if header is None or not header.strip():
             status = 428 if self._settings.way("other-statuses") else 400
             raise Refusal(status, "if_match_required", "The header If-Match is required")
-        if action == "unassign" and self._settings.bug("stale-unassign"):
-            return AnyVersion()
-        return Version(header, seconds_only=self._settings.bug("version-seconds"))
+        return Version(header)
 
     def _read_body(self, request):
         if request.headers.get_content_type() != "application/json":
@@ -102,11 +94,11 @@ class AssignmentDesk:
         action, wish = actions[0], body[actions[0]]
         if not isinstance(wish, dict):
             raise self._invalid(f"{action} must be an object")
-        self._check_comment(action, wish)
+        self._check_comment(wish)
         self._check_people(action, wish)
         return action, wish
 
-    def _check_comment(self, action, wish):
+    def _check_comment(self, wish):
         comment = wish.get("assignment_comment")
         if comment is not None and not isinstance(comment, str):
             raise self._invalid("assignment_comment must be a string or null")
@@ -114,9 +106,6 @@ class AssignmentDesk:
             raise self._invalid("assignment_comment must be valid Unicode")
         if self._settings.way("short-comments") and len(comment or "") > SHORT_COMMENT:
             raise self._invalid(f"assignment_comment must not exceed {SHORT_COMMENT} characters")
-        null_sent = "assignment_comment" in wish and comment is None
-        if null_sent and action == "unassign" and self._settings.bug("null-comment-refused"):
-            raise self._invalid("assignment_comment must be a string")
 
     def _check_people(self, action, wish):
         self._check_person(wish, "assigned_by_id", "USER")
@@ -136,40 +125,21 @@ class AssignmentDesk:
     # changing the task
 
     def _assign(self, task_id, version, wish):
-        wish = {**wish, "assignment_comment": self._comment_of(wish)}
         before, after = self._tasks.assign(task_id, version, lambda former: self._assignment(former, wish))
-        self._record_assignment(before, after, wish)
-        self._notifier.assigned(before, after, wish)
-        if before["assignment"] and self._settings.bug("answer-old-version"):
-            after["updated_at"] = before["updated_at"]
+        self._record(after, wish, "reassigned" if before["assignment"] else "assigned")
+        self._notifier.assigned(after, wish)
         return after
 
     def _unassign(self, task_id, version, wish):
-        before, after = self._tasks.assign(task_id, version, self._no_assignment)
-        self._record_unassignment(before, after, wish)
+        _, after = self._tasks.assign(task_id, version, self._no_assignment)
+        self._record(after, wish, "unassigned")
         return after
-
-    def _comment_of(self, wish):
-        if not self._settings.bug("comment-left-over"):
-            return wish.get("assignment_comment")
-        with self._left_over_lock:
-            self._left_over = wish.get("assignment_comment", self._left_over)
-            return self._left_over
 
     def _assignment(self, former, wish):
         if former and former["assigned_to_id"] == wish["assigned_to_id"] and self._settings.way("refuse-same"):
             raise self._invalid("The task is already assigned to this assignee")
-        assignment = {
-            "assigned_by_id": wish["assigned_by_id"],
-            "assigned_to_id": wish["assigned_to_id"],
-            "assigned_to_type": wish["assigned_to_type"],
-            "assignment_comment": wish["assignment_comment"],
-        }
-        if former and self._settings.bug("second-assigner"):
-            assignment["assigned_by_id"] = former["assigned_by_id"]
-        if former and self._settings.bug("team-type-stuck"):
-            assignment["assigned_to_type"] = former["assigned_to_type"]
-        return assignment
+        members = ("assigned_by_id", "assigned_to_id", "assigned_to_type", "assignment_comment")
+        return {member: wish.get(member) for member in members}
 
     def _no_assignment(self, former):
         if former is None and self._settings.way("strict-unassign"):
@@ -178,34 +148,10 @@ class AssignmentDesk:
 
     # recording
 
-    def _record_assignment(self, before, after, wish):
-        comment = wish["assignment_comment"]
-        if before["assignment"] and comment and self._settings.bug("reassign-comment-cut"):
-            comment = comment[:CUT_COMMENT]
-        sub_type = "reassigned" if before["assignment"] else "assigned"
-        self._record(after, wish["assigned_by_id"], sub_type, comment)
-        if sub_type == "assigned" and self._settings.bug("event-twice"):
-            self._record(after, wish["assigned_by_id"], sub_type, comment)
-
-    def _record_unassignment(self, before, after, wish):
-        former = before["assignment"]
-        actor = wish["assigned_by_id"]
-        if former and self._settings.bug("wrong-actor"):
-            actor = former["assigned_to_id"]
-        comment = wish.get("assignment_comment")
-        if self._settings.bug("unassign-comment-lost"):
-            comment = None
-        entity_id = after["entity_id"]
-        if self._settings.bug("wrong-entity"):
-            entity_id = after["assessment_id"]
-        self._record({**after, "entity_id": entity_id}, actor, "unassigned", comment)
-
-    def _record(self, task, actor_id, sub_type, comment):
-        if comment and self._settings.bug("emoji-stripped-audit"):
-            comment = "".join(character if ord(character) <= 0xFFFF else "?" for character in comment)
+    def _record(self, task, wish, sub_type):
         self._log.record(Event(
             occurred_at=now(),
-            auditee_id=actor_id,
+            auditee_id=wish["assigned_by_id"],
             event_type="task",
             sub_type=sub_type,
             system_source="task_platform",
@@ -216,6 +162,6 @@ class AssignmentDesk:
                 "workflow_instance_id": task["workflow_instance_id"],
                 "workflow_step": task["step_name"],
             },
-            comment=comment or None,
+            comment=wish.get("assignment_comment") or None,
             visible_from=self._log.visible_from(),
         ))

@@ -49,9 +49,6 @@ class AuditLog:
             events = list(self._events)
         return [event for event in events if event.visible_from <= moment and matches(event)]
 
-    def size(self):
-        return len(self._events)
-
 
 def _time_of(event):
     return event.occurred_at

@@ -55,32 +55,21 @@ class VersionClock:
 class DateWriter:
     """Writes the dates of an export in the zone that the caller asked for."""
 
-    def __init__(self, zone_name, local_form=False, one_offset=False):
+    def __init__(self, zone_name, local_form=False):
         self._zone = ZoneInfo(zone_name) if zone_name else None
         self._local_form = local_form
-        self._one_offset = one_offset
 
     def __call__(self, moment):
         if self._zone is None:
             return iso_utc(moment)
-        local = moment.astimezone(self._zone_at(moment))
+        local = moment.astimezone(self._zone)
         thousandths = f"{local.microsecond // 1000:03d}"
         if self._local_form:
             return local.strftime("%d.%m.%Y %H:%M:%S.") + thousandths
         return local.strftime("%Y-%m-%dT%H:%M:%S.") + thousandths + _offset(local)
-
-    def _zone_at(self, moment):
-        if not self._one_offset:
-            return self._zone
-        new_year = datetime(moment.year, 1, 1, tzinfo=UTC)
-        return timezone(new_year.astimezone(self._zone).utcoffset())
 
 
 def _offset(local):
     minutes = round(local.utcoffset() / timedelta(minutes=1))
     sign = "-" if minutes < 0 else "+"
     return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
-
-
-def is_summer_in_europe(moment):
-    return bool(moment.astimezone(ZoneInfo("Europe/Zurich")).dst())

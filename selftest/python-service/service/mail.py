@@ -44,31 +44,16 @@ class Mailbox:
 class Notifier:
     """Tells assignees about their task, off the request's thread."""
 
-    def __init__(self, directory, mailbox, settings):
+    def __init__(self, directory, mailbox):
         self._directory = directory
         self._mailbox = mailbox
-        self._settings = settings
         self._queue = queue.SimpleQueue()
         threading.Thread(target=self._deliver, daemon=True).start()
 
-    def assigned(self, before, after, request):
+    def assigned(self, task, request):
         """`request` is the update object that was accepted."""
-        kind, identifier = request["assigned_to_type"], request["assigned_to_id"]
-        previous = before["assignment"]
-        if previous and self._settings.bug("mail-to-previous"):
-            kind, identifier = self._kind_of(previous["assigned_to_id"]), previous["assigned_to_id"]
-        recipients = self._directory.recipients(kind, identifier)
-        if kind == "TEAM" and self._settings.bug("mail-team-first"):
-            recipients = recipients[:1]
-        comment = request.get("assignment_comment")
-        if kind == "TEAM" and self._settings.bug("mail-without-comment"):
-            comment = None
-        copies = 2 if previous and self._settings.bug("mail-twice") else 1
-        for recipient in recipients * copies:
-            self._queue.put(self._mail(recipient, after, request["assigned_by_id"], comment))
-
-    def _kind_of(self, identifier):
-        return "USER" if self._directory.knows("USER", identifier) else "TEAM"
+        for recipient in self._directory.recipients(request["assigned_to_type"], request["assigned_to_id"]):
+            self._queue.put(self._mail(recipient, task, request["assigned_by_id"], request.get("assignment_comment")))
 
     def _mail(self, recipient, task, actor_id, comment):
         title = task["name"] or task["c_name"]

@@ -161,14 +161,14 @@ _TABLE_SIZE = 6.5
 
 
 def pdf_file(events, query, write_date, settings):
-    wording = Wording("en" if settings.bug("pdf-locale-ignored") else query.locale)
+    wording = Wording(query.locale)
     table = settings.way("other-pdf")
     size = LANDSCAPE if table else PORTRAIT
     if table:
         blocks = [[_table_line(event, write_date)] for event in events]
     else:
         blocks = [_block(event, wording, write_date) for event in events]
-    pages = _paginate(blocks, _lines_per_page(size[1]), settings.bug("pdf-page-break"))
+    pages = _paginate(blocks, _lines_per_page(size[1]))
     writer = PdfWriter(*size, compress=not table)
     head = [
         (0, BOLD, 13, wording.title),
@@ -194,14 +194,12 @@ def _page(head, table_head, lines, foot, height):
     return texts + [(MARGIN, MARGIN - 12, BODY, SIZE, foot)]
 
 
-def _paginate(blocks, capacity, loses_block_at_break):
+def _paginate(blocks, capacity):
     """Lines of each page; a block of lines stays together unless it exceeds a page."""
     pages = [[]]
     for block in blocks:
         if len(pages[-1]) + len(block) > capacity and pages[-1]:
             pages.append([])
-            if loses_block_at_break:
-                continue
         while len(block) > capacity:
             pages[-1] += block[:capacity]
             block = block[capacity:]

@@ -2,11 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from .audit import METADATA_KEYS
-from .instants import is_summer_in_europe, parse_instant
+from .instants import parse_instant
 
 
 _PLAIN = ("id", "date", "auditee_id", "event_type", "sub_type", "system_source", "comment")
@@ -71,31 +70,18 @@ class Selection:
     metadata: dict
     start: object
     end: object
-    end_exclusive: bool
-    tag_prefix: bool
 
     def __call__(self, event):
         return self._in_range(event.occurred_at) and self._has_fields(event) and self._has_metadata(event)
 
     def _in_range(self, moment):
-        if self.start is not None and moment < self.start:
-            return False
-        if self.end is None:
-            return True
-        return moment < self.end if self.end_exclusive else moment <= self.end
+        return (self.start is None or self.start <= moment) and (self.end is None or moment <= self.end)
 
     def _has_fields(self, event):
         return all(getattr(event, name) in values for name, values in self.arrays.items())
 
     def _has_metadata(self, event):
-        return all(self._fits(key, event.metadata.get(key), values) for key, values in self.metadata.items())
-
-    def _fits(self, key, actual, wanted):
-        if actual is None:
-            return False
-        if key == "tag" and self.tag_prefix:
-            return any(actual.startswith(value) for value in wanted)
-        return actual in wanted
+        return all(event.metadata.get(key) in values for key, values in self.metadata.items())
 
 
 @dataclass(frozen=True)
@@ -104,31 +90,18 @@ class ExportQuery:
     file_type: str
     locale: str
     timezone: str | None
-    text: tuple  # everything but the timezone, to tell one query from another
 
 
-def read_query(pairs, settings):
+def read_query(pairs):
     """The query parameters (name, value) as an ExportQuery; raises InvalidQuery."""
     single = {name: value for name, value in pairs}
     file_type = _one_of(single.get("file_type") or "csv", FILE_TYPES, "file_type")
-    start, end = _range(single, settings)
-    metadata = _metadata(pairs)
-    if file_type == "pdf" and settings.bug("pdf-metadata-first-key"):
-        metadata = dict(list(metadata.items())[:1])
-    selection = Selection(
-        arrays=_arrays(pairs, settings),
-        metadata=metadata,
-        start=start,
-        end=end,
-        end_exclusive=file_type == "pdf" and settings.bug("pdf-range-end-exclusive"),
-        tag_prefix=settings.bug("metadata-tag-prefix"),
-    )
+    start, end = _range(single)
     return ExportQuery(
-        selection=selection,
+        selection=Selection(arrays=_arrays(pairs), metadata=_metadata(pairs), start=start, end=end),
         file_type=file_type,
         locale=_one_of((single.get("locale") or "en").lower(), LOCALES, "locale"),
         timezone=_timezone(single),
-        text=tuple(sorted(pair for pair in pairs if pair[0] != "timezone")),
     )
 
 
@@ -149,19 +122,16 @@ def _timezone(single):
         return None
     if name not in available_timezones():
         raise InvalidQuery("timezone must be an IANA time zone identifier")
-    ZoneInfo(name)
     return name
 
 
-def _arrays(pairs, settings):
+def _arrays(pairs):
     """Values may be repeated (with or without brackets) or separated by commas."""
     arrays = {}
     for name, value in pairs:
         found = _ARRAY_NAME.fullmatch(name)
         if found and value:
             arrays.setdefault(found[1], []).extend(part.strip() for part in value.split(",") if part.strip())
-    if settings.bug("array-last-value") and "sub_type" in arrays:
-        arrays["sub_type"] = arrays["sub_type"][-1:]
     return arrays
 
 
@@ -180,7 +150,7 @@ def _metadata(pairs):
     return metadata
 
 
-def _range(single, settings):
+def _range(single):
     bounds = []
     for name in ("range_start", "range_end"):
         text = _nullable(single, name)
@@ -191,19 +161,4 @@ def _range(single, settings):
     start, end = bounds
     if start is not None and end is not None and start > end:
         raise InvalidQuery("range_start is later than range_end")
-    if settings.bug("range-start-minute") and start is not None:
-        start = _next_minute(start)
-    if settings.bug("range-summer-hour"):
-        start, end = _as_local(start), _as_local(end)
     return start, end
-
-
-def _next_minute(moment):
-    full = moment.replace(second=0, microsecond=0)
-    return moment if full == moment else full + timedelta(minutes=1)
-
-
-def _as_local(moment):
-    if moment is not None and is_summer_in_europe(moment):
-        return moment - timedelta(hours=1)
-    return moment

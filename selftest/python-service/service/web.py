@@ -98,8 +98,8 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def make_server(port, application):
-    server = _Server(("127.0.0.1", port), _Handler)
+def make_server(application):
+    server = _Server(("127.0.0.1", 0), _Handler)
     server.application = application
     return server
 

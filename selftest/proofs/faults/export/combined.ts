@@ -2,8 +2,8 @@ import type { Call } from '../../../../reference/calls/call.ts'
 import { type Export, type Filter, parameters } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { throughStore } from '../../bent/around.ts'
 import { events, inCsv, inPdf, isMetadata, isOf, moved, smallLimit } from '../../bent/exports.ts'
-import { throughStore } from '../../bent/file-store.ts'
 import { type Bent, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
 
 type ExportCall = Export
@@ -28,7 +28,6 @@ const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[])
 const without = (name: string) => (filters: Filter[]) =>
   filters.filter((filter) => !isOf(name)(filter))
 
-/** Seen by counting the events of PDFs alone. */
 const inPdfs: Fault[] = [
   counting(
     'only the first of several values counts in a PDF',
@@ -109,8 +108,8 @@ const inCsvs: Fault[] = [
   ...faultsNamed({
     'range_start is lost behind range_end': {
       queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
-      breaks: ['export.range.reversed.csv', 'export.range.reversed.pdf'],
-      mayBreak: ['export.filter.combined.pdf', 'export.filter.one-bound'],
+      breaks: 'export.range.reversed.csv export.range.reversed.pdf',
+      mayBreak: 'export.filter.combined.pdf export.filter.one-bound',
     },
     'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>
@@ -156,8 +155,7 @@ const ofBoth = faultsBreaking('export.filter.combined.csv', {
         ? { start: back(start), end: back(end) }
         : asked.range
     },
-    // A PDF of the window does not show what precedes it.
-    mayBreak: ['export.filter.combined.pdf'],
+    mayBreak: 'export.filter.combined.pdf',
   },
 })
 
@@ -167,7 +165,6 @@ const isOfThree = ({ filters }: Pick<ExportCall, 'filters'>) =>
 const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
 
 /** Seen where more than two fields are asked for together. */
-/** What all parameters together leave out. */
 const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
   ...counting(
     `metadata is passed over beside all other parameters of a ${type.toUpperCase()}`,
@@ -178,7 +175,6 @@ const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
   mayBreak: ['export.query-forms'],
 }))
 
-/** One key beside one parameter. */
 const besideOne = tableOf([
   ['workflow_step', 'event_type'],
   ['tag', 'sub_type'],
@@ -220,7 +216,6 @@ const ofMany: Fault[] = [
 const valuesOf = ({ filters }: Pick<ExportCall, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
-/** Seen where several values of a parameter stand beside another filter. */
 const ofSeveral = faultsBreaking(bothKinds, {
   'several event_types and several sub_types count in pairs, by their places': {
     rows: ({ events, ...asked }) => {
@@ -239,7 +234,6 @@ const ofSeveral = faultsBreaking(bothKinds, {
   },
 })
 
-/** Seen where bounds are the times of events that a filter lets through. */
 const atEdges = faultsNamed({
   'with metadata range_start is exclusive': {
     rows: ({ events, filters, range: { start = '' } }) =>
@@ -251,11 +245,10 @@ const atEdges = faultsNamed({
       inPdf(asked) && isFiltered(asked)
         ? events.filter(({ time }) => time < (asked.range.end ?? '~'))
         : events,
-    breaks: ['export.filter.combined.pdf'],
+    breaks: 'export.filter.combined.pdf',
   },
 })
 
-/** Caught where several forms of an export meet, and by chance where some of them do. */
 export const faults: Fault[] = [
   ...ofPdf,
   ...ofCsv,
@@ -301,29 +294,28 @@ const withoutEvents = (
 const hasFilters = (asked: Export) => inCsv(asked) && asked.filters.length > 0
 const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
 
-/** Exports that are whole where the clauses on the file look, and are met by others. */
 const met = faultsNamed({
   'a filter that leaves no event is answered 204': {
     ...withoutEvents(hasFilters, { status: 204 }),
-    breaks: ['export.csv.status'],
+    breaks: 'export.csv.status',
   },
   'an export without events is answered 204': {
     ...withoutEvents(() => true, { status: 204 }),
-    breaks: ['export.csv.status', 'export.pdf.status'],
+    breaks: 'export.csv.status export.pdf.status',
   },
   'a CSV of a range without events is a page': {
     ...withoutEvents((asked) => inCsv(asked) && isLongAgo(asked), {
       content: '<html><body>No events</body></html>',
     }),
-    breaks: ['export.csv.readable'],
+    breaks: 'export.csv.readable',
   },
   'a PDF of a range without events holds nothing': {
     ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '' }),
-    breaks: ['export.pdf.status'],
+    breaks: 'export.pdf.status',
   },
   'a PDF of a range without events is JSON': {
     ...withoutEvents((asked) => inPdf(asked) && isLongAgo(asked), { content: '{"events": []}' }),
-    breaks: ['export.pdf.readable'],
+    breaks: 'export.pdf.readable',
   },
 })
 
@@ -346,21 +338,21 @@ const empty = [
   ...faultsNamed({
     'every CSV is without a byte, and has a name': {
       file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
-      breaks: ['export.csv.status'],
+      breaks: 'export.csv.status',
     },
     'every CSV is without a byte, and PDFs have one page': {
       file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
       pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
       pdfLimit: 5_000,
       env: { AUDIT_WAIT_S: '1' },
-      breaks: ['export.csv.status'],
+      breaks: 'export.csv.status',
     },
     'a link in JSON leads to a page': {
       ...throughStore((url) => ({ type: 'application/json', content: JSON.stringify({ url }) }), {
         status: 200,
         content: '<html><body>Log in</body></html>',
       }),
-      breaks: ['export.csv.readable', 'export.pdf.readable'],
+      breaks: 'export.csv.readable export.pdf.readable',
     },
   }),
 ]
@@ -388,11 +380,10 @@ const lost = fault('a link in JSON leads to a store that lacks PDFs of many even
       ? { ...given, content: String(given.content).replace('/files/', '/lost/') }
       : given
   },
-  breaks: ['export.pdf.status'],
+  breaks: 'export.pdf.status',
 })
 const forMany = new WeakSet<URLSearchParams>()
 
-/** Where no CSV shows an event and no PDF tells that there are some, the run has made some itself. */
 const always = faultsBreaking('export.csv.readable', {
   'every CSV is a header, and PDFs are of one page': {
     events: 40,
@@ -401,8 +392,6 @@ const always = faultsBreaking('export.csv.readable', {
   },
 })
 
-/** Caught by the clauses on the file, met by any clause. */
 export const handed: Fault[] = [...met, ...empty, lost, ...always]
-  // What is recorded cannot be seen either.
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, 'audit.*'] }))
   .map(smallLimit)

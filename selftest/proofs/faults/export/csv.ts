@@ -3,6 +3,8 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
+import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
+import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import {
   bytesOf,
   inCsv,
@@ -14,19 +16,85 @@ import {
   twoTimes,
 } from '../../bent/exports.ts'
 import { type Bent, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
-import { inPlaceOfCsv } from './in-place.ts'
+
+const isOf = { csv: inCsv, pdf: inPdf }
+
+type ExportWithFile = Export & { file: ExportFile }
+const ofLimit = ['at', 'under', 'narrowed'].map((name) => `export.pdf-limit.${name}`)
+const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
+  [201, 202, 206].map((status) =>
+    fault(`a ${fileType} is answered ${status}`, {
+      exportStatus: (asked) => (isOf[fileType](asked) ? status : 200),
+      breaks: fileType === 'pdf' ? ['export.pdf.status', ...ofLimit] : ['export.csv.status'],
+    }),
+  ),
+)
+
+const others = tableOf<[string, 'csv' | 'pdf', string, string]>([
+  ['nothing', 'csv', '', 'export.csv.status'],
+  ['nothing', 'pdf', '', 'export.pdf.status'],
+  ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
+  ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
+  ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
+  ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
+  ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
+  ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
+  ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
+]).map(([what, fileType, content, breaks]) =>
+  fault(`${what} in place of a ${fileType}`, {
+    file: (asked: ExportWithFile) =>
+      isOf[fileType](asked) ? { ...asked.file, content } : asked.file,
+    disposition: () => undefined,
+    breaks: [breaks],
+  }),
+)
+
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const noPage = [catalog, '<< /Type /Pages /Kids [] /Count 0 >>']
+const badPage = [
+  catalog,
+  '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] >>',
+  '(none)',
+]
+
+const wrapped = tableOf<[string, typeof inCsv, (bytes: Buffer) => string | Buffer]>([
+  ['a CSV in JSON', inCsv, (bytes) => JSON.stringify({ data: { file: bytes.toString() } })],
+  ['a CSV in a list of JSON', inCsv, (bytes) => JSON.stringify([[bytes.toString()]])],
+  ['a PDF in JSON', inPdf, (bytes) => JSON.stringify({ file: bytes.toString('base64') })],
+  ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2)],
+  ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8)],
+  ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n'],
+  ['a PDF without a page', inPdf, () => rawPdf(noPage)],
+  ['a PDF with a page that is none', inPdf, () => rawPdf(badPage)],
+]).map(([name, isOf, bent]) =>
+  fault(name, {
+    file: async (asked: ExportWithFile) =>
+      isOf(asked)
+        ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
+        : asked.file,
+    breaks: `export.${isOf === inCsv ? 'csv' : 'pdf'}.readable`,
+  }),
+)
+
+const all = [...statuses, ...others, ...wrapped]
+const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
+
+/** Everything that comes instead of a requested file. */
+export const inPlaceOfCsv = all
+  .filter(isOfCsv)
+  .map((fault) => ({ ...fault, mayBreak: ['audit.*'] }))
+export const inPlaceOfPdf = all.filter((fault) => !isOfCsv(fault))
 
 const forms = [
   ...faultsBreaking('export.csv.well-formed', {
     'quotes in cells are not doubled': { quoted: ({ text }) => `"${text}"` },
     'quotes in cells with lines are not doubled': {
       quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
-      // A lenient reader still finds the text.
-      mayBreak: ['export.text-intact'],
+      mayBreak: 'export.text-intact',
     },
     'cells with line breaks stand without quotes': {
       needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
-      // Where lines end in two letters, one of them alone may stand in a cell.
       lineEnding: () => '\n',
     },
     'a row without its last cells': {
@@ -41,18 +109,18 @@ const forms = [
         )
         return { ...file, content: Buffer.concat(bytes) as never }
       },
-      mayBreak: ['export.*'],
+      mayBreak: 'export.*',
     },
     'NUL in cells': { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
   }),
   ...faultsNamed({
     'cells with the delimiter stand without quotes': {
       needsQuotes: ({ text }) => /["\r\n]/.test(text),
-      breaks: ['export.csv.well-formed', 'export.text-intact'],
+      breaks: 'export.csv.well-formed export.text-intact',
     },
     'no cell stands in quotes': {
       needsQuotes: () => false,
-      breaks: ['export.csv.well-formed', 'export.text-intact'],
+      breaks: 'export.csv.well-formed export.text-intact',
     },
   }),
 ]
@@ -89,7 +157,7 @@ const texts = tableOf<Bend>([
 ]).map(([what, bent]) =>
   fault(`in the CSV ${what}`, {
     cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells),
-    breaks: ['export.text-intact'],
+    breaks: 'export.text-intact',
   }),
 )
 
@@ -100,40 +168,28 @@ const inOtherLanguages = fault(
       inCsv(asked) && asked.locale !== 'en'
         ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
         : asked.cells,
-    breaks: ['export.text-intact'],
+    breaks: 'export.text-intact',
   },
 )
 
-const otherId = (id: string) => id.replace(/^..../, '0bad')
-
 /** One of the events, in every second answer to one request. */
-const restless = (bend: (event: AuditEvent) => Partial<AuditEvent>): Omit<Fault, 'name'> => {
+const restless = (what: string, member: 'id' | 'auditee_id') => {
   const asked = new Map<string, number>()
-  return {
-    stated: {
-      rows: ({ events, query, fileType }) => {
-        const text = String(query)
-        if (fileType === 'pdf') return events
-        asked.set(text, (asked.get(text) ?? 0) + 1)
-        const isSecond = (asked.get(text) ?? 0) % 2 === 0
-        return events.map((event, at) =>
-          isSecond && at === 7 ? { ...event, ...bend(event) } : event,
-        )
-      },
+  return fault(`every second answer to one request gives an event another ${what}`, {
+    rows: ({ events, query, fileType }) => {
+      const text = String(query)
+      if (fileType === 'pdf') return events
+      const times = (asked.get(text) ?? 0) + 1
+      asked.set(text, times)
+      if (times % 2 === 1) return events
+      return events.map((event, at) =>
+        at === 7 ? { ...event, [member]: event[member].replace(/^..../, '0bad') } : event,
+      )
     },
-    breaks: ['export.deterministic'],
-    mayBreak: ['export.*'],
-  }
+    breaks: 'export.deterministic',
+    mayBreak: 'export.*',
+  })
 }
-
-const restlessIds = faultsNamed({
-  'every second answer to one request gives an event another id': restless(({ id }) => ({
-    id: otherId(id),
-  })),
-  'every second answer to one request gives an event another user': restless(({ auditee_id }) => ({
-    auditee_id: otherId(auditee_id),
-  })),
-})
 
 const defaults: Fault[] = [
   ...faultsBreaking('export.default-csv', {
@@ -161,19 +217,18 @@ const defaults: Fault[] = [
   ...faultsNamed({
     'without file_type a PDF is given': {
       defaultFileType: () => 'pdf',
-      // Of everything there are too many events for one.
-      breaks: ['export.default-csv', 'export.no-filter'],
+      breaks: 'export.default-csv export.no-filter',
     },
     'without file_type the request is refused': {
       sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
-      breaks: ['export.default-csv', 'export.no-filter'],
+      breaks: 'export.default-csv export.no-filter',
     },
   }),
   ...['de', 'fr'].map((locale) =>
     fault(`without locale the file is in ${locale}`, {
       defaultLocale: () => locale,
-      breaks: ['export.default-locale', 'export.default-locale.pdf'],
-      mayBreak: ['export.csv.titles'],
+      breaks: 'export.default-locale export.default-locale.pdf',
+      mayBreak: 'export.csv.titles',
     }),
   ),
   ...faultsNamed({
@@ -183,21 +238,21 @@ const defaults: Fault[] = [
         const text = String(await bytesOf(file))
         return { ...file, content: text.replace(',comment,', ',remark,') }
       },
-      breaks: ['export.default-locale'],
+      breaks: 'export.default-locale',
     },
     'without locale events of one type are missing': {
       rows: ({ events, query }) =>
         query.has('locale') ? events : events.filter(({ event_type }) => event_type !== 'inquiry'),
-      breaks: ['export.default-locale', 'export.locale.same-events'],
-      mayBreak: ['export.pdf-limit.*'],
+      breaks: 'export.default-locale export.locale.same-events',
+      mayBreak: 'export.pdf-limit.*',
     },
-    'locale=en is refused': { locales: () => ['de'], breaks: ['export.default-locale'] },
+    'locale=en is refused': { locales: () => ['de'], breaks: 'export.default-locale' },
     'a range is required': {
       rangeRefusal: (asked) =>
         asked.range.start === undefined && asked.range.end === undefined
           ? 400
           : stated.rangeRefusal(asked),
-      breaks: ['export.no-filter', 'export.no-filter.rows'],
+      breaks: 'export.no-filter export.no-filter.rows',
     },
   }),
 ]
@@ -208,7 +263,7 @@ const chance = faultsBreaking('export.deterministic', {
       const lost = Math.floor(Math.random() * events.length)
       return events.filter((_, at) => at !== lost)
     },
-    mayBreak: ['export.*', 'audit.*'],
+    mayBreak: 'export.* audit.*',
   },
 })
 
@@ -237,7 +292,6 @@ const bodies = faultsBreaking('export.error-is-json', {
   },
 })
 
-/** What the columns are called, file by file. */
 const titles = (): Fault[] => {
   let asked = 0
   let latest = 'en'
@@ -282,21 +336,20 @@ const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
 /** Comments of this run are among the texts. */
 const ofComments = ['audit.all-comments', 'export.text-intact']
 
-/** Caught by clauses on the CSV, and on what both files have in common. */
 export const faults: Fault[] = [
   ...inPlaceOfCsv,
   ...[...forms, ...texts, inOtherLanguages].map((fault) => ({
     ...fault,
     mayBreak: [...learned, ...ofComments],
   })),
-  ...restlessIds,
+  restless('id', 'id'),
+  restless('user', 'auditee_id'),
   ...defaults,
   ...chance,
   ...invalid,
   ...bodies,
 ].map(smallLimit)
 
-/** Caught by files of several languages and filters. */
 export const titled = titles().map(smallLimit)
 
 type Cells = Export & { event: AuditEvent; cells: string[] }
@@ -328,8 +381,8 @@ const ofCsv = tableOf<[string, (cell: string, asked: Cells) => string]>([
 ]).map(([what, as]) =>
   fault(`${what}, in CSVs`, {
     ...cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
-    breaks: ['export.cells-are-values.csv'],
-    mayBreak: ['export.timezone.readable'],
+    breaks: 'export.cells-are-values.csv',
+    mayBreak: 'export.timezone.readable',
   }),
 )
 
@@ -342,7 +395,7 @@ const ofPdf = tableOf<[string, (cell: string, asked: Cells) => string]>([
 ]).map(([what, as]) =>
   fault(`${what}, in PDFs`, {
     ...cellsAs((cell, asked) => (inPdf(asked) ? as(cell, asked) : cell)),
-    breaks: ['export.cells-are-values.pdf'],
+    breaks: 'export.cells-are-values.pdf',
   }),
 )
 
@@ -353,13 +406,11 @@ const nullInPdf = fault('descriptions end with null in PDFs', {
   ...cellsAs((cell, asked) =>
     inPdf(asked) && cell === asked.event.description ? cell.replace(/ by .*$/, ' by null') : cell,
   ),
-  breaks: ['export.cells-are-values.pdf'],
+  breaks: 'export.cells-are-values.pdf',
 })
 
-/** Caught by the clauses on marks of broken programs. */
 export const marks: Fault[] = [...ofCsv, ...ofPdf, nullInPdf].map(inWindow)
 
-/** A row of titles in some files of the same events, and not in others. */
 export const untitled = tableOf<[string, (asked: Export) => boolean]>([
   ['English alone', ({ locale }) => locale !== 'en'],
   ['another language alone', ({ locale }) => locale === 'en'],
@@ -368,13 +419,12 @@ export const untitled = tableOf<[string, (asked: Export) => boolean]>([
     fault(`the row of titles is missing in ${where}`, {
       ...open,
       headerRow: (asked) => inPdf(asked) || headerRow(asked),
-      breaks: ['export.deterministic'],
-      mayBreak: ['export.locale*', 'export.timezone*'],
+      breaks: 'export.csv.titles',
+      mayBreak: 'export.locale* export.timezone*',
     }),
   ),
 )
 
-/** What is wrong with dates beside which the same time stands as a number, and more finely. */
 export const besideNumbers = tableOf<[string, NonNullable<Rules['offset']>, string]>([
   ['the time zone is ignored', () => 0, 'export.timezone.formats'],
   [

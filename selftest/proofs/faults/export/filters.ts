@@ -30,25 +30,24 @@ const ignoredParameters = parameters.map((name) =>
   }),
 )
 
-/** What no user could miss, and was once taken for a setting that is missing. */
 const dead = faultsNamed({
   'the four array parameters are ignored': {
     filters: ({ filters }) => filters.filter(isMetadata),
-    breaks: ['export.filter.*_*.unknown-value'],
+    breaks: 'export.filter.*_*.unknown-value',
   },
   'the four array parameters are refused with 400, whatever their value': {
     rangeRefusal: (asked) =>
       asked.filters.some(({ of }) => of === 'event') ? 400 : stated.rangeRefusal(asked),
-    breaks: ['export.filter.*_*.narrows'],
+    breaks: 'export.filter.*_*.narrows',
   },
   'lists are read in a form of its own alone: {a,b}': {
     arrayEncodings: () => [],
-    breaks: ['export.filter.*_*.unknown-value'],
+    breaks: 'export.filter.*_*.unknown-value',
   },
   'event_type finds no event': {
     rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events),
-    breaks: ['export.filter.event_type.exact'],
-    mayBreak: ['export.filter.several-alike'],
+    breaks: 'export.filter.event_type.exact',
+    mayBreak: 'export.filter.several-alike',
   },
 })
 
@@ -56,7 +55,7 @@ const lost: Fault[] = parameters.map((name) =>
   fault(`an event is missing when ${name} is given`, {
     rows: ({ filters, events }) => (filters.some(isOf(name)) ? events.slice(1) : events),
     breaks: [`export.filter.${name}.exact`, 'export.filter.partition', 'export.filter.conjunction'],
-    mayBreak: ['export.filter.several-alike', 'audit.actor'],
+    mayBreak: 'export.filter.several-alike audit.actor',
   }),
 )
 
@@ -94,7 +93,6 @@ const oneOfSeveral: Fault[] = several
     breaks: ['export.filter.several-count'],
   }))
 
-/** Where ARRAY_ENCODING is not set, what other parameters do tells how arrays are written. */
 const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
   ['sub_type', 'last', (values) => values.slice(-1)],
   ['event_type', 'first', (values) => values.slice(0, 1)],
@@ -105,15 +103,14 @@ const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
       filters.map((filter) =>
         filter.name === name ? { ...filter, values: values(filter.values) } : filter,
       ),
-    breaks: ['export.filter.several-alike'],
-    mayBreak: ['export.filter.combined.*'],
+    breaks: 'export.filter.several-alike',
+    mayBreak: 'export.filter.combined.*',
   }),
 )
 
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
 
-/** Of parameters, but for PDFs. */
 const ofParameters: Fault[] = [
   ...ignoredParameters,
   ...dead,
@@ -129,10 +126,9 @@ const ofParameters: Fault[] = [
           for (const value of filter.values) asked.add(value)
           return { ...filter, values: [...asked] }
         }),
-      breaks: ['export.filter.event_type.unknown-value'],
-      mayBreak: ['export.filter.*', 'export.metadata.*'],
+      breaks: 'export.filter.event_type.unknown-value',
+      mayBreak: 'export.filter.* export.metadata.*',
     },
-    // Another form gives both, and one of sub_type alone is understood in this one too.
     'only the first of several values of sub_type counts where they are repeated': {
       arrayEncodings: () => ['repeat', 'brackets'],
       filters: ({ filters, query }) =>
@@ -141,56 +137,56 @@ const ofParameters: Fault[] = [
             ? { ...filter, values: filter.values.slice(0, 1) }
             : filter,
         ),
-      breaks: ['export.filter.several-alike'],
-      mayBreak: ['export.filter.combined.*'],
+      breaks: 'export.filter.several-alike',
+      mayBreak: 'export.filter.combined.*',
     },
     'the third of several values is lost, and no encoding is declared': {
       filters: ({ filters }) =>
         filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
-      breaks: ['export.filter.*.several'],
+      breaks: 'export.filter.*.several',
     },
     'a part of the value is enough': {
       valueMatches: ({ value, given }) => value.includes(given),
-      breaks: ['export.filter.*.exact', 'export.filter.partition', 'export.metadata.*.exact'],
+      breaks: 'export.filter.*.exact export.filter.partition export.metadata.*.exact',
     },
     'the beginning of the value is enough': {
       valueMatches: ({ value, given }) => value.startsWith(given),
-      breaks: ['export.filter.*.exact', 'export.metadata.*.exact'],
+      breaks: 'export.filter.*.exact export.metadata.*.exact',
     },
     'event_type goes by sub_type': {
       filters: ({ filters }) =>
         filters.map((filter) =>
           filter.name === 'event_type' ? { ...filter, name: 'sub_type' } : filter,
         ),
-      breaks: ['export.filter.event_type.exact'],
+      breaks: 'export.filter.event_type.exact',
     },
     'one value finds nothing': {
       valueMatches: ({ value, given }) => value === given && value !== 'viewed',
-      breaks: ['export.filter.sub_type.exact', 'export.filter.partition'],
+      breaks: 'export.filter.sub_type.exact export.filter.partition',
     },
     'a tenth of the events of assessments is found as events of tasks': {
       filterHolds: ({ filter, event, matches }) =>
         filter.name === 'event_type' && event.event_type === 'assessment' && /^[01]/.test(event.id)
           ? filter.values.includes('task')
           : matches.some(Boolean),
-      breaks: ['export.filter.event_type.exact', 'export.filter.partition'],
-      mayBreak: ['export.filter.conjunction', 'export.filter.combined.*'],
+      breaks: 'export.filter.event_type.exact export.filter.partition',
+      mayBreak: 'export.filter.conjunction export.filter.combined.*',
     },
     'several values have to be there at once': {
       env: declared,
       filterHolds: ({ matches }) => matches.every(Boolean),
-      breaks: ['export.filter.*.several'],
+      breaks: 'export.filter.*.several',
     },
     'several values are refused': {
       env: declared,
       rangeRefusal: (asked) =>
         asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
-      breaks: ['export.filter.*.several'],
+      breaks: 'export.filter.*.several',
     },
     'system_source is ignored beside event_type': {
       filters: ({ filters }) =>
         filters.filter(({ name }) => name !== 'system_source' || !filters.some(isOf('event_type'))),
-      breaks: ['export.filter.conjunction'],
+      breaks: 'export.filter.conjunction',
     },
   }),
 ]
@@ -209,7 +205,6 @@ const ofPdf = faultsBreaking('export.filter.pdf', {
   },
 }).map(alsoFoundBy('export.filter.combined.pdf'))
 
-/** A bound that counts where another one, or no filter, stands beside it. */
 const boundsBeside = tableOf([
   ['range_end alone is ignored beside metadata', isMetadata, 'start'],
   ['range_start alone is ignored beside metadata', isMetadata, 'end'],
@@ -221,7 +216,7 @@ const boundsBeside = tableOf([
       range[other] === undefined && filters.some(isMeant)
         ? { start: undefined, end: undefined }
         : range,
-    breaks: ['export.filter.one-bound'],
+    breaks: 'export.filter.one-bound',
   }),
 )
 
@@ -244,7 +239,6 @@ const brief = 4_000
 const briefer = 1_500
 const names = ['auditee_id', 'event_type', 'sub_type', 'system_source', 'metadata']
 
-/** Files that are kept for some seconds under less than their query. */
 const kept = tableOf<[string, string[]]>([
   ['the time zone', ['timezone']],
   ['the language', ['locale']],
@@ -254,7 +248,7 @@ const kept = tableOf<[string, string[]]>([
 ]).map(([what, left]) =>
   fault(`a file is kept for some seconds, whatever ${what}`, {
     ...keptUnder(without(...left), left === names ? briefer : brief),
-    breaks: ['export.deterministic.in-turn'],
+    breaks: 'export.deterministic.in-turn',
   }),
 )
 
@@ -267,7 +261,6 @@ function sticky<Of extends 'zone' | 'locale'>(
   let latest: Export[Of] | undefined
   return {
     stated: {
-      // Asked for every export, before its file is written.
       range: (asked) => {
         if (!isMeant(asked)) return stated.range(asked)
         if (asked.query.has(name)) latest = asked[of]
@@ -313,11 +306,12 @@ function stickyRefused(bound: 'start' | 'end'): Pick<Fault, 'stated'> {
 }
 
 const left: Fault[] = [
-  ...(['start', 'end'] as const).map((bound) => ({
-    name: `the ${bound} of a range that was refused is that of the next export without one`,
-    ...stickyRefused(bound),
-    breaks: ['export.deterministic.in-turn'],
-  })),
+  ...(['start', 'end'] as const).map((bound) =>
+    fault(`the ${bound} of a range that was refused is that of the next export without one`, {
+      ...stickyRefused(bound),
+      breaks: 'export.deterministic.in-turn',
+    }),
+  ),
   ...faultsBreaking('export.deterministic.in-turn', {
     'the time zone of a request stays for those that name none': sticky('zone', 'timezone'),
     'the time zone of a PDF stays for PDFs that name none': sticky('zone', 'timezone', inPdf),
@@ -326,11 +320,11 @@ const left: Fault[] = [
   ...faultsNamed({
     'the language of a request stays for those that name none': {
       ...sticky('locale', 'locale'),
-      breaks: ['export.deterministic.in-turn', 'export.default-locale.pdf'],
+      breaks: 'export.deterministic.in-turn export.default-locale.pdf',
     },
     'the language of a PDF stays for PDFs that name none': {
       ...sticky('locale', 'locale', inPdf),
-      breaks: ['export.default-locale.pdf'],
+      breaks: 'export.default-locale.pdf',
     },
   }),
 ]
@@ -339,7 +333,6 @@ const together = faultsBreaking('export.deterministic.at-once', {
   'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
 })
 
-/** Caught by asking in turn, and at the same time. */
 export const mixing: Fault[] = [...kept, ...left, ...together]
-  .map(alsoFoundBy('export.*', 'audit.*'))
+  .map(alsoFoundBy('export.* audit.*'))
   .map(smallLimit)

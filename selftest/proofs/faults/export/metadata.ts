@@ -15,7 +15,6 @@ const ignoredKeys = metadataKeys.map((name) =>
   }),
 )
 
-/** A key that is looked up where another one is. */
 const mistaken = tableOf<[string, string]>([
   ['match_id', 'entity_id'],
   ['assessment_id', 'task_id'],
@@ -29,7 +28,6 @@ const mistaken = tableOf<[string, string]>([
   }),
 )
 
-/** A value that no event has under a key is looked for under every other. */
 const underAnyKey = tableOf<[string, (name: string) => boolean, string]>([
   ['metadata is', () => true, 'export.metadata.*.exact'],
   ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
@@ -49,7 +47,6 @@ const underAnyKey = tableOf<[string, (name: string) => boolean, string]>([
   }),
 )
 
-/** What is read of a value that holds signs of a query: the value of another event. */
 const readOtherwise = tableOf<[string, string, (given: string) => string | undefined]>([
   ['is decoded twice', 'entity_id', unescaped],
   ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
@@ -64,7 +61,6 @@ const readOtherwise = tableOf<[string, string, (given: string) => string | undef
   }),
 )
 
-/** How a query is written that says the same. */
 const forms = faultsBreaking('export.query-forms', {
   'hex digits in lower case are not decoded': {
     queryText: ({ text }) => text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
@@ -102,43 +98,40 @@ export const ofMetadata: Fault[] = [
         env,
         rangeRefusal: (asked) =>
           asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
-        breaks: ['export.metadata.*.accepted'],
+        breaks: 'export.metadata.*.accepted',
       },
     ),
   ),
   ...faultsNamed({
-    // Reads show ids of assessments, under any title of the file's columns.
     'metadata[assessment_id] goes by workflow_instance_id, and columns have other names': {
       columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
       filters: ({ filters }) =>
         filters.map((filter) =>
           filter.name === 'assessment_id' ? { ...filter, name: 'workflow_instance_id' } : filter,
         ),
-      breaks: ['export.metadata.assessment_id.exact'],
+      breaks: 'export.metadata.assessment_id.exact',
     },
-    // A user may know values that the file does not show.
     'metadata[match_id], which the file does not show, goes by entity_id': {
       env: knownValues(),
       columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
       ...mistaken[0]?.stated,
-      breaks: ['export.metadata.match_id.exact'],
+      breaks: 'export.metadata.match_id.exact',
     },
-    // Two letters of it, as `vi` of `vip`, also stand within other words: `viewed`.
     'a part of a tag of three letters is enough': {
       env: { METADATA_VALUES: 'tag=vip' },
       columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
       valueMatches: ({ filter, value, given }) =>
         value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
-      breaks: ['export.metadata.tag.exact'],
+      breaks: 'export.metadata.tag.exact',
     },
     'metadata[tag] is refused': {
       rangeRefusal: (asked) =>
         asked.filters.some(({ name }) => name === 'tag') ? 400 : stated.rangeRefusal(asked),
-      breaks: ['export.metadata.tag.accepted'],
+      breaks: 'export.metadata.tag.accepted',
     },
     'metadata[tag] finds no event': {
       rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
-      breaks: ['export.metadata.tag.exact'],
+      breaks: 'export.metadata.tag.exact',
     },
   }),
   ...(['first', 'last'] as const).map((which) =>
@@ -147,22 +140,22 @@ export const ofMetadata: Fault[] = [
         const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
         return filters.filter((filter) => !isMetadata(filter) || filter === kept)
       },
-      breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+      breaks: 'export.metadata.several-keys export.metadata.conjunction',
     }),
   ),
   ...faultsNamed({
     'several metadata keys are refused': {
       rangeRefusal: (asked) =>
         asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
-      breaks: ['export.metadata.several-keys', 'export.metadata.conjunction'],
+      breaks: 'export.metadata.several-keys export.metadata.conjunction',
     },
     'metadata[assessment_id] is passed over beside metadata[entity_id]': {
       filters: ({ filters }) =>
         filters.some(({ name }) => name === 'entity_id')
           ? filters.filter(({ name }) => name !== 'assessment_id')
           : filters,
-      breaks: ['export.metadata.conjunction'],
-      mayBreak: ['export.metadata.several-keys', 'export.filter.combined.*'],
+      breaks: 'export.metadata.conjunction',
+      mayBreak: 'export.metadata.several-keys export.filter.combined.*',
     },
     'any of several metadata keys is enough': {
       filtersHold: ({ filters, held }) => {
@@ -170,13 +163,12 @@ export const ofMetadata: Fault[] = [
         const others = held.filter((_, at) => !isMetadata(filters[at] as Filter))
         return others.every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
       },
-      breaks: ['export.metadata.conjunction'],
-      mayBreak: ['export.filter.combined.*'],
+      breaks: 'export.metadata.conjunction',
+      mayBreak: 'export.filter.combined.*',
     },
   }),
 ]
 
-/** Values that match more than themselves. */
 const wildcards = tableOf<[string, RegExp, string]>([
   ['%', /%/g, '.*'],
   ['_', /_/g, '.'],
@@ -206,60 +198,46 @@ export const brackets = tableOf<[string, RegExp]>([
   ['of several keys the first may not be percent-encoded', /(^\?.*?metadata)%5B/gi],
   ['of several keys the last may not be percent-encoded', /(metadata)%5B(?!.*metadata)/gi],
 ]).map(([name, which]) =>
-  fault(name, { ...encoded(which), breaks: ['export.metadata.encoded-brackets'] }),
+  fault(name, { ...encoded(which), breaks: 'export.metadata.encoded-brackets' }),
 )
 
-/** Of filters of both kinds. */
 export const ofBoth: Fault[] = [
   ...wildcards,
   ...faultsNamed({
     'all filters are ignored': {
       env: declared,
       filters: () => [],
-      breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+      breaks: 'export.filter.*.unknown-value export.metadata.*.unknown-value',
     },
     'a value that no event has is passed over': {
       filters: ({ filters, events }) =>
         filters.filter((filter) =>
           events.some((event) => filter.values.includes(valueIn(event, filter) ?? '')),
         ),
-      breaks: ['export.filter.*.unknown-value', 'export.metadata.*.unknown-value'],
+      breaks: 'export.filter.*.unknown-value export.metadata.*.unknown-value',
     },
     'a filter makes the range be ignored': {
       events: 6_600,
       env: twoDays,
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
-      breaks: [
-        'export.filter.*.narrows',
-        'export.filter.*.exact',
-        'export.metadata.*.narrows',
-        'export.metadata.*.exact',
-      ],
+      breaks: `export.filter.*.narrows export.filter.*.exact export.metadata.*.narrows
+        export.metadata.*.exact`,
     },
     'an event is missing when metadata is given': {
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
-      breaks: [
-        'export.metadata.*.exact',
-        'export.metadata.several-keys',
-        'export.metadata.conjunction',
-        'export.filter.conjunction',
-        'audit.assignment-recorded',
-      ],
-      mayBreak: ['export.pdf.text-intact'],
+      breaks: `export.metadata.*.exact export.metadata.several-keys export.metadata.conjunction
+        export.filter.conjunction audit.assignment-recorded`,
+      mayBreak: 'export.pdf.text-intact',
     },
     'any of several filters is enough': {
       filtersHold: ({ held }) => held.some(Boolean),
-      breaks: ['export.filter.conjunction', 'export.metadata.conjunction'],
-      mayBreak: ['audit.actor-alone'],
+      breaks: 'export.filter.conjunction export.metadata.conjunction',
+      mayBreak: 'audit.actor-alone',
     },
     'only the first of several filters counts': {
       filters: ({ filters }) => filters.slice(0, 1),
-      breaks: [
-        'export.filter.conjunction',
-        'export.metadata.several-keys',
-        'export.metadata.conjunction',
-      ],
+      breaks: 'export.filter.conjunction export.metadata.several-keys export.metadata.conjunction',
     },
   }),
 ]
@@ -270,7 +248,6 @@ const isFiltered = (call: Call) =>
   isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
-/** Exports that skip the key check in one form. */
 const missing = tableOf<[string, (call: Call) => boolean]>([
   ['a PDF', isOfPdf],
   ['an export with filters', isFiltered],
@@ -280,8 +257,8 @@ const missing = tableOf<[string, (call: Call) => boolean]>([
 ]).map(([what, isMeant]) =>
   fault(`${what} needs no key`, {
     keyIsRequired: (call) => !isMeant(call),
-    breaks: ['auth.missing-key.export'],
-    mayBreak: ['auth.invalid-besides.*', 'auth.missing-key.files', 'auth.other-paths'],
+    breaks: 'auth.missing-key.export',
+    mayBreak: 'auth.invalid-besides.* auth.missing-key.files auth.other-paths',
   }),
 )
 
@@ -299,8 +276,8 @@ const invalid = tableOf<[string, (call: Call & { given: string; key: string }) =
 ]).map(([name, isLetIn]) =>
   fault(name, {
     keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call),
-    breaks: ['auth.invalid-key.export'],
-    mayBreak: ['auth.invalid-besides.*'],
+    breaks: 'auth.invalid-key.export',
+    mayBreak: 'auth.invalid-besides.*',
   }),
 )
 
@@ -341,22 +318,22 @@ const besides = faultsNamed({
   'an unknown file_type is passed over, and the key with it': {
     keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
     queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
-    breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
-    mayBreak: ['export.invalid.file-type', 'auth.missing-key.export'],
+    breaks: 'auth.invalid-besides.export auth.invalid-besides.export.status',
+    mayBreak: 'export.invalid.file-type auth.missing-key.export',
   },
   'a metadata key that is not allowed is passed over, and the key with it': {
     keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
     queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
-    breaks: ['auth.invalid-besides.export', 'auth.invalid-besides.export.status'],
-    mayBreak: ['export.invalid.metadata-key', 'auth.invalid-key.export'],
+    breaks: 'auth.invalid-besides.export auth.invalid-besides.export.status',
+    mayBreak: 'export.invalid.metadata-key auth.invalid-key.export',
   },
   'the range is looked at before the key': {
     order: (call) => ['range', ...open.order(call)],
-    breaks: ['auth.invalid-besides.export.status'],
+    breaks: 'auth.invalid-besides.export.status',
   },
   'the key is not looked at where the range is reversed': {
     keyIsRequired: (call) => !isReversed(call),
-    breaks: ['auth.invalid-besides.export.status'],
+    breaks: 'auth.invalid-besides.export.status',
   },
 })
 
@@ -376,36 +353,32 @@ function stoppedByKeys(): Fault {
         return !stopped.has(id)
       },
       forbiddenStatus: () => 500,
-      breaks: ['auth.missing-key.task.read', 'auth.other-carriers', 'auth.other-carriers.query'],
-      mayBreak: [
-        'auth.before-lookup.assessment.read',
-        'auth.invalid-besides.*',
-        'auth.other-paths',
-        'assessment.*',
-      ],
+      breaks: 'auth.missing-key.task.read auth.other-carriers auth.other-carriers.query',
+      mayBreak: `
+        auth.before-lookup.assessment.read auth.invalid-besides.* auth.other-paths assessment.*
+      `,
     },
   )
 }
 
-/** Caught by the clauses on the key of an export. */
 export const exportKeys: Fault[] = [
   ...missing,
   ...invalid,
   ...faultsNamed({
     'a file is kept before the key is looked at': {
       ...keptBeforeTheKey(),
-      breaks: ['auth.missing-key.export', 'auth.missing-key.files'],
-      mayBreak: ['auth.*'],
+      breaks: 'auth.missing-key.export auth.missing-key.files',
+      mayBreak: 'auth.*',
     },
     'files with events are kept before the key is looked at': {
       ...filesKept(['csv', 'pdf']),
-      breaks: ['auth.missing-key.files'],
-      mayBreak: ['auth.missing-key.export'],
+      breaks: 'auth.missing-key.files',
+      mayBreak: 'auth.missing-key.export',
     },
     'PDFs with events are kept before the key is looked at': {
       ...filesKept(['pdf']),
-      breaks: ['auth.missing-key.files'],
-      mayBreak: ['auth.missing-key.export'],
+      breaks: 'auth.missing-key.files',
+      mayBreak: 'auth.missing-key.export',
     },
   }),
   ...besides,

@@ -22,7 +22,7 @@ import {
   faultsNamed,
   tableOf,
 } from '../../fault.ts'
-import { inPlaceOfPdf } from './in-place.ts'
+import { inPlaceOfPdf } from './csv.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
 
@@ -50,11 +50,11 @@ const pdfs = [
     'the first row of each further page is lost': {
       pages: ({ pages }) =>
         pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
-      mayBreak: ['export.filter.combined.pdf'],
+      mayBreak: 'export.filter.combined.pdf',
     },
     'the PDF lacks events at the very bounds of its range': {
       isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
-      mayBreak: ['export.filter.combined.pdf'],
+      mayBreak: 'export.filter.combined.pdf',
     },
     'the PDF has an event twice': {
       rows: (asked) =>
@@ -67,8 +67,8 @@ const pdfs = [
       columns: (asked) =>
         inPdf(asked) ? ['time', 'id', 'event_type', 'entity_id'] : open.columns(asked),
       cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.with(3, '') : cells),
-      breaks: ['export.pdf.values'],
-      mayBreak: ['export.locale.pdf*', 'export.pdf.text-intact'],
+      breaks: 'export.pdf.values',
+      mayBreak: 'export.locale.pdf* export.pdf.text-intact',
     },
     'a warning stands before the PDF': {
       file: async (asked) => {
@@ -78,11 +78,11 @@ const pdfs = [
         )
         return { ...asked.file, content: Buffer.concat([warning, await bytesOf(asked.file)]) }
       },
-      breaks: ['export.pdf.first-bytes'],
+      breaks: 'export.pdf.first-bytes',
     },
     'a PDF without text': {
       pages: ({ pages }) => pages.map(() => [] as never),
-      breaks: ['export.pdf.text'],
+      breaks: 'export.pdf.text',
     },
   }),
 ]
@@ -113,7 +113,7 @@ const texts = tableOf<Bend>([
 ]).map(([what, bent]) =>
   fault(`in the PDF ${what}`, {
     cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells),
-    breaks: ['export.pdf.text-intact'],
+    breaks: 'export.pdf.text-intact',
   }),
 )
 
@@ -148,7 +148,7 @@ const limits: Fault[] = [
       sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }),
       events: 1_200,
       pdfLimit: 5_000,
-      breaks: ['export.pdf-limit.under'],
+      breaks: 'export.pdf-limit.under',
     },
   }),
   ...tableOf<[string, (asked: Export) => boolean]>([
@@ -160,24 +160,24 @@ const limits: Fault[] = [
       sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
       rows: (asked) =>
         inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
-      breaks: ['export.pdf-limit.over.forms'],
+      breaks: 'export.pdf-limit.over.forms',
     }),
   ),
   ...[413, 422].map((status) =>
     fault(`a PDF over the limit is answered ${status}`, {
       sizeRefusal: (asked) => refusedOver(asked) && status,
-      breaks: ['export.pdf-limit.over'],
+      breaks: 'export.pdf-limit.over',
     }),
   ),
   ...faultsNamed({
     'a PDF over the limit is answered 500 every time': {
       sizeRefusal: (asked) => refusedOver(asked) && 500,
-      breaks: ['export.pdf-limit.over.status'],
+      breaks: 'export.pdf-limit.over.status',
     },
     'a PDF at the limit lacks an event': {
       rows: (asked) =>
         inPdf(asked) && asked.count === asked.limit ? asked.events.slice(1) : asked.events,
-      breaks: ['export.pdf-limit.complete'],
+      breaks: 'export.pdf-limit.complete',
     },
     'a PDF at the limit does not open': {
       pages: ({ pages }) => pages,
@@ -187,22 +187,21 @@ const limits: Fault[] = [
         const content = (bytes.length > 40_000 ? bytes.subarray(0, 20_000) : bytes) as never
         return { ...asked.file, content }
       },
-      breaks: ['export.pdf-limit.at', 'export.pdf.readable'],
+      breaks: 'export.pdf-limit.at export.pdf.readable',
     },
     'all events count, and not those chosen': {
       sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }),
-      breaks: ['export.pdf.status', 'export.pdf-limit.narrowed'],
-      mayBreak: ['export.range.pdf.status'],
+      breaks: 'export.pdf.status export.pdf-limit.narrowed',
+      mayBreak: 'export.range.pdf.status',
     },
     'what is filtered out counts for the limit': {
       sizeRefusal: (asked) => refusedOver({ ...asked, count: countIn(asked) }),
-      breaks: ['export.pdf-limit.narrowed'],
+      breaks: 'export.pdf-limit.narrowed',
     },
     'a CSV is cut where a PDF has to be': {
       rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),
-      breaks: ['export.pdf-limit.csv-free'],
-      // The CSV shows fewer events than a PDF may hold; the PDF is refused for all that there are.
-      mayBreak: ['export.pdf-limit.under', 'export.range.split.rows'],
+      breaks: 'export.pdf-limit.csv-free',
+      mayBreak: 'export.pdf-limit.under export.range.split.rows',
     },
   }),
 ]
@@ -220,20 +219,20 @@ export const realLimit = faultsNamed({
   'the limit is 5,001': {
     events: 6_600,
     sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
-    breaks: ['export.pdf-limit.over'],
+    breaks: 'export.pdf-limit.over',
   },
   'a CSV holds the first 5,000 events, as a PDF may': {
     events: 6_600,
     rows: (asked) => (inCsv(asked) ? asked.events.slice(0, 5_000) : asked.events),
-    breaks: ['export.pdf-limit.csv-free'],
-    mayBreak: ['export.pdf-limit.*', 'export.range.split.rows'],
+    breaks: 'export.pdf-limit.csv-free',
+    mayBreak: 'export.pdf-limit.* export.range.split.rows',
   },
   'a filtered CSV holds a page of 1,000 events': {
     events: 6_600,
     rows: (asked) =>
       inCsv(asked) && asked.filters.length > 0 ? asked.events.slice(0, 1_000) : asked.events,
-    breaks: ['export.pdf-limit.csv-free'],
-    mayBreak: ['export.pdf-limit.*'],
+    breaks: 'export.pdf-limit.csv-free',
+    mayBreak: 'export.pdf-limit.*',
   },
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
     events: 6_600,
@@ -243,19 +242,14 @@ export const realLimit = faultsNamed({
       isOfJob(event)
         ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
         : cells,
-    breaks: ['export.pdf-limit.over'],
-    mayBreak: [
-      'export.pdf-limit.over.forms',
-      'export.pdf.text-intact',
-      'export.metadata.entity_id.exact',
-      'audit.time',
-    ],
+    breaks: 'export.pdf-limit.over',
+    mayBreak: `export.pdf-limit.over.forms export.pdf.text-intact export.metadata.entity_id.exact
+      audit.time`,
   },
 })
 
 type Bound = string | undefined
 
-/** Bounds of a PDF that are taken for something coarser, or for nothing. */
 const ranges = tableOf<[string, (range: Export['range']) => Export['range']]>([
   ['range_start is cut to the minute', ({ start, end }) => ({ start: cut(start, 17), end })],
   ['range_start is cut to the hour', ({ start, end }) => ({ start: cut(start, 14), end })],
@@ -274,7 +268,7 @@ const ranges = tableOf<[string, (range: Export['range']) => Export['range']]>([
 ]).map(([what, bent]) =>
   fault(`in a PDF ${what}`, {
     range: (asked) => (inPdf(asked) ? bent(asked.range) : asked.range),
-    breaks: ['export.range.pdf.rows'],
+    breaks: 'export.range.pdf.rows',
     mayBreak: wordsOf(`
       export.range.pdf export.range.pdf.status export.pdf* export.filter.* export.timezone.pdf
       export.locale.pdf
@@ -289,7 +283,6 @@ const cut = (time: Bound, length: number): Bound =>
 const filled = (time: Bound, length: number): Bound =>
   time && time.slice(0, length) + nines.slice(length)
 
-/** Offsets that are wrong in PDFs alone. */
 const zones = tableOf<
   [string, (shown: { zone: string; instant: string; offset: number }) => number]
 >([
@@ -310,27 +303,25 @@ const zones = tableOf<
 ]).map(([what, bent]) =>
   fault(`in a PDF ${what}`, {
     offset: (shown) => (inPdf(shown) ? bent(shown) : shown.offset),
-    breaks: ['export.timezone.pdf.seasons'],
-    mayBreak: ['export.timezone.pdf'],
+    breaks: 'export.timezone.pdf.seasons',
+    mayBreak: 'export.timezone.pdf',
   }),
 )
 
-/** A PDF shows it in every zone and language, and so no zone or language is to blame. */
 export const twiceInPdf: Fault[] = [
   fault('every PDF begins with its first event and the same again', {
     rows: ({ events, ...asked }) => (inPdf(asked) ? [...events.slice(0, 1), ...events] : events),
-    breaks: ['export.pdf-matches-csv'],
-    mayBreak: ['export.range.pdf.rows', 'export.filter.*', 'export.few-events.pdf'],
+    breaks: 'export.pdf-matches-csv',
+    mayBreak: 'export.range.pdf.rows export.filter.* export.few-events.pdf',
   }) satisfies Fault,
 ].map(inWindow)
 
 const refusedEmpty = fault('a PDF that would hold no event is answered 404', {
   sizeRefusal: (asked) => (inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked)),
-  breaks: ['export.range.pdf.status'],
+  breaks: 'export.range.pdf.status',
 })
 
-/** Caught by clauses on parts of a PDF. */
 export const rangeFaultsOfPdf = [...ranges, refusedEmpty]
-  .map(alsoFoundBy('export.few-events.pdf', 'export.filter.combined.pdf'))
+  .map(alsoFoundBy('export.few-events.pdf export.filter.combined.pdf'))
   .map(inWindow)
 export const zoneFaultsOfPdf = zones.map(inWindow)

@@ -1,14 +1,23 @@
-// What stands between a run and the service.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, createServer as createTunnel } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { overSockets, type Transport } from '../../../engine/http/transport.ts'
 import { Agent } from '../../../engine/undici.ts'
 import type { Place } from '../../../program/stand-in/embedded.ts'
-import { listenTo } from '../../../reference/listen.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
+import { environmentFor } from '../../../program/stand-in/settings-for.ts'
+import { listen, listenTo } from '../../../reference/listen.ts'
+import { createMailbox, listenMailbox } from '../../../reference/mail/mailbox.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
+import { stated } from '../../../reference/rules/stated.ts'
+import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { createService } from '../../../reference/service.ts'
+import { makeWorld, type World } from '../../../reference/world/world.ts'
 import { opened } from '../../test-end.ts'
+import type { Bent, Surroundings } from '../fault.ts'
+
+// What stands between a run and the service.
 
 type Send = Transport['send']
 type SentRequest = Parameters<Send>[0]
@@ -101,3 +110,96 @@ export const withPageFor = (isOther: (path: string) => boolean, status: number):
       body: Readable.from([Buffer.from('<!doctype html><p>Hello')]),
     }
   })
+
+/** Another region of the service, with a key of its own, or with the key of the one under test. */
+export async function anotherRegion({ sameKey }: { sameKey: boolean }): Promise<Surroundings> {
+  const { baseUrl, close } = await listen(createService({ world: makeWorld(sameKey ? 1 : 2) }))
+  return { env: { WRONG_REGION_URL: baseUrl }, close }
+}
+
+/** An egress proxy that uses another address of this machine. */
+export async function outsideProxy(): Promise<Surroundings> {
+  const server = createTunnel((incoming) => {
+    incoming.on('error', () => {})
+    incoming.once('data', (head) => {
+      const [, host, port] = /^CONNECT ([^:]+):(\d+)/.exec(String(head)) ?? []
+      const outgoing = connect({ host, port: Number(port), localAddress: '127.0.0.2' }, () => {
+        incoming.write('HTTP/1.1 200 Connected\r\n\r\n')
+        incoming.pipe(outgoing).pipe(incoming)
+      })
+      outgoing.on('error', () => incoming.destroy())
+      incoming.on('close', () => outgoing.destroy())
+    })
+  })
+  const { origin, close } = await opened(server)
+  return { env: { OUTSIDE_PROXY_URL: origin }, close }
+}
+
+type Given = ReturnType<typeof environmentFor> & { MAILBOX_URL: string }
+
+/** The settings that an operator gives for the reference service, bent or not, at its own address. */
+export const lent =
+  (
+    hand: (all: Given) => Record<string, string>,
+    change: (world: World) => void = () => {},
+    bent: Pick<Bent, 'stated' | 'open'> = {},
+  ) =>
+  async (): Promise<Surroundings> => {
+    const world = makeWorld(1, { events: 100 })
+    change(world)
+    const mailbox = createMailbox()
+    const service = createService({
+      world,
+      stated: { ...stated, ...bent.stated },
+      open: { ...open, ...bent.open },
+      mailer: mailbox.deliver,
+    })
+    const [{ baseUrl, close }, mails] = await Promise.all([listen(service), listenMailbox(mailbox)])
+    const given = hand({ ...environmentFor(service), MAILBOX_URL: mails.url })
+    return {
+      env: { BASE_URL: baseUrl, API_KEY: world.apiKey, ...given },
+      close: async () => void (await Promise.all([close(), mails.close()])),
+    }
+  }
+
+type Delivered = ReturnType<Open['delivery']>
+
+/** An answer with the address of a file in a store. */
+export type InStore = (address: string, file: ExportFile) => Delivered
+
+/** What the store answers instead of a file. */
+type InsteadOfFile = { status: number; content: string }
+
+/**
+ * Exports that are fetched from a store of another origin. It needs no key: a client that sends one has
+ * leaked it.
+ */
+export function throughStore(
+  answer: InStore,
+  given?: InsteadOfFile,
+): Pick<Bent, 'open' | 'surroundings'> {
+  const files = new Map<string, Promise<ArrayBuffer>>()
+  let origin = ''
+  return {
+    surroundings: async () => {
+      const server = createServer(async ({ url = '', headers }, response) => {
+        const file = files.get(new URL(url, origin).pathname)
+        if (headers.apikey !== undefined) return response.writeHead(400).end('a key')
+        if (given) return response.writeHead(given.status).end(given.content)
+        if (!file) return response.writeHead(404).end()
+        return response.writeHead(200).end(Buffer.from(await file))
+      })
+      const put = await opened(server)
+      origin = put.origin
+      return { env: {}, close: put.close }
+    },
+    open: {
+      disposition: () => undefined,
+      delivery: ({ file }) => {
+        const path = `/files/${files.size}`
+        files.set(path, new Response(file.content).arrayBuffer())
+        return answer(`${origin}${path}?sig=1`, file)
+      },
+    },
+  }
+}

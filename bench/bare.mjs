@@ -1,0 +1,58 @@
+// What others do bare, without the loader that the suite's TypeScript needs:
+//   bare.mjs pdf [FOLDER]        the text of events.pdf by pdf-parse; without a folder it is loaded alone
+//   bare.mjs replay ORIGIN HAR   by undici what a recorded run asked: a request that was sent after an answer waits for it
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+async function pdf(folder) {
+  const { PDFParse } = await import('pdf-parse')
+  if (!folder) return {}
+  const parser = new PDFParse({ data: new Uint8Array(readFileSync(join(folder, 'events.pdf'))) })
+  const { pages } = await parser.getText({ pageJoiner: '' })
+  await parser.destroy()
+  return { result: pages.length }
+}
+
+/** The environment has the key, as a report does not keep it. */
+async function replay(origin, har) {
+  const { request } = await import('undici')
+  const { entries } = JSON.parse(readFileSync(har, 'utf8')).log
+  const steps = entries
+    .filter(({ request, response }) => request.url.includes('/v5/') && response.status > 0)
+    .flatMap((entry) => {
+      const start = Date.parse(entry.startedDateTime)
+      return [
+        { at: start, entry },
+        { at: start + entry.time, entry, isAnswer: true },
+      ]
+    })
+    .sort((one, other) => one.at - other.at)
+  const versionIn = (text = '') => /"updated_at":"([^"]+)"/.exec(text)?.[1]
+  const versions = new Map()
+  const underWay = new Map()
+  let asIs = 0
+  async function ask({ request: asked, response }) {
+    const { pathname, search } = new URL(asked.url)
+    const headers = {}
+    for (const { name, value } of asked.headers) {
+      const key = name.toLowerCase()
+      if (key === 'apikey') headers[key] = process.env.API_KEY
+      if (key === 'if-match') headers[key] = versions.get(value) ?? value
+      if (key === 'content-type' || key === 'accept') headers[key] = value
+    }
+    const sent = { method: asked.method, headers, body: asked.postData?.text }
+    const answer = await request(`${origin}${pathname}${search}`, sent)
+    const now = versionIn(Buffer.from(await answer.body.arrayBuffer()).toString())
+    const then = versionIn(response.content.text)
+    if (answer.statusCode === response.status) asIs += 1
+    if (now && then) versions.set(then, now)
+  }
+  for (const { entry, isAnswer } of steps)
+    if (isAnswer) await underWay.get(entry)
+    else underWay.set(entry, ask(entry))
+  return { requests: underWay.size, asIs }
+}
+
+const [what, ...rest] = process.argv.slice(2)
+console.log(JSON.stringify(await { pdf, replay }[what](...rest)))
+process.exit(0)

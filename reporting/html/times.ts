@@ -1,0 +1,151 @@
+// Where the time of a run went: when requests were under way, and how long each took.
+
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Report } from '../../engine/run/report.ts'
+import { routeOf } from '../parts/symptom.ts'
+import { groupedBy } from '../parts/texts.ts'
+import { type Content, fold, html, Markup, number } from './markup.ts'
+
+const fewest = 5
+
+/** Exchanges by method and route, in alphabetical order; rare ones together. */
+function byOperation(exchanges: readonly Exchange[]): [name: string, of: Exchange[]][] {
+  const nameOf = ({ method, path }: Exchange) => `${method} ${routeOf(path)}`
+  const known = groupedBy(exchanges, nameOf)
+  const isRare = (each: Exchange) => (known.get(nameOf(each))?.length ?? 0) < fewest
+  const named = groupedBy(exchanges, (each) => (isRare(each) ? 'others' : nameOf(each)))
+  return [...named].sort(([a], [b]) => a.localeCompare(b))
+}
+
+type Row = { name: string; figures: readonly Content[]; paths: string[] }
+
+/** A row for each kind of request, with figures and strokes along an axis. */
+const chart = (what: string, figures: string[], axis: string[], rows: readonly Row[]) =>
+  html`<div class="wide" role="region" aria-label="${what} (scrolls)" tabindex="0"><table class="latency">
+<thead><tr><th scope="col">Request</th>${figures.map((title) => html`<th scope="col">${title}</th>`)}<td class="plot"><div class="axis" aria-hidden="true">${axis.map((label) => html`<span>${label}</span>`)}</div></td></tr></thead>
+<tbody>${rows.map(
+    ({ name, figures, paths }) =>
+      html`<tr><th scope="row">${name}</th>${figures.map((figure) => html`<td>${figure}</td>`)}<td class="plot">${plot(paths)}</td></tr>
+`,
+  )}</tbody></table></div>`
+
+const width = 1000
+
+/** Markup of numbers alone. Colours and sizes are attributes, because some viewers allow no style. */
+const plot = (paths: readonly string[]) =>
+  new Markup(
+    `<svg aria-hidden="true" viewBox="0 0 ${width} 24" width="300" height="24" preserveAspectRatio="none" fill="currentColor">${paths.join('')}</svg>`,
+  )
+
+/** Response times by operation: a mark for each answer, on a logarithmic scale. */
+export function latencyOf({ exchanges }: Report): Markup {
+  const own = exchanges.filter(({ status, base }) => status !== undefined && base === undefined)
+  const rows = byOperation(own).map(([name, of]) => ({
+    name,
+    times: of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b),
+  }))
+  if (own.length === 0)
+    return fold(
+      'latency',
+      'Latency',
+      html`<p>No request got a response, so there is nothing to show.</p>`,
+    )
+  const powerOf = (ms: number) => Math.log10(Math.max(1, ms))
+  const powers = own.map(({ milliseconds }) => powerOf(milliseconds))
+  const from = Math.floor(Math.min(...powers))
+  const to = Math.max(from + 1, Math.ceil(Math.max(...powers)))
+  const decades = Array.from({ length: to - from + 1 }, (_, at) => 10 ** (from + at))
+  const x = (ms: number) => Math.round(((powerOf(ms) - from) / (to - from)) * (width - 4)) + 2
+  const strokes = (times: readonly number[], height: string, look: string) =>
+    `<path stroke="currentColor" ${look} d="${times.map((ms) => `M${x(ms)} ${height}`).join('')}"></path>`
+  const about = html`<p>Time from sending a request to the end of its response. Each stroke is one of ${number(own.length)} responses to requests of clauses, and the tall strokes are the median and the 95th percentile; the first contact and putting back are excluded.</p>
+`
+  const columns = ['Responses', 'Median', '95th percentile', 'Longest']
+  const charted = rows.map(({ name, times }): Row => {
+    const marks = [quantile(times, 0.5), quantile(times, 0.95)]
+    return {
+      name,
+      figures: [number(times.length), ...[...marks, times.at(-1) ?? 0].map(span)],
+      paths: [
+        strokes(decades, '0v24', 'stroke-opacity=".25"'),
+        strokes(times, '6v12', 'stroke-width="3" stroke-opacity=".35"'),
+        strokes(marks, '0v24', 'stroke-width="6"'),
+      ],
+    }
+  })
+  return fold(
+    'latency',
+    'Latency',
+    html`${about}${chart('Latency', columns, decades.map(span), charted)}`,
+  )
+}
+
+/** Nearest rank, of times in ascending order. */
+const quantile = (times: readonly number[], part: number) =>
+  times[Math.max(0, Math.ceil(times.length * part) - 1)] ?? 0
+
+const span = (ms: number) =>
+  ms < 1000 ? `${number(Math.round(ms * 10) / 10)} ms` : `${number(Math.round(ms / 10) / 100)} s`
+
+/** From and to, in milliseconds since the run began. */
+type Stretch = readonly [from: number, to: number]
+
+/** When requests were under way, when the pace held some back, and when neither was. */
+export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report): Markup {
+  const from = ({ start }: Exchange) => Date.parse(start) - Date.parse(startedAt)
+  const own = exchanges.filter((each) => from(each) >= 0 && from(each) <= durationMs)
+  const underWay = (each: Exchange): Stretch => [
+    from(each),
+    from(each) + Math.max(1, each.milliseconds),
+  ]
+  const held = own.map((each): Stretch => [from(each) - (each.heldMs ?? 0), from(each)])
+  const idle = gapsIn(own.map(underWay), [0, durationMs])
+  const waited = idle.flatMap((gap) => gapsIn(held, gap))
+  const paced = idle.flatMap((gap) => gapsIn(waited, gap))
+  const x = (ms: number) => Math.round((ms / Math.max(1, durationMs)) * width)
+  const rowOf = (name: string, count: string, given: readonly Stretch[]): Row => {
+    const stretches = joined(given)
+    const bars = joined(stretches.map(([a, b]): Stretch => [x(a), Math.max(x(a) + 1, x(b))]))
+    const d = bars.map(([a, b]) => `M${a} 4h${b - a}v16H${a}z`).join('')
+    return { name, figures: [count, span(lengthOf(stretches))], paths: [`<path d="${d}"></path>`] }
+  }
+  const rows = [
+    ...byOperation(own).map(([name, of]) => rowOf(name, number(of.length), of.map(underWay))),
+    rowOf('none: held back by the pace', '', paced),
+    rowOf('none: waiting or computing', '', waited),
+  ]
+  const longest = Math.max(0, ...waited.map(([a, b]) => b - a))
+  const about = html`<p>The whole width is the run, ${span(durationMs)}. A row is filled while at least one of its requests was under way. While none was, REQUESTS_PER_SECOND and other limits held requests back (${span(lengthOf(paced))}), or the suite waited for effects, emails or events, or computed: ${span(lengthOf(waited))} in all, ${span(longest)} at most in one go.${cpuMs !== undefined && ` The process used ${span(cpuMs)} of CPU.`}</p>
+`
+  const axis = ['0 s', span(durationMs)]
+  return fold(
+    'timeline',
+    'Timeline',
+    html`${about}${chart('Timeline', ['Requests', 'For'], axis, rows)}`,
+  )
+}
+
+const lengthOf = (stretches: readonly Stretch[]) =>
+  stretches.reduce((sum, [from, to]) => sum + to - from, 0)
+
+/** In order, and those that overlap as one. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const all: [number, number][] = []
+  for (const [from, to] of stretches.toSorted(([a], [b]) => a - b)) {
+    const last = all.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else all.push([from, to])
+  }
+  return all
+}
+
+/** What of a stretch none of the others covers. */
+function gapsIn(stretches: readonly Stretch[], [from, to]: Stretch): Stretch[] {
+  const ends: Stretch[] = [...joined(stretches), [to, to]]
+  let covered = from
+  return ends.flatMap(([start, end]): Stretch[] => {
+    const gap: Stretch = [covered, Math.min(start, to)]
+    covered = Math.max(covered, end)
+    return gap[1] > gap[0] ? [gap] : []
+  })
+}

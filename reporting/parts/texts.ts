@@ -1,0 +1,37 @@
+/** The beginning of a text that is too long; no character is cut in two. */
+export const cut = (text: string, most: number): string =>
+  text.length > most
+    ? `${text
+        .slice(0, most)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()} …`
+    : text
+
+type Part = string | false | undefined | readonly string[]
+
+/** The texts of a list, that are partly there on a condition: `present([attempt > 1 && 'again'])`. */
+export const present = (parts: readonly Part[]): string[] =>
+  parts.flatMap((part) => (part === false || part === undefined ? [] : part))
+
+/**
+ * Makes a service's text safe for a terminal: shows control characters, and disarms log commands of GitHub,
+ * Azure and TeamCity.
+ */
+export const printable = (text: string): string =>
+  text
+    .replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, escaped)
+    .replace(/^\s*::/gm, (colons) => colons.replace(':', escaped))
+    .replace(/##(?=\[|vso\[|teamcity\[)/g, (signs) => signs.replace('#', escaped))
+
+export const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Groups items by key, in order of first appearance. */
+export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(key(item))
+    if (group) group.push(item)
+    else groups.set(key(item), [item])
+  }
+  return groups
+}

@@ -1,1 +1,0 @@
-"""A task-assignment, assessment and audit-export service on the standard library."""
