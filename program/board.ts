@@ -52,7 +52,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
   return gate ? exitCode : 0
 }
 
-/** One answer for all targets: the worst of their newest runs, which must be whole and of one revision. */
+/** the worst of the newest runs, which must be whole and of one revision */
 function gateOf({ targets }: Board): { exitCode: number; line: string } {
   const all = targets.map(({ name, newest: { report } }) => {
     const exitCode = exitCodeOf(report)

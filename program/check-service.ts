@@ -68,7 +68,6 @@ type Job = Around &
     spend?(updates: number): void
   }
 
-/** Runs the clauses against the service, or out of a record, and writes the reports. */
 export async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
   const { env, interruption } = call
   const source =
@@ -93,7 +92,6 @@ export async function checkOnce(call: Check, flags: Given<'check'>): Promise<Che
   }
 }
 
-/** Opens the service that the settings name, and begins the record of the run if one is wanted. */
 async function openService(call: Check, flags: Given<'check'>): Promise<Source> {
   const { wanted, order, recordDir } = readRun(call, flags)
   const keepFiles = flags.keepFiles || wanted.bodies === 'all'
@@ -117,7 +115,6 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
   }
 }
 
-/** Checks a service several times with one seed and one MAX_WRITES, and reports flips. */
 async function checkTimes(job: Job): Promise<Checked> {
   const reports: Report[] = []
   const { settings, out, interruption, order } = job
@@ -322,7 +319,6 @@ const describeRestoring = (restored: number) =>
 const describeLag = (tasks: number, { settleMs }: Settings) =>
   `SETTLE_MS=${settleMs} may be too short: reads of ${counted(tasks, 'task')} returned a replaced version for longer; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`
 
-/** The run did not leave a task changed that is gone or that another writer changed later. */
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
   residue.map((each) => {
     const ending = endings.find(({ task }) => task === each.task)

@@ -4,7 +4,6 @@ import type { Checked } from './report/finish.ts'
 
 export type { Check } from './check-service.ts'
 
-/** Checks the service that the settings name, once, several times or until stopped; or shows what that would cost. */
 export async function check(call: Check): Promise<Checked> {
   const flags = readFlags('check', call)
   // Loaded here: a plan needs a fraction of what a run loads.

@@ -17,17 +17,14 @@ import { type Call, readFlags } from './input/read-flags.ts'
 /** All clauses of the suite, in order, as a test writes them down: to load the suites takes a second. */
 export const suite = listed as (ClauseFacts & { traffic: boolean })[]
 
-/** The flags that choose these clauses; none for all. */
 export const clausesFlag = (ids: readonly string[]): string[] =>
   ids.length < suite.length ? ['--clauses', ids.join()] : []
 
-/** Loads the suites, and returns their clauses with what judges them. */
 export async function loadClauses(): Promise<typeof clauses> {
   await import('../suites/all.ts')
   return (await import('../engine/clause/clause.ts')).clauses
 }
 
-/** The clauses that a run would check, in order; throws as a run would. */
 export function chosenBy(selection: Selection): typeof suite {
   needClausesFor(selection, suite)
   return suite.filter((facts) => isWanted(facts, selection))

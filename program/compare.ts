@@ -60,7 +60,6 @@ const byOperation = <T extends Facts>(clause: T): T => ({
 
 type FailOn = Given<'compare'>['failOn']
 
-/** The verdict claims only what was compared. */
 const faithful: Record<FailOn, string> = {
   contract: 'FAITHFUL as far as the contract goes',
   any: 'FAITHFUL',

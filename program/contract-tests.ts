@@ -55,7 +55,6 @@ export const flagsOf = ({ profile, clauses = [], flags = [] }: Choice): string[]
   ...flags,
 ]
 
-/** The parts of any vitest's `test` that are used here. */
 type Test = (name: string, options: { timeout: number; tags?: string[] }, body: Body) => unknown
 type Body = (context: Context) => Promise<void>
 type Task = { name: string; mode: string; tasks?: Task[] }
@@ -78,8 +77,8 @@ export const contractTags: readonly { name: string }[] = [
 ].map((name) => ({ name }))
 
 /**
- * Registers each clause as a test of the caller's file, named by its id. One run checks all clauses that
- * vitest is about to run. A function in place of a target starts one for it.
+ * One run checks all clauses that vitest is about to run. A function in place of a target starts one for
+ * it.
  */
 export async function contractTests(
   test: (...args: never[]) => unknown,
@@ -245,7 +244,6 @@ async function conclude(
 const failureOf = (message: string, seen: { expected?: string; actual?: string } = {}): Error =>
   Object.assign(new Error(message), { name: 'Breach', stack: '', ...seen })
 
-/** Fails if the run was not conformant for a reason besides the clauses that vitest ran. */
 function needNothingElse({ report, exitCode }: Checked, wanted: readonly string[]): void {
   if (exitCode === 0 || !report) return
   const isFailed = ({ verdict, waiver }: ClauseReport) =>

@@ -1,4 +1,4 @@
-// The cost of a run, from the table that `npm run costs` records on the reference service.
+// from the table that `npm run costs` records
 
 import { type ProfileName, profileNames, profiles } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -14,16 +14,12 @@ type Group = [clauses: number[], ...cost: number[]]
 export type Costs = {
   clauses: string[]
   groups: Group[]
-  /** what every run sends first */
   contact: number[]
   /** requests of no clause: reads and updates that put tasks back, and looks for late effects */
   unattributed: number[]
   profiles: Record<ProfileName, number[]>
   each: Record<'tasks' | 'readTasks' | 'assessments', { recorded: number; cost: number[] }>
-  /**
-   * The clauses that skip without a setting, or without any of several (`A|B`), and their reason. `!X`
-   * means READ_ONLY, or NOT_PERMITTED=X.
-   */
+  /** `A|B`: without any of these; `!X`: READ_ONLY, or NOT_PERMITTED=X */
   needs: { setting: string; reason: string; clauses: number[] }[]
 }
 
@@ -34,7 +30,6 @@ const sum = (rows: readonly Row[]): Row =>
 
 const times = (row: Row, factor: number): Row => row.map((number) => number * factor)
 
-/** The clauses that would skip because of a missing setting, with their reasons. */
 export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) => boolean) {
   const skipped = new Map<string, string>()
   for (const { setting, reason, clauses: ids } of needs)
@@ -43,8 +38,8 @@ export function skippedBy({ needs, clauses }: Costs, isSet: (setting: string) =>
 }
 
 /**
- * The cost of these clauses together; shared requests count once. A profile that reads only a few ids costs
- * at most what was recorded, however many ids are set.
+ * Shared requests count once. A profile that reads only a few ids costs at most what was recorded, however
+ * many ids are set.
  */
 export function costFor(
   costs: Costs,

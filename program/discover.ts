@@ -7,7 +7,6 @@ export type Proposal = { value: string; label: string; hint?: string }
 
 export type Kind = 'tasks' | 'assessments' | 'users' | 'teams'
 
-/** Proposals for settings, from what a reader of the service sees. */
 export type Proposals = Record<Kind, Proposal[]>
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -17,7 +16,7 @@ const mostColumns = 40
 const mostShown = 20
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
-/** Finds ids in a recent export and in the tasks that it names. Sends reads alone. */
+/** sends reads alone */
 export async function discover(client: Client, known: readonly string[]): Promise<Proposals> {
   /** An unreadable answer proposes nothing; the clauses judge it. */
   const read = async (path: string): Promise<JsonObject | undefined> => {

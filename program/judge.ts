@@ -34,7 +34,6 @@ export type Judge = Call & {
   collect?: typeof collectClauses
 }
 
-/** The most to hold at once. */
 const mostEntryMb = 50
 /** Looking for more of them in each text takes too long; then no body is shown. */
 const mostSecrets = 300
@@ -104,7 +103,6 @@ async function filesOf({ words, proxy, target }: Given<'judge'>, settings: Setti
   return recordThroughProxy({ port: proxy, target, settings, ...call })
 }
 
-/** Judges a recording, and makes its report of what was found. */
 async function reportOn(
   recording: Recording,
   { settings, flags, order, collect = collectClauses }: Asked,

@@ -91,7 +91,6 @@ export function printPlan({ settings, order, out, table = costs as Costs }: Plan
 const timesOf = (cost: Cost, times: number): Cost =>
   Object.fromEntries(Object.entries(cost).map(([name, n]) => [name, n * times])) as Cost
 
-/** Whether a setting of the table is given, or one of several. */
 const isSet = (names: string, settings: Settings): boolean =>
   names.split('|').some((setting) => {
     if (setting === '!READ_ONLY') return !settings.readOnly

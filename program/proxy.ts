@@ -65,7 +65,6 @@ function aimAt(target: string): URL {
   )
 }
 
-/** Headers of a single connection, which are not passed on. */
 const ofConnections =
   /^(connection|proxy-connection|keep-alive|transfer-encoding|upgrade|te|trailer)$/i
 
@@ -135,7 +134,6 @@ function passOn(aim: URL, most: number, record: (entry: Promise<object>) => void
   }
 }
 
-/** What passes, if it ends properly and is not too long. */
 function keep(stream: IncomingMessage, most: number): Promise<Buffer | undefined> {
   let chunks: Buffer[] = []
   let size = 0
@@ -150,7 +148,6 @@ function keep(stream: IncomingMessage, most: number): Promise<Buffer | undefined
   })
 }
 
-/** A decoded body; undefined if it is not in its declared coding. */
 async function decoded(bytes: Buffer, coding: string | undefined, most: number) {
   const chunks: Buffer[] = []
   try {

@@ -15,7 +15,6 @@ import { prepareReports } from './report/last.ts'
 import type { Interruption } from './run/interruption.ts'
 import { readRecord } from './run/record.ts'
 
-/** What clauses are run against: a service, or the record of an earlier run. */
 export type Source = {
   settings: Settings
   order: Order
@@ -29,7 +28,6 @@ export type Source = {
 /** The settings that mean something for a replay: they judge and report. */
 const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'AS_OF']
 
-/** Opens a record in place of a service. */
 export function openReplay(
   { env, cwd, interruption }: Call & { interruption: Interruption },
   flags: Given<'check'>,
@@ -73,7 +71,6 @@ export function openReplay(
   }
 }
 
-/** Notes in a report that it is of a replay, and where the replay left its record. */
 function replayedAs(report: Report, of: string): Report {
   const [departure] = departuresSoFar()
   if (!departure) return { ...report, replayed: { of } }

@@ -14,7 +14,6 @@ import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 
 type Restore = Call & {
-  /** how long to retry if the service cannot be reached */
   retryForMs?: number
 }
 
@@ -74,7 +73,6 @@ function readDebts(read: Settings) {
   return { settings, journal, debts: baseUrl ? journal.open() : [], elsewhere }
 }
 
-/** The debts of tasks that no live run holds. */
 function lockFree(
   settings: Settings,
   journal: Journal,

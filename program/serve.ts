@@ -13,7 +13,6 @@ import { untilSignal } from './run/interruption.ts'
 import { createResettable } from './stand-in/kept-state.ts'
 import { environmentFor, lineFor } from './stand-in/settings-for.ts'
 
-/** Runs the reference service on a port and prints the .env lines that a run against it needs. */
 export async function serve(call: Call): Promise<number> {
   const flags = readFlags('serve', call)
   const { port, seed } = flags

@@ -72,7 +72,6 @@ const lists = {
 
 const split = (ids = '') => ids.split(/[\s,;]+/).filter(Boolean)
 
-/** Asks for the settings of a run, tries them, and writes .env. */
 export async function setup(call: Call & Partial<Terminal>): Promise<number> {
   const flags = readFlags('setup', call)
   const { input = process.stdin, output = process.stdout, cwd, out } = call
@@ -233,7 +232,6 @@ async function wrongBase(answer: string, cwd: string): Promise<Wrong | undefined
   })
 }
 
-/** Checks the ids of a setting one by one, by reads alone. */
 async function wrongIds(
   name: keyof typeof lists,
   answer: string,

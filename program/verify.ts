@@ -19,10 +19,7 @@ export type Verified = {
   why: string
 }
 
-/**
- * Reaches the verdicts of a report again from the record of its run; 0: none is contradicted, 1: some are.
- * `replay`: how a record is replayed.
- */
+/** 0: no verdict is contradicted, 1: some are */
 export async function verify({
   replay = replayOf,
   ...call
@@ -100,7 +97,6 @@ const ofTheRun = [
   ...['restored', 'residue', 'exportFacts', 'areas', 'met'],
 ] as const satisfies (keyof Report)[]
 
-/** Repeats the run of a record. */
 export async function replayOf(record: string, isStrict = false): Promise<Report> {
   const reports = mkdtempSync(join(tmpdir(), 'contract-verify-'))
   try {
@@ -167,7 +163,6 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
   })
 }
 
-/** Where two values differ first, in words. */
 function differenceOf(then: unknown, now: unknown, place: string): string[] {
   if (JSON.stringify(then) === JSON.stringify(now)) return []
   const isOtherList = Array.isArray(then) && Array.isArray(now) && then.length !== now.length

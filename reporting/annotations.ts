@@ -22,7 +22,6 @@ export const azureLine: Writer = (kind, title, text) => {
   return `${order}${oneLine(cut(`${title}: ${text}`, longest), '%AZP25')}`
 }
 
-/** The verdict's line, its reasons and the breaches, as a CI system shows them beside the run. */
 export function annotationsOf(report: Report, write: Writer): string[] {
   const lines = (kind: Kind, sentences: string[]) => {
     const left = sentences.length - most + 1

@@ -90,14 +90,12 @@ export function joinedOf(
   }
 }
 
-/** Reports of two services, or of two suites, cannot become one. */
 function whyForeign(one: Report, other: Report): string | undefined {
   if (targetOf(one) !== targetOf(other)) return `it is of ${targetOf(one)}`
   if (one.suiteVersion !== other.suiteVersion) return `it is of suite version ${one.suiteVersion}`
   return undefined
 }
 
-/** The reasons that do not follow from the clauses. */
 function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
   const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
   return reasons.filter((each) => !found.includes(each))
@@ -108,7 +106,6 @@ const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'c
 const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
   gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
 
-/** Drops exchanges that only replaced clauses used. */
 function neededIn(
   clauses: readonly ClauseReport[],
   exchanges: Report['exchanges'],

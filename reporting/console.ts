@@ -27,7 +27,6 @@ export const takesColour = ({ isTTY }: Out, env: Record<string, string | undefin
   return isTTY === true && env.TERM !== 'dumb'
 }
 
-/** The result of a run for the terminal: breaches, what was not checked and why, and the verdict last. */
 export function consoleOf(
   report: Report,
   { verbose, files = [], colour = false }: ConsoleOptions,
@@ -66,7 +65,6 @@ const changesIn = (since: NonNullable<Summary['since']>) =>
 
 const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])
 
-/** Indents the further lines of a text, such as a quoted reason. */
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
 
@@ -79,7 +77,6 @@ const colours: [RegExp, number][] = [
   [/^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:)/, 2],
 ]
 
-/** Colours the first word of a line by its meaning. */
 function painted(line: string): string {
   const [pattern, colour] = colours.find(([begins]) => begins.test(line)) ?? []
   return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line

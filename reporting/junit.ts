@@ -62,7 +62,7 @@ function countsOf(clauses: readonly ClauseReport[]) {
 
 type Ended = { kind: 'failure' | 'error' | 'skipped'; message: string }
 
-/** How the case of a clause ended; undefined: it passed. */
+/** undefined: it passed */
 function endedOf(clause: ClauseReport): Ended | undefined {
   const { level, waiver, cause, newerThan, verdict } = clause
   const reason = cut(clause.reason ?? '', 4000)
@@ -135,8 +135,8 @@ const open = (name: string, attributes: Record<string, string | number | boolean
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 /**
- * Escapes text for XML; `also` matches what an attribute would lose. Jenkins copies the file named in
- * ATTACHMENT brackets: a service must not write such a name.
+ * `also` matches what an attribute would lose. Jenkins copies the file named in ATTACHMENT brackets: a
+ * service must not write such a name.
  */
 function xml(text: string, also = /\r/g): string {
   const code = (char: string) => `&#${char.charCodeAt(0)};`

@@ -20,7 +20,6 @@ export type Teller = {
 
 export const silent: Teller = { started() {}, judged() {}, ended() {} }
 
-/** The teller of a format; the console prints text. */
 export function tellerIn(format: Format, out: Out): Teller {
   if (format === 'text') return silent
   if (format === 'brief')
@@ -57,7 +56,6 @@ export function tellerIn(format: Format, out: Out): Teller {
   }
 }
 
-/** A line for each breach, then the verdict. */
 function briefLines(report: Report): string[] {
   const broken = report.clauses.flatMap((clause) =>
     (clause.breaches ?? []).map(({ sentence, expected, got, judged }) => {

@@ -21,7 +21,6 @@ type Answered = { count: number; at: number }
 const roughly = (ms: number) =>
   ms < 90_000 ? `${Math.ceil(ms / 10_000) * 10} s` : `${Math.round(ms / 60_000)} min`
 
-/** The progress of a run: one line that is overwritten on a terminal, an occasional line in CI. */
 export function liveLine(out: Out): Live {
   const start = clock.now()
   const width = () => (out.columns ?? 80) - 1
@@ -47,7 +46,6 @@ export function liveLine(out: Out): Live {
     return each.sort((a, b) => b.ms - a.ms)[0]
   }
 
-  /** What the run waits for; before anything is known, what ended last. */
   const where = (now: number) => {
     const [one] = underWay
     if (total - done <= few && one) return `waiting for ${[...underWay].join(', ')}`

@@ -14,7 +14,6 @@ import { cut, present, printable } from './parts/texts.ts'
 /** Below the limit of a chat or a job summary. */
 const mostBytes = 56_000
 
-/** The result of a run for a job summary or a chat. */
 export function markdownOf(report: Report): string {
   const summary = summaryOf(report)
   const { inconclusive, waived } = summary.clauses

@@ -1,4 +1,3 @@
-// All clauses, in the order in which they are declared.
 import './authentication.ts'
 import './reads.ts'
 import './assignment.ts'

@@ -223,7 +223,6 @@ const ofNoTask = clausesOf({ title: 'Updates by an id that no task has', section
 const updatesOfMalformedIds = (what?: string): Find =>
   updatesIn((one) => (isUuid(one.seen.id) ? undefined : triedOf(one, what)))
 
-/** The updates of an id that reads before and after show as absent, or that was not found. */
 const updatesOfUnknownIds = (kind: 'update' | 'unassign') =>
   updatesIn((one) => {
     const { seen, op, history, current } = one
@@ -306,10 +305,7 @@ async function needControlOf(
   return { control: controls[kind], differs }
 }
 
-/**
- * The answer to an update by the id of an assessment. If a task has that id, it was not lent: send
- * this only if such an If-Match is known to be rejected.
- */
+/** If a task has the id of an assessment, it was not lent: only if such an If-Match is known to be rejected. */
 async function updateByAssessment(
   id: string | undefined,
   { service, attempts, body }: { service: Service; attempts: Attempts; body: unknown },

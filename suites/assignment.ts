@@ -96,13 +96,11 @@ for (const name of transitions)
     yield sequence.needOwn(step)
   })
 
-/** What the read after an update shows, in words. */
 const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
   stored && isSameButSpelling(stored.assignment, touched.assignment)
     ? `the read after it still shows the assignment before it, ${got}`
     : `a read shows ${got}`
 
-/** An update is accepted, and its answer and the read after it show the task assigned as sent. */
 function problemsOfAssigned(step: Taken): Problem[] {
   const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
   const refused = problemsOfStatus(answer, '2xx', { what: step.told })
@@ -211,10 +209,7 @@ clause('assign.new-version', {
   return [from({ steps }, ...steps)]
 })
 
-/**
- * Whether the task changed again before it was read: then a read shows a new version. How versions follow
- * each other is not shown.
- */
+/** Then a read shows a new version. How versions follow each other is not shown. */
 function wasTouched(step: Step, all: readonly Step[]): boolean {
   const { stored } = step
   if (!stored || step.versionWasRead) return false
@@ -320,7 +315,6 @@ function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
 
 type Shown = { id: string; text: string; assignment: Assignment | null; answer: Answer }
 type Look = readonly [before: Shown, after: Shown]
-/** What tasks showed before and after updates of others: once, or around each of several. */
 type Others = { looks: readonly Look[] }
 
 const isChanged = ([before, after]: Look) => before.text !== after.text
@@ -354,7 +348,6 @@ clause('assign.only-this-task', {
   if (error) throw error
 })
 
-/** Tasks that can be read and that no clause updates, five at most. */
 function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
   const still = tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
   premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')

@@ -172,7 +172,7 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
     }
 }
 
-/** Whether two answers have the same resource; a page for any path does not. */
+/** a page for any path has no resource */
 function givesTheSame(answer: Answer, control: Answer): boolean {
   if (!isAccepted(answer)) return false
   const [found, own] = [answer, control].map(jsonIn)

@@ -59,7 +59,6 @@ import { fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
-/** Updates whose If-Match was current once. */
 const wasCurrent = (
   what: string,
   version: Attempt['version'],
@@ -116,7 +115,6 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
   return refused
 }
 
-/** The refused updates with an If-Match that an accepted one has used. */
 const staleUpdates = (kind: 'assign' | 'reassign' | 'unassign') =>
   asMismatch(
     updatesIn((one) => {
@@ -143,7 +141,6 @@ const touchedUpdates = (moment: Moment) => {
   return tried?.carriedOut ? undefined : tried
 }
 
-/** A 409, and the update after it, if that was accepted. */
 const retriedUpdates = updatesIn((one) => {
   const { seen } = one
   const next = seen.status === 409 ? nextOf(one, ({ kind }) => kind === 'update') : undefined
@@ -402,7 +399,6 @@ clause('version.model', {
   return fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
 })
 
-/** A valid update takes effect, and no other update does. */
 function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const told = `${describeAnswer(answer)} to ${what}`
   const ending = `\nthe walk: ${walk}`

@@ -38,7 +38,6 @@ const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
 type Deps = OfRun & { service: Service }
 
-/** One refused valid update, and the same with a wrong version. */
 type Try = {
   kind: 'USER' | 'TEAM' | 'unassign'
   answer: Answer
@@ -75,10 +74,7 @@ function refusing({ known, history }: Deps): string[] {
 
 const givenIn = ({ tasks }: KnownIds) => tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
 
-/**
- * Sends the version that reads show to the tasks that may refuse it, more than SETTLE_MS after their
- * last update: to all if no update was accepted.
- */
+/** More than SETTLE_MS after their last update; to all tasks if no update was accepted. */
 async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tries | undefined> {
   const all = givenIn(deps.known)
   const tasks = wasAccepted ? refusing(deps) : all
@@ -214,8 +210,8 @@ function describeMismatch(decided: readonly Mismatch[]): string {
 }
 
 /**
- * The updates with the current version. A version is never used again: one that is shown later was current when
- * an update was answered 409. One that asks for what the task has already may be refused with any status.
+ * A version is never used again: one that is shown later was current when an update was answered 409. One
+ * that asks for what the task has already may be refused with any status.
  */
 const updatesOfCurrent = updatesIn((one) => {
   const { seen, op, history } = one
@@ -256,10 +252,8 @@ clause('version.current-accepted', {
   if (tries) yield tries
 })
 
-/** An update with the version that reads had shown. */
 type Told = Pick<Step, 'answer' | 'control'>
 
-/** The accepted answer to it. */
 const acceptedAmong = (one: Told | Tries): Answer | undefined =>
   'tries' in one ? one.accepted : acceptedOf(one)
 

@@ -253,7 +253,6 @@ type Columns = { titles: readonly string[]; rows: string[][]; pdf: PdfReading }
 const telling = 8
 const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The columns of ids whose header is in the PDF, but none of their ids. */
 function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
   const text = (pdf.text ?? []).map((page) => page.toLowerCase())
   const isTitled = (title: string) => title.length >= telling && shareShown(text, [title]) === 1

@@ -72,7 +72,6 @@ const clause = clausesOf({
   seen: 'files',
 })
 
-/** Times in a zone that differ from those in UTC plus the zone's offset at each time. */
 function problemsOfOffsets(
   zone: string,
   { textIn, timeIn, isNumber, unit }: TimeColumn,

@@ -30,7 +30,7 @@ export function inOrderOf(titles: Titles, records: string[][]): string[][] {
   })
 }
 
-/** The columns with these titles that a file has. Without a header row, all of them. */
+/** without a header row, all columns */
 export function columnsIn(
   titles: Titles,
   { columns, records }: { columns: readonly number[]; records: readonly string[][] },

@@ -16,10 +16,8 @@ const beginReading = () => ({
   encoding: 'utf-8',
   /** the first letters of the file; they show whether it is a CSV at all */
   beginning: '',
-  /** the number of records with at least one non-empty cell */
   count: 0,
   records: [] as string[][],
-  /** how many records have each number of cells */
   widths: new Map<number, number>(),
   flaws: [] as string[],
   /** whether there are letters of one byte among those of UTF-8 */
@@ -48,9 +46,7 @@ export const createKnownFiles = (): KnownFiles => ({ keepRow: createKeepRow(), t
 export type CsvLimits = {
   keep: number
   known?: KnownFiles
-  /** how many records to read at all */
   read?: number
-  /** called with every record, kept or not */
   each?: (cells: string[]) => void
   charset?: string
 }
@@ -61,10 +57,7 @@ const maxRecordBytes = 8 * megabyte
 const maxCells = 10_000
 const maxFlaws = 20
 
-/**
- * Reads a CSV as a stream; the body is never held whole. Errors of form are flaws of the file; exceeding
- * our own limits is trouble.
- */
+/** Never held whole. Errors of form are flaws of the file; exceeding our own limits is trouble. */
 export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvReading> {
   const reading = beginReading()
   const flaw = (sentence: string) => {
@@ -190,10 +183,7 @@ async function* watched(chunks: AsyncIterable<Buffer>, hear: (chunk: Buffer) => 
   }
 }
 
-/**
- * Rejects what would grow without end: a line that never breaks, a quote that never closes. Joins chunks
- * within a record, because the parser starts a record again with each chunk.
- */
+/** Joins chunks within a record, because the parser starts a record again with each chunk. */
 async function* guarded(
   chunks: AsyncIterable<Buffer>,
   pending: { line: number; record: number },

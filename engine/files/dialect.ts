@@ -36,7 +36,7 @@ export function dialectOf(beginning: string): Dialect {
 
 export type KnownDialect = { dialect: Dialect; rows: number; width: number }
 
-/** The dialect of a text. If the text is too short to detect it, use the dialect of a longer file that fits. */
+/** If the text is too short to detect it, the dialect of a longer file that fits. */
 export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
   const own = dialectOf(text)
   if (!known) return own
@@ -54,7 +54,7 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
   return isUnsure ? { ...own, unread: 'too few backslashes to show what they escape' } : own
 }
 
-/** The first whole lines; line breaks inside quotes do not end a line. */
+/** line breaks inside quotes do not end a line */
 function linesOf(text: string, maxLines = 50): { text: string; ending: string }[] {
   const lines: { text: string; ending: string }[] = []
   let start = 0
@@ -75,7 +75,6 @@ function linesOf(text: string, maxLines = 50): { text: string; ending: string }[
 /** A file has at most this many title lines. */
 const maxTitleLines = 20
 
-/** Counts the records or quotes of a text that make no sense. */
 function faultsIn(text: string, delimiter: string): number {
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: true })
   const usual = mode(data.map(({ length }) => length))
@@ -85,7 +84,6 @@ function faultsIn(text: string, delimiter: string): number {
 const wholeLines = (text: string): string =>
   text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
 
-/** Names a form that we would misread. */
 function unreadForm(text: string, delimiter: string): string | undefined {
   if (text.split('\0').length - 1 > text.length / 4) return 'UTF-16 without a byte order mark'
   const border = `[\\r\\n\\${delimiter}]`
@@ -98,7 +96,6 @@ function unreadForm(text: string, delimiter: string): string | undefined {
   return areAll || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
 }
 
-/** Whether cells of whole records use this kind of escape, as far as that shows. */
 export function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = wholeLines(text)
   if (whole.includes('\\')) {
@@ -126,7 +123,6 @@ function areEscapes(text: string, delimiter: string): boolean {
   )
 }
 
-/** The candidate that splits most lines into the same number of cells; a comma if none does. */
 function delimiterOf(lines: string[]): { delimiter: string; other?: string } {
   const { delimiter, score } = bestOf(candidates, lines)
   // Any other sign that splits each line alike: its cells would be read as a single cell.

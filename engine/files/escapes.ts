@@ -13,7 +13,7 @@ const delimiterStandIn = '\uE00F'
 const anyStandIn = /[\uE000-\uE004\uE00F]/g
 const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 
-/** Decodes backslashes in a text that comes in chunks. An escape may span two of them. */
+/** an escape may span two chunks */
 export function createUnescaping(delimiter: string): (piece: string) => string {
   let held = ''
   const standInFor = (sign: string): string => {

@@ -1,12 +1,9 @@
-// The records of a CSV that are not rows: title lines, header row, total lines.
-
 import { type Problem, problem } from '../problem.ts'
 import { mostFrequent } from './multiset.ts'
 import { departures, isStrict, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
 
-/** The shape of the rows; a record of another shape is a title or total line. */
 export type Shape = {
-  /** how many cells rows have; undefined: any number */
+  /** undefined: any number */
   width: number | undefined
   /** a row may have a single filled cell */
   lean: boolean

@@ -1,5 +1,3 @@
-// What every event of a file shows, so that other lines are not taken for events.
-
 import { columnsOf, type Rows } from './multiset.ts'
 
 /** What every event shows in a column: an id, a digit, or any text. */
@@ -21,10 +19,7 @@ const strictestFirst: Kind[] = ['id', 'number', 'text']
 
 type Group = { columns: SureColumn[]; filled: boolean[]; size: number }
 
-/**
- * Learns what every event shows: the columns that most records fill together. Fewer than two of them prove
- * nothing.
- */
+/** The columns that most records fill together. Fewer than two of them prove nothing. */
 export function sureColumnsOf(records: Rows): SureColumn[] {
   const groups = groupsIn(records)
   const base = groups.find(({ columns }) => columns.length >= minColumns)
@@ -54,7 +49,6 @@ function groupsIn(records: Rows): Group[] {
   return [...groups.values()].sort((a, b) => b.size - a.size)
 }
 
-/** Whether the stricter group excludes only header rows, one or several. */
 function lacksTitlesOnly(records: Rows, base: Group, stricter: Group): boolean {
   const isLeftOut = (at: number) => base.filled[at] && !stricter.filled[at]
   if (stricter.filled.some((filled, at) => filled && !base.filled[at])) return false

@@ -1,4 +1,4 @@
-// The only account of what this run sent about tasks and what came. Questions to it are pure functions.
+// Questions to this account are pure functions.
 
 import { acceptedBody, isAccepted, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -9,28 +9,23 @@ import { commentIn } from '../service/comments.ts'
 import { isChanged, otherFields } from '../service/other-fields.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
 
-/** One request about a task. `begun` and `done` count all starts and ends in order. */
+/** `begun` and `done` count all starts and ends in order. */
 export type Op = TaskRequest & {
   begun: number
-  /** infinite while it is in flight */
   done: number
-  /** by clock.now() */
   sent: number
   ended: number
   /** when it ended, in milliseconds since 1970 */
   at: number
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
-  /** what was known before it ended */
   known?: PriorSights
 }
 
 export type History = ReturnType<typeof createHistory>
 
-/** The clock of a history: of this process, or of a recording. */
 export type Clock = {
   now(): number
-  /** in milliseconds since 1970 */
   date(): number
 }
 
@@ -59,7 +54,6 @@ export function createHistory(clock = ours, sights = createSights()) {
   }
   const placeOf = (task: string, ifMatch = '') => `${task.toLowerCase()} ${ifMatch}`.trim()
   return {
-    /** records a request; call the result with the answer, or without one */
     begin(sent: SentRequest) {
       count += 1
       const op: Op = {
@@ -99,15 +93,12 @@ export function createHistory(clock = ours, sights = createSights()) {
     endedOf: (task: string): readonly Op[] => ofTask(task).ended,
     begunOf: (task: string): readonly Op[] => ofTask(task).begun,
     firstSight: sights.of,
-    /** the updates of a task that were sent with this If-Match */
     using: (task: string, ifMatch?: string): readonly Op[] =>
       byIfMatch.get(placeOf(task, ifMatch)) ?? [],
-    /** every task that a request was sent about, in lower case */
     get tasks() {
       return [...byTask.keys()]
     },
     sending: (comment: string): readonly Op[] => bySent.get(comment.trim()) ?? [],
-    /** the ended requests whose answer shows this comment */
     showing: (comment: string): readonly Op[] => byShown.get(comment.trim()) ?? [],
   }
 }
@@ -127,7 +118,6 @@ export const fateOf = (op: Op): Fate =>
 export const isBeside = (one: Op, other: Op): boolean =>
   one !== other && one.begun < other.done && other.begun < one.done
 
-/** Whether an update ended after a request began. */
 function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
   for (let at = ended.length - 1; at >= 0; at -= 1) {
     const { kind, done } = ended[at] as Op
@@ -137,7 +127,6 @@ function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
   return false
 }
 
-/** The versions that reads and answers to updates showed before a request began. */
 export const versionsBefore = (history: History, { task, begun }: Op): string[] =>
   history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
 
@@ -149,7 +138,6 @@ export type TaskRequest = SentRequest & {
 }
 
 export type Sight = SeenTask & {
-  /** the request that showed it first */
   first: TaskRequest
   /** two updates got this version: a read may show either */
   isReused?: boolean
@@ -159,17 +147,14 @@ export type Sight = SeenTask & {
 /** Other fields as they were before the update that made a version, or as a read first showed them (`by`). */
 type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
 
-/** What was known before a request: about the version that it shows, and about its If-Match. */
 export type PriorSights = { same?: Sight | undefined; used?: Sight | undefined }
 
-/** By task and version; recordings of one service share it. */
 export function createSights() {
   const all = new Map<string, Sight>()
   const keyOf = (task: string, version = '') => `${task.toLowerCase()} ${version}`
   const of = (task: string, version?: string): Sight | undefined => all.get(keyOf(task, version))
   return {
     of,
-    /** notes what a request shows, and returns what was known before */
     see(op: TaskRequest): PriorSights {
       const { task, shown, ifMatch } = op
       const known = { same: shown && of(task, shown.version), used: of(task, ifMatch) }
@@ -182,7 +167,6 @@ export function createSights() {
   }
 }
 
-/** Whether an accepted update left the version. */
 export const isReuse = ({ kind, shown, ifMatch }: TaskRequest): boolean =>
   kind === 'update' && shown !== undefined && shown.version === ifMatch
 
@@ -199,11 +183,9 @@ const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
   )
 }
 
-/** The earlier exchanges that a request is compared with. */
 export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: PriorSights }) =>
   [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
 
-/** The other fields that a request shows changed, with the value and the exchange of before. */
 export function changedBy(op: TaskRequest, known: PriorSights) {
   const before = comparedWith(op, known)
   const now = before ? fieldsIn(op) : {}

@@ -1,5 +1,3 @@
-// Sentences of the contract that are judged over everything a run sends.
-
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
@@ -23,7 +21,6 @@ import {
 } from './history.ts'
 import { hasOtherWriter, problemsOfToken, refusedSending } from './questions.ts'
 
-/** A breach that one operation shows, and the operations that prove it. */
 export type Broken = { owned: Owned; ops: Op[] }
 
 export const problemsOfOp = (history: History, op: Op): Broken[] => [
@@ -58,13 +55,11 @@ function problemsOfReusedVersion(history: History, op: Op): Broken[] {
   return [{ owned, ops: [used, op] }]
 }
 
-/** The clause that states that a rejected update has no effect, by the status of the response. */
 const ownersOfRefusal: Record<number, string> = {
   401: 'auth.refused-changes-nothing',
   409: 'version.refused-changes-nothing',
 }
 
-/** No task shows the comment of a rejected update. */
 function problemsOfShownRefusal(history: History, op: Op): Broken[] {
   const comment = op.shown?.assignment?.assignment_comment
   if (!op.answer || typeof comment !== 'string') return []
@@ -78,13 +73,8 @@ function problemsOfShownRefusal(history: History, op: Op): Broken[] {
   }))
 }
 
-/** An answer that shows a task, and what was known before it. */
 type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
 
-/**
- * The problems of a request whose answer differs from the update, or from an earlier answer with the same
- * version.
- */
 export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {
   const { kind, answer, shown, known } = op
   if (!answer || !shown || !known || (kind === 'update' && !isDescribedOp(op))) return []
@@ -105,7 +95,6 @@ const commentIn = (assignment: Partial<Assignment> | null | undefined) =>
 
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
-/** It shows another assignment than an earlier answer with the same version. */
 function problemsOfVersion(history: History, seen: Seen): Owned[] {
   const { answer, known, task } = seen
   const { same } = known
@@ -138,7 +127,6 @@ function problemsOfVersion(history: History, seen: Seen): Owned[] {
   return isLost && owner ? [of(owner, 'the comment', came, sent)] : []
 }
 
-/** The answer to an accepted update shows another assignment than the one sent. */
 function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefined): Owned[] {
   const { answer, shown: now, known } = seen
   const before = known.used?.isReused ? undefined : known.used?.assignment
@@ -197,7 +185,6 @@ const isCommentLost = (
   commentIn(now) !== sent &&
   ownerOfComment(sent) !== undefined
 
-/** The answer to an accepted update shows neither its comment nor a new version. */
 function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen): Owned {
   const sentence = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
   const facts = { expected: 'a new updated_at', got: version, judged: answer }
@@ -208,7 +195,6 @@ function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen)
   })
 }
 
-/** The answer shows another assignment than before with the version of before. */
 function problemsOfReuse({
   answer,
   shown: { version, assignment: now },
@@ -229,7 +215,6 @@ function problemsOfReuse({
   return [problemOwnedBy(owner, sentence, facts)]
 }
 
-/** It shows other fields than before the update that made its version. */
 function problemsOfOtherFields(seen: Seen): Owned[] {
   const isRead = seen.kind === 'read'
   return changedBy(seen, seen.known).map(({ field, was, is, control }) => {

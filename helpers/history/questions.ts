@@ -1,5 +1,3 @@
-// Other writers, late effects and replica lag: pure questions to the history.
-
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -13,12 +11,10 @@ import { isSameId } from '../service/ids.ts'
 import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op } from './history.ts'
 
-/** A change that no accepted update of this run made, and when it was seen, by clock.now(). */
 export type Change = {
   at: number
   /** the end of the read that showed it, in the order of all */
   done: number
-  /** whether the assignment changed, not only the version */
   isAssigned: boolean
   /** how long after the last accepted update of the task; infinite: before any */
   after: number
@@ -26,12 +22,10 @@ export type Change = {
   to: string | null
 }
 
-/** What the operations on one task have shown so far. */
 type TaskSeen = {
   versions: Set<string>
   /** versions that no accepted update has replaced, with the end of the request that first showed them */
   current: Map<string, number>
-  /** the other versions, with the end of the update that replaced them */
   replaced: Map<string, number>
   /** the assignment that the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
@@ -48,7 +42,6 @@ type Passed = ReturnType<typeof startPass>
 const startPass = () => ({
   count: 0,
   tasks: new Map<string, TaskSeen>(),
-  /** the comments that tasks were found with */
   found: new Set<string>(),
   otherWriter: false,
   spills: false,
@@ -105,9 +98,7 @@ function replace({ current, replaced }: TaskSeen, { shown, body, ifMatch, begun,
     }
 }
 
-/**
- * The versions of a task that an accepted update has replaced, with its end: a read that still shows one lags.
- */
+/** a read that still shows one lags */
 export const replacedIn = (history: History, task: string): ReadonlyMap<string, number> =>
   passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
@@ -176,7 +167,6 @@ function passUpdate({ comments }: Passed, task: TaskSeen, op: Op): void {
 
 type ShownAssignment = Assignment | null | undefined
 
-/** Whether neither this run nor an earlier one can have written the comment. */
 function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment.trim() === '') return false
@@ -184,7 +174,6 @@ function isForeign(history: History, { found }: Passed, assignment: ShownAssignm
   return !isKnown && !mayBeOwn(comment)
 }
 
-/** Whether updates sent the comment to other tasks that were read, and none sent it to this task. */
 function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op): boolean {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || !ownComment.test(comment)) return false
@@ -196,28 +185,21 @@ function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op
   return sent.some((op) => isAcceptedOp(op) && before(op) && isRead(op.task)) && !sent.some(isOwn)
 }
 
-/** Whether the run saw another writer change an assignment. */
 export const hasOtherWriter = (history: History): boolean => passedIn(history).otherWriter
 
-/**
- * Whether another writer explains a change: by its comment or, without a comment, because the run saw
- * another writer.
- */
+/** By its comment or, without a comment, because the run saw another writer. */
 export const isByOther = (history: History, assignment: ShownAssignment): boolean =>
   isForeign(history, passedIn(history), assignment) ||
   (hasOtherWriter(history) && !assignment?.assignment_comment)
 
-/** The same, also if the service may have changed this task with an update of another task. */
 export const mayBeByOther = (history: History, assignment: ShownAssignment): boolean =>
   isByOther(history, assignment) || (spills(history) && !assignment?.assignment_comment)
 
-/** Whether a task showed the accepted update of another task. */
 export const spills = (history: History): boolean => passedIn(history).spills
 
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []
 
-/** Whether reads have since shown a version of this task that no accepted update made. */
 export const wasChangedSince = (history: History, task: string, at: number): boolean =>
   unmadeChanges(history, task).some((each) => each.at >= at)
 
@@ -255,10 +237,9 @@ export function keepsComments(history: History): boolean {
   return kept > 0 && changed === 0
 }
 
-/** The longest replica lag, and the longest delay of a background touch. */
 export const lagIn = (history: History) => passedIn(history).lag
 
-/** The tasks that updates were sent to and that an answer has shown; other ids were invented. */
+/** other ids were invented */
 export const updatedTasks = (history: History): string[] =>
   history.tasks.filter(
     (task) =>
@@ -266,7 +247,6 @@ export const updatedTasks = (history: History): string[] =>
       history.endedOf(task).some(({ shown }) => shown),
   )
 
-/** The updated tasks that were not read since then. */
 export const unseenSince = (history: History, at: number): string[] =>
   updatedTasks(history).filter(
     (task) =>
@@ -281,7 +261,6 @@ export type Refused = {
   answer: Answer
   /** its comment, if no other request sends it: a task that shows it shows this update */
   token?: string | undefined
-  /** when it was sent, by clock.now(), and its end in the order of all */
   at: number
   done: number
 }
@@ -304,7 +283,6 @@ export const wroteInvalid = (
 
 const isSame = (one: unknown, other: unknown) => shown(one ?? null) === shown(other ?? null)
 
-/** Whether an assignment that a task shows contains a value from an invalid update of this run. */
 export const isOfInvalid = (history: History, task: string, { assignment }: JsonObject): boolean =>
   isObject(assignment) &&
   Object.entries(assignment).some((member) => wroteInvalid(history, task, ...member))
@@ -338,7 +316,6 @@ export const unfollowed = (history: History): string[] => {
 export const shownWith = (history: History, token: string | undefined): Answer[] =>
   token === undefined ? [] : history.showing(token).flatMap(({ answer }) => answer ?? [])
 
-/** The rejected update from before then whose comment this task has shown since. */
 export const refusedShownSince = (
   history: History,
   task: string,
@@ -354,7 +331,6 @@ export const refusedShownSince = (
     .filter(({ at }) => at < since)
     .sort((a, b) => a.done - b.done)[0]
 
-/** Ends the clause if a task shows the rejected update of another clause. */
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment === own) return
@@ -362,11 +338,9 @@ export function needNotRefused(history: History, assignment: ShownAssignment, ow
   if (refused) throw carriedOutMeanwhile(refused)
 }
 
-/** Why a clause cannot go on: it met the rejected update of another clause. */
 export const carriedOutMeanwhile = ({ answer }: Refused) =>
   new Trouble(`${describeAnswer(answer)}, but the assignment changed meanwhile`)
 
-/** Tasks show the comment of a rejected update. */
 export const problemsOfToken = (
   { token, answer }: Refused,
   traces: readonly Answer[],

@@ -15,7 +15,6 @@ const leastMs = 100
 
 /** A window that is too short can only miss a breach, never invent one. */
 export function settleWindowOf(history: History, settleMs: number) {
-  /** SETTLE_MS until enough was measured */
   const windowMs = () => {
     const { updates, ms } = lagIn(history)
     const isMeasured = updates >= minUpdates

@@ -39,7 +39,6 @@ export async function followAll(
   stop.throwIfAborted()
 }
 
-/** The givens whose clauses wait until all others have ended. */
 const waitingForEnd = ['rate', 'arrivals', 'ledger', 'updatesOver']
 
 /** Collects all waiting at the end of a run, so that nothing waits earlier; `ended` holds the ended clauses. */
@@ -48,7 +47,6 @@ export function openEndOfRun(deps: {
   ended: ReadonlySet<string>
   settleMs: number
   stop: AbortSignal
-  /** sends an accepted update to each of these tasks, if possible */
   follow(tasks: readonly string[], service: Service): Promise<void>
 }) {
   const { history, ended, settleMs, stop, follow } = deps
@@ -57,12 +55,10 @@ export function openEndOfRun(deps: {
   let settled: Promise<number> | undefined
   let last = 0
 
-  /** until these clauses have ended, or wait for the end themselves */
   const allEnded = async (ids: readonly string[]) => {
     const isStill = async () => ids.every((id) => ended.has(id) || waiting.has(id))
     await poll(isStill, Boolean, { limitMs: Number.POSITIVE_INFINITY, stop, maxMs: 50 })
   }
-  /** until every clause but this has ended that does not wait for the end */
   const updatesEnded = (own?: string) =>
     allEnded(chosenWithout(...waitingForEnd).filter((id) => id !== own))
 
@@ -71,7 +67,6 @@ export function openEndOfRun(deps: {
     await shared('last updates', (service) => follow(unfollowed(history), service))
   }
 
-  /** waits until late effects had time to show */
   const settle = async () => {
     await followed
     const until = Math.max(last, ...refusedUpdates(history).map(({ at }) => at)) + settleMs
@@ -86,9 +81,8 @@ export function openEndOfRun(deps: {
     /** until the end of the run changes no task any more; at once if no clause waits for it */
     followed: async () => followed,
     /**
-     * For one clause: waits until no clause does anything more and late effects had time to show. Then it
-     * reads each task with a rejected update once more, unless that happened already. If no later update was
-     * accepted, it sends one first: an effect may wait for the next change.
+     * Each task with a rejected update is read once more; without a later accepted update, one is sent
+     * first: an effect may wait for the next change.
      */
     of:
       (clause: string, shared: Shared) =>
@@ -107,7 +101,6 @@ export function openEndOfRun(deps: {
   }
 }
 
-/** At the end of the run: reads tasks that seem reverted until they are not, or SETTLE_MS is over. */
 export async function settleLeftTasks(deps: {
   history: History
   service: Service

@@ -23,9 +23,8 @@ export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { 
 export type Loan = {
   task: Task
   current: CurrentVersion
-  /** when it began, by clock.now() */
   since: number
-  /** puts the task back as found, and frees it; a second call waits for the first */
+  /** a second call waits for the first */
   giveBack(): Promise<void>
 }
 
@@ -183,17 +182,13 @@ export function createLending(deps: Deps): Lending {
 }
 
 const maxTries = 3
-/** How often one use may start again, if other writers change its tasks. */
 const maxMeetings = 12
 
 /** Lends by borrowing. */
 export const lendingBy = (borrow: Borrow, history: History) => ({
   /** for givens, which return it in onCleanup; everything else uses `lend` */
   borrow: async (...wanted: Parameters<Borrow>) => returnedOnce(await borrow(...wanted)),
-  /**
-   * lends a task while `use` runs, and always frees it afterwards; starts again on any free task if the task
-   * shows the rejected update of another clause, or another writer changed it
-   */
+  /** starts again on any free task if another writer, or the rejected update of another clause, changed it */
   async lend<T>(
     wanted: LoanKind,
     service: Service,
@@ -261,7 +256,6 @@ export const aloneWith = <T>(
     }
   })
 
-/** A task that no longer exists, or could not be put back, is held anyway. */
 function unlessLentToNobody(error: unknown): undefined {
   if (!(error instanceof NotDecidable)) throw error
 }

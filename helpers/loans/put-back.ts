@@ -25,12 +25,10 @@ export type Ending =
   /** `gone`: nothing is left to put back; `theirs`: another writer has changed it since */
   | { state: 'gone' | 'theirs' | 'owed'; reason: string }
 
-/** What a task was, and the updates of this run, including those that put it back. */
 export type Owed = Pick<Debt, 'task' | 'before' | 'last' | 'replaced'>
 
 export type Manner = {
   actor?: string
-  /** further users in whose name this run assigns */
   people?: readonly string[]
   settleMs: number
   /** ends the waiting: a task that is not known to be put back is then owed */
@@ -40,11 +38,9 @@ export type Manner = {
    * without a response, sameness may be the time before it takes effect.
    */
   doubt: 'nothing' | 'a difference' | 'everything'
-  /** how long to retry after trouble */
   retryForMs?: number
 }
 
-/** The task in a read, as far as putting back needs it: malformed members are replaced. */
 function versionedIn(answer: Answer): Task {
   const body = membersOf(answer)
   const isVersioned = typeof body.updated_at === 'string' && 'assignment' in body
@@ -56,10 +52,7 @@ const maxRounds = 4
 const maxAccepted = 2
 const maxUnclear = 3
 
-/**
- * Puts a task's assignment back as found, despite other writers, replica lag and lost answers. A read of a
- * replaced version says nothing: then the answers to updates count.
- */
+/** A read of a replaced version says nothing: then the answers to updates count. */
 export async function putBack(
   service: Service,
   debt: Owed,
@@ -71,7 +64,6 @@ export async function putBack(
   let accepted = 0
   let unclear = 0
 
-  /** the task once a read can be trusted; otherwise undefined */
   const look = async (doubted: Manner['doubt']): Promise<Task | undefined> => {
     if (doubted === 'everything') await pause(settleMs, stop)
     let missing = 0
@@ -113,7 +105,6 @@ export async function putBack(
     ![actor, ...people].some((one) => isSameId(one, assignment.assigned_by_id)) &&
     !ownComment.test(assignment.assignment_comment ?? '')
 
-  /** one update: true if its answer shows the task as found, otherwise why not */
   const update = async (on: Task): Promise<true | string> => {
     if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
     const version = versionOf(on)
@@ -169,7 +160,6 @@ export async function putBack(
   }
 }
 
-/** A retry after this answer is useless. */
 class Refusal extends Error {}
 
 const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(answer.text)}`
@@ -211,6 +201,5 @@ export function noteUpdate(
   debt.replaced = [...replaced]
 }
 
-/** Whether the last accepted update of this run left the task as found. */
 export const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
   last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)

@@ -1,10 +1,7 @@
 import type { Task } from '../service/answers.ts'
 import type { Service, Shared } from '../service/service.ts'
 
-/**
- * Looks around a task, lets `act` change it, and looks again while the task is on loan: a new difference
- * comes from that change.
- */
+/** A new difference comes from `act`. */
 export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 
 type WatchDeps = { task: Task; service: Service; shared: Shared }

@@ -37,7 +37,6 @@ export type AskingOf = {
   findings: Findings
   settings: Settings
   bodyOf: BodyOf
-  /** default: that of the contract */
   pdfLimit?: number | undefined
 }
 
@@ -193,7 +192,6 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, asking: AskingOf) {
   }
 }
 
-/** The cases up to one that was not recorded. */
 async function* asFarAsShown(cases: Cases<object>) {
   try {
     yield* cases
@@ -205,10 +203,7 @@ async function* asFarAsShown(cases: Cases<object>) {
 
 type Asked = { id: string; judging: Noted['judging']; isSure(one: Problem): boolean }
 
-/**
- * Judges what the body of a clause gets of a recording by its law. Only files between two equal looks
- * at their range can show a breach.
- */
+/** Only files between two equal looks at their range can show a breach. */
 async function askClause(
   findings: Findings,
   { id, judging, isSure }: Asked,

@@ -1,12 +1,9 @@
-// What recorded traffic shows of each clause.
-
 import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
 
 export type Finding = {
-  /** how many cases decide it */
   count: number
   /** the first of them; of an observing clause those in which it sees something new */
   cases: object[]

@@ -1,4 +1,4 @@
-// Judges recorded traffic by the laws of the clauses: `seen` of each finds its cases in requests of other clients.
+// `seen` of each clause finds its cases in requests of other clients.
 
 import type { ClauseFacts, clauses, Noted } from '../../engine/clause/clause.ts'
 import { reasonOf } from '../../engine/problem.ts'
@@ -16,7 +16,6 @@ import { clausesOfAccounts, createAccounts } from './updates.ts'
 type Clauses = typeof clauses
 type Judging = Noted['judging']
 
-/** The clauses that recorded traffic can decide. */
 export const decidableIn = (all: Clauses): ReadonlySet<string> =>
   new Set([
     ...[...all].flatMap(([id, { judging }]) => (judging.seen ? [id] : [])),
@@ -32,7 +31,7 @@ const isOfService = ({ status, headers }: Seen): boolean =>
     /\bhit\b/i.test(headers[name] ?? ''),
   )
 
-/** Judges exchanges, which come in the order of their starts. */
+/** exchanges come in the order of their starts */
 export function createJudgement(
   all: Clauses,
   told: Pick<AskingOf, 'settings' | 'bodyOf' | 'pdfLimit'>,

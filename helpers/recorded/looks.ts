@@ -38,7 +38,6 @@ const single = {
   timezone: 'timezone',
 } as const
 
-/** Reads a query, and groups repeated values of a parameter. */
 export function queryIn(text: string): Query {
   const query: Query = { fileType: null }
   const filters = new Map<string, string[]>()
@@ -56,7 +55,6 @@ export function queryIn(text: string): Query {
   return { ...query, ...lists, ...(more.length > 0 && { more: more.join('&') }) }
 }
 
-/** The clauses that judge what is wrong with a query. */
 export function mistakesIn({ start, end, fileType, timezone, more = '' }: Query): string[] {
   const isTime = (text = '') =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
@@ -74,10 +72,7 @@ export function mistakesIn({ start, end, fileType, timezone, more = '' }: Query)
   return is.flatMap(([isSo, name]) => (isSo ? [`export.${name}`] : []))
 }
 
-/**
- * The exports of a run, answered from a recording: each answer to a query in turn. What was not recorded ends a
- * law undecided.
- */
+/** What was not recorded ends a law undecided. */
 export function replayed(
   looks: readonly Look[],
   bodyOf: BodyOf,

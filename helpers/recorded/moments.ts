@@ -1,5 +1,3 @@
-// Recorded requests, each with what had been shown before it and came after it: cases for the laws of clauses.
-
 import {
   describeAnswer,
   isAccepted,
@@ -38,9 +36,7 @@ export type Moment = {
   seen: Seen
   /** what its key is; `unknown`: there is none, and the recorder may leave keys out */
   key: KeyOf | 'unknown'
-  /** the recording holds all of its answer */
   isWhole: boolean
-  /** the object that an accepted read shows */
   body?: JsonObject | undefined
   /** what the last read of its resource before it showed */
   before?: Shown | undefined
@@ -58,13 +54,10 @@ export type Moment = {
   namedBy: JsonObject[]
   /** of all assessments: how often a read equalled the one just before it, and which ones differed how often */
   pairs: { alike: number; apart: number; ids: ReadonlySet<string> }
-  /** the recording has ended */
   isEnd: boolean
-  /** of an update with a key, or one that was rejected for its key */
   update?: Update | undefined
 }
 
-/** The place of an update in the account of its recording. */
 export type Update = {
   history: History
   op: Op
@@ -99,7 +92,6 @@ const readsWith =
   (moment: Moment): Case | undefined =>
     isGet(moment.seen, resource) && isKeyed(moment) ? find(moment) : undefined
 
-/** The reads that show a resource. */
 export const readsOf = (resource: Resource, isWanted: (came: Came) => boolean = () => true) =>
   readsWith(({ seen: { id }, body }) =>
     body && isWanted({ id, body }) ? { id, body } : undefined,
@@ -109,7 +101,6 @@ export const acceptedReads = readsWith(({ seen: { answer } }) =>
   isAccepted(answer) ? answer : undefined,
 )
 
-/** The rejected read of an id, if a gateway is not the reason, beside an accepted read. */
 function refusalOf({ seen: { answer }, control, persists }: Moment): Answer | undefined {
   const isSure = (isRefused(answer) && !ofGateways.includes(answer.status)) || persists
   return isSure && control ? beside(answer, { control: control.answer }) : undefined
@@ -132,7 +123,6 @@ export const presentReads = readsWith((moment): Present | undefined => {
     : undefined
 })
 
-/** The reads of an id for which no read returns a resource. */
 export const unknownReads = readsWith((moment) =>
   isUuid(moment.seen.id) && !moment.isKnown ? refusalOf(moment) : undefined,
 )
@@ -149,13 +139,11 @@ export const errorBodies =
   ({ seen, isWhole }: Moment): Answer | undefined =>
     isWhole && isGet(seen, resource) && saysJson(seen.answer) ? seen.answer : undefined
 
-/** The same, as cases of a clause that looks at answers. */
 export const exportErrors = (moment: Moment) => {
   const answer = isKeyed(moment) ? errorBodies()(moment) : undefined
   return answer && { answer }
 }
 
-/** The error responses that are compared, by the mistake of their requests. */
 export const refusedReads =
   (resource: Resource, isWanted: (id: string) => boolean = () => true) =>
   (moment: Moment): Refused | undefined => {
@@ -201,7 +189,6 @@ export function resolvedReads(moment: Moment): Resolved | undefined {
   return { answer: seen.answer, assessment: body, control: namedBy }
 }
 
-/** The exports with one mistake, which a clause judges, beside one that was accepted. */
 export const mistakenExports =
   (clause: string) =>
   ({ seen, key, control }: Moment): Controlled | undefined => {
@@ -214,7 +201,6 @@ export const mistakenExports =
     return { what: describeAnswer(answer), answer, control: control.answer }
   }
 
-/** A request without a valid key, and one like it that was accepted with one. */
 export type KeyTrial = { answer: Answer; control: Answer }
 
 const trialIn = ({ seen, control }: Moment): KeyTrial | undefined =>
@@ -237,7 +223,6 @@ export const keyTrials =
     return isTelling ? trialIn(moment) : undefined
   }
 
-/** The requests of an operation with an invalid key, for an unknown id. */
 export const lookupTrials =
   (operation: Operation) =>
   (moment: Moment): KeyTrial | undefined => {
@@ -246,7 +231,6 @@ export const lookupTrials =
     return isLookup && [401, 404].includes(seen.status) ? trialIn(moment) : undefined
   }
 
-/** The bodies of a 401 to a read of a known resource. */
 export function refusedReadsOfKnown({ seen, before, isWhole }: Moment) {
   const { resource, method, answer } = seen
   if (!resource || method !== 'GET' || seen.status !== 401 || !before?.body || !isWhole)

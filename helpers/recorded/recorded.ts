@@ -1,5 +1,3 @@
-// Recorded exchanges, in the form that the laws read.
-
 import { isUtf8 } from 'node:buffer'
 import { isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -14,15 +12,11 @@ export type Recorded = {
   number: number
   /** which recording it belongs to: clocks of different recordings are not compared */
   recorder: number
-  /** in milliseconds since 1970 */
   start: number
   end: number
   method: string
-  /** below the base, with the query */
   path: string
-  /** by their names in lower case */
   requestHeaders: Record<string, string>
-  /** left out: it has none, or the recording lacks it */
   requestBody?: string
   status: number
   headers: Record<string, string>
@@ -30,7 +24,6 @@ export type Recorded = {
   body?: Buffer
 }
 
-/** What the key of a request is, as far as a recording shows. */
 export type KeyOf = 'given' | 'none' | 'wrong' | 'another case'
 
 export type Seen = Recorded & {
@@ -49,7 +42,6 @@ export type Seen = Recorded & {
 /** Statuses that a gateway may give to any request. */
 export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
 
-/** Whether the service itself rejected it, as far as known. */
 export const isPlainRefusal = ({ answer }: Pick<Seen, 'answer'>) =>
   isRefused(answer) && !ofGateways.includes(answer.status)
 
@@ -94,7 +86,7 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
 
 const nothing = Buffer.alloc(0)
 
-/** The answer as laws take it; the text of a file is not kept. */
+/** the text of a file is not kept */
 function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): Answer {
   const { status, headers, body = nothing, requestBody, start, end } = one
   const isKept = !isFile || status >= 300
@@ -113,7 +105,6 @@ function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): 
   }
 }
 
-/** How much of an answer is kept. */
 export const headOf = ({ sent: _, ...head }: Answer): Answer => ({ ...head, text: '', headers: {} })
 
 export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {

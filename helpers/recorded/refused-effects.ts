@@ -96,7 +96,6 @@ const isOpen = ({ answer, shown }: Op) =>
 const mayHaveLost = ({ answer, ifMatch }: Op, former: Op) =>
   answer?.status === 409 && (ifMatch === undefined || Date.parse(ifMatch) >= madeAt(former))
 
-/** Whether an assignment has the values that an update sends. */
 function isAsked(sent: unknown, now: Assignment | null | undefined): boolean {
   if (operationOf(sent) === 'assign.unassign') return now === null
   const asked = Object.entries(objectIn(sent))

@@ -1,4 +1,4 @@
-// Combines recorded requests: each becomes a moment, at once or when later requests cannot add anything.
+// Each request becomes a moment as soon as later requests cannot add anything.
 
 import { addTo } from '../../engine/grouped.ts'
 import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
@@ -10,7 +10,6 @@ import { mistakesIn, queryIn } from './looks.ts'
 import { isAlike, isAtOnce, isKeyed, type Moment, type Shown, type Update } from './moments.ts'
 import { headOf, type Seen } from './recorded.ts'
 
-/** What is known of a moment when its request comes, and until it is judged. */
 type Begun = Omit<Moment, 'key' | 'control' | 'isKnown' | 'isEnd' | 'body'>
 
 /** The longest text that is kept of an answer until the end of a recording. */
@@ -25,9 +24,7 @@ const briefOf = ({ answer, recorder, operation, start, end, key, who }: Seen): S
   answer: headOf(answer),
 })
 
-/**
- * Whether the recorder would show a key: it keeps headers, and no gateway identifies the caller in another way.
- */
+/** the recorder keeps headers, and no gateway identifies the caller in another way */
 const isBare = ({ key, requestHeaders }: Seen) =>
   key === 'none' &&
   ['user-agent', 'host', ':authority'].some((name) => name in requestHeaders) &&
@@ -49,7 +46,6 @@ function bodyIn({ answer, resource, method, id }: Seen): JsonObject | undefined 
 /** Takes exchanges by their start; `close` gets each as a moment. */
 export function createTimeline(close: (moment: Moment) => void) {
   const shown = new Map<string, Shown>()
-  /** the recorders whose requests show a key */
   const keyed = new Set<number>()
   /** the first accepted request with a key, of a recorder and an operation; the last accepted read, of a recorder */
   const controls = new Map<string, Shown>()

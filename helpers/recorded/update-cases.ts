@@ -1,5 +1,3 @@
-// Recorded updates as cases: what was wrong with each, what its task showed, and one like it that was accepted.
-
 import { isAccepted } from '../../engine/http/answers.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
@@ -22,7 +20,6 @@ export const quietMs = 30_000
 
 export type Updated = Pick<Moment, 'seen' | 'isWhole'> & Update
 
-/** What the updates show that the service itself answered. */
 export const updatesIn =
   <Case>(find: (one: Updated) => Case | undefined) =>
   ({ seen, isWhole, update }: Moment): Case | undefined =>
@@ -73,7 +70,6 @@ export function triedOf({ seen, op, isWhole, current, like, effect }: Updated, w
 type Tried = ReturnType<typeof triedOf>
 export type Find = (moment: Moment) => Tried | undefined
 
-/** Those whose effect, or refusal, is known. */
 export const withEffect =
   (find: Find): Find =>
   (moment) => {
@@ -90,7 +86,6 @@ export const asMismatch =
     return isTelling || tried?.isLike ? tried : undefined
   }
 
-/** Other accepted updates that have used its If-Match. */
 export const usedBy = (history: History, op: Op): Op[] =>
   history
     .using(op.task, op.ifMatch)

@@ -26,7 +26,6 @@ export const clausesOfAccounts = wordsOf(
   'answer-is-task persisted persisted.version new-version fields-as-given only-the-assignment comment.plain comment.non-latin comment.quotes comment.long comment.newlines comment.emoji comment.right-to-left comment.not-inherited',
 ).map((name) => `assign.${name}` as const)
 
-/** What a recorder's clock puts in order. */
 type Line = { history: History; at: number; open: { end: number; done(): void }[] }
 
 const persisted = 'assign.persisted.version'

@@ -1,5 +1,3 @@
-// What events show of the updates of a run: their comments, and as much of each update as of others.
-
 import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
@@ -47,7 +45,6 @@ import {
 import type { Trail } from './sequence-events.ts'
 import { missingIn, showsWhole, type Trace } from './traces.ts'
 
-/** The comment of an update in a file, by default as an event. */
 const traceOf = (
   expected: string,
   isFound: boolean,
@@ -57,7 +54,7 @@ const traceOf = (
 
 type Commented = AcceptedUpdate & { comment: string }
 
-/** Accepted updates with a comment that an event has to show; an update that changed nothing may have no event. */
+/** an update that changed nothing may have no event */
 const commentedIn = (ledger: Ledger, tasks: readonly TaskEvents[]): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update
@@ -69,7 +66,6 @@ const commentedIn = (ledger: Ledger, tasks: readonly TaskEvents[]): Commented[] 
 
 const mostAsked = 2
 
-/** The tasks with most of these updates, so that every transition is among them. */
 function busiestOf(updates: readonly Commented[]): string[] {
   const tasks = [...new Set(updates.map(({ task }) => task))]
   const countOf = (task: string) => updates.filter((update) => update.task === task).length
@@ -77,8 +73,8 @@ function busiestOf(updates: readonly Commented[]): string[] {
 }
 
 /**
- * The accepted updates whose whole comment an event of their task, or else of its entity, has to show. Other
- * events may complete a task's count before its last event has come, so missing comments are looked for again.
+ * Other events may complete a task's count before its last event has come, so missing comments are looked
+ * for again.
  */
 export async function askCommented(
   { exports, ledger, lateMs, stop }: RecordedDeps,
@@ -129,7 +125,6 @@ export async function askCommented(
   })
 }
 
-/** Whether the CSV of a sequence shows the comments of these updates. */
 export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
   steps.flatMap((step) => {
     const comment = commentTaken(step)
@@ -139,7 +134,6 @@ export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
     return [traceOf(comment, trail.shows(comment), what, seen)]
   })
 
-/** Whether the PDF shows those that the CSV shows, beside other comments that it shows. */
 export async function askInPdf(
   steps: readonly Step[],
   trail: Trail,
@@ -180,18 +174,14 @@ async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
   )
 }
 
-/** What a cell in a column of an event may show of its change. */
 type Place = { what: string; isIn: (cell: string) => boolean; column: number }
 
-/**
- * A changed task, and how many of its events show what the events of the control task show in the same columns.
- */
 export type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
 
 /** Waiting longer does not correct a wrong event. */
 const longestMs = 10_000
 
-/** Compares tasks while events may still arrive: at first, other events may be counted instead. */
+/** At first, other events may be counted instead. */
 export async function compareTasks(
   asked: RecordedDeps,
   recorded: readonly TaskEvents[],
@@ -216,10 +206,7 @@ export async function compareTasks(
   return others
 }
 
-/**
- * What every event of the control task shows in a column (who assigned, or a time of this run), and the other
- * tasks, some with fewer such events than changes. Other writers' events on the control task do not matter.
- */
+/** Other writers' events on the control task do not matter. */
 function comparedWith(
   { ledger, control }: RecordedDeps,
   tasks: readonly TaskEvents[],
@@ -275,7 +262,6 @@ export const describeAlike = (all: Some<Alike>): string => {
   return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
 }
 
-/** An accepted update with a unique comment, and the events that show it. */
 type MarkedUpdate = {
   update: AcceptedUpdate
   kind: string
@@ -290,7 +276,6 @@ export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | un
 /** With fewer updates, no number of events is usual. */
 const fewestAlike = 3
 
-/** The updates whose events can be compared with others of their kind. */
 export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Usual[] {
   const marked = needMarked(ledger, tasks)
   const compared = marked.flatMap((one): Usual[] => {
@@ -342,17 +327,14 @@ function describeStep(former: AssignmentState | undefined, given: AssignmentStat
   return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`
 }
 
-/** What classifies an event. */
 const classes = ['event_type', 'sub_type', 'system_source'] as const
 
-/** The columns that are known to show it. */
 async function classColumns({ column }: Filters): Promise<Source[]> {
   const sources: Source[] = []
   for (const field of classes) sources.push(...[(await column(field)) ?? []].flat())
   return sources
 }
 
-/** Whether the events of updates have a value in the columns of their type, subtype and source. */
 export async function askClasses(
   filters: Filters,
   ledger: Ledger,
@@ -375,10 +357,8 @@ export async function askClasses(
   })
 }
 
-/** The updates with a comment of their own: a case of their events together. */
 type Together = { marked: MarkedUpdate[] }
 
-/** The same, where a file would show if two events of an update were of different kinds. */
 export async function askTwins(
   filters: Filters,
   ledger: Ledger,

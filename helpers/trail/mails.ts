@@ -1,5 +1,3 @@
-// The mails about the updates of a sequence, in time and by the end of the run.
-
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { Trouble, type Why } from '../../engine/outcome.ts'
@@ -15,7 +13,6 @@ import { acceptedOf, type Step } from '../updates/step.ts'
 import type { Mail, Mailbox } from './mailbox.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
-/** A recipient, and the mails to them. */
 export type Awaited = Recipient & {
   /** one that may be about the update */
   mail?: Mail | undefined
@@ -33,13 +30,11 @@ export type Arrivals = {
   mails: Mail[]
   all: Mail[]
   clues: Clues
-  /** from the last update until everything had arrived, or the time was over */
   milliseconds: number
   /** when the task was free for other updates, by our clock */
   releasedAt: number
   /** whether the run ended before twice the delay of the slowest late mail: others may still come */
   isEarly: boolean
-  /** all mails since the sequence began */
   later(): Promise<Mail[]>
 }
 
@@ -48,7 +43,6 @@ const showCommentsOf = (recipients: readonly Recipient[], mails: readonly Mail[]
 
 type Deps = { mailbox: Mailbox; settings: Settings; tasks: readonly string[]; stop: AbortSignal }
 
-/** Waits for the mails of a sequence while its task is on loan. */
 export const arrivalsOf =
   ({ mailbox, settings, tasks, stop }: Deps): Watch<UpdateSequence, Arrivals> =>
   async ({ task: { id } }, makeUpdates) => {
@@ -153,7 +147,6 @@ export async function needMailOfService(
 
 export type Mailing = Awaited & Trace
 
-/** Of the recipients who were mailed with a comment, whether a mail shows it, as far as that is clear. */
 export function commentedIn(arrivals: Arrivals): Mailing[] {
   needRecognised(arrivals)
   const { recipients, mails, isEarly } = arrivals
@@ -172,14 +165,12 @@ export function commentedIn(arrivals: Arrivals): Mailing[] {
 const named = ({ addresses, step: { sent } }: Recipient): string =>
   addresses ? addresses.join(' or ') : `${sent.to?.type} ${sent.to?.id}`
 
-/** The recipients for whom it is not clear whether they were mailed, or whether a mail shows the comment. */
 export function whyUnclear(concerned: readonly Mailing[]): Why | undefined {
   const one = concerned.find(({ isUnclear }) => isUnclear)
   const why = `set MAIL_WAIT_S to more than ${one?.waitS}: later emails do not show whether`
   return one && ['setting', `${why} ${named(one)} was emailed about the update`]
 }
 
-/** How many were mailed, and how late the late mails came. */
 export function describeMailed(concerned: readonly Mailing[]): string {
   const all = `${concerned.length} to be emailed, and each was emailed`
   const delays = concerned.flatMap(({ delay }) => delay ?? [])
@@ -189,7 +180,6 @@ export function describeMailed(concerned: readonly Mailing[]): string {
   return `${all}; ${delays.length} of them only after MAIL_WAIT_S${when}`
 }
 
-/** Whether a mail came to the recipients of these steps, as far as that is clear. */
 export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing[] {
   needRecognised(arrivals)
   const tied = tiedBySight(arrivals)
@@ -234,7 +224,6 @@ const settingsFor = (recipients: readonly Recipient[]): string => {
   return `set ${settings.map((type) => `${type}_MAILS`).join(' and ')}`
 }
 
-/** Users whose mails all went to one address that no other user shares. */
 function tiedBySight({ recipients, mails, clues }: Arrivals): Awaited[] {
   const users = recipients.filter(({ step }) => step.sent.to?.type === 'USER')
   const idOf = ({ step }: Recipient) => step.sent.to?.id
@@ -256,7 +245,6 @@ function tiedBySight({ recipients, mails, clues }: Arrivals): Awaited[] {
 }
 
 export type Recipient = NamedStep & {
-  /** the position of the update in its sequence */
   at: number
   addresses?: string[]
   comment?: string
@@ -281,7 +269,6 @@ export const recipientsOf = (taken: readonly NamedStep[], settings: Settings): R
     return inboxes.length === 0 ? [one] : inboxes.map((addresses) => ({ ...one, addresses }))
   })
 
-/** The addresses of each recipient: of a user, or of each member of a team. */
 export function inboxesOf(to: Assignee, settings: Settings): string[][] {
   const known = addressesOf(to, settings)
   if (known.length === 0) return []
@@ -298,13 +285,11 @@ export const addressesOf = ({ id, type }: Assignee, { userMails, teamMails }: Se
     .filter(([key]) => isSameId(key, id))
     .flatMap(([, addresses]) => addresses.map((address) => address.toLowerCase()))
 
-/** When an update was sent, in milliseconds. */
 export const sentAt = (one: NamedStep | undefined): number =>
   Date.parse(one?.step.evidence.findLast(({ method }) => method === 'PUT')?.start ?? '')
 
 export const shows = ({ words }: Mail, text: string): boolean => words.includes(text.toLowerCase())
 
-/** Whether a mail may show a comment of this run, changed or not. */
 export const mayShowComment = ({ words }: Mail): boolean => words.includes('contract test')
 
 /** The last update whose comment a mail shows; the mail cannot be older than that. */
@@ -317,7 +302,6 @@ export function latestIn(mail: Mail, { taken }: Pick<Clues, 'taken'>): number | 
 export const goesTo = (mail: Mail, addresses: readonly string[]): boolean =>
   mail.to.some((address) => addresses.includes(address))
 
-/** Whether a mail is the service's: by an address, a comment of the sequence, or a task. */
 export const isOfService = (mail: Mail, clues: Clues, addresses: readonly string[]): boolean =>
   goesTo(mail, addresses) ||
   latestIn(mail, clues) !== undefined ||
@@ -343,9 +327,8 @@ function mailsOfSequence(mails: readonly Mail[], clues: Clues): readonly Mail[] 
 type Slot = { mail: Mail; address: string; latest?: number | undefined; after: number }
 
 /**
- * Matches as many recipients as possible with a mail each. The text and further recipients of a mail are
- * the service's choice, so any possible mail counts: first one with the comment, then the next one after
- * the update.
+ * Any possible mail counts, because text and further recipients are the service's choice: first one with
+ * the comment, then the next one after the update.
  */
 export function matched(
   recipients: readonly Recipient[],

@@ -1,5 +1,3 @@
-// Counts the events that the export shows of this run's changes, task by task, and checks their times.
-
 import type { Some } from '../../engine/clause/law.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
@@ -44,7 +42,6 @@ export const late = { why: 'updates have to be made first, and their events come
 export type RecordedDeps = {
   exports: Exports
   ledger: Ledger
-  /** a task whose updates the export is known to show */
   control: string
   /** how long the last event of that task may take, judged by its others */
   lateMs: number
@@ -54,10 +51,8 @@ export type RecordedDeps = {
 
 export type CountedFile = { count: number; records: CsvReading['records'] }
 
-/** The events of updates that are found, and the sentence if they are too few. */
 type Counted = CountedFile & { changes: number; what: string; control: readonly AcceptedUpdate[] }
 
-/** Those of a task, and how often it had been changed when they were counted. */
 export type TaskEvents = Counted & { task: string; start: string }
 
 type Recording = {
@@ -67,7 +62,6 @@ type Recording = {
   session: { stop: AbortSignal }
 }
 
-/** The inputs for the events of all changes, given the events of a sequence. */
 export const askedOf = ({ trail, ledger, session, exports }: Recording): RecordedDeps => ({
   exports,
   ledger,
@@ -93,7 +87,6 @@ export async function settled<T>(
   return (await poll(lookAgain, isSettled, limits)).last
 }
 
-/** Counts the events of a task within a range, by default since this run began. */
 export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports' | 'ledger'>) {
   const changes = changesOf(ledger)
   const [first] = ledger.updates
@@ -103,10 +96,7 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const start = timeOf(first.at + Math.min(...ahead) - slackMs)
   const anew = eachLater({ start })
   const untilNow = () => timeOf(clock.date() + Math.max(...ahead) + slackMs)
-  /**
-   * Files without events, to learn the other lines of a file. First those of an unknown task; if the service
-   * does not filter by task, ranges long ago and in the future.
-   */
+  /** Of an unknown task; if the service does not filter by task, of ranges long ago and in the future. */
   const emptyOf = async (range: Query) => {
     const ofNobody = { metadata: { task_id: noTask } }
     const toCome = range.end === undefined ? [{ start: farFuture(exports) }] : []
@@ -143,18 +133,15 @@ function linesInCommon(
   return sizeOf(intersection(formsOf(empty), formsOf(found)))
 }
 
-/** What is asked once per run, and shown as evidence of every clause that needs it. */
 export const once = <T>(
   asked: RecordedDeps,
   name: string,
   find: (asked: RecordedDeps) => Promise<T>,
 ) => asked.exports.once(name, (exports) => find({ ...asked, exports }))
 
-/** Counts the events of every changed task until no task has fewer events than changes. */
 export const record = (asked: RecordedDeps): Promise<TaskEvents[]> =>
   once(asked, 'events of all changes', fetchRecorded)
 
-/** The events of these tasks as they are now, by default of all that were changed. */
 export async function counterOf({ exports, ledger }: RecordedDeps) {
   const { changes, start, countOf } = await openCount({ exports, ledger })
   return (tasks = [...changes.keys()]) =>
@@ -197,7 +184,6 @@ export function problemsOfCount(one: Counted): Problem[] {
   return problemUnless(isWhole(one), what, { ...seen, again: late })
 }
 
-/** The events of the control task in the range from just before its first update to now. */
 export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
 
 export const describeTimes = ([{ count, where }]: Some<Awaited<ReturnType<typeof fetchTimes>>>) =>
@@ -231,10 +217,7 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
 
 const quarterMs = 15 * 60_000
 
-/**
- * How far the times in updates differ from a clock, if the difference is a whole number of quarter hours, as
- * for a time zone.
- */
+/** By a whole number of quarter hours, as for a time zone. */
 function zoneOf(history: History, ahead: number): number {
   const offs = history.ended.flatMap(({ kind, shown: seen, at }) =>
     kind === 'update' && seen ? [Date.parse(seen.version) - at - ahead] : [],
@@ -290,14 +273,10 @@ export function problemsOfLocalTime({ control: judged, minutes, file }: Local): 
 const fewestOfOwn = 2
 const mostOfOwn = 4
 
-/** An update, the file up to its updated_at, and the file from there on if this is the very time of its event. */
 type OwnEnd = { version: string; answer: Answer; upTo: CountedFile; held?: CountedFile }
 type OwnEnds = { tried: OwnEnd[] }
 
-/**
- * Tries ranges that end at an updated_at. It is the time of the event if it is the latest range_start that
- * includes the event.
- */
+/** An updated_at is the time of the event if it is the latest range_start that includes the event. */
 export async function askOwnEnds(
   { exports, ledger, control }: RecordedDeps,
   history: History,
@@ -380,7 +359,6 @@ async function needFineTimes({ count, records }: CountedFile, areAtOnce: () => P
   premise(!isCoarse, 'freedom', open)
 }
 
-/** How a cell may write a date. */
 export const orders: Order[] = ['ymd', 'dmy', 'mdy', 'epoch']
 
 export function instantIn(cell: string, order: Order): bigint | undefined {

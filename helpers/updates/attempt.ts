@@ -48,7 +48,7 @@ export type Attempt = {
   fate?: 'not carried out' | 'open'
   /** how many accepted updates of its task must precede it, the last on the same loan */
   needsEarlier?: number
-  /** makes the body from a valid one, with a unique comment if comments are accepted */
+  /** with a unique comment if comments are accepted */
   body(
     valid: ReturnType<typeof updateBody>['update'],
     comment: string | undefined,
@@ -56,7 +56,6 @@ export type Attempt = {
     earlier: readonly Op[],
   ): unknown
   how?: How
-  /** the type of assignee; default: the first available one */
   to?: Assignee['type']
   /**
    * the If-Match, from the current version and earlier accepted updates; default: the current version;
@@ -67,13 +66,11 @@ export type Attempt = {
   id?: (known: string) => string
 }
 
-/** The bodies of an attempt without a mistake. */
 export const asUpdate: Attempt['body'] = (valid) => ({ update: valid })
 export const asUnassign: Attempt['body'] = ({ assigned_by_id }) => ({
   unassign: { assigned_by_id },
 })
 
-/** A valid update with another If-Match than the current version. */
 export const withVersion = (what: string, version: Attempt['version']): Attempt => ({
   what,
   on: 'any',
@@ -97,11 +94,8 @@ type Sent = {
   comment: string | undefined
   body: unknown
   answer: Answer
-  /** the task before it */
   before: Task
-  /** the version that was sent, and the current one */
   decides: Decides
-  /** the task as read right after */
   seen?: Task | undefined
 }
 
@@ -114,7 +108,6 @@ export type AttemptResult = Sent & {
   isProven?: boolean
   /** left out if it was accepted */
   refused?: Refused | undefined
-  /** the answer to a later update with the current version */
   next?: Answer | undefined
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
@@ -123,7 +116,6 @@ export type AttemptResult = Sent & {
 export type AttemptDeps = OfRun & {
   service: Service
   people: Assignee[]
-  /** whether comments are known to be accepted */
   commented: boolean
 }
 
@@ -131,7 +123,6 @@ export type Manner = {
   /** how long to watch the task, instead of the learned window */
   watchMs?: number | undefined
   on?: string | undefined
-  /** whether the task has to be still before it */
   still?: boolean | undefined
 }
 
@@ -152,7 +143,6 @@ export function differsOf({ version, id, how = {} }: Attempt, body: unknown): st
   ]
 }
 
-/** The accepted updates of a task that left another version than their If-Match. */
 const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
   history
     .endedOf(task)
@@ -231,7 +221,7 @@ export function sendBatch(
   return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, alone)
 }
 
-/** Sends with the current version; a 409 to a version replaced meanwhile says nothing. */
+/** a 409 to a version replaced meanwhile says nothing */
 async function send(
   attempt: Attempt,
   found: Task,
@@ -281,10 +271,7 @@ async function send(
   return { attempt, to, comment, body, before, decides, ...sent }
 }
 
-/**
- * What the task shows after attempts that were sent one after another. Of several none has a result if the
- * task changed, or if another writer may have replaced the version.
- */
+/** Of several none has a result if the task changed, or if another writer may have replaced the version. */
 async function follow(
   sent: readonly Sent[],
   loan: Loan,
@@ -380,13 +367,12 @@ async function afterNextUpdate(
   return { answer, late: isSameId(last.assignment?.assigned_to_id, to?.id) ? undefined : last }
 }
 
-/** The refusal of an answer in the history; undefined if it was accepted. */
 function refusedBy(history: History, answer: Answer, task: string): Refused | undefined {
   const refused = refusedUpdates(history).findLast((each) => each.answer === answer)
   return refused && { ...refused, task }
 }
 
-/** How long to watch the task: one look if the end of the run keeps looking, until it shows if it was accepted. */
+/** one look if the end of the run keeps looking, until it shows if it was accepted */
 function windowFor(
   before: Task,
   answer: Answer,
@@ -401,10 +387,7 @@ function windowFor(
 
 const tries = 3
 
-/**
- * Sends an attempt that should be refused until it is answered; it may be repeated. A failure that comes
- * every time names its condition.
- */
+/** A failure that comes every time names its condition. */
 export async function insisted(send: () => Promise<Answer>, condition: string): Promise<Answer> {
   for (let time = 1; ; time += 1) {
     try {

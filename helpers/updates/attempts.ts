@@ -1,5 +1,3 @@
-// The attempts of a run, each sent once and judged by many clauses.
-
 import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -39,20 +37,16 @@ import { asCase, type Step } from './step.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
-/** An attempt, and the answers that show its comment although it was rejected. */
 export type Watched = AttemptResult & { traces: readonly Answer[] }
 
-/** The law of every update with a single mistake other than If-Match. */
 export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): Problem[] =>
   problemsOfStatus(answer, '4xx')
 
-/** The law of every update with another If-Match than the current version. */
 export const problemsOfMismatch = ({ attempt, answer, decides }: Tried): Problem[] =>
   attempt.fate === 'not carried out' && !isAccepted(answer)
     ? []
     : problemsOfStatus(answer, 409, { what: attempt.fate && attempt.what, decides })
 
-/** What a law of an update needs: a recorded one has no more. */
 export type Tried = Pick<
   AttemptResult,
   'answer' | 'before' | 'carriedOut' | 'refused' | 'decides'
@@ -60,7 +54,6 @@ export type Tried = Pick<
   attempt: Pick<Attempt, 'what' | 'fate' | 'version'>
 }
 
-/** The law of every update that must have no effect. */
 export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[] {
   const { attempt, answer, before, carriedOut: effect, refused, traces } = one
   const what = `to an update ${attempt.what}`
@@ -87,14 +80,13 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
   ]
 }
 
-/** Whether it was refused, and the version is new; a 409 to the current one is due to another writer. */
+/** a 409 to the current version is due to another writer */
 type Moved = Tried & Pick<AttemptResult, 'stored'>
 const isMoved = ({ attempt, answer, before, stored }: Moved): boolean =>
   isRefused(answer) &&
   (answer.status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
-/** The law of every rejected update that must leave the version unchanged. */
 export function problemsOfMoved(one: Moved): Problem[] {
   const { attempt, answer, before, stored } = one
   const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
@@ -110,7 +102,6 @@ export function problemsOfMoved(one: Moved): Problem[] {
 const changedIn = ({ before, stored }: Pick<AttemptResult, 'before' | 'stored'>): string[] =>
   otherFields.filter((field) => isChanged(field, before[field], stored[field]))
 
-/** The law of every refused update after which the rest of the task must be as before too. */
 export function problemsOfFields(one: Tried & Pick<Watched, 'stored'>): Problem[] {
   const { attempt, answer, before, stored, carriedOut } = one
   if (!isRefused(answer) || carriedOut) return []
@@ -228,7 +219,6 @@ export function createAttempts(deps: Deps) {
     for (const each of begun) yield* [await each].flat()
     await needEffects(tried)
   }
-  /** those without an effect, for the law of the version after a refusal */
   const unmoved = (tried: readonly AttemptResult[]): AttemptResult[] => {
     const asUnchanged = (one: AttemptResult) => asCase({ ...one })
     const unchanged = tried
@@ -264,20 +254,17 @@ export function createAttempts(deps: Deps) {
     try: tryIt,
     all: (attempts: readonly Attempt[]): Promise<readonly AttemptResult[]> =>
       allEnded(attempts.map(tryIt)),
-    /** the same on the task with that id */
     tryOn: (id: string, attempt: Attempt) => tryOnce(attempt, id),
     watched,
     unmoved,
   }
 }
 
-/** The body of a clause that these updates decide by their answers. */
 export const sent =
   (...updates: readonly Attempt[]) =>
   ({ attempts }: { attempts: Attempts }) =>
     attempts.all(updates)
 
-/** The body of a clause that these updates decide by what reads show until the end of the run. */
 export const watchedAll =
   (...updates: readonly Attempt[]) =>
   ({ attempts }: { attempts: Attempts }) =>
@@ -292,10 +279,7 @@ export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): 
 export const describeUnchanged = (watched: readonly Pick<Watched, 'answer'>[]): string =>
   `${describeTried(watched)}, and reads return the assignment unchanged`
 
-/**
- * For each form one accepted update is the control of all that are refused. As a case of its own, an attempt
- * is judged by its answer alone.
- */
+/** As a case of its own, an attempt is judged by its answer alone. */
 function withControl(tried: AttemptResult, { update, unassign }: Controls): AttemptResult {
   const { attempt, body, answer } = tried
   const isUnassign = operationOf(body) === 'assign.unassign'

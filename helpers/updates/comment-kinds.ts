@@ -1,16 +1,14 @@
 import type { Assignee } from '../service/update-request.ts'
 
-/** A text of a comment, and the kind whose clause judges it. */
 export type Text = { kind: string; text: string }
 
-/** What a comment consists of, and what it holds that no other does. */
 export type Parts = { texts: readonly Text[]; mark: string }
 
 const textsOf = (kind: string, ...texts: string[]): Text[] => texts.map((text) => ({ kind, text }))
 
 /**
- * Spreadsheets read a cell that begins with = + - @ as a formula. An exporter that guards against that by
- * deleting the sign changes the comment, so each begins with one of them.
+ * An exporter that guards against formulas by deleting = + - @ changes the comment, so each begins with one
+ * of them.
  */
 const texts: Record<string, Text[]> = {
   'non-latin': textsOf('non-latin', '-Contract, Тест договора', 'ελληνικά, façade', '契約テスト'),
@@ -29,17 +27,15 @@ const texts: Record<string, Text[]> = {
   ],
 }
 
-/** A comment of 500 characters of one byte each. */
 const longWith = (mark: string) =>
   `=1+1 ${mark} Café. ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.')
 
 /** What programs take for a number, a date or a word of theirs: it is the whole comment. */
 const valuesWith = (digits: string) => [`007${digits}`, `${digits}e3`, '1-2', 'TRUE', 'null']
 
-/** The comments that are more than plain words: each holds several texts, so that one update tries them all. */
+/** each holds several texts, so that one update tries them all */
 export const comments = [...Object.keys(texts), 'long', 'values']
 
-/** What is known of a comment of this name; of the values one after another. */
 export function partsOf(name: string, unique: string, turn = 0): Parts {
   const mark = `ct${unique}${comments.indexOf(name)}`
   const own = texts[name]
@@ -50,7 +46,6 @@ export function partsOf(name: string, unique: string, turn = 0): Parts {
   return { texts: textsOf(name, values[turn % values.length] ?? ''), mark: `1${digits}` }
 }
 
-/** The comment of some of these texts, or of all. */
 export function commentWith({ texts, mark }: Parts): string {
   const text = texts.map((each) => each.text).join(' ')
   return text.includes(mark) || texts.some(({ kind }) => kind === 'values')
@@ -58,7 +53,6 @@ export function commentWith({ texts, mark }: Parts): string {
     : `${text} ${mark}`
 }
 
-/** What a comment of these holds that no other does, in plain letters and digits. */
 export const markOf = (comment: string): string | undefined =>
   /\bct[\da-z]{6,}/i.exec(comment)?.[0] ?? /^(?:007)?(1\d{6,})(?:e3)?$/.exec(comment)?.[1]
 
@@ -93,7 +87,6 @@ export function chooseComments(commented: boolean, version: string) {
     const text = kind === 'plain' ? plain : commentWith(partsOf(kind, `${unique}${sent}`, sent))
     return { kind, text }
   }
-  /** Stops using a kind that was not accepted, if the same update without a comment was. */
   const leaveOut = (to: Assignee | null, kind: string) => {
     for (const own of to ? [left.USER, left.TEAM] : [left.nobody])
       own.splice(own.indexOf(kind), own.includes(kind) ? 1 : 0)

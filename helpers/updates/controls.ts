@@ -10,13 +10,11 @@ import type { KnownIds } from '../service/known.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
-/** All possible assignees in the settings, users first. */
 export const assigneesIn = ({ userIds, teamIds }: Settings): Assignee[] => [
   ...userIds.map((id): Assignee => ({ id, type: 'USER' })),
   ...teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
 ]
 
-/** The assignee of updates that must not be carried out. */
 export const assigneeIn = (settings: Settings): Assignee | undefined => assigneesIn(settings)[0]
 
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
@@ -26,13 +24,11 @@ export function needChangers(settings: Settings): { actorId: string; to: Assigne
   return { actorId, to }
 }
 
-/** The first accepted assignee; without one the clause ends undecided. */
 export function needAnybody([first]: readonly Assignee[]): Assignee {
   if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
   return first
 }
 
-/** What the clauses of a run share, as far as updates need it. */
 export type OfRun = {
   history: History
   settleWindow: SettleWindow
@@ -44,25 +40,21 @@ export type OfRun = {
 
 type OnLoan = Pick<Loan, 'task' | 'current'>
 
-/** The task after an update that a clause needs; ends the clause if it is refused. */
 export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
   premise(await current.put(on, body))
 
 export const needUnassigned = async ({ task, current }: OnLoan, actor: string): Promise<Task> =>
   task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
 
-/** The task of a loan, assigned if it was unassigned. */
 export const needAssigned = async (
   { task, current }: OnLoan,
   actor: string,
   to: Assignee,
 ): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
 
-/** Those whom the task is not assigned to. */
 export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Task, 'assignment'>) =>
   people.filter(({ id }) => !isSameId(id, assignment?.assigned_to_id))
 
-/** The body that assigns the task, or unassigns it. */
 export const bodyFor = (actor: string, to: Assignee | null, comment?: string | null) =>
   to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
 

@@ -9,11 +9,8 @@ import { type Assignee, unassignBody, updateBody } from '../service/update-reque
 import { commentAt, needAnybody, needUnassigned, type OfRun } from './controls.ts'
 import { rowOn, type Sent } from './step.ts'
 
-/** Updates beyond the table of transitions, one after another on one task. */
 type FurtherUpdates = {
-  /** in the name of a second user, if one is known */
   byAnother?: Sent & { by: string; to: Assignee }
-  /** to the current assignee, with another comment and assigner */
   sameAssignee: Sent & { sent: string }
   /** an update and an unassign with members beyond the contract, named like the task's own */
   foreignMembers: Sent[]
@@ -21,7 +18,7 @@ type FurtherUpdates = {
   atOnce: { updates?: Answer; unassigns?: Answer }
 }
 
-/** Makes them once per run: each update may cost a mail. */
+/** once per run: each update may cost a mail */
 export function makeFurtherUpdates(
   deps: OfRun & { shared: Shared; people: Assignee[] },
 ): Promise<FurtherUpdates> {
@@ -106,7 +103,6 @@ export const foreignMembers = {
   custom_metadata: { contract_test: 'please ignore' },
 }
 
-/** The members that a task shows with the sent values. */
 export const namesTaken = (task: Task): (keyof typeof foreignMembers)[] =>
   (['name', 'c_name', 'custom_metadata'] as const).filter((member) =>
     isDeepStrictEqual(task[member], foreignMembers[member]),

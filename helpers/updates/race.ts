@@ -1,5 +1,3 @@
-// Updates of one task that are under way together: at once with one version, or of clients side by side.
-
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from } from '../../engine/origin.ts'
@@ -25,13 +23,11 @@ export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
 
 export const answersOf = (ops: readonly Op[]): Answer[] => ops.flatMap(({ answer }) => answer ?? [])
 
-/** The operations that sent these bodies, in this order. */
 function sentWith(history: History, task: string, bodies: readonly unknown[]): Op[] {
   const ops = history.endedOf(task)
   return bodies.flatMap((body) => ops.find((op) => op.body === body) ?? [])
 }
 
-/** Several simultaneous updates with one version, and what their task shows after them. */
 export type Round = {
   sent: readonly Op[]
   /** the refusals, without those that may have another reason than the version */
@@ -114,7 +110,6 @@ function lostBy(history: History, { answer, body }: Op): Race['lost'] {
   return refused ? [{ refused, traces: shownWith(history, refused.token) }] : []
 }
 
-/** Whether updates of this kind are known to be accepted with a comment; other clauses judge that. */
 const mayComment = ({ taken }: Pick<Racing, 'taken'>, to: Assignee | null) =>
   taken.some(
     ({ sent, answer }) => !!sent.comment && isAccepted(answer) && (sent.to === null) === !to,
@@ -133,7 +128,6 @@ export async function raceOnce(
   how: {
     /** connections may have to be opened */
     isFirst?: boolean
-    /** the task in the last read; default: read it */
     known?: Task | undefined
   },
 ): Promise<Round> {
@@ -213,7 +207,6 @@ function rivalsOn(
   )
 }
 
-/** The updates of several clients of one task, and the task after them. */
 export type SideBySide = { sent: readonly Op[]; last: Task }
 
 const attempts = 10

@@ -26,10 +26,9 @@ import {
   type Stepper,
 } from './step.ts'
 
-/** The update sequences of a run, made once and judged by many clauses: each update may cost a mail. */
+/** made once: each update may cost a mail */
 export type SequenceView = ReturnType<typeof createSequenceView>
 
-/** The controls of refused updates: the same without a mistake, accepted if any was. */
 export type Controls = {
   update: Answer
   unassign: Answer
@@ -40,22 +39,18 @@ export type Controls = {
 
 type SequenceName = 'transitions' | 'comments'
 
-/** The sequences that have begun. */
 export type Sequences = Map<SequenceName, Promise<UpdateSequence>>
 
 type Deps = Omit<OfRun, 'known'> & {
   sequences: Sequences
   serviceFor: (record: Recorder) => Service
   findings: Findings
-  /** watchers during the transitions; their findings have these names */
   watchers: Record<string, Watcher<unknown> | undefined>
   returning: Promise<void>[]
 }
 
-/** A watcher; its finding is shared with the watcher as key. */
 export type Watcher<Found> = { watch: Watch<UpdateSequence, Found> }
 
-/** Creates one clause's view of the sequences. */
 export function createSequenceView(deps: Deps, record: Recorder) {
   const { sequences } = deps
   const sequenceOf = (name: SequenceName): Promise<UpdateSequence> => {
@@ -65,13 +60,11 @@ export function createSequenceView(deps: Deps, record: Recorder) {
     sequences.set(name, sequence)
     return sequence
   }
-  /** as evidence of the asking clause */
   const recorded = (steps: Step[]) => {
     for (const { evidence } of steps) for (const exchange of evidence) record(exchange)
     return steps
   }
 
-  /** one step of a sequence, as evidence of the asking clause */
   const step = async (sequence: SequenceName, name: string) => {
     const found = (await sequenceOf(sequence)).get(name) as Step | { unreached: unknown }
     if ('unreached' in found) throw found.unreached
@@ -99,7 +92,6 @@ export function createSequenceView(deps: Deps, record: Recorder) {
     return recorded(steps)
   }
 
-  /** Ends the clause if the refusal of a step says nothing about it. */
   const needPermitted = async (step: Step) => {
     const { answer, sent, refusedTo } = step
     // What is refused for its comment alone is permitted.
@@ -124,20 +116,17 @@ export function createSequenceView(deps: Deps, record: Recorder) {
     )
   }
 
-  /** Ends the clause if reads show another writer's work after a step. */
   const needOwn = async (step: Step) => {
     const taken = acceptedIn(await sequenceOf('transitions'))
     needOwnSteps(deps.history, [step], taken.includes(step) ? taken : [step])
     return step
   }
 
-  /** the assignees that the service is known to accept */
   const people = async () => {
     const everybody = (await accepted('transitions')).flatMap(({ sent }) => sent.to ?? [])
     return [...new Map(everybody.map((to) => [to.id, to])).values()]
   }
 
-  /** Ends the clause if these kinds of updates are refused without a mistake, too. */
   const needControls = async (...kinds: ('update' | 'unassign')[]): Promise<Controls> => {
     const sequence = await sequenceOf('transitions')
     const made = madeIn(sequence)
@@ -191,7 +180,6 @@ const troubleIn = (sequence: UpdateSequence): Trouble[] =>
     'unreached' in found && found.unreached instanceof Trouble ? [found.unreached] : [],
   )
 
-/** The clauses that judge whether updates are accepted. */
 const owners = transitions.map((name) => `assign.${name}`) as Owners
 
 async function makeUpdates(
@@ -237,7 +225,7 @@ async function makeUpdates(
   }
 }
 
-/** The accepted assignees; all assignees if those are too few to reassign. */
+/** all assignees if the accepted ones are too few to reassign */
 async function fetchKnown(
   transitions: () => Promise<UpdateSequence>,
   all: Assignee[],
@@ -255,7 +243,6 @@ const madeIn = (sequence: UpdateSequence): Step[] =>
 const acceptedIn = (sequence: UpdateSequence): Step[] =>
   acceptedStepsOf(sequence).map(({ step }) => step)
 
-/** A sequence's steps by name; a step that could not be made has the reason instead. */
 export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 
 /** A step whose update was accepted, with or without its comment. */
@@ -271,7 +258,6 @@ export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
 
 type PlannedStep = {
   name: string
-  /** the state that the task is brought to before it; left out: as it is */
   from?: State
   /** `anybody`: to all assignees in turn */
   to: State | 'anybody'
@@ -281,7 +267,6 @@ type PlannedStep = {
   how?: How
 }
 
-/** Every transition of the contract's table once, with and without comments, on one task. */
 const transitionSteps = (comment: string): PlannedStep[] =>
   (
     [
@@ -303,14 +288,13 @@ const transitionSteps = (comment: string): PlannedStep[] =>
     ...(headerForm && { how: { headerForm } }),
   }))
 
-/** One reassignment for each comment, then one with null, and an unassignment with null. */
 const commentSteps = (unique: string): PlannedStep[] => [
   ...comments.map((name) => ({ name, to: 'anybody' as const, parts: partsOf(name, unique) })),
   { name: 'null', to: 'anybody', comment: null },
   { name: 'unassign-null', to: 'unassigned', comment: null },
 ]
 
-/** Makes the steps one after another. A step with a comment of texts stands under the kinds of its texts. */
+/** A step with a comment of texts stands under the kinds of its texts. */
 async function takeSteps(
   stepper: Stepper,
   plannedSteps: readonly PlannedStep[],

@@ -21,10 +21,9 @@ import { bodyFor, type OfRun } from './controls.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
-/** What a step asks for; a comment of undefined is omitted, an assignee of null unassigns. */
+/** a comment of undefined is omitted, an assignee of null unassigns */
 export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
-/** An update as one case: what its task showed before, what was sent, what came, and the read after it. */
 export type Taken = {
   before: Task
   /** the task that the accepted update changed, where it was touched since that read */
@@ -33,21 +32,15 @@ export type Taken = {
   answer: Answer
   /** if the first answer was a refusal: the same update with another comment, or with plain headers */
   control?: { comment: string | null | undefined; answer: Answer }
-  /** the last read within SETTLE_MS */
   stored?: Task
-  /** what else its refusal says */
   told?: string
 }
 
 export type Step = Taken & {
-  /** in whose name it was sent */
   by: string
-  /** assignees for whom the same update was refused before */
   refusedTo: Assignee[]
-  /** the texts of its comment, where it was sent to try them */
   texts?: readonly Text[]
   versionWasRead: boolean
-  /** how many reads still showed the version before */
   lagging: number
   evidence: Exchange[]
 }
@@ -57,11 +50,9 @@ export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'tea
 export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
-/** The accepted answer, with or without the step's comment. */
 export const acceptedOf = ({ answer, control }: Pick<Taken, 'answer' | 'control'>): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
-/** Marks an update as a case that is judged by its accepted answer and the read after it. */
 export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'control'>>(
   one: T,
   ...more: readonly Origin[]
@@ -93,11 +84,9 @@ export function rowOn({ task: found, current }: Pick<Loan, 'task' | 'current'>) 
   }
 }
 
-/** Whether the step sent no other update before the accepted one. */
 export const wasTakenAtOnce = ({ evidence }: Step): boolean =>
   evidence.filter(({ method, putBack }) => method === 'PUT' && !putBack).length === 1
 
-/** The task as a read showed it in the version that an update was sent with. */
 function readBefore(history: History, id: string, answer: Answer): Task | undefined {
   const ops = history.endedOf(id)
   const ifMatch = ops.find((op) => op.answer === answer)?.ifMatch
@@ -107,7 +96,6 @@ function readBefore(history: History, id: string, answer: Answer): Task | undefi
 
 export type Stepper = ReturnType<typeof createStepper>
 
-/** Leads a borrowed task through updates, each with the current version. */
 export function createStepper(
   loan: Loan,
   service: Service,
@@ -120,7 +108,6 @@ export function createStepper(
   const { current } = loan
   const bodyOf = ({ to, comment }: Request) => bodyFor(actor, to, comment)
 
-  /** Reads until the answer's version and assignment have shown, or SETTLE_MS is over. */
   const follow = async (id: string, answered: Partial<Task>) => {
     let versionWasRead = false
     let lagging = 0
@@ -138,7 +125,6 @@ export function createStepper(
     return { stored, versionWasRead, lagging }
   }
 
-  /** sends one valid update, and follows it in reads */
   const take = async (request: Request): Promise<Step> => {
     const begun = evidence.length
     const before = task
@@ -164,7 +150,6 @@ export function createStepper(
     return asCase({ ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own })
   }
 
-  /** assigns the task to this assignee or to nobody, without judging how */
   const bring = async (to: Assignee | null): Promise<void> => {
     const state = to ? kindOf(to.type) : 'unassigned'
     const isThere = () => stateOf(task.assignment) === state
@@ -209,7 +194,6 @@ export function needOwnSteps(history: History, steps: readonly Step[], all = ste
   return own
 }
 
-/** Whether reads show neither the version of a step nor the one before, and nothing that it sent. */
 export function isDisturbed(step: Step): boolean {
   const { stored, before, versionWasRead, sent, by } = step
   if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
@@ -230,17 +214,14 @@ export function isDisturbed(step: Step): boolean {
   return !isOurs
 }
 
-/** Whether reads show an assignment in a name that this run never used. */
 export const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
-/** The step as a case that its answer decides, and no read. */
 export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
 
 /** An update in some form; it has to be accepted if the same in another form is. */
 export type Formed = Taken & { what: string }
 
-/** Ends the clause if the update was refused in the other form too. */
 export function needForm(step: Step, what: string): Step & Formed {
   const { answer } = step
   const told = `${describeAnswer(answer)}, with another comment too`

@@ -17,17 +17,13 @@ import type { Assignee } from '../service/update-request.ts'
 import { chooseComments } from './comment-kinds.ts'
 import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
 
-/** What a step asks for, and for whom: one of those who are not the assignee then. */
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
 
-/** One update of a walk, and the last read after it. */
 export type Walked = {
   asks: 'valid' | 'stale' | 'invalid'
-  /** itself and the walk until it, in words */
   what: string
   walk: string
   answer: Answer
-  /** whom the task is assigned to after it, if all is well */
   to: Assignee | null
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
@@ -39,7 +35,6 @@ type Walking = OfRun & {
   service: Service
   actor: string
   people: readonly Assignee[]
-  /** whether comments are known to be accepted */
   commented: boolean
 }
 
@@ -90,15 +85,12 @@ export async function fetchWalk(
   return found
 }
 
-/** The task in its last read, and what the updates of the walk left. */
 type Place = {
   task: Task
   to: Assignee | null
   /** in the last accepted answer, or as another writer left it; undefined: not known */
   version: string | undefined
-  /** the read before the step, and the last accepted answer */
   before: readonly Origin[]
-  /** the versions that were replaced: the last and the first */
   old?: string
   first?: string
   /** the types of assignees whose task got all kinds of stale updates */
@@ -120,7 +112,6 @@ function walkerOn(
   const failed: { kind: string; one: Walked }[] = []
   let met = 0
 
-  /** Every walk begins with the task unassigned. */
   const start = async (isFirst: boolean): Promise<Place> => {
     const left = isFirst ? found : await current.read(id)
     const task = await needUnassigned({ task: left, current }, actor)

@@ -18,16 +18,13 @@ export type Flag<Value = unknown> = {
   repeats?: boolean
   /** the environment variable that replaces an absent flag */
   variable?: string
-  /** flags that contradict it, and why */
   excludes?: { flags: readonly string[]; because: string }
   /** parses the texts; undefined: the flag is absent. `where` is the flag or its variable */
   parse(texts: string[] | undefined, where: string): Value
 }
 
 export type Command = {
-  /** its line in the list of commands */
   meaning: string
-  /** lines of the help between the form and the flags */
   about?: string
   /** the least number of words besides the flags; default: no words */
   words?: { form: string[]; called: string }
@@ -98,12 +95,11 @@ function wordIn<Word extends string>(words: readonly Word[], given: string, wher
   )
 }
 
-/** Parses a text with a setting's parser; `where` names the flag or setting. */
+/** `where` names the flag or setting */
 export function parseWith<Value>(parse: Parser<Value>, given: string, where: string) {
   return parse(given, { cwd: '', now: 0, key: '', mistake: mistakeIn(`${where} `) })
 }
 
-/** The flags that select clauses other than by id. */
 const parts = {
   profile: one(profileNames, 'NAME', `only a named set of clauses: ${either(profileNames)}`),
   level: several(levels, 'LEVEL', 'only clauses of this level; may repeat'),

@@ -1,5 +1,3 @@
-// Reads HTTP Archive 1.2, as browsers, proxies and this suite write it.
-
 import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -63,7 +61,6 @@ function eachEntry({ file, handle }: Har, hear: (from: number, to: number) => vo
   if (depth !== 0) mistake(` is cut short; ${give}`)
 }
 
-/** Names of headers and parameters whose values are secrets. */
 const secretName =
   /^(apikey|.*(authorization|cookie|token|secret|passw|credential|session|signature|api[-_]?key).*|.*[-_]key|key|sig|code|auth)$/i
 /** What recorders and this suite write instead of a secret. */
@@ -116,14 +113,12 @@ export function openRecording(
     base,
     /** when each entry was sent, in order */
     starts: places.map(({ start }) => start),
-    /** values that no output may show */
     secrets: [...secrets],
     notices: present([
       large > 0 &&
         `${large} entries are longer than MAX_EXPORT_MB=${maxMb} allows and were passed over`,
       unread > 0 && `${unread} entries are not as HAR 1.2 has them and were passed over`,
     ]),
-    /** of the run that wrote it */
     seed: seed === undefined ? undefined : Number(seed),
     /** the entry with this number; undefined: it is not there, came from a cache or has no answer */
     read(number: number): Recorded | undefined {
@@ -185,7 +180,7 @@ function entryIn(text: string): Entry | undefined {
   }
 }
 
-/** Headers by names in lower case; several values of one name are joined. */
+/** several values of one name are joined */
 function headersIn(list: unknown): Record<string, string> {
   const found: Record<string, string> = {}
   for (const each of Array.isArray(list) ? list : []) {
@@ -197,7 +192,6 @@ function headersIn(list: unknown): Record<string, string> {
   return found
 }
 
-/** Secrets in a recording: values of headers, cookies and parameters that look like keys. */
 function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   const { response } = entry
   const answered = isObject(response) ? headersIn(response.headers) : {}

@@ -7,12 +7,9 @@ import { differencesIn } from '../../reporting/comparison/compare.ts'
 import { groupedBy, printable } from '../../reporting/parts/texts.ts'
 import { readReport } from './read-report.ts'
 
-/** What was learned of a service, and from which report. */
 type NamedLesson = Lesson & {
-  /** the service, and when its run began */
   target: string
   startedAt: string
-  /** clauses that the service broke */
   broken: readonly string[]
 }
 
@@ -38,7 +35,6 @@ function together(one: NamedLesson, other: NamedLesson): NamedLesson {
   }
 }
 
-/** What a report says of a service; `path` names the report. */
 export function lessonOf(report: Report, path: string): NamedLesson {
   const { clauses, startedAt } = report
   const observing = clauses.filter(({ level }) => level === 'observe')
@@ -61,7 +57,6 @@ export function lessonOf(report: Report, path: string): NamedLesson {
   }
 }
 
-/** Describes what was learned, what was not, and what is assumed instead, as comment lines. */
 export function describeLearned(
   { learned, missing, unclear, assumed }: Learned,
   { target, startedAt, broken }: Pick<NamedLesson, 'target' | 'startedAt' | 'broken'>,

@@ -21,18 +21,15 @@ import type { Call } from './read-flags.ts'
 import { mistakeIn } from './read-json.ts'
 import { readReport } from './read-report.ts'
 
-/** The report that a run is compared with. */
 export type Baseline = { file: string; report: Report }
 
 type Flags = Omit<Given<'check'>, 'keepFiles' | 'record' | 'replay'>
 
-/** The command line, with the files that it names read. */
 export type Order = Omit<Flags, 'baseline' | 'profile' | 'notes'> &
   Pick<Settings, 'profile'> & {
     baseline?: Baseline
     waived: Waived[]
     noted: Noted[]
-    /** ids of the clauses to run; default: all */
     only?: string[]
     earlier?: Earlier
   }
@@ -55,7 +52,7 @@ export function readRun(
   return { wanted, order: readOrder(flags, cwd, wanted), recordDir }
 }
 
-/** Reads the files that flags name, before a run removes any earlier report. */
+/** before a run removes any earlier report */
 export function readOrder(
   given: Flags,
   cwd: string,
@@ -109,7 +106,6 @@ const mostGlobs = 3
 
 export type Parts = Pick<Order, 'clauses'> & Partial<Pick<Order, 'level' | 'section' | 'profile'>>
 
-/** The clauses that flags and settings select, before an earlier run is considered. */
 export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts) => ({
   clauses,
   profile: clausesIn(profile),

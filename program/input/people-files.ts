@@ -1,5 +1,3 @@
-// The files that people write about clauses: waivers and notes.
-
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Note, Report } from '../../engine/run/report.ts'

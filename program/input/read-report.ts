@@ -15,7 +15,6 @@ const versions: unknown[] = schema.properties.reportVersion.enum
 // Compiled once, on first use.
 let validate: ValidateFunction<Report> | undefined
 
-/** Reads a report, or the report.json of a folder; throws a sentence if it is not one. */
 export function readReport(path: string): Report {
   const file = reportFileAt(path)
   const value = readJson(file, {

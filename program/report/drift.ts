@@ -21,7 +21,6 @@ import type { Baseline } from '../input/order.ts'
 const names: Names = ['earlier', 'now']
 const maxDriftLines = 40
 
-/** Adds the differences from an earlier report: notices, and failures under --strict. */
 export function withDrift(report: Report, baseline: Baseline | undefined, strict: boolean): Report {
   if (!baseline) return report
   const manifest = report.clauses

@@ -14,7 +14,6 @@ import { removeEarlier } from './last.ts'
 export type Checked = { exitCode: number; report?: Report }
 
 export type Finishing = {
-  /** where reports land */
   dir: string
   /** the key first, then everything else that no file may hold */
   secrets: readonly string[]
@@ -23,11 +22,9 @@ export type Finishing = {
   colour?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: typeof all
-  /** makes the text of the result; default: all of it for people */
   told?: typeof consoleOf
 }
 
-/** Writes a report in every form, searches the files for the key, and prints the result. */
 export function finish(found: Report, finishing: Finishing): Checked {
   const { dir, secrets, out, verbose, colour, signal } = finishing
   const { makers = all, told = consoleOf } = finishing
@@ -79,10 +76,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
 /** A key that may be a common word, as mocks accept. Any other key in a file has leaked. */
 const word = /^[a-z-]{1,12}$/i
 
-/**
- * Searches written files for the key in every encoding and removes those that hold it. A key such as "test"
- * also occurs in the suite's own words: that is not a leak.
- */
+/** A key such as "test" also occurs in the suite's own words: that is not a leak. */
 function removeLeaks(
   files: readonly string[],
   secrets: readonly string[],

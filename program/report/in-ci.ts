@@ -10,7 +10,6 @@ import { printable } from '../../reporting/parts/texts.ts'
 type Env = Record<string, string | undefined>
 type Ended = { exitCode: number; report?: Report }
 
-/** Shows the result beside the run in GitHub Actions or Azure Pipelines. */
 export function showInCi({ exitCode, report }: Ended, dir: string, env: Env, out: Out): void {
   if (!report) return
   if (env.GITHUB_ACTIONS === 'true') {
@@ -30,7 +29,6 @@ const shownLine = (line: string): string => {
   return line.slice(0, end) + printable(line.slice(end))
 }
 
-/** What other steps of a workflow can read. */
 export function outputsOf(report: Report, exitCode: number, dir: string): string {
   const { line, verdict, figures } = summaryOf(report)
   const ended = { verdict, line: oneLine(line), 'exit-code': exitCode }

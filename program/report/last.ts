@@ -20,7 +20,6 @@ import { makers } from '../run/contract.ts'
 /** Where the last report is kept while this one is written; CI may restore it there. */
 export const lastName = 'last.json'
 
-/** Adds what is new, still broken or fixed since the last report of the same target in this folder. */
 export function withLast(report: Report, dir: string): Report {
   const last = lastOf(report, dir)
   if (!last) return report
@@ -51,7 +50,6 @@ const isBroken = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict
 
 const idsOf = (clauses: readonly ClauseReport[]) => clauses.map(({ id }) => id)
 
-/** The newest that holds every clause of this run, or else the newest. */
 function lastOf(report: Report, dir: string): Report | undefined {
   const all = ['report.json', lastName].flatMap((name) => reportAt(join(dir, name)) ?? [])
   const before = all.filter(
@@ -78,7 +76,6 @@ export function reportAt(file: string): Report | undefined {
 
 const ours = [...Object.keys(makers), statementName]
 
-/** Checks, before the first request, that reports can be written. */
 export const prepareReportsDir = (dir: string): void =>
   orImpossible(
     () => tryOut(dir),
@@ -112,7 +109,6 @@ export function removeEarlier(dir: string): void {
   for (const file of ours) rmSync(join(dir, file), { force: true })
 }
 
-/** Makes room for the reports, and for the files that are to be kept beside them. */
 export function prepareReports(dir: string, keepFiles: boolean): { keepFiles?: string } {
   prepareReportsDir(dir)
   if (!keepFiles) return {}

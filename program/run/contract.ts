@@ -9,7 +9,6 @@ import { operations } from '../../helpers/service/operations.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
 
-/** The contract, as the engine and the reports need it. */
 export const contract: Contract = {
   // TypeScript in a checkout, JavaScript in the package.
   entry: join(import.meta.dirname, `../../suites/entry${extname(import.meta.filename)}`),
@@ -18,7 +17,6 @@ export const contract: Contract = {
   describeFacts: describeExportFacts,
 }
 
-/** The makers of all files made from a report, by file name. */
 export const makers = makersOf(contract)
 
 export const selectedAreas = (

@@ -212,12 +212,10 @@ export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retrie
 const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 
-/** Whether even the path that needs no id is missing. */
 const hasNoExport = async (client: Client): Promise<boolean> =>
   (await statusOf(client, { path: smallExport(), key: null })) === 404 &&
   (await statusOf(client, { path: smallExport(), exported: true })) === 404
 
-/** The query of an export with hardly any event. */
 export function smallExport(): string {
   const now = encodeURIComponent(clock.iso())
   return exportPath(`range_start=${now}&range_end=${now}`)
@@ -225,7 +223,6 @@ export function smallExport(): string {
 
 const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.status === 404
 
-/** What the first contact learns: which ids exist, and their state. */
 function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'requests' | 'ahead'> {
   const { revisionHeader: header, notPermitted, taskIds } = settings
   const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]

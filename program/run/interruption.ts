@@ -11,11 +11,9 @@ export type Interruption = {
   end(reason: string): void
   /** ends it from outside, by a signal or by its caller */
   interrupt(by: Signal | undefined, reason: string): void
-  /** says what is left changed if the run stops at once */
   leftover: () => string
 }
 
-/** An interruption that only its caller triggers. */
 export function createInterruption(): Interruption {
   const controller = new AbortController()
   const end = (reason: string) => controller.abort(reason)
@@ -42,9 +40,8 @@ function readLeftover({ leftover }: Interruption): string {
 const oneKeyMs = 500
 
 /**
- * Ends the run on the first SIGINT or SIGTERM, so that it puts tasks back and writes its report. The second
- * signal ends the process at once and says what is left. A closed terminal and an uncaught error work like
- * a signal.
+ * The first SIGINT or SIGTERM puts tasks back and writes the report; the second ends the process at once
+ * and says what is left. A closed terminal and an uncaught error work like a signal.
  */
 export function createSignalInterruption(): Interruption {
   const interruption = createInterruption()
@@ -85,8 +82,8 @@ export function enterInterruption(
 }
 
 /**
- * npm starts a program in a shell. A signal may end the shell without reaching the program, which then
- * notices that its parent is gone. A program that npm did not start may outlive its parent.
+ * A signal may end npm's shell without reaching the program, which then notices that its parent is gone. A
+ * program that npm did not start may outlive its parent.
  */
 function onceAlone(act: () => void): void {
   if (process.env.npm_command === undefined) return
@@ -101,10 +98,7 @@ export function letReadersLeave(): void {
   for (const stream of streams()) stream.on('error', () => {})
 }
 
-/**
- * Ends the process once all output is written: `process.exit` alone cuts a pipe at 64 kB. A signal ends it
- * at once, with the same exit code.
- */
+/** `process.exit` alone cuts a pipe at 64 kB. A signal ends it at once, with the same exit code. */
 export async function leave(exitCode: number): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal)

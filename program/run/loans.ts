@@ -16,7 +16,6 @@ import type { KnownIds } from '../../helpers/service/known.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { orImpossible } from '../input/read-json.ts'
 
-/** The tasks that this run holds while it lasts. */
 export type Loans = {
   /** the known ids, with tasks of other runs marked */
   known: KnownIds
@@ -63,7 +62,6 @@ export function openLoans(settings: Settings, known: KnownIds): Loans {
   })
 }
 
-/** Locks a task against other runs, or returns its holder. */
 export function lock(journal: Journal, task: string, holder: Holder): Holder | undefined {
   const file = lockFile(journal, task)
   return orImpossible(
@@ -76,7 +74,6 @@ export function lock(journal: Journal, task: string, holder: Holder): Holder | u
 export const lockFile = ({ dir }: Journal, task: string) =>
   join(dir, `${basename(task.toLowerCase())}.lock`)
 
-/** Says what a run that stops at once leaves changed. */
 export function describeLeftover(settings: Settings, held: readonly string[]): string {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const owed = journal.open().filter(isOf(held))
@@ -129,7 +126,6 @@ function unread(journal: Journal): string[] {
   }
 }
 
-/** Turns an unusable journal into the one sentence that ends the run. */
 export function asImpossible<T>(act: () => T): T {
   try {
     return act()

@@ -8,7 +8,6 @@ import type { Judged } from '../../engine/run/run-clauses.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { present } from '../../reporting/parts/texts.ts'
 
-/** The limits of one command: time and output. */
 const limits = { ms: 10_000, bytes: 64 * 1024 }
 const atOnce = 4
 /** A service that breaks everything would cost minutes. */

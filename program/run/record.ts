@@ -15,7 +15,6 @@ import { type Settings, table } from '../../helpers/settings/table.ts'
 import type { Order } from '../input/order.ts'
 import { madeBy } from './version.ts'
 
-/** What a run was started with. */
 type RecordedRun = {
   recordVersion: 2
   madeBy: MadeBy
@@ -76,7 +75,6 @@ export function needNoOther(dir: string): void {
   if (other) throw new Error(`it contains ${other}, which is not part of a record`)
 }
 
-/** Makes a folder ready for a record: it is empty, or holds an earlier one. */
 export function prepareRecord(dir: string): void {
   try {
     makeDirectory(dir, 0o700)
@@ -90,10 +88,7 @@ export function prepareRecord(dir: string): void {
   }
 }
 
-/**
- * Begins the record of a run in a folder. `end` names its files in the report of the run, or removes what is not
- * to be kept.
- */
+/** `end` names the files in the report of the run, or removes what is not to be kept */
 export function beginRecord(
   dir: string,
   settings: Settings,
@@ -138,7 +133,6 @@ export function beginRecord(
 
 const remove = (dir: string) => filesIn(dir).forEach((name) => void rmSync(join(dir, name)))
 
-/** The SHA-256 of each file of a record. */
 export const digestsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(
     filesIn(dir).map((name) => {

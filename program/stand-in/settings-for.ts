@@ -1,7 +1,6 @@
 import type { Service } from '../../reference/service.ts'
 import type { World } from '../../reference/world/world.ts'
 
-/** The settings for a reference service's world, as its operator would give them. */
 export function settingsFor({ world }: Pick<Service, 'world'>) {
   const taskIds = world.tasks.map(({ id }) => id)
   const userIds = world.users.map(({ id }) => id)

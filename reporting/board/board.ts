@@ -12,7 +12,6 @@ import { groupedBy, present } from '../parts/texts.ts'
 
 export type FoundReport = { file: string; report: Report }
 
-/** One run of a target, compared with the reference at that time. */
 export type Run = FoundReport & { divergence: ReturnType<typeof figuresOf>; decided: number }
 
 export type Flip = { id: string; verdict: string; other: string; at: string }
@@ -23,7 +22,6 @@ export type Target = {
   slug: string
   runs: Run[]
   newest: Run
-  /** the newest run compared with the newest of the reference */
   compared: Compared[]
   flips: Flip[]
 }
@@ -32,7 +30,6 @@ export type Board = {
   reference: Target
   /** how the reference was chosen, as text after its name */
   chosen: string
-  /** the reference first, the others by name */
   targets: Target[]
   clauses: Facts[]
   manifest: { clauses: number; sha256: string }
@@ -137,7 +134,7 @@ function referenceOf(
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A name for files and links; equal ones are distinguished by their hash. */
+/** equal names are distinguished by their hash */
 export function slugOf(name: string): string {
   const readable = name
     .replace(/^https?:\/\//, '')

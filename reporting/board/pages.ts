@@ -203,7 +203,6 @@ ${table(
   )
 }
 
-/** Each run in which the verdict or the observed value changed. */
 function changesOf(id: string, { runs }: Target): string[] {
   let before: string | undefined
   return runs.flatMap(({ report }) => {
@@ -217,7 +216,6 @@ function changesOf(id: string, { runs }: Target): string[] {
 
 type File = [path: string, text: () => string]
 
-/** Every file of a board by path, each made on demand. */
 export const siteOf = (board: Board): File[] => [
   ['index.html', () => indexPage(board)],
   ['board.json', () => boardJson(board)],
@@ -228,7 +226,7 @@ export const siteOf = (board: Board): File[] => [
   ...board.clauses.map((facts): File => [clausePage(facts.id), () => clausePageOf(facts, board)]),
 ]
 
-/** A board for programs: counts without percentages, as schemas/board.schema.json describes. */
+/** as schemas/board.schema.json describes it */
 function boardJson({ reference, chosen, targets, manifest, staleOn, isStale, notices }: Board) {
   const value = {
     boardVersion: 1,

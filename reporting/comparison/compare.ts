@@ -13,13 +13,11 @@ type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | unde
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
-/** The gravest first. */
 const grades = ['other only', 'both', 'one only', 'observed'] as const
 
 export type Compared = {
   facts: Facts
   outcome: 'agree' | 'diverge' | 'not compared'
-  /** why it cannot be compared, as a sentence and for a count */
   why?: string
   obstacle?: string
   /** who breaks the clause, or that they differ where the contract leaves a choice; what both break agrees */
@@ -129,7 +127,6 @@ export function valueTold(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Counts of clauses; the compared ones either agree or diverge. */
 export function figuresOf(compared: readonly Compared[]) {
   const count = (is: (each: Compared) => boolean) => compared.filter(is).length
   const [agree, diverging] = [
@@ -141,13 +138,11 @@ export function figuresOf(compared: readonly Compared[]) {
     compared: agree + diverging,
     agree,
     diverging,
-    /** broken by the other side alone; `failed` is a part of it */
+    /** `failed` is a part of it */
     breaks: count(({ grade }) => grade === 'other only'),
     failed: count(breaksContract),
     both: count(({ grade }) => grade === 'both'),
-    /** broken by the reference alone */
     oneOnly: count(({ grade }) => grade === 'one only'),
-    /** differing where the contract leaves a choice */
     free: count(({ grade }) => grade === 'observed'),
   }
 }
@@ -177,7 +172,6 @@ function share(part: number, whole: number): string {
   return ` (${shown.toFixed(1)} %)`
 }
 
-/** The header of a table of counts, and its rows. */
 export const columns = ['on both', 'agree', 'B breaks', 'A breaks', 'differ', 'not compared']
 
 export function countsOf(compared: readonly Compared[]): number[] {

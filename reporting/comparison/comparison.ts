@@ -41,7 +41,6 @@ export type Comparison = {
   sides: readonly [Named, Named]
   compared: Compared[]
   remarks: string[]
-  /** the gravest first, by who breaks the clause; those of one cause together */
   parts: { heading: string; groups: { cause: string; rows: Row[] }[] }[]
   notCompared: Map<string, Compared[]>
 }
@@ -96,7 +95,6 @@ const causesIn = (report: Report) =>
     ),
   )
 
-/** What a reader of a comparison should know of the two reports, as sentences. */
 function remarksOf(
   reports: readonly [Report, Report],
   compared: readonly Compared[],
@@ -176,7 +174,6 @@ const remarkOn = (clauses: readonly Compared[], what: string) =>
 export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>
   listOf(clauses.map(({ facts }) => facts.id))
 
-/** What the two sides do differently: a line for each difference, with all its places. */
 export function differenceTold({ grade, sides }: Compared, names: Names): string[] {
   if (grade !== 'observed')
     return sides.flatMap((side, at) => (side ? [`${names[at]} ${verdictTold(side)}`] : []))
@@ -200,7 +197,6 @@ function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
 
 type Proof = { name: string; exchange: string; curl?: string }
 
-/** The exchange behind each side's verdict or value, and the command that repeats it. */
 function proofsOf(compared: Compared, reports: readonly [Report, Report]) {
   return names.flatMap((name, at): Proof[] => {
     const exchange = telling(compared, at, reports)

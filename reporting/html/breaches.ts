@@ -18,7 +18,6 @@ import { linksTo, linkTo } from './unchecked.ts'
 /** Only this many groups get a card: the first explain the rest, which the table names. */
 export const maxCards = 25
 
-/** What breaks the contract, by cause: failed musts, then warnings, then waived breaches. */
 export function breachesOf(report: Report, contract: Contract): Markup {
   const { groups, clauses } = summaryOf(report)
   const waived = clausesOf(clauses.waived, report)
@@ -53,7 +52,6 @@ ${linksTo(more)}`
 `
 }
 
-/** Expected and actual values, the deciding values, the exchanges, and how to repeat it. */
 function cardOf(clause: ClauseReport, report: Report, contract: Contract): Markup {
   const [breach] = clause.breaches ?? []
   const race = breach && raceOf(breach, report)
@@ -95,7 +93,6 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
 `
 }
 
-/** The first judged exchange beside the first control; the others are links. */
 function exchangesTold(breach: Breach, report: Report): Markup {
   const { judged, control, before = [], differs } = breach
   const shown = ([first = 0, ...more]: readonly number[], role: string) => {

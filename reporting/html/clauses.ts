@@ -7,7 +7,6 @@ import { groupedBy } from '../parts/texts.ts'
 import { kindsOfChange } from './glance.ts'
 import { badge, cut, fold, fragment, html, type Markup, number, tally } from './markup.ts'
 
-/** Every clause in a line, by section of the contract; the script shows the details. */
 export function clausesOf(report: Report, { sentences }: Contract): Markup {
   const { clauses } = report
   const { since } = summaryOf(report)

@@ -15,7 +15,6 @@ type ExchangeTexts = {
   answer?: Side
 }
 
-/** The headers that readers look for, the others, and the body. */
 type Side = { head: string; folded: string; body: string }
 
 const mostHeaders = 60
@@ -25,7 +24,6 @@ const mostCurl = 4096
 const incidental =
   /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i
 
-/** The texts of an exchange, with at most this many characters of a body. */
 export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
   const { method, path, start, base, bodySha256, trouble, heldMs } = exchange
   const { status, requestHeaders, requestBody = '', headers = {}, body, bodyBytes } = exchange
@@ -63,7 +61,6 @@ function sideOf(headers: Record<string, string>, body: string, most: number): Si
   }
 }
 
-/** JSON with a member on each line; any other text unchanged. */
 export function laidOut(text: string): string {
   const value = /^\s*[{[]/.test(text) ? parsed(text) : undefined
   return value === undefined ? text : JSON.stringify(value, null, 2)
@@ -93,7 +90,6 @@ const sideTold = (
   html`<p class="part">${title}</p><pre>${markedIn(line, head, body, differs)}</pre>
 ${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
 
-/** A request with the differing parameter, header or body member marked. */
 function markedIn(line: string, head: string, body: string, differs: readonly string[]): Content[] {
   const names = (kind: string) =>
     differs.flatMap((place) => {
@@ -204,7 +200,6 @@ function rowsOf(clause: ClauseReport) {
   return rows.flatMap(([name, text]) => (text === undefined ? [] : [[name, cut(text, 4000)]]))
 }
 
-/** Why it was not checked, and the owners of the missing fact. */
 function causeOf({ cause, owners = [], dangling }: ClauseReport): string | undefined {
   if (cause === undefined) return undefined
   const named = owners.length > 0 ? `${cause}; owned by ${owners.join(', ')}` : cause

@@ -17,7 +17,6 @@ import {
   signs,
 } from './markup.ts'
 
-/** The first screen below the verdict: a picture of all clauses, filters, and what is broken by cause. */
 export function glanceOf(report: Report): Markup {
   const summary = summaryOf(report)
   return html`<section class="glance" aria-label="At a glance">
@@ -85,7 +84,6 @@ ${of('fail', 'broken')}${of('warn', 'warned of')}${chip('verdict', ['skip', 'inc
 `
 }
 
-/** What is broken, by cause, with one request that shows it. */
 const tableOf = ({ groups }: Summary, report: Report) =>
   groups.length > 0 &&
   html`<table class="groups"><thead><tr><th scope="col">What is broken</th><th scope="col">Clauses</th>${report.last && html`<th scope="col">Since</th>`}<th scope="col">One request that shows it</th></tr></thead>

@@ -2,7 +2,6 @@ import type { ClauseReport } from '../../engine/run/report.ts'
 import { tally as count, type ShownVerdict, told } from '../parts/count.ts'
 import { printable } from '../parts/texts.ts'
 
-/** Safe HTML: only `html` creates it. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -53,7 +52,6 @@ const escaped = (text: string, marks: RegExp) =>
 /** Half a surrogate pair is not valid UTF-8 and breaks encodeURIComponent. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd')
 
-/** Text of any length, with a note where it was cut. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   const whole = text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
@@ -62,7 +60,6 @@ export function cut(text: string, most: number): string {
 
 export const { format: number } = new Intl.NumberFormat('en')
 
-/** The fragment that shows a clause, or a filter's clauses. */
 export const fragment = (state: Record<string, string>) =>
   `#${Object.entries(state)
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
@@ -92,7 +89,6 @@ export const badge = (verdict: ShownVerdict): Markup =>
 /** Class names come from known words alone, even if the report file is manipulated. */
 export const classOf = (verdict: ShownVerdict): string => (verdict in signs ? verdict : 'unknown')
 
-/** Counts of verdicts, the gravest first, without zeros. */
 export function tally(clauses: readonly ClauseReport[]): [ShownVerdict, number][] {
   const counts = count(clauses)
   return told.flatMap((verdict) => (counts[verdict] > 0 ? [[verdict, counts[verdict]]] : []))

@@ -85,7 +85,6 @@ ${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not b
 `
 }
 
-/** Findings about the exported files, on which verdicts depend. */
 function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
   const facts = describeFacts?.(exportFacts ?? {}) ?? []
   return fold(

@@ -8,7 +8,6 @@ import { type Content, fold, html, Markup, number } from './markup.ts'
 
 const fewest = 5
 
-/** Exchanges by method and route, in alphabetical order; rare ones together. */
 function byOperation(exchanges: readonly Exchange[]): [name: string, of: Exchange[]][] {
   const nameOf = ({ method, path }: Exchange) => `${method} ${routeOf(path)}`
   const known = groupedBy(exchanges, nameOf)
@@ -128,7 +127,6 @@ export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report):
 const lengthOf = (stretches: readonly Stretch[]) =>
   stretches.reduce((sum, [from, to]) => sum + to - from, 0)
 
-/** In order, and those that overlap as one. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const all: [number, number][] = []
   for (const [from, to] of stretches.toSorted(([a], [b]) => a - b)) {

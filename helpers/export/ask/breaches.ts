@@ -1,5 +1,3 @@
-// What an accepted answer to an export breaks, and its owner.
-
 import { contentOf, mayBeCsv } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt } from '../../../engine/files/dates.ts'
@@ -44,7 +42,6 @@ function isZone(name: string): boolean {
   }
 }
 
-/** The clause that judges whether such an export is answered 200 with a file. */
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
@@ -77,7 +74,6 @@ export function problemsOfCsv(query: Query, delivered: Delivered<{ csv?: CsvRead
   return [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }]
 }
 
-/** Watches the records of a CSV for the one that names its columns, and for its repetition. */
 export function createTitles() {
   const seen = { titles: undefined as string[] | undefined, again: 0, areCells: false }
   return {

@@ -18,7 +18,6 @@ import { notGiven, open, unreadable, whyNoCsv, whyNoFile } from './unusable.ts'
 export type CsvExport = {
   answer: Downloaded
   query: string
-  /** the file of an accepted answer, or from the address in it */
   csv?: CsvReading
   text?: string
   told?: string
@@ -30,36 +29,29 @@ export type CsvExport = {
 export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
   pdf(query: Query): Promise<PdfExport>
-  /** the file itself; ends the clause if there is no usable one */
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
   pdfFile(query: Query): Promise<PdfReading>
   /** asks for an answer that is small in any case, such as a refusal */
   refusal(query: Query): Promise<CsvExport>
   facts: FactBook
-  /** the possible times of the service's clock, earliest first */
   times(): number[]
   text(query: Query): string
-  /** computes a finding once per run; every clause that asks also gets its evidence */
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
-  /** the same, each file fetched anew */
   fresh: Exports
 }
 
 export type Fetching = {
-  /** the encoding of several values; default: declared or found */
   encoding?: Encoding
-  /** records to read at most; then the connection is closed */
   read?: number
   /** records to keep at most, if counting is enough */
   keep?: number
-  /** called with every record of a fresh file */
   each?: CsvLimits['each']
 }
 
 /** The most records to keep of an export; windows hold fewer. */
 const maxKept = 20_000
 
-/** Creates the exports of a clause on shared findings. `isSettled`: the encoding of several values is known. */
+/** `isSettled`: the encoding of several values is known */
 export function createExports(
   service: Service,
   shared: Shared,
@@ -120,7 +112,6 @@ export function createExports(
     return from({ ...found, why }, delivered.answers)
   }
 
-  /** The first records of a CSV, under the name that `csv` shares them by. */
   const firstOf = (among: Shared, query: Query) =>
     among(`csv 20  ${textOf(query)}`, (inner, its) => fetch(inner, its, query, { read: 20 }))
 
@@ -177,7 +168,6 @@ const filesOf = (
   refusal: (query) => port().csv(query, { read: 20 }),
 })
 
-/** The latest reading of a file, by its shared name. */
 type Reading = { name: string; found: Promise<CsvExport> }
 
 /** A complete reading with all records kept serves every other request for the file. */
@@ -192,7 +182,7 @@ async function readOnce(
   return former && isWhole ? among(former.name, () => former.found) : fetch()
 }
 
-/** Continues only with a CSV. Rejections and failures are not judged here. */
+/** Rejections and failures are not judged here. */
 export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
   needServed(answer)
   if (why || !csv) throw new NotDecidable(...(why ?? notGiven(answer)))
@@ -208,7 +198,6 @@ function needServed(answer: Downloaded): void {
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
 }
 
-/** Continues only with a file that is reachable from here. */
 export function needReachable({ why }: CsvExport | PdfExport): void {
   if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
@@ -216,7 +205,7 @@ export function needReachable({ why }: CsvExport | PdfExport): void {
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 
-/** Continues only with a PDF that opens; export.pdf.readable judges whether it must. */
+/** export.pdf.readable judges whether it must open */
 export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
   const { answer, isDescribed } = found
   needServed(answer)

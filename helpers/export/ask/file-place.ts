@@ -1,5 +1,3 @@
-// The file of an export: in the answer itself, or at an address that it names.
-
 import { placeOfFile } from '../../../engine/files/content.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
@@ -14,9 +12,7 @@ export type Delivered<T> = {
   /** left out if the named address gave no file */
   result?: T
   told?: string
-  /** why the file is unreachable from here, which breaks no sentence */
   unreachable?: string
-  /** there is no file at its address */
   lost?: string
   met: Fetched<unknown>['met']
 }

@@ -14,15 +14,13 @@ import { notGiven, open, whyNoFile } from './unusable.ts'
 export type PdfExport = {
   answer: Downloaded
   query: string
-  /** the file of an accepted answer, or from the address in it; held whole, because PDFs are read from the end */
+  /** held whole, because PDFs are read from the end */
   bytes?: Buffer
   text?: string
   told?: string
   lost?: string
-  /** whether the contract states a PDF for this request */
   isDescribed: boolean
   why?: Why
-  /** reads the pages, with text on request; each once for all clauses */
   read(want: { text: boolean }): Promise<PdfReading>
 }
 
@@ -103,7 +101,6 @@ function problemsOfPdf(delivered: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] 
 
 const withoutByte = (answer: Downloaded) => `${describeAnswer(answer)} without a byte`
 
-/** The text of a body that is not a file, as far as a report shows it. */
 export const readBeginning = async (body: Readable): Promise<string> =>
   (await readUpTo(65_536, body)).toString('utf8')
 

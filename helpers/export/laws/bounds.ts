@@ -1,5 +1,3 @@
-// Bounds of a range, judged by events whose times the file shows: both bounds are inclusive, and both limit.
-
 import { distinct } from '../../../engine/distinct.ts'
 import {
   day,
@@ -34,7 +32,6 @@ const minWitnesses = 6
 const maxInCrowd = 24
 const maxFromEdge = 40
 
-/** Judges by every column that may show the times of events. */
 export async function heldByTimes(ranges: Ranges, judge: (look: Look) => Dialogue<Problem[]>) {
   const [window, times] = [await ranges.window(), await ranges.times()]
   return held(ranges.exports, window, () =>
@@ -117,11 +114,10 @@ const elsewhere =
 const storedFiner =
   'the service may store times more precisely than the file shows; the contract does not specify their precision'
 
-/** The direction in which a bound includes more events. */
 const outward = { start: -1n, end: 1n }
 /**
- * A bound at the time of events excludes all of several events. A service that rounds shown times loses
- * some of them, never all; one that truncates has all of them up to a unit later.
+ * A service that rounds shown times loses some of several events, never all; one that truncates has all of
+ * them up to a unit later.
  */
 export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem[]> {
   const { unit, inUtc } = look.column
@@ -204,9 +200,8 @@ function* isRounded(
 const steps = [1n, 1_000n, millisecond, second]
 
 /**
- * What is wrong with a range_end at the very time of an event: both bounds at its time have to include it.
- * `storesFiner` says whether the service shows finer times elsewhere. That time is the latest range_start with which
- * the event is in: the file may show less of it, or round it.
+ * The time of an event is the latest range_start with which it is in: the file may show less of it, or
+ * round it. `storesFiner`: the service shows finer times elsewhere.
  */
 export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<Problem[]> {
   const probe = createProbe(look, 'start', true)

@@ -1,5 +1,3 @@
-// Comments of this run in a file of their task: shown as sent, or not at all.
-
 import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
 import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
@@ -30,13 +28,11 @@ type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 type Comments = ReadonlyMap<string, string>
 type Sent = { comments: Comments; steps: Step[]; query: Query }
 
-/** A file of the comments' task: its cells, or the pages of a PDF. */
 export type Commented = { sent: Sent; language?: string } & (
   | { cells: string[] }
   | { pages: string[] }
 )
 
-/** Whether a file shows comments, which it changes, and which it lacks. */
 type Look = { isShown: boolean; changed: { comment: string; got: string }[]; missing: string[] }
 
 const lookIn = (one: Commented): Look =>
@@ -59,7 +55,6 @@ export async function* askComments(exports: Exports, sequence: SequenceView, tim
   yield caseOrWhy(ask(locale))
 }
 
-/** The clauses of the comment that holds quotes. */
 const ofQuotes = ['assign.comment.quotes', 'assign.comment.placeholders'] as const
 
 export async function askPdfComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {
@@ -73,7 +68,6 @@ export async function askPdfComments(exports: Exports, sequence: SequenceView, t
   return looked(ask, sent, times, 'PDF')
 }
 
-/** Comments that a file changes; and those that a PDF lacks while it shows others. */
 export function problemsOfComments(one: Commented): Problem[] {
   const { sent, language } = one
   const { changed, missing } = lookIn(one)
@@ -107,10 +101,7 @@ export function problemsOfComments(one: Commented): Problem[] {
 const describe = (text: string): string =>
   text.length > maxCell ? `${shown(text)} (${text.length} characters)` : shown(text)
 
-/**
- * Looks until no comment is missing, or the time is over. A file need not show comments: if none comes
- * within the time that events take, it is undecided.
- */
+/** A file need not show comments: if none comes within the time that events take, it is undecided. */
 async function looked(
   ask: () => Promise<Commented>,
   { steps }: Sent,
@@ -141,7 +132,6 @@ function leftMs(updates: readonly Step[], waitMs: number): number {
   return Math.min(waitMs, Math.max(2000, Math.max(...sent) + waitMs - clock.date()))
 }
 
-/** The clauses assign.comment judge a comment that the task itself changes. */
 async function commentsSent(sequence: SequenceView): Promise<Sent> {
   const owners = ['assign.comment.non-latin', 'assign.comment.emoji', ...ofQuotes] as const
   let why: unknown = new NotDecidable('clause', 'no comment with such text came back', ...owners)
@@ -180,7 +170,6 @@ function lookInCells(cells: readonly string[], sent: Comments): Look {
   return { isShown: missing.length < comments.length, changed, missing }
 }
 
-/** Whether a cell shows a comment: as it is, or as a text in JSON. */
 function holds(cell: string, comment: string): boolean {
   // A file may unify line ends, in cells as well.
   if (cell.replaceAll(/\r\n?/g, '\n').includes(comment)) return true
@@ -226,9 +215,8 @@ const withMarks = (comment: string): RegExp =>
   )
 
 /**
- * Whether a PDF shows the comment with quotes to its end, and so shows whole comments. A narrow cell may
- * break the end, most likely behind the comma. Other comments have its signs, or the common first word,
- * before its last letters.
+ * A narrow cell may break the end, most likely behind the comma. Other comments have its signs, or the
+ * common first word, before its last letters.
  */
 function showsQuotes(text: string, sent: Comments): boolean {
   const quotes = sent.get('quotes') ?? ''

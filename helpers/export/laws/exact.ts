@@ -1,6 +1,3 @@
-// Whether a filter returns exactly the events with its value, judged by the column that shows it, by other values
-// and by other fields.
-
 import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import {
   intersection,
@@ -34,7 +31,6 @@ import { askFiles, byColumn, byRows } from './predict.ts'
 /** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
-/** What a filter gives, by its values in turn, and by values of other fields. */
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
   yield* await askSwapped(field, filters, declared)
   yield* askShown(field, filters)
@@ -61,7 +57,6 @@ export function describeExact(all: readonly (Asked | Strange)[]): string {
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
 
-/** The export for one value, judged by the export without it and by the column. */
 async function askValue(value: string, field: Field, filters: Filters) {
   const source = await filters.column(field)
   const by = source
@@ -200,7 +195,6 @@ async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
   for (const other of similarValues(known)) {
     const seen = await seenFor(other)
     if (sizeOf(intersection(seen, strangeIn(seen))) === 0 || isShown(other, window)) continue
-    // unknown-value judges what an unknown value gives.
     const ofNone = await seenFor(noValueLike(value))
     yield gathered(exports, window, async (fetch): Promise<Strange> => {
       const all = await createEventFetch(fetch, window)(filterBy(field, other))

@@ -23,7 +23,6 @@ export function contentTypeOf([answer]: Some<Downloaded>): string {
   return answer.headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
 }
 
-/** How an answer names its file, without what varies from file to file. */
 export function dispositionOf({
   headers,
 }: Pick<Downloaded, 'headers'>): { type: string; name: string | undefined } | undefined {
@@ -38,7 +37,6 @@ export function dispositionOf({
   }
 }
 
-/** The first column that sorts the rows, and its direction. */
 export function orderOf([{ rows, header }]: Some<Window>): Observation {
   const width = rows[0]?.length ?? 0
   for (let column = 0; column < width; column += 1) {
@@ -61,7 +59,6 @@ function sortable(cell: string): string | number {
 const isSorted = (values: (string | number)[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
 
-/** How each column with the time of events writes it, by title or, from 1 on, by position. */
 export function dateFormsOf([{ times, window }]: Some<{
   times: Times
   window: Window
@@ -80,7 +77,6 @@ export function formulaStarts(rows: readonly (readonly string[])[]): string[] {
   return distinct(cells.flatMap((cell) => /^['\t\s]?[=+@-]/.exec(cell)?.[0] ?? [])).sort()
 }
 
-/** The file of bounds in another form, and those of what they may mean; none if it is refused. */
 type Meanings = { found: CsvExport; window: Window; files: Record<string, CsvReading> }
 
 async function fetchMeanings(
@@ -123,7 +119,6 @@ export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
   )
 }
 
-/** Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike. */
 export function meaningOf([{ found, window, files }]: Some<Meanings>): Observation {
   if (isRefusedRange(found)) return found.answer.status
   const eventsIn = ({ records }: CsvReading) =>
@@ -137,10 +132,8 @@ export function meaningOf([{ found, window, files }]: Some<Meanings>): Observati
   return alike[0] ?? 'something else'
 }
 
-/** The file of a range with one bound written as a text, and the events of the one without it. */
 type NoBound = { what: string; found: CsvExport; window: Window; without: CsvReading }
 
-/** Asks for ranges with one bound written as `null`, or as nothing. */
 export async function* askNoBounds({ exports, window }: Ranges): AsyncGenerator<NoBound> {
   const start = recentHour(exports).end
   for (const [what, end] of Object.entries({ null: 'null', empty: '' })) {

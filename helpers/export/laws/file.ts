@@ -30,7 +30,7 @@ import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsLike, type Window } from '../learn/window.ts'
 
 export type Request = {
-  /** values of fields; several values of one field are grouped */
+  /** several values of one field are grouped */
   values: readonly (readonly KnownValue[])[]
   fileType?: 'csv' | 'pdf'
   timezone?: string | undefined
@@ -39,11 +39,9 @@ export type Request = {
   bounds?: Partial<Span> | undefined
   /** metadata keys whose brackets are percent-encoded */
   encoded?: readonly Field[]
-  /** how several values are written; default: as the port does */
   encoding?: Encoding | undefined
 }
 
-/** What it asks for, in words. */
 export function describeRequest(request: Request): string {
   const { fileType = 'csv', timezone, locale, bounds, values, encoded } = request
   const filters = values.map((each) => {
@@ -57,10 +55,8 @@ export function describeRequest(request: Request): string {
   return [what, timezone, locale, part].filter(Boolean).join(', ')
 }
 
-/** The events that a file must hold, and those that it may hold. */
 export type Bounds = { least: Multiset; most: Multiset }
 
-/** What a file has to hold, from other files. */
 export type Expected = {
   /** by each reading of the contract; the first is the usual one */
   readings: readonly Bounds[]
@@ -68,23 +64,18 @@ export type Expected = {
   range: string[][]
   all: string[][]
   control: Origin
-  /** whether the service may refuse the request */
   mayBeRefused?: boolean
-  /** what is known beside it, in words */
   beside?: string
 }
 
-/** A request's file, or the refusal of it, beside what was expected. */
 export type Asked = {
   request: Request
   window: Window
   expected: Expected
   refused?: Downloaded
-  /** the CSV beside a refused PDF */
   given?: Origin
   rows?: string[][]
   pdf?: PdfReading
-  /** what tells events apart in a PDF */
   identity?: Identity | undefined
   /** a column that shows times, which vary with the zone */
   timeColumn?: TimeColumn | undefined
@@ -92,7 +83,6 @@ export type Asked = {
 
 type Aspect = (asked: Asked) => readonly Problem[]
 
-/** The first of these problems of a file, or its rejection. */
 export const problemsOfFile =
   (...aspects: readonly Aspect[]) =>
   (asked: Asked): readonly Problem[] => {
@@ -124,7 +114,6 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
 }
 
-/** As many events, by any reading; the cells do not count. */
 export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
   const all = multisetOf(expected.all, window.columns)
   const sizeAmong = (some: Multiset) => sizeOf(intersection(some, all))
@@ -140,7 +129,6 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
   })
 }
 
-/** No more events than without its filters. */
 export function problemsOfMore({ request, window, rows = [], expected }: Asked): Problem[] {
   const [found, all] = [rowsLike(window, rows).length, expected.all.length]
   const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, ${all} without the filter`
@@ -151,7 +139,7 @@ export function problemsOfMore({ request, window, rows = [], expected }: Asked):
 const describeCount = ([least = 0, most = 0]: number[]) =>
   least === most ? eventsOf(least) : `${least} to ${eventsOf(most)}`
 
-/** Number and ids: no zone or language changes ids. */
+/** no zone or language changes ids */
 export function problemsOfIds({ request, window, rows = [], expected }: Asked): Problem[] {
   const [sure, possible] = rowsWithin(expected, window)
   const shown = rowsLike(window, rows)
@@ -169,7 +157,6 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
   ]
 }
 
-/** How the events of a file exceed these bounds. */
 export function differing(
   window: Window,
   shown: string[][],
@@ -186,7 +173,6 @@ export function differing(
   return columnsOf(shown).some(areIds) ? undefined : 'ids'
 }
 
-/** The column of ids in which rows differ most, if it identifies most of them. */
 function columnOfIds({ rows, columns }: Window): number | undefined {
   const different = (column: number) => new Set(rows.map((row) => row[column])).size
   const ids = columns.filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
@@ -194,7 +180,6 @@ function columnOfIds({ rows, columns }: Window): number | undefined {
   return best !== undefined && different(best) * 2 > rows.length ? best : undefined
 }
 
-/** The times of a file in a zone are not those of the file without it. */
 export function problemsOfUnzonedTimes({
   request,
   window,
@@ -226,7 +211,6 @@ function hasSameTimes({ textIn }: TimeColumn, one: string[][], other: string[][]
   return clocksOf(other).some((each) => clocks.includes(each))
 }
 
-/** The rows of the range that a file must show, and those that it may show. */
 function rowsWithin({ readings: [bounds], range }: Expected, { columns }: Window) {
   const rowsOf = (events: Multiset) => {
     const left = new Map(events)
@@ -244,7 +228,6 @@ function rowsWithin({ readings: [bounds], range }: Expected, { columns }: Window
 /** A time that is not a part of another one: all numbers have all digits. */
 const wholeTime = /^\d{4}-\d\d-\d\d\D?\d\d:\d\d:\d\d/
 
-/** The row of the CSV that was searched for in the PDF. */
 function decidesBy(rows: readonly Row[], identity: Identity, value: string | undefined): Decides {
   const row = rows.find((each) => searchedOf(each, identity) === value)
   const named = row?.map((cell, at) => {
@@ -254,7 +237,6 @@ function decidesBy(rows: readonly Row[], identity: Identity, value: string | und
   return named ? { 'the event, as the CSV has it': rowText(named) } : {}
 }
 
-/** Events that a PDF lacks, and events that it must not show. */
 function problemsOfEntries(
   pdf: PdfReading,
   { request, window, expected, identity }: Asked,

@@ -1,6 +1,3 @@
-// The effect of one filter: whether it is accepted, whether it narrows, what an unknown value or another
-// key's value gives, and whether events are shown as without it.
-
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import {
@@ -53,13 +50,11 @@ import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
-/** Events that a value must not return, although another value has them. */
 export type Strange = {
   field: Field
   value: string
   found: Multiset
   strange: Multiset
-  /** what is strange about them */
   why: string
   control: Origin
 }
@@ -97,7 +92,6 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   })
 }
 
-/** A parameter has no effect in any form; says what was tried and how to declare another form. */
 function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
@@ -114,7 +108,7 @@ export type AllRefused = {
   control: Origin
 }
 
-/** A filter that refuses values which must be accepted. Declared values may occur outside the window. */
+/** Declared values may occur outside the window. */
 async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused[]> {
   const { exports, window } = filters
   if (!(await filters.refusesKnown(field))) return []
@@ -145,7 +139,6 @@ function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRe
   return problemUnless(isAccepted(answer), sentence, seen)
 }
 
-/** A value that METADATA_VALUES declares, or that events are known to have. */
 export type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
 
 export async function askAcceptance(
@@ -203,7 +196,7 @@ export async function findPartial({ exports, likely, window }: Filters): Promise
   return partial
 }
 
-/** A key finds events by the value of another key, though its own column shows another value in each of them. */
+/** Events without a value in its column do not count: a column need not show every value. */
 export async function askOtherKey(
   key: MetadataKey,
   filters: Filters,
@@ -221,7 +214,6 @@ export async function askOtherKey(
     const whole = await fetch(spanOf(window))
     const found = await createEventFetch(fetch, window)(asked)
     const others = multisetOf(rowsWithAnother(source, value, whole), window.columns)
-    // unknown-value judges a value that returns all events.
     const strange = sizeOf(found) >= whole.length ? new Map() : intersection(others, foreign.events)
     const why = `which show it as ${other}, and another ${key}`
     return { field: key, value, found, strange, why, control: [whole, foreign.events] }
@@ -229,7 +221,6 @@ export async function askOtherKey(
   return [await gathered(exports, window, ask)]
 }
 
-/** A known value of another key, in events with another value of this one. */
 async function findForeign(
   key: MetadataKey,
   source: Source,
@@ -249,7 +240,7 @@ async function findForeign(
   return possible.find(({ value }) => isUuid(value) === isUuid(shown)) ?? possible[0]
 }
 
-/** Rows that show another value and not this one; empty if any row may show this one. */
+/** empty if any row may show this value */
 function rowsWithAnother(source: Source, value: string, rows: string[][]): string[][] {
   if (rowsShowing(source, value, rows).possible.length > 0) return []
   const { field, column, form } = source

@@ -342,7 +342,6 @@ function problemsOfStrays(rows: string[][], strays: readonly string[][], { start
   })
 }
 
-/** Files of ranges without events show other times in their rows. */
 export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]> {
   const problems: Problem[] = []
   for (const range of yield* ask(async () => rangesWithoutEvents(exports))) {
@@ -358,7 +357,6 @@ export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]
   return problems
 }
 
-/** The PDF of a range without events: refused, and with a filter too; or beside that of the window. */
 type EmptyPdf = {
   range: Span
   none: PdfExport
@@ -389,7 +387,6 @@ async function fetchSize(file: PdfExport): Promise<PdfSize> {
   return { pages, letters: text.reduce((sum, page) => sum + page.length, 0) }
 }
 
-/** It holds as much as that of the window, or is refused as too large. */
 export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf): Problem[] {
   if (filtered) {
     const refused =

@@ -1,5 +1,3 @@
-// Chooses which values to request together, and in which forms.
-
 import { distinct } from '../../../engine/distinct.ts'
 import { isoOf } from '../../../engine/files/dates.ts'
 import { type Identity, isOfIds } from '../../../engine/files/identity.ts'
@@ -56,7 +54,6 @@ async function needSome(requests: Request[], filters: Filters, ...fields: Field[
   throw new NotDecidable(...(await filters.why(...fields)))
 }
 
-/** A pair for every two parameters, if possible, and for each parameter with a metadata key. */
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
   const pairs: Request[] = []
   for (const [at, one] of parameters.entries())
@@ -87,7 +84,7 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
   return needSome(pairs, filters, ...metadataKeys)
 }
 
-/** Pairs of keys with percent-encoded brackets, as most clients write them: of both keys, or of one. */
+/** as most clients write them */
 export async function needEncodedPairs(filters: Filters, window: Window): Promise<Request[]> {
   const pairs = await needKeyPairs(filters, window)
   return [[0, 1], [0], [1]].map((places, at) => {
@@ -96,7 +93,7 @@ export async function needEncodedPairs(filters: Filters, window: Window): Promis
   })
 }
 
-/** PDFs of two values at a time, because PDFs read slowly, and of a metadata key. */
+/** two values at a time, because PDFs read slowly */
 export async function needPdfRequests(filters: Filters): Promise<Request[]> {
   const requests: Request[] = []
   for (const fields of [['auditee_id', 'event_type'], ['sub_type', 'system_source'], []] as const) {
@@ -131,7 +128,6 @@ export async function findOddRequests(filters: Filters): Promise<Request[]> {
     .slice(0, maxOdd)
 }
 
-/** Every choice of one value per field that some event has together. */
 function heldTogether(known: readonly KnownValue[][]): KnownValue[][] {
   const choices = new Map<string, KnownValue[]>()
   for (const event of distinct(known.flat().flatMap(({ events }) => [...events.keys()]))) {
@@ -164,7 +160,6 @@ function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefine
   return choices.toSorted((a, b) => neededIn(b) - neededIn(a))[0]
 }
 
-/** These values, with those of as many parameters as some event has beside them and leave each of these needed. */
 function besideParameters(values: readonly KnownValue[], known: readonly KnownValue[][]) {
   const areNeeded = (all: readonly KnownValue[]) => values.every((one) => isNeeded(one, all))
   const choices = heldTogether([...known, ...values.map((each) => [each])])
@@ -224,7 +219,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   return needSome(sets, filters, ...parameters, ...metadataKeys)
 }
 
-/** Pairs of values that share some of their events, not all; a value without such a partner is alone. */
+/** a value without a partner is alone */
 function dividedPairs(values: readonly KnownValue[]): KnownValue[][] {
   const [one, ...others] = values
   if (!one) return []
@@ -247,7 +242,6 @@ function unpaired(one: readonly KnownValue[], other: KnownValue[]): KnownValue[]
   return turned.sort((a, b) => inPairs(a) - inPairs(b))[0] ?? []
 }
 
-/** Values of as many parameters and keys as some event has together: all that an export can be asked with. */
 export async function fullest(filters: Filters): Promise<KnownValue[]> {
   const fields = [...(filters.form.settled ? parameters : []), ...metadataKeys]
   const all = heldTogether(await knownOf(fields, filters))
@@ -256,7 +250,6 @@ export async function fullest(filters: Filters): Promise<KnownValue[]> {
 
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
-/** Requests in which every set of values meets each file type, zone, language and range, and these each other. */
 export const combinedRequests = (
   ranges: Ranges,
   filters: Filters,

@@ -1,5 +1,3 @@
-// Exports that should be equal: of equivalent queries, in two zones, of one query repeated.
-
 import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { contentOf } from '../../../engine/files/content.ts'
@@ -30,7 +28,7 @@ import { problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
-/** Files of two queries that should be equal; fresh files twice each, which shows what varies by itself. */
+/** fresh files twice each, which shows what varies by itself */
 export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
 type Look = { rows: string[][]; titles: string[] }
 
@@ -95,7 +93,6 @@ function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): P
   return problemUnless(isOpen || got === expected, sentence, seen)
 }
 
-/** Whether a file has a row of titles, and one with the same events in a zone or language. */
 export type Titled = { asked: string; plain: TitleRow; other: TitleRow }
 type TitleRow = { hasTitles: boolean; count: number }
 
@@ -126,10 +123,8 @@ export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
 
 const [minLooks, maxLooks] = [3, 5]
 
-/** The rows of each answer to one request. */
 export type Repeated = { window: Window; looks: string[][][] }
 
-/** Looks further as long as they differ. */
 export async function askRepeated(exports: Exports, window: Window): Promise<Repeated> {
   const look = async (port: Exports) => rowsOf(window, await port.csv(spanOf(window)))
   const looks = [await look(exports)]
@@ -176,7 +171,6 @@ const fewOf = (rows: number) => Math.ceil(rows / 10)
 const unstableIds = ({ rows, columns }: Window): number[] =>
   otherColumns(rows, columns).filter((column) => rows.every((row) => isUuid(row[column] ?? '')))
 
-/** Ids that differ between two answers, for a few of their events. */
 function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
   const { rows, columns, header } = window
   for (const look of looks) {
@@ -196,7 +190,6 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
   return []
 }
 
-/** Whether a count went down and up again. */
 const cameAgain = (counts: number[]): boolean =>
   counts.some((count, at) =>
     [counts.slice(0, at), counts.slice(at + 1)].every((some) => Math.max(...some) > count),

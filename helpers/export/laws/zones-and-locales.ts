@@ -58,7 +58,6 @@ const formsOfZones =
 /** A one-part name: systems may leave it out as a former name. */
 const formerName = 'Japan'
 
-/** Likely languages, the likeliest first. */
 export const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja', 'zh', 'ar'] as const
 
 export const noZone =
@@ -99,14 +98,13 @@ export const acceptedZones = (
 export const acceptedLanguages = (exports: Exports, query: Query, maxCount: number) =>
   acceptedValues(exports, 'locale', languages, query, maxCount)
 
-/** A range in a time zone and in a language, as far as the service accepts one. */
 export async function shownOtherwise(exports: Exports, span: Span): Promise<Query[]> {
   const [timezone] = await acceptedZones(exports, span, zonesFarApart, 1)
   const [locale] = await acceptedLanguages(exports, span, 1)
   return [...(timezone ? [{ ...span, timezone }] : []), ...(locale ? [{ ...span, locale }] : [])]
 }
 
-/** A zone that is refused beside an accepted one, or the rows in each accepted zone; the first is UTC. */
+/** the first is UTC */
 export type NamedZones =
   | { zone: string; accepted: string; answer: Answered; control: Origin }
   | { files: readonly { zone: string; rows: string[][] }[] }
@@ -132,7 +130,6 @@ export async function fetchNamedZones(exports: Exports, window: Window, span: Sp
   return cases
 }
 
-/** Zones that are rejected or ignored, beside an accepted zone. */
 export function problemsOfZones(one: NamedZones): Problem[] {
   if ('answer' in one) {
     const { zone, accepted, answer, control } = one
@@ -149,7 +146,6 @@ export function problemsOfZones(one: NamedZones): Problem[] {
   )
 }
 
-/** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 export async function heldZones(ranges: Ranges, query: Query) {
   const window = await ranges.window()
   return held(ranges.exports, window, function* hold(): Dialogue<Problem[]> {
@@ -201,10 +197,9 @@ function* problemsOfAlikeZones(
   ]
 }
 
-/** All that a file shows, in any column. */
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
 
-/** The accepted zones, and those that change the file: an unsupported zone may be ignored. */
+/** an unsupported zone may be ignored */
 async function zonesWithEffect(
   exports: Exports,
   window: Window,
@@ -223,7 +218,6 @@ async function zonesWithEffect(
   return { accepted, changing }
 }
 
-/** Two accepted zones far apart, preferably such that change the file. */
 export async function needZonesApart(exports: Exports, window: Window, span: Span) {
   let most: string[] = []
   for (const pair of pairsOfZones) {
@@ -242,7 +236,6 @@ export async function needZonesWithEffect(exports: Exports, window: Window, span
   return changing
 }
 
-/** The answer to a locale; if it is 200, the files without a locale, in English, and in that one. */
 export type Localized = { locale: string; found: CsvExport; files: CsvReading[] }
 
 export async function* askLocalized(
@@ -262,7 +255,6 @@ export async function* askLocalized(
   }
 }
 
-/** The effect of a locale: a status, or whether the file equals the English one. */
 export function effectOfLocale({ found, files }: Localized): string | number {
   if (files.length === 0) return found.answer.status
   const [plain, english, own] = files.map(({ records }) => JSON.stringify(records))
@@ -270,19 +262,17 @@ export function effectOfLocale({ found, files }: Localized): string | number {
   return own === plain || own === english || plain !== english ? 'as in English' : 'another file'
 }
 
-/** The number of equal results for a breach, and for a pass. */
 const [minWindows, enoughKept] = [3, 2]
 
 type ZoneBoundsQuestion = {
   window: Window
-  /** requests UTC, if the service accepts that */
   utc: Query
   /** where events are likely; later lists are used if earlier ones give nothing */
   places: readonly (readonly Span[])[]
   zones: readonly string[]
 }
 
-/** Whether a range holds any event; undefined if it is refused. */
+/** undefined if it is refused */
 type Holds = (span: Span) => Dialogue<boolean | undefined>
 
 /**
@@ -303,7 +293,6 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
   const [refused, unclear] = [new Set<string>(), new Set<string>()]
   const broken = new Map<string, Problem[]>()
 
-  /** The files of two windows, and whether they are equal except for digits; undefined if one is refused. */
   function* compared(one: Span, other: Span, zone: Query) {
     const files = [yield* recordsOf({ ...one, ...zone }), yield* recordsOf({ ...other, ...zone })]
     const [text, same] = files.map((each) => each && JSON.stringify(each).replace(/\d+/g, '0'))
@@ -344,7 +333,6 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
   throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
 }
 
-/** Whether the offset of a zone, in either direction, shifts a window to where no event is. */
 function* isAlone(holds: Holds, span: Span, zone: string): Dialogue<boolean> {
   const offset = offsetAt(zone, instantAt(span.start))
   for (const by of [offset, -offset])
@@ -416,7 +404,6 @@ async function placesShown(
   return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
 }
 
-/** A few of many, far apart from the start. */
 const spread = <T>(all: readonly T[]): T[] =>
   all.length <= maxPlaces
     ? [...all]

@@ -1,5 +1,3 @@
-// Ranges with exactly as many events as one PDF may hold, and with one more.
-
 import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSurelyEvent, lineForm } from '../../../engine/files/line-frame.ts'
@@ -15,7 +13,6 @@ import type { Window } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
-/** Ranges around the limit with one start, found by counting the rows of CSVs. */
 export type AroundLimit = {
   /** as many events as the limit, or the most below it */
   at: Stretch
@@ -28,7 +25,6 @@ export type AroundLimit = {
 export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
 
-/** Bisects the end of the range; undecided if the service has fewer events. */
 export async function findAroundLimit(
   exports: Exports,
   window: Window,
@@ -69,7 +65,6 @@ async function bisected(
   return [below, above]
 }
 
-/** The time after this many events of a larger file, as far as it shows times. */
 function timeAfter(count: number, { count: all, times }: Point): number {
   if (all === more) return Number.NaN
   const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
@@ -99,10 +94,8 @@ type Point = { time: number; file?: object } & Pick<EventCount, 'count' | 'times
 
 type CountOf = (start: number, end: number) => Promise<Point>
 
-/** A count that was not read to its end. */
 const more = Number.POSITIVE_INFINITY
 
-/** Counts the events between two times by the records of a CSV, reading no more than needed. */
 export function createCounter(
   exports: Exports,
   window: Window,
@@ -120,7 +113,6 @@ export function createCounter(
   }
 }
 
-/** Goes back from the window's end until there are more events than the limit. */
 async function findStart(
   countOf: CountOf,
   window: Window,
@@ -137,7 +129,6 @@ async function findStart(
   }
 }
 
-/** All events until the window's end, or the most recent ones that a PDF holds. */
 export async function findMostBelow(
   exports: Exports,
   window: Window,
@@ -149,7 +140,6 @@ export async function findMostBelow(
   return (await findAroundLimit(exports, window, limit)).at
 }
 
-/** Where between two points the limit is probably passed, as a fraction. */
 function shareBelow(below: number, above: number, limit: number): number {
   if (above === more) return 0.5
   const share = (limit + 0.5 - below) / (above - below)
@@ -159,7 +149,6 @@ function shareBelow(below: number, above: number, limit: number): number {
 export const iso = (time: number) => new Date(time).toISOString()
 
 export type EventCount = {
-  /** the records that look like events of the window, as far as the file was read */
   count: number
   cut: boolean
   /** the times of events in milliseconds, earliest first; their zone is unknown */
@@ -201,7 +190,6 @@ function eventsAmong({ shape }: Window, records: string[][]): string[][] {
 
 export const openRecords = 'the contract does not say what a record represents'
 
-/** In the column with the most different times. */
 function timesIn(rows: string[][], known: string[][]): number[] {
   const different = ({ times }: TimeColumn) => new Set(times).size
   const [column] = dateColumns(known).sort((a, b) => different(b) - different(a))

@@ -16,12 +16,10 @@ import type { Query } from '../ask/query.ts'
 import { unlessUndecided } from './ranges.ts'
 import { eventRows, type Window } from './window.ts'
 
-/** Fetches the events of an export as rows, or all its records; they know their exchange. */
 export type Fetch = (query: Query, options?: Fetching) => Promise<string[][]>
 
 const maxTries = 3
 
-/** The records of an export; ends the clause if they are too many to keep. */
 export const wholeRecords = (found: CsvExport) => {
   const { records, count } = needCsv(found)
   const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`
@@ -29,7 +27,6 @@ export const wholeRecords = (found: CsvExport) => {
   return records
 }
 
-/** The events of an export, or all its records, to compare. */
 export function rowsOf(window: Window, found: CsvExport, part: Part = 'events'): string[][] {
   const records = wholeRecords(found)
   return part === 'events'
@@ -45,8 +42,8 @@ export const rowsFrom =
     rowsOf(window, await port.csv(...asked), part)
 
 /**
- * Asks for a case on shared files. If its law suspects it, it is asked for on fresh ones, between two equal
- * looks at the window: data moves in a shared environment. The same applies before a fact is left to another clause.
+ * If its law suspects a case of shared files, it is asked for on fresh ones, between two equal looks at the
+ * window: data moves in a shared environment.
  */
 export async function gathered<Case extends object>(
   exports: Exports,
@@ -64,7 +61,6 @@ export async function gathered<Case extends object>(
   return anew(own, () => askOn(exports.fresh), { stoodStill: looksAt(exports, window) })
 }
 
-/** Whether the window is the same as at the last look. */
 function looksAt(exports: Exports, window: Window): () => Promise<boolean> {
   let before: Multiset | undefined
   let moved = 0
@@ -81,7 +77,6 @@ function looksAt(exports: Exports, window: Window): () => Promise<boolean> {
   }
 }
 
-/** A case of shared files, and of fresh ones if its law suspects it. */
 export const askOnce = async <Case extends object>(
   exports: Exports,
   ask: (exports: Exports) => Promise<Case>,
@@ -89,14 +84,12 @@ export const askOnce = async <Case extends object>(
 
 type At = { fetch: Fetch; port: Exports }
 
-/** Yields questions, and is given what came to each. */
 export type Dialogue<Found> = Generator<(at: At) => Promise<unknown>, Found, unknown>
 
 export function* ask<Came>(question: (at: At) => Promise<Came>): Dialogue<Came> {
   return (yield question) as Came
 }
 
-/** Undefined if it is undecided. */
 export function* ifDecided<Found>(dialogue: Dialogue<Found>): Dialogue<Found | undefined> {
   try {
     return yield* dialogue
@@ -105,7 +98,6 @@ export function* ifDecided<Found>(dialogue: Dialogue<Found>): Dialogue<Found | u
   }
 }
 
-/** What came in a dialogue, which can be held again with it alone. */
 export type Held<Found = readonly Problem[]> = { hold(): Dialogue<Found>; came: unknown[] }
 
 async function heldWith<Found>(hold: () => Dialogue<Found>, at: At): Promise<Held<Found>> {
@@ -126,7 +118,6 @@ async function heldWith<Found>(hold: () => Dialogue<Found>, at: At): Promise<Hel
   return from({ hold, came }, ...(came as Origin[]))
 }
 
-/** What a dialogue finds, of what came in it. */
 export function foundIn<Found>({ hold, came }: Held<Found>): Found {
   const dialogue = hold()
   let next = dialogue.next()
@@ -143,7 +134,6 @@ export const lacksPart = ({ length }: readonly unknown[]): Why | undefined =>
 
 type Hold<Found> = (isSuspected: boolean) => Dialogue<Found>
 
-/** Holds a dialogue on shared files; if it is suspected, on fresh ones, between equal looks at the window. */
 export const held = <Found>(
   exports: Exports,
   window: Window,

@@ -1,10 +1,7 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { dateIn, type Order, type ShownDate, second } from '../../../engine/files/dates.ts'
 
-/**
- * The form of dates, with parts in braces: "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}". Undefined: there is no
- * common or known form.
- */
+/** "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}"; undefined: there is no common or known form */
 export function formOf(texts: readonly string[], order: Order): string | undefined {
   const forms = distinct(texts).map((text) => partsIn(text, order))
   const [first, ...others] = forms
@@ -23,7 +20,6 @@ export function formOf(texts: readonly string[], order: Order): string | undefin
   return words.includes(undefined) ? undefined : words.join('')
 }
 
-/** What each part of a text may mean, the likeliest first; undefined if it is not a date. */
 function partsIn(text: string, order: Order): string[][] | undefined {
   const shown = dateIn(text, order)
   if (!shown) return undefined

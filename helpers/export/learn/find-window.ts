@@ -1,5 +1,3 @@
-// The window of a run: finds it, reads it twice, and learns the structure of its file.
-
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
   lineForm,
@@ -40,10 +38,7 @@ const hoursEarlier = [24, 7 * 24]
 /** Between two looks at a window. */
 const betweenLooksMs = 1000
 
-/**
- * Finds a past window with enough events and not too many, and reads it twice. Events may be recorded late,
- * with earlier times: then the window ends earlier.
- */
+/** Events may be recorded late, with earlier times: then the window ends earlier. */
 async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
   const { settings, stop } = searched
   const empty: Counted = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
@@ -90,7 +85,6 @@ export function seenIn(
   return { ...span, rows, header, shape: { ...shape, known }, asWide, lines }
 }
 
-/** A window by two files of it and one of a part, and whether it holds still. */
 export function windowOf(
   seen: ReturnType<typeof seenIn>,
   part: CsvReading,
@@ -104,7 +98,6 @@ export function windowOf(
   return { window: from({ ...seen, columns }, rows), isClosed }
 }
 
-/** A file without events; undefined if ranges without events are refused. */
 export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefined> {
   const past = await exports.csv(noEvents)
   if (isUsable(past)) return past.csv
