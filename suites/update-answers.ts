@@ -31,7 +31,7 @@ import {
   acceptedOf,
   answeredBy,
   asCase,
-  type Sent,
+  type SentBody,
   type Step,
   wasTakenAtOnce,
 } from '../helpers/updates/step.ts'
@@ -250,7 +250,7 @@ further('assign.extra-fields.ignored', {
   needs: 'members of a task in an update',
 })(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
-function problemsOfMembers({ before, answer, stored }: Sent): Problem[] {
+function problemsOfMembers({ before, answer, stored }: SentBody): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
   premise(isAccepted(answer), 'freedom', refused)
   return namesTaken(stored).map((member) => {

@@ -7,13 +7,13 @@ import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
 import { commentAt, needAnybody, needUnassigned, type OfRun } from './controls.ts'
-import { rowOn, type Sent } from './step.ts'
+import { rowOn, type SentBody } from './step.ts'
 
 type FurtherUpdates = {
-  byAnother?: Sent & { by: string; to: Assignee }
-  sameAssignee: Sent & { sent: string }
+  byAnother?: SentBody & { by: string; to: Assignee }
+  sameAssignee: SentBody & { sent: string }
   /** an update and an unassign with members beyond the contract, named like the task's own */
-  foreignMembers: Sent[]
+  foreignMembers: SentBody[]
   /** sent at once with the version of an answer to such an update, which no read had shown */
   atOnce: { updates?: Answer; unassigns?: Answer }
 }
@@ -84,7 +84,7 @@ export function makeFurtherUpdates(
     async function sendForeign(
       [kind, fields]: readonly ['update' | 'unassign', object],
       first?: object,
-    ): Promise<Sent> {
+    ): Promise<SentBody> {
       const bodyWith = (members: object) => ({ [kind]: { ...fields, ...members }, ...members })
       const { name, c_name, custom_metadata } = row.task()
       const sent = await row.send(bodyWith(foreignMembers))

@@ -63,7 +63,7 @@ export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'c
 }
 
 /** An update as one case: its task in the read before it, its answer, and the read after it. */
-export type Sent = { before: Task; answer: Answer; stored: Task }
+export type SentBody = { before: Task; answer: Answer; stored: Task }
 
 /** Sends updates to the task of a loan, one after another, each with the current version. */
 export function rowOn({ task: found, current }: Pick<Loan, 'task' | 'current'>) {
@@ -74,7 +74,7 @@ export function rowOn({ task: found, current }: Pick<Loan, 'task' | 'current'>) 
     task: () => task,
     /** the version in the last accepted answer */
     answered: () => version,
-    async send(body: object): Promise<Sent> {
+    async send(body: object): Promise<SentBody> {
       const before = task
       const answer = await current.put(before, body)
       version = acceptedBody(answer)?.updated_at ?? version

@@ -82,7 +82,7 @@ export async function fetchInvalid(
   return { what, answer, control }
 }
 
-/** What a bound may be that is no datetime: its name, and the query beside a range. */
+/** What a bound may be instead of a datetime: its name, and the query beside a range. */
 const malformedBounds: readonly (readonly [what: string, query: Query])[] = [
   ['a word for a range_end', { end: 'yesterday' }],
   ['30 February for a range_end', { end: '2025-02-30T00:00:00.000Z' }],

@@ -237,7 +237,7 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
   return pairs
 }
 
-/** A PDF of one entity without a range holds the events of the window, whatever else it holds. */
+/** A PDF of one entity without a range holds the events of the window, and may hold more. */
 export async function askPdfWithoutRange({ exports, known: findKnown, window }: Filters) {
   const identity = await learnPdfIdentity(exports, window)
   const known = (await findKnown('entity_id')).at(-1)

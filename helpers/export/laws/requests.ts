@@ -144,7 +144,7 @@ const maxChoices = 60
 const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
   all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
 
-/** As many values as some events have together, each of which is needed, if they are of three fields or more. */
+/** As many values as some events have together, each needed, if they are of three fields or more. */
 function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
   const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
