@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
-import { isLong } from '../long.ts'
+import { ofLong } from '../test-end.ts'
 import { install, openFolder, pack, root } from './installed.ts'
 
 const folder = openFolder()
@@ -45,7 +45,7 @@ function node(args: string[], env: Record<string, string> = {}, more = {}) {
   return { code: ran.status, output: `${ran.stdout}${ran.stderr}` }
 }
 
-test('the package registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
+ofLong('the package registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
   const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
   const [, chapter = ''] = page.split('## In the tests of the mock')
   const [, tests = ''] = /```js\n(.*?)```/s.exec(chapter) ?? []
@@ -74,7 +74,6 @@ test('the package registers its clauses in the vitest of a mock, as docs/mocks.m
   expect([code, told.numFailedTests], output).toEqual([0, 0])
   expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
 
-  if (!isLong) return
   writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
   expect(run('-t', 'version.stale.assign').code).toBe(1)
 })
