@@ -7,6 +7,7 @@ import report from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
 import { isLong } from '../long.ts'
 import { runAgainst } from '../proofs/prove.ts'
+import { ofLong } from '../test-end.ts'
 
 const schemas = { 'shapes.schema.json': shapes }
 const validate = new Ajv2020({ allowUnionTypes: true, schemas }).compile(report)
@@ -44,7 +45,7 @@ describe('a run', () => {
     for (const text of [output, JSON.stringify(report)]) expect(text.includes(apiKey)).toBe(false)
   })
 
-  test('is the same for the same seed', async () => {
+  ofLong('is the same for the same seed', async () => {
     const some = ['--clauses', 'task.read.*,assign.unassigned-*,export.csv.status']
     const [one, other] = [await runAgainst({}, some), await runAgainst({}, some)]
     const pathsOf = ({ report }: typeof one, evidence: Evidence[]) =>
