@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
-import { lent } from '../bent/around.ts'
-import { midway, nowAndThen } from '../bent/bends.ts'
+import { lent, midway, nowAndThen } from '../bent/around.ts'
 import { type Hidden, hiddenNamed } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 

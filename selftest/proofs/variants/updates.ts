@@ -1,8 +1,7 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Choice, type Open, open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
-import { lent } from '../bent/around.ts'
-import { oneAtATime } from '../bent/bends.ts'
+import { lent, oneAtATime } from '../bent/around.ts'
 import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/concurrency.ts'
 
