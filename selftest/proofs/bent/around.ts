@@ -137,16 +137,14 @@ export async function outsideProxy(): Promise<Surroundings> {
 
 type Given = ReturnType<typeof environmentFor> & { MAILBOX_URL: string }
 
+type Lent = Pick<Bent, 'stated' | 'open'> & { change?: (world: World) => void }
+
 /** The settings that an operator gives for the reference service, bent or not, at its own address. */
 export const lent =
-  (
-    hand: (all: Given) => Record<string, string>,
-    change: (world: World) => void = () => {},
-    bent: Pick<Bent, 'stated' | 'open'> = {},
-  ) =>
+  (hand: (all: Given) => Record<string, string>, { change, ...bent }: Lent = {}) =>
   async (): Promise<Surroundings> => {
     const world = makeWorld(1, { events: 100 })
-    change(world)
+    change?.(world)
     const mailbox = createMailbox()
     const service = createService({
       world,
@@ -161,6 +159,29 @@ export const lent =
       close: async () => void (await Promise.all([close(), mails.close()])),
     }
   }
+
+/** Every task is assigned to the same user or team. */
+export const allAssignedTo =
+  (type: 'USER' | 'TEAM') =>
+  ({ tasks, users: [by, user], teams: [team] }: World) => {
+    const to = type === 'USER' ? user : team
+    for (const task of tasks)
+      task.assignment = {
+        assigned_by_id: by?.id ?? '',
+        assigned_to_id: to?.id ?? '',
+        assigned_to_type: type,
+        assignment_comment: null,
+      }
+  }
+
+const first = (list: string) => list.split(',')[0] ?? ''
+
+/** One task and one user. */
+export const oneOfEach = ({ TASK_IDS, USER_IDS, ACTOR_ID }: Given) => ({
+  ACTOR_ID,
+  TASK_IDS: first(TASK_IDS),
+  USER_IDS: first(USER_IDS),
+})
 
 type Delivered = ReturnType<Open['delivery']>
 
