@@ -3,10 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'vitest'
+import { type TestContext, test } from 'vitest'
+import { isLong } from './long.ts'
 
 /** The running test: vitest's own `onTestFinished` confuses concurrent ones. */
 export const running = new AsyncLocalStorage<TestContext>()
+
+/** A test that `npm run long` alone tries. */
+export const ofLong = (name: string, body: () => unknown): void =>
+  void (isLong && test(name, async () => void (await body())))
 
 /** Runs a function when the running test ends, also when it fails. */
 export function atTestEnd(act: () => unknown): void {

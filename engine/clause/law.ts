@@ -181,7 +181,12 @@ export function restsOf(decided: readonly object[]): Rests {
   const control = apart(originOf(...decided.flatMap(controlsOf)), judged)
   const before = apart(originOf(...parts.map(beforeOf)), judged, control)
   const few = (all: number[]) => all.slice(0, mostNamed)
-  return { judged: few(judged), control: few(control), before: few(before), judgedBy: judged.length }
+  return {
+    judged: few(judged),
+    control: few(control),
+    before: few(before),
+    judgedBy: judged.length,
+  }
 }
 
 export const witnessOf = <Case>(

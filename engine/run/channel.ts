@@ -22,8 +22,7 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
 /** The number of requests is sent now and then: a message costs more than a request. */
 export function openWorkerEnd<Note>(id: string, ended: (reason: string) => void) {
   const channel = new BroadcastChannel(id)
-  channel.onmessage = ({ data }: { data: string }) =>
-    enter(numbered('sent end'), () => ended(data))
+  channel.onmessage = ({ data }: { data: string }) => enter(numbered('sent end'), () => ended(data))
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
   let answers: Record<string, number> = {}

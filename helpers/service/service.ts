@@ -11,10 +11,24 @@ import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched, hearing } from './downloads.ts'
 import type { FactBook } from './export-facts.ts'
-import { problemsOfAccepted, problemsOfAnswer, type RequestFacts, type Resource, type Wrote } from './judge.ts'
+import {
+  problemsOfAccepted,
+  problemsOfAnswer,
+  type RequestFacts,
+  type Resource,
+  type Wrote,
+} from './judge.ts'
 import { createKeyUse, type KeyUse } from './key-use.ts'
 import { assessmentPath, exportPath, kindOf, type Operation, taskPath } from './operations.ts'
-import { type How, isPlain, isTold, operationOf, pathOf, type SentRequest, updateOf } from './update-request.ts'
+import {
+  type How,
+  isPlain,
+  isTold,
+  operationOf,
+  pathOf,
+  type SentRequest,
+  updateOf,
+} from './update-request.ts'
 import { spendOne, type WriteBudget } from './write-budget.ts'
 
 export type Version = { id: string; updated_at: string }

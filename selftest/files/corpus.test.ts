@@ -6,7 +6,8 @@ import { learnIdentity } from '../../engine/files/identity.ts'
 import { shapeOf, tableIn, titlesBefore } from '../../engine/files/line-frame.ts'
 import { readPdf } from '../../engine/files/pdf.ts'
 import { valuesIn } from '../../helpers/export/learn/columns.ts'
-import { isLong } from '../long.ts'
+import { sampleOf } from '../kept.ts'
+import { isLong, testSeed } from '../long.ts'
 import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
 
 describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise = {} }) => {
@@ -53,9 +54,9 @@ describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise =
 
 const rowOf = (event: ListedEvent) => Object.values(event)
 
-// `npm run long` reads the other long ones too: three of these libraries have a short one.
-const isLarge = /pdf-all.(chromium|pdfmake|wkhtmltopdf|jspdf|prawn|tcpdf)/
-const tried = isLong ? pdfFiles : pdfFiles.filter(({ path }) => !isLarge.test(path))
+// `npm run long` reads all.
+const short = pdfFiles.filter(({ path }) => path.startsWith('pdf-few'))
+const tried = isLong ? pdfFiles : sampleOf(short, 4, testSeed)
 
 describe.each(tried)('$path, by $by', ({ path, events, told }) => {
   const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)
@@ -64,26 +65,14 @@ describe.each(tried)('$path, by $by', ({ path, events, told }) => {
     const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
     expect(flaws).toEqual([])
     const identity = learnIdentity(text, rows)
-    expect(
-      identity.times
-        ? 'times'
-        : identity.columns.map((at) => Object.keys(listed[0] ?? {})[at]).join(),
-    ).toBe(told ?? 'id')
-    expect(countEntries(text, rows, identity)).toEqual({
-      count: rows.length,
-      missing: [],
-      repeated: [],
-    })
+    const names = identity.times ? ['times'] : identity.columns.map((at) => columns[at])
+    expect(names.join()).toBe(told ?? 'id')
+    const whole = { count: rows.length, missing: [], repeated: [] }
+    expect(countEntries(text, rows, identity)).toEqual(whole)
     // Absent events are missed, and only these.
-    const [stranger] = [
-      {
-        ...(listed[7] as ListedEvent),
-        id: '0badcafe-0000-4000-8000-000000000000',
-        time: '2026-01-31T12:34:56.789Z',
-      },
-    ]
+    const id = '0badcafe-0000-4000-8000-000000000000'
+    const stranger = { ...(listed[7] as ListedEvent), id, time: '2026-01-31T12:34:56.789Z' }
     const more = countEntries(text, [...rows, rowOf(stranger)], identity)
-    expect(more.missing).toHaveLength(1)
-    expect(more.count).toBe(rows.length)
+    expect([more.missing.length, more.count]).toEqual([1, rows.length])
   })
 })

@@ -1,7 +1,9 @@
 // The matrix as a text that a person reviews: the usual verdict of each clause, then a line for each target whose
 // verdicts differ. A glob means all clauses of a run that it matches.
 import { grouped } from '../../engine/grouped.ts'
-import type { Matrix } from './matrix.ts'
+
+/** The result of each run: by target and clause, the verdict and a digest of the observed value. */
+export type Matrix = ReadonlyMap<string, string>
 
 const between = ' :: '
 

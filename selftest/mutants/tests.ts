@@ -3,8 +3,8 @@
 import { collectTests, getFn, type Test, type VitestRunner } from '@vitest/runner'
 import { getTests } from '@vitest/runner/utils'
 import { matchesAny } from '../../engine/glob.ts'
-import { type Target, targetsOf } from '../golden/matrix.ts'
 import { sampleOf } from '../kept.ts'
+import { type Target, targetsOf } from '../prove/golden.ts'
 
 /** A check: returns what a proof says of each clause; a test throws. */
 export type Check = { id: string; isProof: boolean; run(): Promise<string> }

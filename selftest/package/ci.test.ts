@@ -9,11 +9,10 @@ import { stated } from '../../reference/rules/stated.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
-import { sampleOf } from '../kept.ts'
+import { root, sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
 import { taskFaults as faults } from '../proofs/faults/reads.ts'
 import { openTestFolder, untilTestEnd } from '../test-end.ts'
-import { root } from './installed.ts'
 
 type Env = Record<string, string>
 type Run = { code: number; output: string }

@@ -1,19 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
-import { isLong } from '../long.ts'
-import { install, openFolder, pack, root } from './installed.ts'
+import { builtProgram } from '../built.ts'
+import { ofLong } from '../test-end.ts'
 
 const folder = openFolder()
 const writable = join(folder, 'writable')
@@ -45,39 +48,41 @@ function node(args: string[], env: Record<string, string> = {}, more = {}) {
   return { code: ran.status, output: `${ran.stdout}${ran.stderr}` }
 }
 
-test('the package registers its clauses in the vitest of a mock, as docs/mocks.md shows it', () => {
-  const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
-  const [, chapter = ''] = page.split('## In the tests of the mock')
-  const [, tests = ''] = /```js\n(.*?)```/s.exec(chapter) ?? []
-  const mock = readFileSync(join(root, 'docs/examples/mock.mjs'), 'utf8')
-  expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(65)
-  writeFileSync(join(project, 'contract.test.mjs'), tests)
-  writeFileSync(join(project, 'mock.mjs'), mock)
-  const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
-  writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
-  const vitest = join(project, 'node_modules/vitest/vitest.mjs')
-  const run = (...more: string[]) =>
-    node(
-      [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...more],
-      {},
-      { cwd: project },
-    )
-  const { code, output } = run()
-  const told = JSON.parse(readFileSync(join(project, 'result.json'), 'utf8'))
-  const status = (title: string) =>
-    told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
-      ?.status
-  expect(status('version.stale.assign'), output).toBe('passed')
-  expect(status('task.read.fields')).toBe('passed')
-  expect(status('auth.missing-key.assign.update')).toBe('passed')
-  expect(status('the run')).toBe('passed')
-  expect([code, told.numFailedTests], output).toEqual([0, 0])
-  expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
+ofLong(
+  'the package registers its clauses in the vitest of a mock, as docs/mocks.md shows it',
+  () => {
+    const page = readFileSync(join(root, 'docs/mocks.md'), 'utf8')
+    const [, chapter = ''] = page.split('## In the tests of the mock')
+    const [, tests = ''] = /```js\n(.*?)```/s.exec(chapter) ?? []
+    const mock = readFileSync(join(root, 'docs/examples/mock.mjs'), 'utf8')
+    expect(mock.trimEnd().split('\n').length).toBeLessThanOrEqual(65)
+    writeFileSync(join(project, 'contract.test.mjs'), tests)
+    writeFileSync(join(project, 'mock.mjs'), mock)
+    const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
+    writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
+    const vitest = join(project, 'node_modules/vitest/vitest.mjs')
+    const run = (...more: string[]) =>
+      node(
+        [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...more],
+        {},
+        { cwd: project },
+      )
+    const { code, output } = run()
+    const told = JSON.parse(readFileSync(join(project, 'result.json'), 'utf8'))
+    const status = (title: string) =>
+      told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
+        ?.status
+    expect(status('version.stale.assign'), output).toBe('passed')
+    expect(status('task.read.fields')).toBe('passed')
+    expect(status('auth.missing-key.assign.update')).toBe('passed')
+    expect(status('the run')).toBe('passed')
+    expect([code, told.numFailedTests], output).toEqual([0, 0])
+    expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
 
-  if (!isLong) return
-  writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
-  expect(run('-t', 'version.stale.assign').code).toBe(1)
-})
+    writeFileSync(join(project, 'mock.mjs'), mock.replace('!== task.updated_at', "=== ''"))
+    expect(run('-t', 'version.stale.assign').code).toBe(1)
+  },
+)
 
 describe('the package', () => {
   beforeAll(() => {
@@ -208,3 +213,51 @@ console.log(error.message)`
     }
   })
 })
+
+export const root = join(import.meta.dirname, '../..')
+
+/** A folder that is removed when the tests of the file have ended, with any permissions. */
+export function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'package-'))
+  chmodSync(folder, 0o755)
+  afterAll(() => {
+    execFileSync('chmod', ['-R', 'u+w', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+/** Packs this commit as npm would publish it, and returns the path of the tarball. */
+export function pack(folder: string): string {
+  builtProgram()
+  const argv = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const [{ filename }] = JSON.parse(String(execFileSync('npm', argv, { cwd: root, stdio: quiet })))
+  return join(folder, filename)
+}
+
+const quiet: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+
+type Locked = { dev?: boolean }
+
+/** Optional peers of vite that nobody has to install. */
+const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild', 'node_modules/yaml']
+
+/** Unpacks a tarball with its dependencies alone, as npm lays them out, without a registry. */
+export function install(tarball: string, place: string): string {
+  const modules = join(place, 'node_modules')
+  const home = join(modules, 'task-assignment-contract')
+  mkdirSync(home, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '-C', home, '--strip-components=1'])
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  for (const [path, { dev }] of Object.entries<Locked>(packages)) {
+    const isWithin = path.slice(1).includes('node_modules/')
+    if (path === '' || dev || isWithin || optionalPeers.includes(path)) continue
+    // Packages for other platforms are absent.
+    if (!existsSync(join(root, path))) continue
+    const to = join(place, path)
+    mkdirSync(dirname(to), { recursive: true })
+    // Links instead of 160 MB.
+    execFileSync('cp', ['-al', join(root, path), to])
+  }
+  return home
+}

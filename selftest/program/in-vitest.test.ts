@@ -12,7 +12,7 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { root } from '../kept.ts'
 import { taskFaults as faults } from '../proofs/faults/reads.ts'
-import { openTestFolder, untilTestEnd } from '../test-end.ts'
+import { ofLong, openTestFolder, untilTestEnd } from '../test-end.ts'
 
 const run = promisify(execFile)
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -86,7 +86,7 @@ describe('the clauses as tests of vitest', () => {
     expect([code, met.has('fail'), met.has('inconclusive')]).toEqual([1, true, true])
   })
 
-  test('say why nothing was checked', async () => {
+  ofLong('say why nothing was checked', async () => {
     const env = { BASE_URL: 'staging.example.com' }
     const { ended, code } = await runProject(env, '-t', 'task.read.success')
     expect(code).toBe(1)

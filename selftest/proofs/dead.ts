@@ -1,5 +1,6 @@
 // Each thing that the contract names, dead in each way that applies to it.
-import type { Call, Operation, Update } from '../../reference/calls/call.ts'
+import { fieldsOf, fieldsOfAssignment } from '../../helpers/service/schema.ts'
+import type { Call, Update } from '../../reference/calls/call.ts'
 import { metadataKeys } from '../../reference/calls/events.ts'
 import { type Filter, parameters } from '../../reference/calls/export-call.ts'
 import { open } from '../../reference/rules/open.ts'
@@ -8,10 +9,7 @@ import type { Task } from '../../reference/world/world.ts'
 import { type Bent, type ProofRules, proofOf, tableOf } from './fault.ts'
 
 /** A service in which one named thing is dead, and the clauses that run first. */
-export type Dead = Bent & {
-  name: string
-  by: string[]
-}
+export type Dead = Bent & { name: string; by: string[] }
 
 /** Bent rules by the way in which a thing is dead. */
 type Ways = Readonly<Record<string, Omit<ProofRules<Dead>, 'by'>>>
@@ -36,23 +34,6 @@ const refusals = (isMeant: (call: Call) => boolean): Ways => ({
   'always refused': answers(400, isMeant),
   'always failing': answers(500, isMeant),
 })
-
-/** The members of the three resources, as the contract lists them. */
-const ofAssignment = 'assigned_by_id assigned_to_id assigned_to_type assignment_comment'
-  .split(' ')
-  .map((name) => `assignment.${name}`)
-const ofTask = (
-  'id assessment_id assessment_template_id assignment c_name name created_at updated_at ' +
-  'locked_at custom_metadata data_version entity_id institution_id microfrontend_id ' +
-  'status step_name workflow_instance_id'
-).split(' ')
-const ofErrors = 'error_message error_details error_step error_type'.split(' ')
-const ofAssessment = (
-  'id created_at entity_id institution_id outcome_id status_id template_id ' +
-  'workflow_instance_id workflow_state'
-).split(' ')
-
-// Parameters of the export and keys of metadata, dead in each way that applies to them.
 
 const withoutParameter =
   (name: string) =>
@@ -134,16 +115,6 @@ const queries: Dead[] = [
   }),
 ]
 
-// Operations
-
-const clausesOfOperation: Record<Exclude<Operation, 'unknown'>, string[]> = {
-  'task.read': ['task.*'],
-  'assessment.read': ['assessment.*'],
-  'assign.update': ['assign.*'],
-  'assign.unassign': ['assign.*'],
-  export: ['export.csv.*', 'export.pdf.*'],
-}
-
 const texts = (isMeant: (call: Call) => boolean, all: string[]): Ways =>
   Object.fromEntries(
     all.map((text) => {
@@ -153,10 +124,10 @@ const texts = (isMeant: (call: Call) => boolean, all: string[]): Ways =>
     }),
   )
 
-const readings = (['task.read', 'assessment.read'] as const).flatMap((op) => {
-  const isMeant = (call: Call) => call.op === op
+const readings = (['task', 'assessment'] as const).flatMap((of) => {
+  const isMeant = ({ op }: Call) => op === `${of}.read`
   const ways = { ...refusals(isMeant), ...texts(isMeant, ['', 'null', '{}', '[]']) }
-  return deadIn(`${op}: `, clausesOfOperation[op], ways, {})
+  return deadIn(`${of}.read: `, `${of}.*`, ways, {})
 })
 
 const updates = (['assign.update', 'assign.unassign'] as const).flatMap((op) => {
@@ -170,12 +141,12 @@ const updates = (['assign.update', 'assign.unassign'] as const).flatMap((op) => 
     'not stored': { stored: kept },
     ...texts(isMeant, ['', 'null', '{}']),
   }
-  return deadIn(`${op}: `, clausesOfOperation[op], ways, {})
+  return deadIn(`${op}: `, 'assign.*', ways, {})
 })
 
 const files = (['csv', 'pdf'] as const).flatMap((type) => {
   const other = type === 'csv' ? 'pdf' : 'csv'
-  return deadIn(`file_type=${type}: `, clausesOfOperation.export, {
+  return deadIn(`file_type=${type}: `, ['export.csv.*', 'export.pdf.*'], {
     ...refusals(({ op, query }) => op === 'export' && (query.get('file_type') ?? 'csv') === type),
     'always empty': {
       file: ({ file, fileType }) => (fileType === type ? { ...file, content: '' } : file),
@@ -193,8 +164,6 @@ const files = (['csv', 'pdf'] as const).flatMap((type) => {
     },
   })
 })
-
-// Headers
 
 const headers: Dead[] = [
   ...deadIn('apikey: ', 'auth.*', {
@@ -217,12 +186,10 @@ const headers: Dead[] = [
   }),
 ]
 
-// Members of answers
-
 const members = {
-  task: ofTask,
-  assignment: ofAssignment.map((name) => name.replace('assignment.', '')),
-  assessment: [...ofAssessment, ...ofErrors],
+  task: fieldsOf('task'),
+  assignment: fieldsOfAssignment,
+  assessment: fieldsOf('assessment'),
 }
 
 const ofMembers: Dead[] = (['task', 'assignment', 'assessment'] as const).flatMap((of) =>
@@ -238,8 +205,6 @@ const ofMembers: Dead[] = (['task', 'assignment', 'assessment'] as const).flatMa
     return deadIn(`${of}.${name}: `, by, ways, { events: 50 })
   }),
 )
-
-// Statuses
 
 const statuses: Dead[] = [200, 400, 500].flatMap((status) => {
   const isOfAssessment = ({ op }: Call) => op === 'assessment.read'
@@ -263,8 +228,6 @@ const statuses: Dead[] = [200, 400, 500].flatMap((status) => {
     }),
   ]
 })
-
-// Transitions, comments, events, mails
 
 const states = ['unassigned', 'USER', 'TEAM'] as const
 const transitions: Dead[] = states.flatMap((from) =>
@@ -352,8 +315,6 @@ const mails: Dead[] = tableOf<[string, (change: Parameters<Stated['mailed']>[0])
   }
   return deadIn(`mail ${what}: `, 'notify.*', ways, { events: 50 })
 })
-
-// The limit of a PDF
 
 const refusedWhere =
   (

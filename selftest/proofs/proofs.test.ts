@@ -8,10 +8,10 @@ import { testSeed } from '../long.ts'
 import { disagreeingIn, unborneIn } from './borne-out.ts'
 import { dead, free } from './dead.ts'
 
-// As many as fit; at least one for each must and should. `npm run prove` runs all.
+// As many as fit; at least one for each must. `npm run prove` runs all.
 const { PROOFS_SHARE = '0.0005' } = process.env
 
-test('a share of the proofs is green, and every must and should finds a fault', async () => {
+test('a share of the proofs is green, and every must finds a fault', async () => {
   const start = join(root, 'selftest/prove/start.mjs')
   const argv = ['--share', PROOFS_SHARE, '--seed', `${testSeed}`]
   const child = spawn(process.execPath, [start, ...argv], {

@@ -201,3 +201,10 @@ const hollow = (checked: Checked) => hollowIn(checked).map((id) => `${id} judges
 
 const otherExit = ({ exitCode }: Checked, expected: number) =>
   exitCode === expected ? [] : [`the run ends with ${exitCode}, not ${expected}`]
+
+/** A fault or variant; `by`: the clauses that judge it, as ids or globs; none: all. */
+export type Proof = { name: string; by: readonly string[]; bent: Bent; isVariant: boolean }
+
+export const proofs: Proof[] = trialsOf(false).flatMap(({ kind, name, by, bent }) =>
+  kind === 'dead thing' ? [] : { name: `${kind} ${name}`, by, bent, isVariant: kind === 'variant' },
+)

@@ -4,7 +4,7 @@
 import { matchesAny } from '../../engine/glob.ts'
 import { jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Target, targetsOf } from '../golden/matrix.ts'
+import { type Target, targetsOf } from './golden.ts'
 import { again, type Flags, type Kind, say, shareOf, type TryAll } from './kind.ts'
 
 /** Of the proofs in which a site acts, so many are tried. */

@@ -15,8 +15,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../kept.ts'
-import { doJobs, isWorker } from '../simulated/processes.ts'
-import { type Flags, type Kind, Refused, say, tryingAll } from './kind.ts'
+import { doJobs, type Flags, isWorker, type Kind, Refused, say, tryingAll } from './kind.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each kind has tasks of its own
 type AnyKind = Kind<any, any>

@@ -2,8 +2,8 @@
 import { Impossible } from '../../engine/impossible.ts'
 import { dead } from '../proofs/dead.ts'
 import type { Bent } from '../proofs/fault.ts'
-import { proofs } from '../proofs/proofs.ts'
 import { runAgainst } from '../proofs/prove.ts'
+import { proofs } from '../proofs/trials.ts'
 import { chosen, type Kind } from './kind.ts'
 
 type Broken = { kind: 'faults' | 'dead things'; name: string; bent: Bent }

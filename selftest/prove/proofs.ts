@@ -83,21 +83,20 @@ async function problemsOf(trial: Trial, only?: string[]): Promise<string[]> {
   }
 }
 
-/** Every must and should. */
-function idsOf(): string[] {
+function musts(): string[] {
   const listed = readFileSync(join(root, 'program/clauses.json'), 'utf8')
   const clauses = JSON.parse(listed) as { id: string; level: string }[]
-  return clauses.flatMap(({ id, level }) => (level === 'observe' ? [] : id))
+  return clauses.flatMap(({ id, level }) => (level === 'must' ? id : []))
 }
 
 /**
- * Draws a share by a seed. Then adds faults until every must and should has one to find: few faults, each run with
+ * Draws a share by a seed. Then adds faults until every must has one to find: few faults, each run with
  * those clauses alone.
  */
 function draw(all: Trial[], from: ReadonlySet<Trial>, flags: Flags): Drawn[] {
   const named = [...all.keys()].filter((at) => from.has(all[at] as Trial))
   const drawn = shareOf(named, flags)
-  const ids = flags.share === 1 ? [] : idsOf()
+  const ids = flags.share === 1 ? [] : musts()
   /** The clauses that have to find the breach. */
   const findersOf = ({ by, breaks = [] }: Trial) =>
     ids.filter((id) => matchesAny(id, breaks) && (by.length === 0 || matchesAny(id, by)))

@@ -7,9 +7,8 @@ import { WARCParser } from 'warcio'
 import { contractTests } from '../../program/contract-tests.ts'
 import type { Call } from '../../program/input/read-flags.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
-import { isLong } from '../long.ts'
 import { runProgram } from '../proofs/prove.ts'
-import { openTestFolder } from '../test-end.ts'
+import { ofLong, openTestFolder } from '../test-end.ts'
 import { differencesOf, inOwnThread, recordsIn, replay, reportIn, writtenOf } from './recording.ts'
 
 const kept = join(import.meta.dirname, 'kept')
@@ -25,9 +24,6 @@ async function countsIn(bytes: Buffer): Promise<Record<string, number>> {
   }
   return counts
 }
-
-/** Tried by `npm run long` alone. */
-const ofLong = (name: string, body: () => Promise<void>) => void (isLong && test(name, body))
 
 /** A run whose service ends it by a signal when it has changed so many tasks. */
 async function runUntil(signal: NodeJS.Signals, updates: number) {
@@ -48,7 +44,7 @@ async function runUntil(signal: NodeJS.Signals, updates: number) {
 }
 
 describe('the record of a run', () => {
-  test('that was killed is readable by others, and decides what it holds', async () => {
+  ofLong('that was killed is readable by others, and decides what it holds', async () => {
     const { dir } = await runUntil('SIGKILL', 6)
     const counts = await countsIn(readFileSync(join(dir, 'clauses-1.warc')))
     expect(counts).toMatchObject({ warcinfo: 1, revisit: expect.any(Number) })

@@ -2,8 +2,8 @@
 
 import type { Checked } from '../../program/report/finish.ts'
 import type { Bent } from '../proofs/fault.ts'
-import { proofs } from '../proofs/proofs.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
+import { proofs } from '../proofs/trials.ts'
 import { hasPython, plain, start, waits } from '../python-service/meet.ts'
 import { lawfulTargets } from '../steady/targets.ts'
 import { inOwnThread } from './recording.ts'

@@ -1,3 +1,4 @@
+// Replaces ../proofs/way.ts if proofs run in one process.
 import { expect } from 'vitest'
 import { forgetChosen } from '../../engine/clause/chosen.ts'
 import { clauses, declareClauses } from '../../engine/clause/clause.ts'
@@ -9,8 +10,6 @@ import type { Way } from '../proofs/way.ts'
 import { inSimulatedTime, keepChannelsHere } from './time.ts'
 import { placeHere } from './transport.ts'
 import { provide } from './vitest.ts'
-
-// Replaces ../proofs/way.ts if proofs run in one process.
 
 const schedule = () => Number(process.env.SCHEDULE ?? 1)
 

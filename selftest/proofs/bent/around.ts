@@ -137,16 +137,14 @@ export async function outsideProxy(): Promise<Surroundings> {
 
 type Given = ReturnType<typeof environmentFor> & { MAILBOX_URL: string }
 
+type Lent = Pick<Bent, 'stated' | 'open'> & { change?: (world: World) => void }
+
 /** The settings that an operator gives for the reference service, bent or not, at its own address. */
 export const lent =
-  (
-    hand: (all: Given) => Record<string, string>,
-    change: (world: World) => void = () => {},
-    bent: Pick<Bent, 'stated' | 'open'> = {},
-  ) =>
+  (hand: (all: Given) => Record<string, string>, { change, ...bent }: Lent = {}) =>
   async (): Promise<Surroundings> => {
     const world = makeWorld(1, { events: 100 })
-    change(world)
+    change?.(world)
     const mailbox = createMailbox()
     const service = createService({
       world,
@@ -161,6 +159,29 @@ export const lent =
       close: async () => void (await Promise.all([close(), mails.close()])),
     }
   }
+
+/** Every task is assigned to the same user or team. */
+export const allAssignedTo =
+  (type: 'USER' | 'TEAM') =>
+  ({ tasks, users: [by, user], teams: [team] }: World) => {
+    const to = type === 'USER' ? user : team
+    for (const task of tasks)
+      task.assignment = {
+        assigned_by_id: by?.id ?? '',
+        assigned_to_id: to?.id ?? '',
+        assigned_to_type: type,
+        assignment_comment: null,
+      }
+  }
+
+const first = (list: string) => list.split(',')[0] ?? ''
+
+/** One task and one user. */
+export const oneOfEach = ({ TASK_IDS, USER_IDS, ACTOR_ID }: Given) => ({
+  ACTOR_ID,
+  TASK_IDS: first(TASK_IDS),
+  USER_IDS: first(USER_IDS),
+})
 
 type Delivered = ReturnType<Open['delivery']>
 
@@ -201,5 +222,51 @@ export function throughStore(
         return answer(`${origin}${path}?sig=1`, file)
       },
     },
+  }
+}
+
+type Rule<Given, Result> = (given: Given) => Result
+
+/** A rule that changes for good after this many calls; each run gets a new one. */
+export const midway = <Given, Result>(
+  before: Rule<Given, Result>,
+  after: Rule<Given, Result>,
+  times: number,
+): Rule<Given, Result> => eitherOf(before, after, (asked) => asked > times)
+
+/** A rule that differs on every n-th call; each run gets a new one. */
+export const nowAndThen = <Given, Result>(
+  usual: Rule<Given, Result>,
+  other: Rule<Given, Result>,
+  times: number,
+): Rule<Given, Result> => eitherOf(usual, other, (asked) => asked % times === 0)
+
+function eitherOf<Given, Result>(
+  usual: Rule<Given, Result>,
+  other: Rule<Given, Result>,
+  isOther: (asked: number) => boolean,
+): Rule<Given, Result> {
+  let asked = 0
+  return (given) => {
+    asked += 1
+    return isOther(asked) ? other(given) : usual(given)
+  }
+}
+
+type Delay = typeof open.delay
+
+/** A service that works on one request at a time, or on one of a kind, for so many milliseconds each. */
+export function oneAtATime(
+  each: number,
+  isOf: (call: Parameters<Delay>[0]) => boolean = () => true,
+): Delay {
+  let free = 0
+  return (call) => {
+    if (call.at !== 'end' || !isOf(call)) return 0
+    const now = Date.now()
+    // Another run may have begun earlier in simulated time.
+    if (free > now + 1000 * each) free = now
+    free = Math.max(now, free) + each
+    return free - now
   }
 }

@@ -2,7 +2,7 @@ import type { Field, Operation, Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
-import { byExactName, lent } from '../bent/around.ts'
+import { byExactName, lent, oneOfEach } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
 
 const transitions = {
@@ -94,8 +94,6 @@ const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
 const inAnswer = (at: Field, field: string) =>
   isUpdate(at) && at.resource === 'task' && at.field === field
 
-const first = (list: string) => list.split(',')[0] ?? ''
-
 const answers: Fault[] = [
   ...faultsNamed({
     'a charset behind the media type is refused': {
@@ -107,15 +105,7 @@ const answers: Fault[] = [
       breaks: 'assign.header-forms',
     },
     'no read ever shows an update, and one user is lent': {
-      surroundings: lent(
-        ({ TASK_IDS, USER_IDS, ACTOR_ID }) => ({
-          ACTOR_ID,
-          TASK_IDS: first(TASK_IDS),
-          USER_IDS: first(USER_IDS),
-        }),
-        () => {},
-        { open: { readLag: () => 3_600_000 } },
-      ),
+      surroundings: lent(oneOfEach, { open: { readLag: () => 3_600_000 } }),
       breaks: 'assign.persisted assign.unassigned-to-user',
       mayBreak: 'version.model',
     },

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
-import type { World } from '../../../reference/world/world.ts'
-import { lent } from '../bent/around.ts'
+import { allAssignedTo, lent } from '../bent/around.ts'
 import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
@@ -255,20 +254,6 @@ export const isOfRace = ({ sent }: Pick<Update, 'sent'>): boolean =>
 const isFirstOfMany = ({ sent }: Pick<Update, 'sent'>): boolean =>
   / 1\.1\.\d+$/.test(sent.assignment_comment ?? '')
 
-/** Every task, so that nobody wins where users cannot have it. */
-function assignToTeams({ tasks, users, teams }: World): void {
-  const [by] = users
-  const [to] = teams
-  if (by && to)
-    for (const task of tasks)
-      task.assignment = {
-        assigned_by_id: by.id,
-        assigned_to_id: to.id,
-        assigned_to_type: 'TEAM',
-        assignment_comment: null,
-      }
-}
-
 export const collisions = [
   ...faultsBreaking('version.one-winner', {
     'of simultaneous updates none is accepted': { ...refusingAllAtOnce() },
@@ -290,7 +275,8 @@ export const collisions = [
       mayBreak: 'version.model version.wrong.garbage version.one-winner',
     },
     'a team’s task is not reassigned to a user': {
-      surroundings: lent((all) => all, assignToTeams, {
+      surroundings: lent((all) => all, {
+        change: allAssignedTo('TEAM'),
         stated: {
           transitionRefusal: ({ from, to }) => (from === 'TEAM' && to === 'USER' ? 422 : undefined),
         },

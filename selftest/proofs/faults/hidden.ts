@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
-import { lent } from '../bent/around.ts'
-import { midway, nowAndThen } from '../bent/bends.ts'
+import { lent, midway, nowAndThen } from '../bent/around.ts'
 import { type Hidden, hiddenNamed } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 
@@ -25,12 +24,11 @@ const handedOver: Hidden[] = hiddenNamed({
     })),
   },
   'of the tasks that are handed over none is assigned, and the key may not unassign': {
-    surroundings: lent(
-      (all) => ({ ...all, NOT_PERMITTED: 'assign.unassign' }),
-      ({ tasks }) => {
+    surroundings: lent((all) => ({ ...all, NOT_PERMITTED: 'assign.unassign' }), {
+      change: ({ tasks }) => {
         for (const task of tasks) task.assignment = null
       },
-    ),
+    }),
   },
 })
 
@@ -141,11 +139,9 @@ export const hidden: Hidden[] = [
     },
     'an unknown id is answered 401 to the valid key': { notFoundStatus: () => 401 },
     'an unknown assessment is answered 401, and nothing is lent but the key': {
-      surroundings: lent(
-        () => ({}),
-        () => {},
-        { stated: { notFoundStatus: ({ op }) => (op === 'assessment.read' ? 401 : 404) } },
-      ),
+      surroundings: lent(() => ({}), {
+        stated: { notFoundStatus: ({ op }) => (op === 'assessment.read' ? 401 : 404) },
+      }),
     },
     'nobody is ever mailed': { mailed: () => [] },
     'from the middle on every answer is 401 to the valid key': {

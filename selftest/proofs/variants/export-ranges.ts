@@ -1,7 +1,7 @@
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
-import { oneAtATime } from '../bent/bends.ts'
+import { oneAtATime } from '../bent/around.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
 import { type Variant, variant, variantsNamed } from '../fault.ts'
 import { onTheEdges, someInSeconds } from '../faults/export/bounds.ts'

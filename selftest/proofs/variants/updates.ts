@@ -1,8 +1,7 @@
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Choice, type Open, open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
-import { lent } from '../bent/around.ts'
-import { oneAtATime } from '../bent/bends.ts'
+import { allAssignedTo, lent, oneAtATime } from '../bent/around.ts'
 import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/concurrency.ts'
 
@@ -298,19 +297,10 @@ export const refusals: Variant[] = [
     },
     'nobody may assign, and every task is assigned to the same user': {
       refuses: true,
-      surroundings: lent(
-        (all) => all,
-        ({ tasks, users: [by, to] }) => {
-          for (const task of tasks)
-            task.assignment = {
-              assigned_by_id: by?.id ?? '',
-              assigned_to_id: to?.id ?? '',
-              assigned_to_type: 'USER',
-              assignment_comment: null,
-            }
-        },
-        { open: { personIsTaken } },
-      ),
+      surroundings: lent((all) => all, {
+        change: allAssignedTo('USER'),
+        open: { personIsTaken },
+      }),
     },
   }),
   changedWhenUpdatesMeet(),
