@@ -27,7 +27,6 @@ export type Again = {
 
 /** without `is`, a reader compares */
 export type Sign = {
-  /** as `assignment.assigned_to_id` */
   member: string
   of?: 'read'
   is?: unknown
@@ -70,7 +69,6 @@ export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): 
   holds ? [] : [problem(sentence, seen)]
 
 const maxShown = 5
-/** The first few problems describe a service that answers wrongly every time. */
 const maxKept = 20
 const maxExchanges = 12
 

@@ -37,7 +37,6 @@ export function verdictOf(
 /** `incomplete`: a required clause was not checked. */
 export type RunVerdict = 'conformant' | 'nonconformant' | 'incomplete' | 'inconclusive'
 
-/** A known breach that does not fail the run until a day. */
 export type Waiver = { reason: string; until: string; ticket?: string }
 
 export type Weighed = {

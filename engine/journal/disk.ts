@@ -2,7 +2,6 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chance } from '../time/timers.ts'
 
-/** Writes a file atomically: readers see all of it or none. */
 export function writeWhole(file: string, text: string, how: fs.WriteFileOptions = {}): void {
   const draft = draftOf(file)
   try {
