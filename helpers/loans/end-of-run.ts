@@ -10,6 +10,7 @@ import type { Service, Shared } from '../service/service.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 import type { Lending, Loan } from './lending.ts'
+import { bodyOf } from './put-back.ts'
 
 type Following = { lending: Lending; service: Service; settings: Settings; stop: AbortSignal }
 
@@ -27,12 +28,12 @@ export async function followAll(
     ...teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
   ]
   const followOn = async ({ task, current }: Loan) => {
-    const { assigned_to_id, assigned_to_type, assignment_comment } = task.assignment ?? {}
-    const to =
-      assigned_to_id && assigned_to_type ? { id: assigned_to_id, type: assigned_to_type } : anybody
-    if (!actorId || !to) return
+    const { assignment } = task
+    const isWhole = assignment?.assigned_to_id && assignment.assigned_to_type
+    if (!actorId || !(isWhole || anybody)) return
     // Returning the task reads it until the accepted update shows.
-    await current.put(task, updateBody(actorId, to, assignment_comment))
+    const first = anybody && updateBody(actorId, anybody)
+    await current.put(task, isWhole ? bodyOf(actorId, assignment) : first)
   }
   const follow = (id: string) => lending.lend({ id }, service, followOn)
   await Promise.allSettled(tasks.map(follow))

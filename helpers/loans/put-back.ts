@@ -173,7 +173,7 @@ const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
 const goneReason = (before: Assignment | null) =>
   `the service no longer has it (404), so it cannot be put back; it was ${describeAssignment(before)}`
 
-function bodyOf(actor: string, before: Assignment | null) {
+export function bodyOf(actor: string, before: Assignment | null) {
   if (!before) return unassignBody(actor)
   const to = { id: before.assigned_to_id, type: before.assigned_to_type }
   return updateBody(actor, to, before.assignment_comment)

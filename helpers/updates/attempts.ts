@@ -4,7 +4,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
 import { allEnded, NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Op } from '../history/history.ts'
 import {
@@ -87,32 +87,26 @@ const isMoved = ({ attempt, answer, before, stored }: Moved): boolean =>
   (answer.status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
-export function problemsOfMoved(one: Moved): Problem[] {
-  const { attempt, answer, before, stored } = one
-  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but updated_at changed`
-  return problemUnless(!isMoved(one), sentence, {
-    expected: before.updated_at,
-    got: stored.updated_at,
-    judged: [answer, stored],
-    control: before,
-    again: { signs: [{ member: 'updated_at', of: 'read', as: 'before' }] },
-  })
+/** A member of the task is not as it was before a rejected update. */
+function problemOfChange({ attempt, answer, before, stored }: Moved, member: string): Problem {
+  const [expected, got] = [shown(before[member]), shown(stored[member])]
+  const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but ${member} changed from ${expected} to ${got}`
+  const again = { signs: [{ member, of: 'read', as: 'before' } as const] }
+  return problem(sentence, { expected, got, judged: [answer, stored], control: before, again })
 }
+
+/** The law of every rejected update that must leave the version unchanged. */
+export const problemsOfMoved = (one: Moved): Problem[] =>
+  isMoved(one) ? [problemOfChange(one, 'updated_at')] : []
 
 const changedIn = ({ before, stored }: Pick<AttemptResult, 'before' | 'stored'>): string[] =>
   otherFields.filter((field) => isChanged(field, before[field], stored[field]))
 
-export function problemsOfFields(one: Tried & Pick<Watched, 'stored'>): Problem[] {
-  const { attempt, answer, before, stored, carriedOut } = one
-  if (!isRefused(answer) || carriedOut) return []
-  return changedIn(one).map((field) => {
-    const [expected, got] = [shown(before[field]), shown(stored[field])]
-    const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but ${field} changed from ${expected} to ${got}`
-    const signs = [{ member: field, of: 'read', as: 'before' } as const]
-    const seen = { expected, got, judged: [answer, stored], control: before }
-    return problem(sentence, { ...seen, again: { signs } })
-  })
-}
+/** The law of every refused update after which the rest of the task must be as before too. */
+export const problemsOfFields = (one: Tried & Pick<Watched, 'stored'>): Problem[] =>
+  isRefused(one.answer) && !one.carriedOut
+    ? changedIn(one).map((field) => problemOfChange(one, field))
+    : []
 
 function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
   const watched = asCase({ ...one, traces }, one.carriedOut, ...traces)
