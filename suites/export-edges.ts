@@ -27,7 +27,7 @@ const clause = clausesOf({
 })
 
 const reordered = (how: string) => (all: readonly object[]) => {
-  const asked = all.flatMap((one) => ('own' in one ? (one as Reordered).own : []))
+  const asked = all.flatMap((one) => ('seen' in one ? (one as Reordered).own : []))
   return `${asked.length} exports requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
