@@ -1,28 +1,24 @@
 import { inTurn } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
+  type Asked,
   describeRequest,
   problemsOfEventsShown,
   problemsOfFile,
 } from '../helpers/export/laws/file.ts'
-import { askFiltered, findPartial, problemsOfFiltered } from '../helpers/export/laws/filters.ts'
-import {
-  askCut,
-  askFewEntries,
-  askFewRows,
-  needFewEvents,
-  partsToCompare,
-  problemsOfCut,
-} from '../helpers/export/laws/ranges.ts'
+import { findPartial } from '../helpers/export/laws/filters.ts'
+import { askFiles, byRows } from '../helpers/export/laws/predict.ts'
+import { askCut, askFew, partsToCompare, problemsOfCut } from '../helpers/export/laws/ranges.ts'
 import {
   askAfterRefusal,
-  askDatedPdfs,
   askReordered,
   asksInTurn,
+  askZonedPdfs,
   problemsOfReordered,
   type Reordered,
   withNamed,
 } from '../helpers/export/laws/reordered.ts'
+import { describeFields } from '../helpers/export/laws/requests.ts'
 
 const clause = clausesOf({
   section: 'Export audit events',
@@ -31,7 +27,7 @@ const clause = clausesOf({
 })
 
 const reordered = (how: string) => (all: readonly object[]) => {
-  const asked = all.flatMap((one) => ('own' in one ? (one as Reordered).own : []))
+  const asked = all.flatMap((one) => ('seen' in one ? (one as Reordered).own : []))
   return `${asked.length} exports requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
@@ -44,7 +40,7 @@ clause('export.deterministic.in-turn', {
   const { exports } = filters
   const asks = await asksInTurn(ranges, filters)
   yield askReordered(exports, await withNamed(window, ranges), asks, 'in turn')
-  yield* await askDatedPdfs(exports, asks)
+  yield* askZonedPdfs(exports, asks)
   yield* await askAfterRefusal(exports, await ranges.few())
 })
 
@@ -63,34 +59,37 @@ clause('export.range.split.rows', {
   of: 'ranges, each as its parts together',
 })(async ({ ranges, pdfLimit }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
-  return inTurn(all, (parts) => askCut(ranges, window, parts))
+  return inTurn(all, (parts) => askCut(ranges.exports, window, parts))
 })
 
 clause('export.filter.same-rows', {
   should: 'return the same cells for an event with a filter as without it',
-  law: problemsOfFiltered,
+  law: problemsOfFile(problemsOfEventsShown),
   none: [
     'data',
     'no known value occurs in some but not all events of the window; such a value is needed (METADATA_VALUES)',
   ],
-  of: (all) => `events as without a filter: ${all.map(({ field }) => field).join(', ')}`,
-})(async ({ filters }) => inTurn(await findPartial(filters), (each) => askFiltered(each, filters)))
+  of: (all) =>
+    `events as without a filter: ${all.map(({ request }) => describeFields(request)).join(', ')}`,
+})(async ({ filters }) => askFiles(filters, await findPartial(filters), byRows()))
+
+const ofFew = {
+  law: problemsOfFile(problemsOfEventsShown),
+  of: (all: readonly Asked[]) => all.map(({ request }) => describeRequest(request)).join(', '),
+}
 
 clause('export.few-events.csv', {
   should: 'include exactly the events of the range in a CSV of one event and of two events',
-  law: problemsOfFile(problemsOfEventsShown),
-  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
+  ...ofFew,
 })(async ({ ranges }) => {
   const files = { exports: ranges.exports, window: await ranges.window() }
-  const times = await ranges.times()
-  return askFewRows(files, times, needFewEvents(times))
+  return askFew(files, await ranges.times(), 'csv')
 })
 
 clause('export.few-events.pdf', {
   should: 'include exactly the events of the range in a PDF of one event and of two events',
-  law: problemsOfFile(problemsOfEventsShown),
-  of: (all) => all.map(({ request }) => describeRequest(request)).join(', '),
+  ...ofFew,
 })(async ({ ranges, pdfIdentity: identity }) => {
   const files = { exports: ranges.exports, window: await ranges.window(), identity }
-  return askFewEntries(files, needFewEvents(await ranges.times()))
+  return askFew(files, await ranges.times(), 'pdf')
 })

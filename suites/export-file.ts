@@ -15,18 +15,25 @@ import {
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
+import { type Asked, problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
 import { askCells, type Cells, problemsOfCells } from '../helpers/export/laws/marks.ts'
-import { everything, heldPairs, pairsWithoutRange } from '../helpers/export/laws/range-pairs.ts'
-import { heldWithoutRange } from '../helpers/export/laws/ranges.ts'
+import {
+  askPdfWithoutRange,
+  everything,
+  heldPairs,
+  pairsWithoutRange,
+} from '../helpers/export/laws/range-pairs.ts'
 import {
   askRepeated,
   askTitleRows,
   askTwins,
   problemsOfRepeated,
+  problemsOfTitleRow,
   problemsOfTwins,
+  type Titled,
   type Twins,
 } from '../helpers/export/laws/same-file.ts'
-import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
+import { type Held, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
@@ -142,15 +149,17 @@ clause('export.csv.titles', {
     'write column headers once per CSV, in the same words and order for the same locale and metadata keys',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
-  law: problemsOfRepeatedTitles,
-  of: ([{ header }]) => `${header.length} column headers, as in every other CSV of the run`,
-})(async ({ exports, window }) => {
+  law: (one: Titled | { file: CsvReading }) =>
+    'plain' in one ? problemsOfTitleRow(one) : problemsOfRepeatedTitles(one.file),
+  of: () => 'column headers as in every other CSV of the run',
+})(async function* ({ exports, ranges, window }) {
+  yield* askTitleRows(ranges)
   const none = 'the CSV has no column headers; the contract does not specify its fields'
   premise(window.header !== undefined, 'freedom', none)
-  return [{ header: window.header ?? [], file: await exports.csvFile(spanOf(window)) }]
+  yield { file: await exports.csvFile(spanOf(window)) }
 })
 
-function problemsOfRepeatedTitles({ file }: { header: string[]; file: CsvReading }): Problem[] {
+function problemsOfRepeatedTitles(file: CsvReading): Problem[] {
   const titles = createTitles()
   file.records.forEach(titles.hear)
   return problemsOfTitles(titles.seen, new Map(), {}, file).map(({ owner: _, ...each }) => each)
@@ -207,25 +216,22 @@ clause('export.no-filter', {
 clause('export.no-filter.rows', {
   should: 'include all events when no range is given',
   reading: 'a range has no default: none is shown, as one of file_type is',
-  law: problemsOfHeld,
+  law: (one: Held | Asked) =>
+    'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfHeld(one),
   of: 'exports, with at least as many events as from 1971 into the future',
   needs: 'exports of one time',
 })(async function* ({ filters, window, updatesOver }) {
   // An event between two exports would hide an event that the first lacks.
   await updatesOver()
   yield* heldPairs(filters.exports, window, await pairsWithoutRange(filters))
-  yield caseOrWhy(heldWithoutRange(filters))
+  yield caseOrWhy(askPdfWithoutRange(filters))
 })
 
 clause('export.deterministic', {
   should: 'return the same rows whenever the same export of a past range is requested',
   law: problemsOfRepeated,
-  of: ([one]) =>
-    `${'looks' in one ? one.window.rows.length : 'the'} rows, the same in three responses`,
-})(async function* ({ exports, ranges, window }) {
-  yield askRepeated(exports, window)
-  yield* askTitleRows(ranges)
-})
+  of: ([{ window }]) => `${window.rows.length} rows, the same in three responses`,
+})(async ({ exports, window }) => [await askRepeated(exports, window)])
 
 clause('export.text-intact', {
   should:

@@ -1,3 +1,4 @@
+import { distinct } from '../engine/distinct.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
 import {
@@ -13,7 +14,6 @@ import {
   describeExact,
   lacksValue,
   problemsOfExact,
-  problemsOfPartition,
 } from '../helpers/export/laws/exact.ts'
 import {
   type Asked,
@@ -120,12 +120,12 @@ clause('export.filter.conjunction', {
 
 clause('export.filter.partition', {
   should: 'return as many events for each value of a parameter as events have that value',
-  law: problemsOfPartition,
+  law: problemsOfFile(problemsOfNumber),
   none: [
     'freedom',
     'no column is known to contain a parameter: for no parameter do the events of a value match the rows with that value',
   ],
-  of: (all) => `by ${fieldsOf(all)}`,
+  of: (all) => `by ${distinct(all.map(({ request }) => describeFields(request))).join(', ')}`,
 })(({ filters }) => askPartitions(filters))
 
 for (const fileType of ['csv', 'pdf'] as const)

@@ -6,7 +6,7 @@ import { lettersOnFullestPage, type PdfReading } from '../engine/files/pdf.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
-import { anew, from } from '../engine/origin.ts'
+import { from } from '../engine/origin.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -28,6 +28,7 @@ import {
   problemsOfZoned,
 } from '../helpers/export/laws/pdf-entries.ts'
 import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
+import { askPlainAfter, problemsOfPlain } from '../helpers/export/laws/reordered.ts'
 import {
   acceptedLanguages,
   needZonesWithEffect,
@@ -233,64 +234,17 @@ clause('export.locale.pdf', {
   return askFiles({ exports, window, identity }, pdfs, byTwin)
 })
 
-type Words = Set<string>
-
-function wordsOf(pages: readonly string[] = []): Words {
-  const words = pages.join(' ').split(/\s+/)
-  return new Set(words.filter((word) => /^\P{N}{3,}$/u.test(word)))
-}
-
-type Worded = {
-  locale: string
-  english: PdfReading
-  other: PdfReading
-  plain: PdfReading
-  once?: PdfReading
-}
-
-/** The plain PDF has no word that only English has, but words of the language before. */
-function problemsOfDefaultLanguage({ locale, english, other, plain, once }: Worded): Problem[] {
-  const [inEnglish, inOther, inPlain] = [english, other, plain].map(({ text }) =>
-    wordsOf(text),
-  ) as [Words, Words, Words]
-  const own = [...inEnglish].filter((word) => !inOther.has(word))
-  premise(
-    own.length >= minWords,
-    'freedom',
-    'no PDF has other words in another language than in English; the contract does not list the supported locales',
-  )
-  const others = [...inPlain].filter((word) => !inEnglish.has(word))
-  if (own.some((word) => inPlain.has(word)) || others.length < minWords) return []
-  // Some words may be of one file only.
-  const again = once && wordsOf(once.text)
-  const lasting = own.filter((word) => again?.has(word) ?? true)
-  const [expected = ''] = lasting
-  return problemUnless(
-    lasting.length < minWords,
-    `the PDF without locale has none of ${lasting.length} words that locale=en has and locale=${locale} has not, such as ${expected}`,
-    {
-      expected,
-      got: 'a PDF without this word',
-      judged: plain,
-      control: english,
-    },
-  )
-}
-
 clause('export.default-locale.pdf', {
   must: 'return a PDF without locale in English, even directly after a PDF in another language',
-  law: problemsOfDefaultLanguage,
+  law: problemsOfPlain,
   none,
-  of: ([{ locale }]) => `words as with locale=en, directly after a PDF in ${locale}`,
+  of: ([{ what }]) => `words as with locale=en, directly after ${what}`,
 })(async ({ exports, ranges }) => {
   const few = await ranges.few()
-  const look = (query: Query) => exports.fresh.pdfFile({ ...few, ...query })
-  const ask = async (locale: string): Promise<Worded> => {
-    const [english, other] = [await look({ locale: 'en' }), await look({ locale })]
-    const one = { locale, english, other, plain: await look({}) }
-    return anew(one, async () => ({ ...one, once: await look({ locale: 'en' }) }))
-  }
-  return inTurn(await acceptedLanguages(exports, few, 1), ask)
+  return inTurn(await acceptedLanguages(exports, few, 1), (locale) => {
+    const queries = [{ ...few, locale: 'en' }, { ...few, locale }, few] as const
+    return askPlainAfter(exports, 'language', `a PDF with locale=${locale}`, queries)
+  })
 })
 
 type Columns = { titles: readonly string[]; rows: string[][]; pdf: PdfReading }

@@ -8,13 +8,6 @@ import {
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
 import {
-  askEmptyPdfs,
-  fetchEmptyPdfs,
-  heldEmptyRanges,
-  problemsOfEmptyPdf,
-  problemsOfEmptyRangeDates,
-} from '../helpers/export/laws/empty-ranges.ts'
-import {
   describeRequest,
   problemsOfEventsShown,
   problemsOfFile,
@@ -23,10 +16,19 @@ import { fetchInstantAnswer } from '../helpers/export/laws/invalid-queries.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { heldPairs, pairsOfOneBound, wholeSeconds } from '../helpers/export/laws/range-pairs.ts'
 import {
+  askCuts,
+  askEmptyPdfs,
+  askEmptyRanges,
   betweenEvents,
+  type Cuts,
   cutAt,
-  heldParts,
+  type EmptyRanges,
+  fetchEmptyPdfs,
   hourApart,
+  problemsOfCounts,
+  problemsOfEmptyPdf,
+  problemsOfEmptyRangeDates,
+  problemsOfEmptyRanges,
   problemsOfRangeRows,
 } from '../helpers/export/laws/ranges.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
@@ -78,15 +80,16 @@ clause('export.range.end-inclusive.exact', {
 
 clause('export.range.outside', {
   must: 'return no events for a range before or after all events, and no more in parts than in the whole range',
-  law: problemsOfHeld,
+  law: (one: Cuts | EmptyRanges) =>
+    'cuts' in one ? problemsOfCounts(one) : problemsOfEmptyRanges(one),
   of: () =>
     'parts contain no more than the whole range, and ranges without events contain no events',
   lacks: lacksPart,
 })(async function* ({ ranges, random }) {
-  yield heldEmptyRanges(ranges.exports, random)
+  yield askEmptyRanges(ranges.exports, random)
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const apart = cuts.flatMap((cut) => hourApart(window, cut))
-  yield heldParts(ranges.exports, window, apart)
+  yield askCuts(ranges.exports, window, apart)
 })
 
 clause('export.range.outside.rows', {
@@ -111,12 +114,12 @@ clause('export.range.open-ended', {
 
 clause('export.range.split', {
   must: 'include every event in one of two ranges that share a bound, and only events at that bound in both',
-  law: problemsOfHeld,
+  law: problemsOfCounts,
   of: () => 'as many events in two parts as in the whole',
 })(async ({ ranges }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const split = cuts.map((cut) => cutAt(window, cut))
-  return [await heldParts(ranges.exports, window, split)]
+  return [await askCuts(ranges.exports, window, split)]
 })
 
 clause('export.range.apart', {

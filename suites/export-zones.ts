@@ -30,7 +30,6 @@ import {
   type Zoned,
 } from '../helpers/export/laws/pdf-entries.ts'
 import { askFiles, byTwin, byValues } from '../helpers/export/laws/predict.ts'
-import { placesOfEvents, problemsOfZoneBounds } from '../helpers/export/laws/zone-bounds.ts'
 import {
   acceptedLanguages,
   acceptedZones,
@@ -39,6 +38,8 @@ import {
   needZonesWithEffect,
   noLanguage,
   noZone,
+  placesOfEvents,
+  problemsOfZoneBounds,
   zonesFarApart,
 } from '../helpers/export/laws/zones-and-locales.ts'
 import {

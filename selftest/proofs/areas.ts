@@ -94,7 +94,7 @@ const silences = wordsOf(`
 
 const exportFile: Proofs[] = [
   { by: 'export.cells-are-values.*', faults: marks, variants: quoting },
-  { by: 'export.deterministic', faults: untitled },
+  { by: 'export.csv.titles', faults: untitled },
   { by: ofCsv, faults: [...csvFaults, ...noRange] },
   // By files of other languages and with filters.
   {

@@ -71,8 +71,8 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
     `helpers/export/laws/: comments 2, pdf-limit 3,
-    reordered 7, same-file 1, helpers/export/learn/: find-window 1, known-events 2,
-    helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals, suites/: export-pdf`,
+    reordered 5, same-file 1, helpers/export/learn/: find-window 1, known-events 2,
+    helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
     (node) => isCall(node, /^problem(Unless)?$/) && !isWithin(node, /^problem/),

@@ -57,17 +57,12 @@ function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitne
   })
 }
 
-const describeWitnesses = (witnesses: readonly Witness[]) => {
-  const texts = witnesses.slice(0, 3).map(({ text }) => text)
-  return texts.join(', ')
-}
+const textsOf = (witnesses: readonly Witness[]) =>
+  `${witnesses.slice(0, 3).map(({ text }) => ` ${text}`)}`.trim()
 
 type At = (time: bigint) => bigint
 
-/**
- * Tests whether events are in ranges with one bound made from their times. The other bound is the window's
- * or, for a short range, nearby.
- */
+/** Asks for ranges with one bound made from the times of events; the other is the window's or, if short, nearby. */
 function createProbe({ window, times, column }: Look, bound: Bound, isShort = false) {
   const asked = new Set<number>()
   // Also covers a bound that lies a unit before the event.
@@ -84,17 +79,18 @@ function createProbe({ window, times, column }: Look, bound: Bound, isShort = fa
     return rows.some((row) => column.textIn(row) === text)
   }
   const isIn = (witness: Witness, at: bigint) => isWithin(witness, rangeAt(at))
+  function* isAny(witnesses: readonly Witness[], at: At, wanted: boolean): Dialogue<boolean> {
+    for (const witness of witnesses)
+      if ((yield* isIn(witness, at(witness.time))) === wanted) return true
+    return false
+  }
   return {
     asked: () => [...asked],
     isWithin,
     isIn,
-    *some(witnesses: readonly Witness[], at: At): Dialogue<boolean> {
-      for (const witness of witnesses) if (yield* isIn(witness, at(witness.time))) return true
-      return false
-    },
+    some: (witnesses: readonly Witness[], at: At) => isAny(witnesses, at, true),
     *every(witnesses: readonly Witness[], at: At): Dialogue<boolean> {
-      for (const witness of witnesses) if (!(yield* isIn(witness, at(witness.time)))) return false
-      return true
+      return !(yield* isAny(witnesses, at, false))
     },
   }
 }
@@ -123,23 +119,19 @@ const storedFiner =
 
 /** The direction in which a bound includes more events. */
 const outward = { start: -1n, end: 1n }
-/** Not the second: a service may store times to whole seconds. */
-const fullSpans = { minute, hour, day }
-const maxHours = 14n
-
 /**
  * A bound at the time of events excludes all of several events. A service that rounds shown times loses
  * some of them, never all; one that truncates has all of them up to a unit later.
  */
 export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem[]> {
   const { unit, inUtc } = look.column
-  const granted = bound === 'end' ? unit : 0n
+  const [sign, granted] = [outward[bound], bound === 'end' ? unit : 0n]
   const witnesses = witnessesFor(look, bound)
   const probe = createProbe(look, bound)
   if (yield* probe.some(witnesses, (time) => time + granted)) return []
   const judged = probe.asked()
   const problemsOf = (what: string, control = probe): Problem[] => {
-    const sentence = `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${describeWitnesses(witnesses)}`
+    const sentence = `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${textsOf(witnesses)}`
     const expected = `events at ${witnesses.length} times, each in the range of its time`
     const decides = decidesOf(bound, witnesses[0], granted)
     const seen = { expected, got: 'none of them', judged, control: control.asked() }
@@ -151,29 +143,36 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
   if (bound === 'start' && (yield* probe.every(witnesses, (time) => time - hairOf(look)))) {
     const crowd = witnessesFor(look, bound, maxInCrowd)
     if (yield* probe.some(crowd, (time) => time)) return []
-    if ((yield* isRounded(look, probe, crowd, bound)) === true)
-      throw new NotDecidable('freedom', storedFiner)
+    const isRight = (yield* isRounded(look, probe, crowd, bound)) === true
+    premise(!isRight, 'freedom', storedFiner)
     return problemsOf('')
   }
-  const sign = outward[bound]
-  const isPast = (at: At) => probe.every(witnesses, (time) => at(time) + sign * millisecond)
-  function* isShort(at: At): Dialogue<boolean> {
-    return !(yield* probe.some(witnesses, (time) => at(time) - sign * (unit + millisecond)))
-  }
-  for (const [name, span] of Object.entries(fullSpans)) {
-    const edge = (time: bigint) => time - (time % span) + (bound === 'end' ? span : 0n)
-    if (inUtc && span > unit && (yield* isPast(edge)) && (yield* isShort(edge)))
-      return problemsOf(`, and it is there with the full ${name} beyond`)
-  }
-  // An event whose shown time differs from the one that ranges use.
-  for (let hours = 2n; inUtc && hours <= maxHours; hours += 1n) {
-    const shifted = (time: bigint) => time + sign * hours * hour
-    if (!(yield* isPast(shifted))) continue
-    if (yield* isShort(shifted)) return problemsOf(`, and it is there with ${hours} hours more`)
-    break
+  for (const [what, at] of inUtc ? placesBeyond(bound, unit) : []) {
+    const isThere = yield* probe.every(witnesses, (time) => at(time) + sign * millisecond)
+    const before = (time: bigint) => at(time) - sign * (unit + millisecond)
+    if (isThere && !(yield* probe.some(witnesses, before)))
+      return problemsOf(`, and it is there with ${what}`)
   }
   throw new NotDecidable('freedom', elsewhere)
 }
+
+/** Not the second: a service may store times to whole seconds. */
+const fullSpans = { minute, hour, day }
+const maxHours = 14
+
+/** Where a bound includes an event if it is read as a full span, or in another zone. */
+const placesBeyond = (bound: Bound, unit: bigint): [what: string, at: At][] => [
+  ...Object.entries(fullSpans)
+    .filter(([, span]) => span > unit)
+    .map(([name, span]): [string, At] => [
+      `the full ${name} beyond`,
+      (time) => time - (time % span) + (bound === 'end' ? span : 0n),
+    ]),
+  ...Array.from({ length: maxHours - 1 }, (_, at): [string, At] => [
+    `${at + 2} hours more`,
+    (time) => time + outward[bound] * BigInt(at + 2) * hour,
+  ]),
+]
 
 const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): Decides =>
   witness
@@ -184,10 +183,7 @@ const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): De
 const hairOf = ({ column: { unit } }: Look): bigint =>
   unit / 1000n > millisecond ? unit / 1000n : millisecond
 
-/**
- * Whether a bound within the shown unit includes some of the events: then they were rounded. Undefined if
- * bounds that fine are refused.
- */
+/** Whether a bound within the shown unit includes some of the events; undefined if bounds that fine are refused. */
 function* isRounded(
   { column: { unit } }: Look,
   probe: Probe,
@@ -221,44 +217,41 @@ export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<
     // A range of one instant may be refused.
     return inInstant ?? (yield* probe.isWithin(witness, { start: before, end: at }))
   }
-  const others: Witness[] = []
-  let isAnySeen = false
+  const [seen, others]: [Witness[], Witness[]] = [[], []]
   for (const witness of witnessesFor(look, 'end', 2 * minWitnesses)) {
     const isSeen = yield* isInAt(witness, witness.time)
     // A bound without its fraction includes an event at a full second too.
     if (isSeen && witness.time % second !== 0n) return []
-    if (isSeen) isAnySeen = true
-    else others.push(witness)
+    ;(isSeen ? seen : others).push(witness)
   }
-  const starts: bigint[] = []
-  let finest = 1n
+  const latest: { witness: Witness; start: bigint; step: bigint }[] = []
   for (const witness of others.slice(0, minWitnesses)) {
-    const latest = yield* ifDecided(latestStart(probe, witness, unit))
-    if (!latest) break
-    if (yield* isInAt(witness, latest.start)) return []
-    starts.push(latest.start)
-    if (latest.step > finest) finest = latest.step
+    const found = yield* ifDecided(latestStart(probe, witness, unit))
+    if (!found) break
+    if (yield* isInAt(witness, found.start)) return []
+    latest.push({ witness, ...found })
   }
   // If bounds are truncated to a coarser step than is accepted, these are the last that truncate to the time.
-  const step = unitOf(starts.map((start) => start + finest))
-  const times = starts.map((start) => start + finest - step)
-  for (const [n, witness] of others.slice(0, times.length).entries())
+  const finest = latest.reduce((most, { step }) => (step > most ? step : most), 1n)
+  const step = unitOf(latest.map(({ start }) => start + finest))
+  const times = latest.map(({ start }) => start + finest - step)
+  for (const [n, { witness }] of latest.entries())
     if (yield* isInAt(witness, times[n] ?? 0n)) return []
   // Bounds are finer than stored times, or as fine as any clock: no event lies between one that was found and the next.
   const isFine = step === 1n || unitOf(times) >= 10n * step
-  const isExact = starts.length >= minWitnesses && isFine
-  const what = `with both bounds at the time of an event, the event is missing: ${describeWitnesses(others)}`
+  const isExact = latest.length >= minWitnesses && isFine
+  const isAnySeen = seen.length > 0
+  const what = `with both bounds at the time of an event, the event is missing: ${textsOf(others)}`
   const isSuspect = !isExact && !isAnySeen && (yield* isExclusive(look))
-  if (isSuspect && storesFiner) throw new NotDecidable('freedom', storedFiner)
-  if (isExact || isSuspect) {
-    const expected = 'a file with the event whose time both bounds are'
-    const decides = { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) }
-    const got = 'a file without it'
-    return [problem(what, { expected, got, judged: probe.asked(), decides })]
-  }
+  premise(!isSuspect || !storesFiner, 'freedom', storedFiner)
   const open = `${what}; the contract does not specify the precision of stored times`
-  premise(isAnySeen, 'freedom', open)
-  return []
+  premise(isExact || isSuspect || isAnySeen, 'freedom', open)
+  return problemUnless(!isExact && !isSuspect, what, {
+    expected: 'a file with the event whose time both bounds are',
+    got: 'a file without it',
+    judged: probe.asked(),
+    decides: { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) },
+  })
 }
 
 function* latestStart(probe: Probe, witness: Witness, unit: bigint) {
@@ -273,18 +266,17 @@ function* latestStart(probe: Probe, witness: Witness, unit: bigint) {
   return undefined
 }
 
-/**
- * Whether a file with milliseconds includes all of many events with range_end a unit later, and none at
- * their time.
- */
+/** Whether a file with milliseconds has all of many events with range_end a unit later, and none at their time. */
 function* isExclusive(look: Look): Dialogue<boolean> {
   const { unit } = look.column
   const crowd = unit <= millisecond ? witnessesFor(look, 'end', maxInCrowd) : []
-  if (crowd.length < maxInCrowd) return false
   const probe = createProbe(look, 'end', true)
-  if (yield* probe.some(crowd, (time) => time)) return false
-  if (!(yield* probe.every(crowd, (time) => time + unit))) return false
-  return (yield* isRounded(look, probe, crowd, 'end')) === false
+  return (
+    crowd.length >= maxInCrowd &&
+    !(yield* probe.some(crowd, (time) => time)) &&
+    (yield* probe.every(crowd, (time) => time + unit)) &&
+    (yield* isRounded(look, probe, crowd, 'end')) === false
+  )
 }
 
 /** Fewer events in two separate ranges are not yet a breach. */
@@ -333,7 +325,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
-  const sentence = `events at ${describeWitnesses(inBoth)} are included with range_${other} = ${bounds.join(', ')}, excluded one step further, but still included with range_${loose} beyond that step`
+  const sentence = `events at ${textsOf(inBoth)} are included with range_${other} = ${bounds.join(', ')}, excluded one step further, but still included with range_${loose} beyond that step`
   return problemUnless(isByChance, sentence, {
     expected: 'no event in both ranges',
     got: 'each of them',

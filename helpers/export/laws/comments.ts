@@ -77,31 +77,31 @@ export async function askPdfComments(exports: Exports, sequence: SequenceView, t
 export function problemsOfComments(one: Commented): Problem[] {
   const { sent, language } = one
   const { changed, missing } = lookIn(one)
-  const problemOf = (comment: string, sentence: string, got: string) => {
-    const control = sent.steps.find((step) => step.sent.comment === comment)?.answer
-    const why =
-      'the audit trail has to contain an update with this comment first, which takes the service a while'
-    return problem(sentence, { expected: comment, got, judged: one, control, again: { why } })
-  }
+  const problemOf = (comment: string, sentence: string, got: string) =>
+    problem(sentence, {
+      ...{ expected: comment, got, judged: one },
+      control: sent.steps.find((step) => step.sent.comment === comment)?.answer,
+      again: {
+        why: 'the audit trail has to contain an update with this comment first, which takes the service a while',
+      },
+    })
   if ('cells' in one)
-    return changed.map(({ comment, got }) =>
-      problemOf(
-        comment,
-        `${describe(comment)} was sent, but ${describe(got)} is shown${language ? ` in ${language}` : ''}`,
-        got.slice(0, maxCell),
-      ),
-    )
-  const isOfFont = (comment: string) =>
-    comment === sent.comments.get('non-latin') && one.pages.join().search(nonLatinWords) === -1
-  return [...changed.map(({ comment }) => comment), ...missing].map((comment) =>
-    problemOf(
-      comment,
-      isOfFont(comment)
+    return changed.map(({ comment, got }) => {
+      const sentence = `${describe(comment)} was sent, but ${describe(got)} is shown${language ? ` in ${language}` : ''}`
+      return problemOf(comment, sentence, got.slice(0, maxCell))
+    })
+  const isLatin = one.pages.join().search(nonLatinWords) === -1
+  return missing.map((comment) => {
+    const sentence =
+      isLatin && comment === sent.comments.get('non-latin')
         ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${shown(comment)} was sent`
-        : `${shown(comment)} was sent; the PDF shows other comments of this task, but not this text`,
+        : `${shown(comment)} was sent; the PDF shows other comments of this task, but not this text`
+    return problemOf(
+      comment,
+      sentence,
       nearestText(one.pages, comment) ?? 'a PDF without this text',
-    ),
-  )
+    )
+  })
 }
 
 const describe = (text: string): string =>
@@ -143,35 +143,27 @@ function leftMs(updates: readonly Step[], waitMs: number): number {
 
 /** The clauses assign.comment judge a comment that the task itself changes. */
 async function commentsSent(sequence: SequenceView): Promise<Sent> {
-  const steps = new Map<string, Step>()
-  let why: unknown = new NotDecidable(
-    'clause',
-    'no comment with such text came back',
-    'assign.comment.non-latin',
-    'assign.comment.emoji',
-    ...ofQuotes,
-  )
+  const owners = ['assign.comment.non-latin', 'assign.comment.emoji', ...ofQuotes] as const
+  let why: unknown = new NotDecidable('clause', 'no comment with such text came back', ...owners)
   const all = await sequence.accepted('comments').catch((error) => {
     why = error
     return []
   })
-  for (const step of all) {
-    const isStored = () => taskIn(step.answer).assignment?.assignment_comment === step.sent.comment
-    const [first] = step.texts ?? []
-    // Those of one kind may have come in halves.
-    if (first && isAccepted(step.answer) && isStored())
-      steps.set(steps.has(first.kind) ? `${first.kind} ${steps.size}` : first.kind, step)
-  }
-  const [first] = steps.values()
+  const isStored = ({ answer, sent }: Step) =>
+    isAccepted(answer) && taskIn(answer).assignment?.assignment_comment === sent.comment
+  const steps = all.filter((step) => step.texts?.length && isStored(step))
+  const [first] = steps
   if (!first) throw why
-  const changed = Date.parse(taskIn(first.answer).updated_at)
-  // By the service's own clock.
-  const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
-  return {
-    steps: [...steps.values()],
-    comments: new Map([...steps].map(([kind, { sent }]) => [kind, sent.comment ?? ''])),
-    query: { metadata: { task_id: first.before.id }, start },
+  const comments = new Map<string, string>()
+  for (const { texts, sent } of steps) {
+    const kind = texts?.[0]?.kind ?? ''
+    // Those of one kind may have come in halves.
+    comments.set(comments.has(kind) ? `${kind} ${comments.size}` : kind, sent.comment ?? '')
   }
+  // By the service's own clock.
+  const changed = Date.parse(taskIn(first.answer).updated_at)
+  const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
+  return { steps, comments, query: { metadata: { task_id: first.before.id }, start } }
 }
 
 function lookInCells(cells: readonly string[], sent: Comments): Look {
@@ -209,22 +201,20 @@ const withoutCodes = (text: string): string =>
 function lookInText(pages: readonly string[], sent: Comments): Look {
   const text = withoutCodes(squeezedCell(pages.join('\n')))
   const others = [...sent.values()].map(squeezedCell)
-  const [changed, missing]: [Look['changed'], string[]] = [[], []]
-  for (const [kind, comment] of sent) {
+  const missing = [...sent].flatMap(([kind, comment]) => {
     // A long one may be cut.
-    if (kind === 'long') continue
+    if (kind === 'long') return []
     const plain = squeezedCell(comment)
     // A font draws boxes for scripts that it lacks: what is sure precedes the first such letter.
     const forms = [/^[!-~]*/.exec(plain)?.[0] ?? '', squeezedCell(JSON.stringify(comment))]
     const isThere = forms.some((form) => standsBroken(text, form, others))
     const words = kind === 'non-latin' ? (comment.match(nonLatinWords) ?? []) : []
-    if (words.length > 0 && !text.includes(plain) && withMarks(plain).test(text))
-      changed.push({ comment, got: 'question marks' })
     // A file without any other script than Latin shows nothing of the comment.
-    else if (!isThere || (words.length > 0 && !words.some((word) => text.includes(word))))
-      missing.push(comment)
-  }
-  return { isShown: showsQuotes(text, sent), changed, missing }
+    const isWorded = words.length === 0 || words.some((word) => text.includes(word))
+    const isMarked = words.length > 0 && !text.includes(plain) && withMarks(plain).test(text)
+    return isThere && isWorded && !isMarked ? [] : [comment]
+  })
+  return { isShown: showsQuotes(text, sent), changed: [], missing }
 }
 
 /** A comment with question marks instead of words is another text. */

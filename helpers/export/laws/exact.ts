@@ -1,7 +1,7 @@
 // Whether a filter returns exactly the events with its value, judged by the column that shows it, by other values
 // and by other fields.
 
-import { caseOrWhy, inTurn, type Unasked } from '../../../engine/clause/law.ts'
+import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import {
   intersection,
   isEqual,
@@ -11,12 +11,10 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
-  describeFilter,
   type Field,
   filterBy,
   isIdentifier,
@@ -24,19 +22,12 @@ import {
   mergeQueries,
   parameters,
 } from '../ask/query.ts'
-import {
-  codeOf,
-  namedColumns,
-  nameMatch,
-  rowsShowing,
-  type Source,
-  valuesShown,
-} from '../learn/columns.ts'
+import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsSeen } from '../learn/relations.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
-import { type Asked, eventsOf, problemsOfEventsShown, problemsOfFile } from './file.ts'
+import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import { askOtherKey, problemsOfStrange, type Strange } from './filters.ts'
 import { askFiles, byColumn, byRows } from './predict.ts'
 
@@ -46,7 +37,7 @@ const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 /** What a filter gives, by its values in turn, and by values of other fields. */
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
   yield* await askSwapped(field, filters, declared)
-  yield* await askShown(field, filters)
+  yield* askShown(field, filters)
   const [known] = await filters.needKnown(field)
   const source = await filters.column(field)
   const shown = source && valuesShown(source, filters.window.rows).slice(0, maxValues(field))
@@ -56,10 +47,8 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
   if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export const problemsOfExact = (one: Asked | Strange | Nothing): readonly Problem[] => {
-  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
-  return 'strange' in one ? problemsOfStrange(one) : problemsOfNothing(one)
-}
+export const problemsOfExact = (one: Asked | Strange): readonly Problem[] =>
+  'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfStrange(one)
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
@@ -67,13 +56,13 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
     ? undefined
     : ['freedom', 'no value returns a file that can be judged']
 
-export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
+export function describeExact(all: readonly (Asked | Strange)[]): string {
   const files = all.filter((one) => 'request' in one)
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
 
 /** The export for one value, judged by the export without it and by the column. */
-export async function askValue(value: string, field: Field, filters: Filters) {
+async function askValue(value: string, field: Field, filters: Filters) {
   const source = await filters.column(field)
   const by = source
     ? byColumn(source, filters.window, value)
@@ -97,92 +86,38 @@ async function givenFor(value: string, field: Field, { exports, window }: Filter
 /** More values would cost too many exports. */
 const maxParts = 40
 
-/** The events that each value of a field gives, and how many its column shows with that value. */
-export type Partition = {
-  field: Field
-  parts: { value: string; events: Multiset; least: number; most: number }[]
-  control: Multiset
-}
-
-export async function askPartitions(filters: Filters) {
+/** The exports for all values that the column of a parameter shows. */
+export async function* askPartitions(filters: Filters) {
   if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-  const sources: Source[] = []
-  for (const field of parameters) sources.push(...[(await filters.column(field)) ?? []].flat())
-  return inTurn(sources, (source) => askPartition(source, filters))
-}
-
-async function askPartition(source: Source, filters: Filters): Promise<Partition | Unasked> {
-  const { field } = source
-  const { exports, window } = filters
-  const shown = valuesShown(source, window.rows)
-  const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
-  premise(shown.length <= maxParts, 'setting', tooMany)
-  // A column need not show the values that can be requested.
-  const values: (readonly [shown: string, asked: string])[] = []
-  for (const value of shown) {
-    const { effect } = await tryValue(exports, window, { field, value })
-    if (effect !== 'refused') values.push([value, (await givenFor(value, field, filters)).value])
+  for (const field of parameters) {
+    const source = await filters.column(field)
+    const shown = source ? valuesShown(source, filters.window.rows) : []
+    const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
+    if (shown.length > maxParts) yield new NotDecidable('setting', tooMany)
+    else for (const value of shown) yield* await askValue(value, field, filters)
   }
-  return gathered(exports, window, async (fetch): Promise<Partition> => {
-    const whole = await fetch(spanOf(window))
-    const parts: Partition['parts'] = []
-    for (const [shown, value] of values) {
-      const events = await createEventFetch(fetch, window)(filterBy(field, value))
-      const { sure, possible } = rowsShowing(source, shown, whole)
-      parts.push({ value, events, least: sure.length, most: possible.length })
-    }
-    const control = eventsAmong(window, whole)
-    const files = parts.map(({ events }) => events)
-    return from({ field, parts, control }, files, control)
-  })
 }
 
-/** The export for each value of a field holds as many events as show it. */
-export const problemsOfPartition = ({ field, parts, control }: Partition): Problem[] =>
-  parts.flatMap(({ value, events, least, most }) => {
-    const found = sizeOf(intersection(events, control))
-    const sentence = `${eventsOf(found)} for ${field}=${value}, which ${eventsOf(least)} show`
-    const seen = { expected: eventsOf(least), got: eventsOf(found), judged: events, control }
-    return problemUnless(found >= least && found <= most, sentence, seen)
-  })
-
-/** What values give that stand under the field's own name in the file. */
-type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
-
-async function askShown(
-  field: Field,
-  { exports, tries, window }: Filters,
-): Promise<(Nothing | Unasked)[]> {
-  const tried = await tries(field)
-  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
-  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
-  const ask = async (fetch: Fetch): Promise<Nothing> => {
-    const events = createEventFetch(fetch, window)
-    const control = await events()
-    const found: Multiset[] = []
-    for (const value of shown) found.push(await events(filterBy(field, value)))
-    return { field, shown, found, control }
+/** Values that stand under the field's own name in the file, if none of those tried gives an event. */
+async function* askShown(field: Field, filters: Filters) {
+  const { rows } = filters.window
+  const tried = await filters.tries(field)
+  if (tried.some(({ effect }) => effect !== 'none')) return
+  for (const { value } of tried.filter(({ known }) => known === 'shown')) {
+    const named = namedColumns(field, filters.window)
+    const source = named.find((each) => valuesShown(each, rows).includes(value))
+    const request = { values: [[{ field, value, events: new Map() }]] }
+    if (source) yield* await askFiles(filters, [request], byColumn(source, filters.window))
   }
-  return [await gathered(exports, window, ask)]
-}
-
-/** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
-function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
-  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
-  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
-  const isSome = found.some((each) => sizeOf(each) > 0)
-  return problemUnless(isSome, sentence, seen)
 }
 
 const maxOwn = 2
 
 /**
- * A field filters by the values of another one: its own values (from the file, from reads, or declared)
- * give no event, and the other's values give the other's events. Without a known value of its own that
- * proves nothing: both may be equal in every event.
+ * A field filters by the values of another one, and its own give no event. Without a known value of its own
+ * that proves nothing: both may be equal in every event.
  */
-export async function askSwapped(
+async function askSwapped(
   field: Field,
   filters: Filters,
   declared: readonly string[] = [],
@@ -217,13 +152,13 @@ export async function askSwapped(
   return cases
 }
 
-function shownFor(field: Field, window: Window): string[] {
-  const named = namedColumns(field, window).filter(
-    ({ column, form }) =>
-      form === 'inside' || nameMatch(window.header?.[column] ?? '', field) === 'so',
-  )
-  return named.flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
-}
+const shownFor = (field: Field, window: Window): string[] =>
+  namedColumns(field, window)
+    .filter(
+      ({ column, form }) =>
+        form === 'inside' || nameMatch(window.header?.[column] ?? '', field) === 'so',
+    )
+    .flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
 
 async function mayBeSwapped(
   field: Field,
@@ -252,10 +187,7 @@ async function mayBeSwapped(
   return true
 }
 
-/**
- * The filter also finds events of values that resemble the requested one, although no cell shows it: a part
- * of it, or a pattern that matches. This is the natural reading: the contract is silent on signs such as %.
- */
+/** The filter also finds events of values like the requested one, which no cell shows: a part, or a pattern. */
 async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
   const { field, value, events: ofValue } = known
   const seenFor = async (other: string): Promise<Multiset> => {

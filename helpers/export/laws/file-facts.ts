@@ -1,4 +1,5 @@
 import type { Some } from '../../../engine/clause/law.ts'
+import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { day, hour, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
@@ -54,8 +55,7 @@ export function orderOf([{ rows, header }]: Some<Window>): Observation {
 /** Dates sort by instant; a number would be read as a year. */
 function sortable(cell: string): string | number {
   if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell)
-  const time = /\d/.test(cell) && /[-/:.\s]/.test(cell) ? Date.parse(cell) : Number.NaN
-  return Number.isNaN(time) ? cell : time
+  return (/\d/.test(cell) && /[-/:.\s]/.test(cell) && Date.parse(cell)) || cell
 }
 
 const isSorted = (values: (string | number)[]) =>
@@ -76,17 +76,12 @@ export function dateFormsOf([{ times, window }]: Some<{
 
 /** The beginnings of cells that a spreadsheet reads as a formula, or would without protection. */
 export function formulaStarts(rows: readonly (readonly string[])[]): string[] {
-  const starts = new Set<string>()
-  for (const row of rows)
-    for (const cell of row) {
-      const [start] = /^['\t\s]?[=+@-]/.exec(cell) ?? []
-      if (start && !/^-?[\d.,]*$/.test(cell)) starts.add(start)
-    }
-  return [...starts].sort()
+  const cells = rows.flat().filter((cell) => !/^-?[\d.,]*$/.test(cell))
+  return distinct(cells.flatMap((cell) => /^['\t\s]?[=+@-]/.exec(cell)?.[0] ?? [])).sort()
 }
 
 /** The file of bounds in another form, and those of what they may mean; none if it is refused. */
-type Meanings = { found: CsvExport; window: Window; names: string[]; files: CsvReading[] }
+type Meanings = { found: CsvExport; window: Window; files: Record<string, CsvReading> }
 
 async function fetchMeanings(
   { exports, window }: Ranges,
@@ -94,12 +89,12 @@ async function fetchMeanings(
   queries: Record<string, Query>,
 ): Promise<Meanings> {
   const found = await exports.csv(asked)
-  const files: CsvReading[] = []
+  const files: Meanings['files'] = {}
   if (!isRefusedRange(found)) {
     needCsv(found)
-    for (const query of Object.values(queries)) files.push(await exports.csvFile(query))
+    for (const [name, query] of Object.entries(queries)) files[name] = await exports.csvFile(query)
   }
-  return { found, window: await window(), names: Object.keys(queries), files }
+  return { found, window: await window(), files }
 }
 
 export async function fetchOffsetBounds(ranges: Ranges): Promise<Meanings> {
@@ -108,14 +103,11 @@ export async function fetchOffsetBounds(ranges: Ranges): Promise<Meanings> {
   const [start, end] = [isoOf(instantAt(at) - hour), isoOf(instantAt(at) + hour - second)]
   const ahead = (iso: string) => isoOf(instantAt(iso) + 2n * hour)
   const withOffset = (iso: string) => ahead(iso).replace('Z', '+02:00')
-  return fetchMeanings(
-    ranges,
-    { start: withOffset(start), end: withOffset(end) },
-    {
-      'the instants they are': { start, end },
-      'the same clock in UTC': { start: ahead(start), end: ahead(end) },
-    },
-  )
+  const asked = { start: withOffset(start), end: withOffset(end) }
+  return fetchMeanings(ranges, asked, {
+    'the instants they are': { start, end },
+    'the same clock in UTC': { start: ahead(start), end: ahead(end) },
+  })
 }
 
 export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
@@ -132,12 +124,14 @@ export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
 }
 
 /** Which of several queries gives the same file, or the status of a refusal; unknown if they are all alike. */
-export function meaningOf([{ found, window, names, files }]: Some<Meanings>): Observation {
+export function meaningOf([{ found, window, files }]: Some<Meanings>): Observation {
   if (isRefusedRange(found)) return found.answer.status
-  const [events, ...others] = [needCsv(found), ...files].map(({ records }) =>
-    multisetOf(eventRows(window, records), window.columns),
+  const eventsIn = ({ records }: CsvReading) =>
+    multisetOf(eventRows(window, records), window.columns)
+  const events = eventsIn(needCsv(found))
+  const alike = Object.entries(files).flatMap(([name, file]) =>
+    isEqual(events, eventsIn(file)) ? [name] : [],
   )
-  const alike = names.filter((_, at) => isEqual(events ?? new Map(), others[at] ?? new Map()))
   const same = `${alike.join(' and ')} return the same events here; a window where they differ is needed`
   premise(alike.length <= 1, 'data', same)
   return alike[0] ?? 'something else'

@@ -35,7 +35,8 @@ export type Request = {
   fileType?: 'csv' | 'pdf'
   timezone?: string | undefined
   locale?: string | undefined
-  bounds?: Span | undefined
+  /** default: those of the window; without members: none */
+  bounds?: Partial<Span> | undefined
   /** metadata keys whose brackets are percent-encoded */
   encoded?: readonly Field[]
   /** how several values are written; default: as the port does */
@@ -51,7 +52,8 @@ export function describeRequest(request: Request): string {
     return encoded?.includes(field) ? `${described} (brackets encoded)` : described
   })
   const what = [fileType.toUpperCase(), filters.join(' and ')].filter(Boolean).join(' for ')
-  const part = bounds && `from ${bounds.start} to ${bounds.end}`
+  const part =
+    bounds && (bounds.start ? `from ${bounds.start} to ${bounds.end}` : 'without a range')
   return [what, timezone, locale, part].filter(Boolean).join(', ')
 }
 
@@ -103,17 +105,10 @@ export const problemsOfFile =
   }
 
 function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Problem[] {
-  const why = given ? 'the CSV is given' : 'each value is accepted alone'
-  return problemUnless(
-    Boolean(expected.mayBeRefused),
-    `${describeAnswer(answer)}, although ${why}`,
-    {
-      expected: '2xx',
-      got: String(answer.status),
-      judged: answer,
-      control: given ?? expected.control,
-    },
-  )
+  const sentence = `${describeAnswer(answer)}, although ${given ? 'the CSV is given' : 'each value is accepted alone'}`
+  const seen = { expected: '2xx', got: String(answer.status), judged: answer }
+  const control = given ?? expected.control
+  return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })
 }
 
 /** Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by their identity. */
@@ -133,21 +128,16 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
 export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
   const all = multisetOf(expected.all, window.columns)
   const sizeAmong = (some: Multiset) => sizeOf(intersection(some, all))
-  const counts = expected.readings.map(({ least, most }) => ({
-    least: sizeAmong(least),
-    most: sizeAmong(most),
-  }))
+  const counts = expected.readings.map(({ least, most }) => [sizeAmong(least), sizeAmong(most)])
   const size = sizeAmong(eventsAmong(window, rows))
-  return problemUnless(
-    counts.some(({ least, most }) => least <= size && size <= most),
-    `${eventsOf(size)} in the ${describeRequest(request)}${expected.beside ?? ''}`,
-    {
-      expected: counts.map(describeCount).join(', or '),
-      got: eventsOf(size),
-      judged: rows,
-      control: expected.control,
-    },
-  )
+  const isRight = counts.some(([least = 0, most = 0]) => least <= size && size <= most)
+  const sentence = `${eventsOf(size)} in the ${describeRequest(request)}${expected.beside ?? ''}`
+  return problemUnless(isRight, sentence, {
+    expected: counts.map(describeCount).join(', or '),
+    got: eventsOf(size),
+    judged: rows,
+    control: expected.control,
+  })
 }
 
 /** No more events than without its filters. */
@@ -158,7 +148,7 @@ export function problemsOfMore({ request, window, rows = [], expected }: Asked):
   return problemUnless(found <= all, sentence, { ...seen, control: expected.control })
 }
 
-const describeCount = ({ least, most }: { least: number; most: number }) =>
+const describeCount = ([least = 0, most = 0]: number[]) =>
   least === most ? eventsOf(least) : `${least} to ${eventsOf(most)}`
 
 /** Number and ids: no zone or language changes ids. */
@@ -167,18 +157,15 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
   const shown = rowsLike(window, rows)
   const apart = differing(window, shown, { sure, possible })
   if (apart === undefined) return []
-  const [got, expectedCount] = [eventsOf(shown.length), eventsOf(possible.length)]
-  const of = `${got} in the ${describeRequest(request)}`
+  const [count, isNumber] = [eventsOf(shown.length), apart === 'number']
+  const which = isNumber ? `not ${possible.length}` : 'but others by their ids'
   return [
-    problem(
-      apart === 'number' ? `${of}, not ${possible.length}` : `${of}, but others by their ids`,
-      {
-        expected: expectedCount,
-        got: apart === 'number' ? got : 'events with other ids',
-        judged: rows,
-        control: expected.control,
-      },
-    ),
+    problem(`${count} in the ${describeRequest(request)}, ${which}`, {
+      expected: eventsOf(possible.length),
+      got: isNumber ? count : 'events with other ids',
+      judged: rows,
+      control: expected.control,
+    }),
   ]
 }
 
@@ -220,17 +207,9 @@ export function problemsOfUnzonedTimes({
   const shown = rowsLike(window, rows)
   const [first] = shown
   if (!first || !hasSameTimes(column, plain, shown)) return []
-  return [
-    problem(
-      `the times in the ${describeRequest(request)} are those of the file without a time zone`,
-      {
-        expected: 'times in that time zone',
-        got: column.textIn(first),
-        judged: rows,
-        control: expected.control,
-      },
-    ),
-  ]
+  const sentence = `the times in the ${describeRequest(request)} are those of the file without a time zone`
+  const seen = { expected: 'times in that time zone', got: column.textIn(first), judged: rows }
+  return [problem(sentence, { ...seen, control: expected.control })]
 }
 
 /** The column by whose times a file in a zone differs; most events have the same day in two zones. */
@@ -302,23 +281,13 @@ function problemsOfEntries(
       decides: decidesBy(possible, identity, value),
       control: from([], control, all),
     })
+  const [lost, again] = [missing.length, repeated.length]
+  const lacks = `lacks ${lost} of ${of}, such as ${missing[0]}`
+  const shows = `shows ${eventsOf(strange)} beside the ${possible.length} that belong there`
   const problems = [
-    ...problemsUnless(
-      missing.length === 0,
-      `lacks ${missing.length} of ${of}, such as ${missing[0]}`,
-      `${possible.length - missing.length} of them`,
-      missing[0],
-    ),
-    ...problemsUnless(
-      repeated.length <= byChance,
-      `shows ${repeated.length} of ${of} more often`,
-      'more often',
-    ),
-    ...problemsUnless(
-      strange <= byChance,
-      `shows ${eventsOf(strange)} beside the ${possible.length} that belong there`,
-      `${strange} more`,
-    ),
+    ...problemsUnless(lost === 0, lacks, `${possible.length - lost} of them`, missing[0]),
+    ...problemsUnless(again <= byChance, `shows ${again} of ${of} more often`, 'more often'),
+    ...problemsUnless(strange <= byChance, shows, `${strange} more`),
   ]
   const isShownOtherwise = Boolean(request.timezone || request.locale) && !isOfIds(all, identity)
   const open = `${problems[0]?.sentence}; no id tells them apart, and the contract does not specify what a PDF shows of events`

@@ -3,7 +3,6 @@
 
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
-import { columnsIn, inOrderOf } from '../../../engine/files/by-titles.ts'
 import { tableIn } from '../../../engine/files/line-frame.ts'
 import {
   intersection,
@@ -18,6 +17,7 @@ import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { premise } from '../../service/answers.ts'
 import {
   type Encoding,
   encodings,
@@ -26,7 +26,7 @@ import {
 } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
-import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import {
   describeFilter,
   type Field,
@@ -50,8 +50,8 @@ import {
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsSeen } from '../learn/relations.ts'
-import { spanOf, type Window } from '../learn/window.ts'
-import { type Asked, eventsOf, problemsOfFile, problemsOfMore } from './file.ts'
+import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
 /** Events that a value must not return, although another value has them. */
@@ -86,9 +86,9 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   if (state.kind === 'refused' || state.kind === 'unclear')
     throw new NotDecidable(...(await filters.why(field)))
   // The parameter may use another form than the others.
-  const own =
-    state.kind === 'understood' && state.forms.find(({ encoding }) => encoding === state.as)
-  if (own && own.encoding !== form.encoding) return none(own.unknownValue.answer)
+  const as = state.kind === 'understood' ? state.as : form.encoding
+  const own = as !== form.encoding && state.forms.find(({ encoding }) => encoding === as)
+  if (own) return none(own.unknownValue.answer)
   const isIgnored = state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
   const why = isIgnored ? describeIgnored(field, state) : 'which none has'
   return gathered(exports, window, async (fetch): Promise<Strange> => {
@@ -103,11 +103,7 @@ function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
   const known = values.length > 0 ? `, as ${values.join(', ')} are` : ''
-  return (
-    `which none has: ${field} is ignored${known}. ` +
-    `Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. ` +
-    `If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
-  )
+  return `which none has: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
 /** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
@@ -150,7 +146,7 @@ function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRe
 }
 
 /** A value that METADATA_VALUES declares, or that events are known to have. */
-export type Accepted = { key: MetadataKey; value: string; answer: Downloaded; isDeclared: boolean }
+export type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
 
 export async function askAcceptance(
   key: MetadataKey,
@@ -164,14 +160,14 @@ export async function askAcceptance(
     // A declared value may occur outside the window.
     const { answer } = await exports.csv(filterBy(key, value), { read: 1 })
     needDecidable(answer)
-    if (!isAccepted(answer)) return [{ key, value, answer, isDeclared: true }]
+    if (!isAccepted(answer)) return [{ key, value, answer }]
   }
   const refused = await askAllRefused(key, filters)
   const tries = await filters.tries(key)
   const effective = tries.filter(({ known, effect }) => known || effect === 'some')
   const accepted = effective.find(({ answer }) => isAccepted(answer))
   if (!accepted && refused.length === 0) throw new NotDecidable(...(await filters.why(key)))
-  return [...refused, ...(accepted ? [{ key, ...accepted, isDeclared: false }] : [])]
+  return [...refused, ...(accepted ? [{ key, ...accepted }] : [])]
 }
 
 export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
@@ -183,9 +179,9 @@ export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
 
 export async function askNarrowing(field: Field, filters: Filters) {
   const refused = isMetadataKey(field) ? [] : await askAllRefused(field, filters)
-  return refused.length > 0
-    ? refused
-    : askFiles(filters, [{ values: [[(await filters.needKnown(field))[0]]] }], byRows())
+  if (refused.length > 0) return refused
+  const [known] = await filters.needKnown(field)
+  return askFiles(filters, [{ values: [[known]] }], byRows())
 }
 
 export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[] =>
@@ -193,67 +189,21 @@ export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[]
 
 const maxValuesOfPart = 3
 
-/** A filter that gives some events of the window, not all. */
-type PartialFilter = { field: Field; value: string }
-
-function rowsOf({ shape, header }: Window, { csv }: CsvExport) {
-  const records = csv?.records ?? []
-  return from(tableIn(shape, inOrderOf(header, records)), records)
-}
-
-const isPart = (window: Window, rows: string[][]) =>
-  rows.length > 0 && rows.length < window.rows.length
-
-/** The first value of each field that gives some events of the window. */
-export async function findPartial({ exports, likely, window }: Filters): Promise<PartialFilter[]> {
-  const partial: PartialFilter[] = []
+/** The first value of each field that gives some events of the window, in whatever cells. */
+export async function findPartial({ exports, likely, window }: Filters): Promise<Request[]> {
+  const partial: Request[] = []
   for (const field of [...parameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
-      if (!isUsable(found) || !isPart(window, rowsOf(window, found))) continue
-      partial.push({ field, value })
+      const { length } = tableIn(window.shape, eventRows(window, found.csv?.records ?? []))
+      if (!isUsable(found) || length === 0 || length >= window.rows.length) continue
+      partial.push({ values: [[{ field, value, events: new Map() }]] })
       break
     }
   return partial
 }
 
-/** The events that a filter gives, in columns that are in both files; the whole without the filter. */
-export type Filtered = {
-  field: Field
-  value: string
-  window: Window
-  part: string[][]
-  shared: readonly number[]
-  whole: string[][]
-}
-
-export const askFiltered = ({ field, value }: PartialFilter, { exports, window }: Filters) =>
-  askOnce(exports, async (port): Promise<Filtered> => {
-    const query = { ...spanOf(window), ...filterBy(field, value) }
-    const [found, whole] = [await port.csv(query), await port.csv(spanOf(window))]
-    const { records = [] } = found.csv ?? {}
-    // The contract does not specify the columns of a file.
-    const shared = columnsIn(window.header, { columns: window.columns, records })
-    const part = rowsOf(window, found)
-    return { field, value, window, part, shared, whole: rowsOf(window, whole) }
-  })
-
-/**
- * A filter returns none of the events with the cells of the window. Other clauses do not notice, because such
- * events are in no set that they compare.
- */
-export function problemsOfFiltered({ field, value, window, part, shared, whole }: Filtered) {
-  const alike = intersection(multisetOf(part, shared), multisetOf(whole, shared))
-  const sentence = `none of the ${part.length} events for ${describeFilter(field, value)} is shown as without the filter`
-  const holds = shared.length === 0 || !isPart(window, part) || sizeOf(alike) > 0
-  const seen = { expected: 'the same cells of an event', got: 'others', judged: part }
-  return problemUnless(holds, sentence, { ...seen, control: whole })
-}
-
-/**
- * A key finds events by the value of another key, though its own column shows another value in each of
- * them. Events without a value there do not count: a column need not show every value.
- */
+/** A key finds events by the value of another key, though its own column shows another value in each of them. */
 export async function askOtherKey(
   key: MetadataKey,
   filters: Filters,
@@ -315,33 +265,32 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
   for (const known of all)
     if (separate.every(({ events }) => sizeOf(intersection(events, known.events)) === 0))
       separate.push(known)
-  const [one, other, ...more] = separate
-  if (one && other) return [one, other, ...more]
   const values = all.map(({ value }) => value).join(', ')
-  throw new NotDecidable(
-    'data',
+  const needed =
     all.length > 1
       ? `two values of ${field} without a common event are needed: the exports for ${values} have events in common`
-      : `two values of ${field} are needed, each with some events of the window: ${values} is known`,
-  )
+      : `two values of ${field} are needed, each with some events of the window: ${values} is known`
+  premise(separate.length > 1, 'data', needed)
+  return separate as [KnownValue, KnownValue]
 }
 
-/** What two values of a parameter give together, in each encoding. */
+/** What two values of a parameter give together, in each encoding, beside two of the others. */
 export type Two = {
   field: Parameter
   values: readonly [KnownValue, KnownValue]
-  sum: number
   given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
   /** the encodings that give the events of both */
   understood: Encoding[]
 }
+export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
 
 /** The other encodings are tried if none of these works. */
 const usualForms = 4
 
+const sumOf = ([one, other]: Two['values']) => sizeOf(one.events) + sizeOf(other.events)
+
 async function fetchTwo(field: Parameter, filters: Filters, window: Window): Promise<Two> {
   const [one, other] = await needSeparateValues(filters, field)
-  const sum = sizeOf(one.events) + sizeOf(other.events)
   const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
   const given: Two['given'] & Map<Encoding, unknown> = new Map()
   const understood: Encoding[] = []
@@ -350,10 +299,11 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window): Pro
     const found = await filters.exports.csv(asked, { encoding })
     const events = eventsSeen(window, found)
     given.set(encoding, { events, answer: found.answer })
-    if (sizeOf(events) === sum) understood.push(encoding)
+    if (sizeOf(events) === sumOf([one, other])) understood.push(encoding)
   }
-  from(understood, ...[...given.values()].map(({ answer }) => answer))
-  return { field, values: [one, other], sum, given, understood }
+  const answers = [...given.values()].map(({ answer }) => answer)
+  from(understood, ...answers)
+  return from({ field, values: [one, other], given, understood }, ...answers)
 }
 
 /** The encodings in which two values give the events of both; the service chooses them. */
@@ -367,19 +317,12 @@ export function describeNotUnderstood([one, other]: Separate): string {
 }
 
 export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
-  let reason: unknown
-  for (const parameter of [...parameters].reverse())
-    try {
-      await needSeparateValues(filters, parameter)
-      return parameter
-    } catch (error) {
-      reason = error
-    }
-  throw reason
+  const [first, ...others] = parameters
+  for (const parameter of others.toReversed())
+    if (await needSeparateValues(filters, parameter).catch(unlessUndecided)) return parameter
+  await needSeparateValues(filters, first)
+  return first
 }
-
-/** What two values of a parameter give together, beside those of the others; how one value is written. */
-export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
 
 /** The same for each parameter with two. */
 export async function findTwos(filters: Filters, window: Window): Promise<Beside[]> {
@@ -388,9 +331,7 @@ export async function findTwos(filters: Filters, window: Window): Promise<Beside
     const two = await fetchTwo(parameter, filters, window).catch(unlessUndecided)
     if (two) all.push(two)
   }
-  const { encoding } = filters.form
-  const answersOf = ({ given }: Two) => [...given.values()].map(({ answer }) => answer)
-  return all.map((two) => from({ ...two, all, encoding }, ...answersOf(two)))
+  return all.map((two) => from({ ...two, all, encoding: filters.form.encoding }, two))
 }
 
 export const isUnderstood = ({ understood }: Two): boolean => understood.length > 0
@@ -400,28 +341,21 @@ function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
   return seen !== undefined && values.some(({ events }) => isEqual(events, seen))
 }
 
-function problemOfTwo(
-  { field, values: [one, other], sum, given }: Two,
-  encoding: Encoding,
-  how: string,
-): Problem {
+function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: string): Problem {
   const { events, answer } = given.get(encoding) ?? { events: new Map() }
-  const alone = `each alone ${sizeOf(one.events)} and ${sizeOf(other.events)}`
-  return problem(`two values of ${field} return ${sizeOf(events)} events, and ${alone}, ${how}`, {
-    expected: eventsOf(sum),
+  const [one, other] = values.map((each) => sizeOf(each.events))
+  const sentence = `two values of ${field} return ${sizeOf(events)} events, and each alone ${one} and ${other}, ${how}`
+  return problem(sentence, {
+    expected: eventsOf(sumOf(values)),
     got: eventsOf(sizeOf(events)),
     judged: answer,
-    control: [one.events, other.events],
+    control: values.map((each) => each.events),
   })
 }
 
-/**
- * Two values of a parameter do not give the events of both, while two of another one do: in no known
- * encoding, or in the one that works there.
- */
+/** Two values do not give the events of both, in no encoding or in the one that works for another parameter. */
 export function problemsOfUnlike(two: Beside): Problem[] {
-  const alike = two.all.filter(isUnderstood)
-  for (const { field, understood } of alike) {
+  for (const { field, understood } of two.all.filter(isUnderstood)) {
     const beside = `two values of ${field} return the events of both`
     const [first = 'repeat'] = understood
     if (!isUnderstood(two)) return [problemOfTwo(two, first, `however they are written; ${beside}`)]
@@ -431,11 +365,8 @@ export function problemsOfUnlike(two: Beside): Problem[] {
   return []
 }
 
-/**
- * Two values of a parameter give the events of one, in the encoding that works for one value, if no
- * parameter accepts two in any encoding.
- */
+/** Two values give the events of one, in the encoding that works for one, if no parameter accepts two. */
 export function problemsOfOneOfTwo(two: Beside): Problem[] {
-  if (two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)) return []
-  return [problemOfTwo(two, two.encoding, 'however they are written')]
+  const isOpen = two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)
+  return isOpen ? [] : [problemOfTwo(two, two.encoding, 'however they are written')]
 }

@@ -10,7 +10,7 @@ import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import type { Clock, Query } from '../ask/query.ts'
+import type { Query } from '../ask/query.ts'
 import { ask, type Dialogue, foundIn, heldOnce } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
@@ -19,9 +19,9 @@ import { lastOf } from './bounds.ts'
 export type InvalidQuery = {
   name: string
   what: string
-  query(clock: Clock): Query
-  /** any existing task is a valid value */
-  repaired(clock: Clock, taskId?: string): Query
+  /** the mistake in a query of little, and what repairs it; any existing task is a valid value */
+  wrong: Query
+  repaired?(taskId: string | undefined): Query
 }
 
 /** The invalid requests that the contract does not name; each asks for little. */
@@ -29,30 +29,25 @@ export const invalidQueries: InvalidQuery[] = [
   {
     name: 'file-type',
     what: 'a file_type other than csv and pdf',
-    query: (clock) => ({ ...recentHour(clock), fileType: 'xlsx' }),
-    repaired: recentHour,
+    wrong: { fileType: 'xlsx' },
   },
   {
     name: 'metadata-key',
     what: 'a metadata key that is not allowed',
-    query: (clock) => ({ ...recentHour(clock), more: 'metadata[colour]=blue' }),
+    wrong: { more: 'metadata[colour]=blue' },
     // An unknown tag may be refused as well: then the control leaves it undecided.
-    repaired: (clock, id) => ({
-      ...recentHour(clock),
-      metadata: id ? { task_id: id } : { tag: 'blue' },
-    }),
+    repaired: (id) => ({ metadata: id ? { task_id: id } : { tag: 'blue' } }),
   },
   {
     name: 'range-form',
     what: 'a range_start that is not a datetime',
-    query: (clock) => ({ ...recentHour(clock), start: 'yesterday' }),
-    repaired: recentHour,
+    wrong: { start: 'yesterday' },
   },
   {
     name: 'timezone',
     what: 'a timezone that is not an IANA time zone name',
-    query: (clock) => ({ ...recentHour(clock), timezone: 'Mars/Olympus_Mons' }),
-    repaired: (clock) => ({ ...recentHour(clock), timezone: 'Europe/Berlin' }),
+    wrong: { timezone: 'Mars/Olympus_Mons' },
+    repaired: () => ({ timezone: 'Europe/Berlin' }),
   },
 ]
 
@@ -72,47 +67,33 @@ export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] 
 /** The answers to an invalid request and to the repaired one, if that and a plain one are accepted. */
 export async function fetchInvalid(
   exports: Exports,
-  { what, query, repaired }: Omit<InvalidQuery, 'name'>,
+  { what, wrong, repaired }: Omit<InvalidQuery, 'name'>,
   taskId: string | undefined,
 ): Promise<Controlled> {
-  const { answer: plain } = await exports.refusal(recentHour(exports))
-  const { answer: control } = await exports.refusal(repaired(exports, taskId))
+  const span = recentHour(exports)
+  const { answer: plain } = await exports.refusal(span)
+  const { answer: control } = await exports.refusal({ ...span, ...repaired?.(taskId) })
   needDecidable(control)
   premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
   const open = `${describeAnswer(control)} to a valid request; the contract does not list every invalid export`
   premise(isAccepted(control), 'freedom', open)
-  const { answer } = await exports.refusal(query(exports))
+  const { answer } = await exports.refusal({ ...span, ...wrong })
   needAnswer(answer)
   return { what, answer, control }
 }
 
-const malformedBounds: { what: string; query(clock: Clock): Query }[] = [
-  ...(
-    [
-      ['a word', 'yesterday'],
-      ['30 February', '2025-02-30T00:00:00.000Z'],
-      ['25 hours', '2025-02-01T25:00:00.000Z'],
-      ['a number of twenty digits', '99999999999999999999'],
-      ['a year of six digits', '+275761-01-01T00:00:00.000Z'],
-      ['a quote', "2025-02-01'"],
-      ['NUL', '2025-02-01\u0000'],
-    ] as const
-  ).map(([what, end]) => ({
-    what: `${what} for a range_end`,
-    query: (clock: Clock) => ({ ...recentHour(clock), end }),
-  })),
-  {
-    what: '30 February for a range_start',
-    query: (clock) => ({ ...recentHour(clock), start: '2025-02-30T00:00:00.000Z' }),
-  },
-  {
-    what: 'two values of range_start',
-    query: (clock) => ({ ...recentHour(clock), more: 'range_start=yesterday' }),
-  },
-  {
-    what: 'a member of range_start',
-    query: (clock) => ({ end: recentHour(clock).end, more: 'range_start[at]=yesterday' }),
-  },
+/** What a bound may be that is no datetime: its name, and the query beside a range. */
+const malformedBounds: readonly (readonly [what: string, query: Query])[] = [
+  ['a word for a range_end', { end: 'yesterday' }],
+  ['30 February for a range_end', { end: '2025-02-30T00:00:00.000Z' }],
+  ['25 hours for a range_end', { end: '2025-02-01T25:00:00.000Z' }],
+  ['a number of twenty digits for a range_end', { end: '99999999999999999999' }],
+  ['a year of six digits for a range_end', { end: '+275761-01-01T00:00:00.000Z' }],
+  ['a quote for a range_end', { end: "2025-02-01'" }],
+  ['NUL for a range_end', { end: '2025-02-01\u0000' }],
+  ['30 February for a range_start', { start: '2025-02-30T00:00:00.000Z' }],
+  ['two values of range_start', { more: 'range_start=yesterday' }],
+  ['a member of range_start', { start: undefined, more: 'range_start[at]=yesterday' }],
 ]
 
 /** The answers to malformed bounds; a 500 was given twice. */
@@ -122,8 +103,8 @@ export async function fetchMalformedBounds(exports: Exports): Promise<Controlled
   needDecidable(control)
   premise(isAccepted(control), 'clause', describeAnswer(control), 'export.csv.status')
   const tried = await Promise.allSettled([
-    ...malformedBounds.map(async ({ what, query }) => {
-      const { answer } = await exports.refusal(query(exports))
+    ...malformedBounds.map(async ([what, query]) => {
+      const { answer } = await exports.refusal({ ...span, ...query })
       return [{ what, answer, control }]
     }),
     besidePdf(exports, span),
@@ -138,26 +119,28 @@ export async function fetchMalformedBounds(exports: Exports): Promise<Controlled
   return asked
 }
 
-async function besidePdf(exports: Exports, span: Span) {
+async function besidePdf(exports: Exports, span: Span): Promise<Controlled[]> {
   const { answer: control } = await exports.pdf(span)
   if (!isAccepted(control)) return []
   const { answer } = await exports.pdf({ ...span, end: 'yesterday' })
   return [{ what: 'a word for a range_end of a PDF', answer, control }]
 }
 
-export function reversedRange(clock: Clock): Query {
-  const { start, end } = recentHour(clock)
-  return { start: end, end: start }
-}
+const reversed = ({ start, end, ...beside }: Query): Query => ({
+  ...beside,
+  start: end,
+  end: start,
+})
 
 /** The answers to a reversed range and to each invalid request, all under way. */
-export const refusalsOf = (exports: Exports): Promise<{ name: string; answer: Answer }>[] =>
-  [{ name: 'reversed range', query: reversedRange }, ...invalidQueries].map(
-    async ({ name, query }) => {
-      const { answer, text = '' } = await exports.refusal(query(exports))
-      return { name, answer: { ...answer, text, bytes: Buffer.from(text), validUtf8: true } }
-    },
-  )
+export function refusalsOf(exports: Exports): Promise<{ name: string; answer: Answer }>[] {
+  const asked = invalidQueries.map(({ name, wrong }) => ({ name, query: wrong }))
+  const all = [{ name: 'reversed range', query: reversed(recentHour(exports)) }, ...asked]
+  return all.map(async ({ name, query }) => {
+    const { answer, text = '' } = await exports.refusal({ ...recentHour(exports), ...query })
+    return { name, answer: { ...answer, text, bytes: Buffer.from(text), validUtf8: true } }
+  })
+}
 
 export function problemsOfErrorBody({ answer }: { answer: Answer }): Problem[] {
   premise(saysJson(answer), 'freedom', noneInJson)
@@ -180,17 +163,14 @@ export async function fetchReversed(
     fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })
   const cases: (Controlled | Unasked)[] = []
   let refused: CsvExport | PdfExport | undefined
-  const fetchCase = async (asked: Query | Promise<Query | undefined>) => {
-    const { start, end, ...beside } = (await asked) ?? {}
-    if (start === undefined) return []
-    const control = await ask({ ...beside, start, end })
-    if (!isAccepted(control.answer)) {
-      refused = control
-      return []
-    }
-    const reversed = await ask({ ...beside, start: end, end: start })
-    if (reversed.answer.status > 500) needExport(reversed)
-    return [{ what: 'a reversed range', answer: reversed.answer, control: control.answer }]
+  const fetchCase = async (asked: Query | Promise<Query | undefined>): Promise<Controlled[]> => {
+    const query = await asked
+    const control = query && (await ask(query))
+    if (control && !isAccepted(control.answer)) refused = control
+    if (!control || refused === control) return []
+    const found = await ask(reversed(query))
+    if (found.answer.status > 500) needExport(found)
+    return [{ what: 'a reversed range', answer: found.answer, control: control.answer }]
   }
   // Trouble with one range must not hide what another shows.
   const add = async (asked: Query | Promise<Query | undefined>) =>

@@ -40,13 +40,8 @@ export type Cells = { window: Window; rows: string[][] }
 export async function askCells({ exports, window: find, few }: Ranges) {
   const window = await find()
   const queries = [spanOf(window), ...(await shownOtherwise(exports, await few()))]
-  return inTurn(queries, (query) =>
-    gathered(
-      exports,
-      window,
-      async (fetch): Promise<Cells> => ({ window, rows: await fetch(query) }),
-    ),
-  )
+  const ask = async (rows: Promise<string[][]>): Promise<Cells> => ({ window, rows: await rows })
+  return inTurn(queries, (query) => gathered(exports, window, (fetch) => ask(fetch(query))))
 }
 
 /** Cells of a file that are marks; another file shows which columns hold any text. */

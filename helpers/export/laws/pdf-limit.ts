@@ -1,6 +1,6 @@
 // PDFs of as many events as one may hold, and of more; and whether the count of a CSV is reliable.
 
-import { caseOrWhy, inTurn, type Some } from '../../../engine/clause/law.ts'
+import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
@@ -19,7 +19,6 @@ import {
   type AroundLimit,
   countEvents,
   createCounter,
-  type EventCount,
   earliest,
   iso,
   type Stretch,
@@ -57,6 +56,17 @@ export const describeLimited = (all: Some<Limited>): string =>
 const tooLong = 'the contract does not limit the range of a PDF'
 const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
+/** The decided answer to a PDF. */
+async function fetchAnswer(exports: Exports, query: Query): Promise<Downloaded> {
+  const { answer } = await exports.pdf(query)
+  needDecidable(answer)
+  return answer
+}
+
+/** A case that counts if its premises still hold. */
+const ifStill = (one: Limited, holds: () => Promise<unknown>): Limited =>
+  anew(one, () => holds().then(() => ({ ...one })))
+
 /** A refusal counts if neither another count of events explains it nor the length of the range. */
 export async function fetchGiven(
   exports: Exports,
@@ -80,11 +90,7 @@ export async function fetchGiven(
 }
 
 /** A PDF of too many events counts if they are still as many. */
-export async function fetchOver(
-  exports: Exports,
-  window: Window,
-  { at, over }: AroundLimit,
-): Promise<Limited> {
+export async function fetchOver(exports: Exports, window: Window, { at, over }: AroundLimit) {
   const found = await exports.pdf(rangeOf(over))
   const { answer } = found
   needDecidable(answer)
@@ -95,7 +101,7 @@ export async function fetchOver(
   const isForSize = isRefused(answer) && isAccepted(control) && at.count > 0
   if (!isForSize) await needRowsAsEvents(exports, window)
   const one = { what: eventsOf(over.count), answer, wanted: 400, control } as const
-  return anew(one, () => needSameCount(exports, window, over).then(() => ({ ...one })))
+  return ifStill(one, () => needSameCount(exports, window, over))
 }
 
 /** What came of a PDF of too many events, and the answer to one at the limit. */
@@ -109,8 +115,7 @@ export const fetchFailing = (exports: Exports, { at, over }: AroundLimit): Promi
     needEvents(at)
     const found = await caseOrWhy(port.pdf(rangeOf(over)))
     const came = 'answer' in found ? found.answer : (found as Trouble)
-    const { answer: control } = await port.pdf(rangeOf(at))
-    needDecidable(control)
+    const control = await fetchAnswer(port, rangeOf(at))
     return { at: at.count, over: over.count, came, control }
   })
 
@@ -125,19 +130,16 @@ export function problemsOfFailing(one: Failing): Problem[] {
 
 /** Half the events of a rejected PDF: the length of the range may be the reason. */
 export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): Promise<Limited> {
-  const { answer: control } = await exports.pdf(rangeOf(over))
-  needDecidable(control)
+  const control = await fetchAnswer(exports, rangeOf(over))
   premise(control.status === 400, 'clause', describeAnswer(control), 'export.pdf-limit.over')
   needEvents(half)
-  const { answer } = await exports.pdf(rangeOf(half))
-  needDecidable(answer)
+  const answer = await fetchAnswer(exports, rangeOf(half))
   const one = { what: eventsOf(half.count), answer, wanted: 200, control } as const
-  return anew(one, async () => {
+  return ifStill(one, async () => {
     const lastDay = { start: iso(Date.parse(half.end) - dayMs), end: half.end }
     const isTooLong = answer.status === 400 && isAccepted((await exports.pdf(lastDay)).answer)
     const open = `${describeAnswer(answer)} to ${one.what}, and 200 to those of its last day; ${tooLong}`
     premise(!isTooLong, 'freedom', open)
-    return { ...one }
   })
 }
 
@@ -178,8 +180,7 @@ export async function fetchCut(
   limit: number,
   more: Query = {},
 ): Promise<Cut> {
-  const from = Date.parse(window.start)
-  const end = Date.parse(window.end)
+  const [from, end] = [Date.parse(window.start), Date.parse(window.end)]
   const count = async (port: Exports): Promise<Cut> => {
     const countOf = createCounter(port, window, limit, more)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
@@ -229,84 +230,52 @@ export async function* askForms(
   const span = spanOf(window)
   const [timezone] = await acceptedZones(exports, span, ['Asia/Tokyo'])
   const [locale] = await acceptedLanguages(exports, span, 1)
-  const shown = { ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) }
-  const zoned = Object.values(shown).join(' and ')
+  const shown = { ...(timezone && { timezone }), ...(locale && { locale }) }
   const filter = await broadestFilter(filters)
   const all = { start: iso(earliest), end: window.end }
-  const forms: [described: string, query: Query][] = [
-    [zoned, { ...rangeOf(over), ...shown }],
-    ...(filter ? [[filter.field, { ...all, ...filter.query }] as [string, Query]] : []),
-    ['no range', {}],
-  ]
   const { before, behind } = window.lines
   const enough = limit + Math.ceil(limit / 10) + before + behind
   const tooFew = 'no filter, time zone or language leaves more events than the limit of a PDF'
   const needOver = async (port: Exports, query: Query) =>
     premise((await countEvents(port, window, query, enough)).count > limit, 'data', tooFew)
-  const fetchForm = async ([described, query]: (typeof forms)[number]): Promise<Limited> => {
-    // Zone and language do not change the events that were counted.
-    if (described !== zoned) await needOver(exports, query)
-    const { answer } = await exports.pdf(query)
-    needDecidable(answer)
-    const one = {
-      what: `more than ${limit} events with ${described}`,
-      answer,
-      wanted: 400,
-    } as const
-    return anew(one, () => needOver(exports.fresh, query).then(() => ({ ...one })))
+  const fetchForm = async (described: string, query: Query, isKnown = false): Promise<Limited> => {
+    if (!isKnown) await needOver(exports, query)
+    const answer = await fetchAnswer(exports, query)
+    const what = `more than ${limit} events with ${described}`
+    return ifStill({ what, answer, wanted: 400 }, () => needOver(exports.fresh, query))
   }
-  yield* inTurn(
-    forms.filter(([described]) => described),
-    fetchForm,
-  )
+  // Zone and language do not change the events that were counted.
+  const zoned = Object.values(shown).join(' and ')
+  if (zoned) yield caseOrWhy(fetchForm(zoned, { ...rangeOf(over), ...shown }, true))
+  if (filter) yield caseOrWhy(fetchForm(filter.field, { ...all, ...filter.query }))
+  yield caseOrWhy(fetchForm('no range', {}))
 }
 
 /** Continues only if a range still holds the counted events, and its parts add up. */
-export async function needSameCount(
-  exports: Exports,
-  window: Window,
-  { start, end, count }: Stretch,
-): Promise<void> {
-  const countOf = (from: number, to: number) =>
-    countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })
-  const stretch = { from: Date.parse(start), to: Date.parse(end) }
-  const whole = await countOf(stretch.from, stretch.to)
-  premise(whole.count === count, 'data', changedWhile('the PDF was fetched'))
+export async function needSameCount(exports: Exports, window: Window, stretch: Stretch) {
+  const countOf = async (from: number, to: number) =>
+    (await countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })).count
+  let [from, to] = [Date.parse(stretch.start), Date.parse(stretch.end)]
+  const whole = await countOf(from, to)
+  premise(whole === stretch.count, 'data', changedWhile('the PDF was fetched'))
   // If a file lacks every thousandth event, two parts may still add up; four hardly ever do.
-  const quarters = []
-  for (const half of await splitByEvents(countOf, { ...stretch, count }))
-    quarters.push(...(await splitByEvents(countOf, half)))
-  const sum = quarters.reduce((all, each) => all + each.count, 0)
-  const open = `its parts contain ${sum} events, but the whole ${count}; the contract does not say what a record represents`
-  premise(sum === count, 'freedom', open)
+  for (;;) {
+    const edges = [0, 1, 2, 3, 4].map((part) => from + Math.floor(((to + 1 - from) * part) / 4))
+    const parts: { start: number; end: number; count: number }[] = []
+    for (const [at, start] of edges.slice(0, -1).entries()) {
+      const end = (edges[at + 1] ?? to) - 1
+      if (end >= start) parts.push({ start, end, count: await countOf(start, end) })
+    }
+    const held = parts.filter(({ count }) => count > 0)
+    const sum = held.reduce((all, { count }) => all + count, 0)
+    const open = `its parts contain ${sum} events, but the whole ${whole}; the contract does not say what a record represents`
+    premise(sum === whole, 'freedom', open)
+    const [first] = held
+    if (held.length !== 1 || !first || first.start === first.end)
+      return // All in one part: cut that.
+    ;[from, to] = [first.start, first.end]
+  }
 }
 
 const changedWhile = (what: string) =>
   `the number of events changed while ${what}; a range that does not change is needed`
-
-type Counted = { from: number; to: number; count: number }
-
-/** Two parts of a range with events in both; if all are at one time, the range itself. */
-async function splitByEvents(
-  countOf: (from: number, to: number) => Promise<EventCount>,
-  stretch: Counted,
-): Promise<Counted[]> {
-  const { from, to } = stretch
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const { count: first } = await countOf(from, middle)
-    if (first === 0) {
-      low = middle + 1
-      continue
-    }
-    const { count: second } = await countOf(middle + 1, to)
-    if (second > 0)
-      return [
-        { from, to: middle, count: first },
-        { from: middle + 1, to, count: second },
-      ]
-    high = middle
-  }
-  return [stretch]
-}

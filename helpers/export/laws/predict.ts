@@ -78,24 +78,17 @@ const asksForValues = ({ timezone, locale, bounds, encoded = [] }: Request): boo
 const isShownOtherwise = ({ values, timezone, locale, bounds }: Request): boolean =>
   Boolean(timezone || locale) && values.length === 0 && !bounds
 
-const valueQueries = ({ values, encoded = [] }: Request): Query[] =>
-  values.map((each): Query => {
+function queryOf(request: Request, window: Window): Query {
+  const { bounds = spanOf(window), timezone, locale, values, encoded = [] } = request
+  const queries = values.map((each): Query & { more?: string } => {
     const [{ field, value }] = each as [KnownValue]
     return encoded.includes(field)
       ? { more: `metadata%5B${field}%5D=${encodeURIComponent(value)}` }
       : filterBy(field, ...each.map((known) => known.value))
   })
-
-function queryOf(request: Request, window: Window): Query {
-  const { bounds = spanOf(window), timezone, locale } = request
-  const queries = valueQueries(request)
-  const more = queries.flatMap((query) => query.more ?? [])
-  return mergeQueries(
-    { start: bounds.start, end: bounds.end },
-    ...queries,
-    { ...(timezone && { timezone }), ...(locale && { locale }) },
-    more.length > 0 ? { more: more.join('&') } : {},
-  )
+  const more = queries.flatMap((query) => query.more ?? []).join('&')
+  const shown = { ...(timezone && { timezone }), ...(locale && { locale }), ...(more && { more }) }
+  return mergeQueries({ start: bounds.start, end: bounds.end }, ...queries, shown)
 }
 
 /** The same request without one of its parts, the first to try first. */
@@ -122,18 +115,13 @@ async function predictedBy(
 ): Promise<Expected> {
   const rowsFor = async (query: Query = {}) => await fetch(mergeQueries(spanOf(window), query))
   const all = await rowsFor()
-  const alone: Multiset[][] = []
-  for (const each of values) {
-    const ofField: Multiset[] = []
+  const alone: Multiset[][] = values.map(() => [])
+  for (const [at, each] of values.entries())
     for (const { field, value } of each)
-      ofField.push(eventsAmong(window, await rowsFor(filterBy(field, value))))
-    alone.push(ofField)
-  }
+      alone[at]?.push(eventsAmong(window, await rowsFor(filterBy(field, value))))
   const found = expectedOf(alone, all, bounds && (await fetch(bounds)), window)
-  const among = alone
-    .flat()
-    .map((events) => sizeOf(intersection(events, multisetOf(all, window.columns))))
-
+  const inAll = multisetOf(all, window.columns)
+  const among = alone.flat().map((events) => sizeOf(intersection(events, inAll)))
   return {
     ...found,
     readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,

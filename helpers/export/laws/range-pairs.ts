@@ -1,6 +1,6 @@
 // Two equivalent ways to write a range: they contain the same events.
 
-import { inTurn } from '../../../engine/clause/law.ts'
+import { inTurn, type Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
@@ -18,7 +18,9 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast, recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, type Window } from '../learn/window.ts'
-import { eventsOf } from './file.ts'
+import { type Asked, eventsOf } from './file.ts'
+import { learnPdfIdentity } from './pdf-entries.ts'
+import { askFiles, byTwin, type Predict } from './predict.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */
 export const maxRead = 3000
@@ -152,10 +154,7 @@ const beside = (pair: Pair, more: Query): Pair => ({
   same: mergeQueries(pair.same, more),
 })
 
-/**
- * Ranges with one bound, plus filters that match events at two different times. Each filter is used: one
- * that leaves too little goes into another set.
- */
+/** Ranges with one bound, plus filters that together match events at two times; each filter is used. */
 export async function filteredPairs(
   filters: Filters,
   window: Window,
@@ -227,10 +226,8 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
   const known = isWhole ? await filters.known('entity_id') : await filters.needKnown('entity_id')
   const [fewest] = known.toSorted((a, b) => sizeOf(a.events) - sizeOf(b.events))
   const pairs: Pair[] = []
-  for (const asked of [
-    ...(isWhole ? [everything[0]] : []),
-    ...(fewest ? [filterBy(fewest.field, fewest.value)] : []),
-  ]) {
+  const ofFewest = fewest ? [filterBy(fewest.field, fewest.value)] : []
+  for (const asked of [...(isWhole ? [everything[0]] : []), ...ofFewest]) {
     const same = { ...asked, start: farPast, end: farEnd(exports) }
     // A future range may be refused.
     const isTaken = isAccepted((await exports.csv(same, { read: maxRead })).answer)
@@ -238,4 +235,18 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
     pairs.push({ asked, same: bounded, by: 'from 1971 into the future', mayHoldMore: true })
   }
   return pairs
+}
+
+/** A PDF of one entity without a range holds the events of the window, whatever else it holds. */
+export async function askPdfWithoutRange({ exports, known: findKnown, window }: Filters) {
+  const identity = await learnPdfIdentity(exports, window)
+  const known = (await findKnown('entity_id')).at(-1)
+  if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
+  const { answer } = await exports.pdf(filterBy(known.field, known.value))
+  const refused = `${describeAnswer(answer)}; the contract does not limit the range of a PDF`
+  premise(isAccepted(answer), 'freedom', refused)
+  const request = { values: [[known]], fileType: 'pdf', bounds: {} } as const
+  const inWindow: Predict = ({ values }, at) => byTwin({ values }, at)
+  const [asked] = await askFiles({ exports, window, identity }, [request], inWindow)
+  return asked as Asked | Unasked
 }

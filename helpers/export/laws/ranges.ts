@@ -1,121 +1,140 @@
-// A range is a predicate on events: no bound means no limit, equivalent forms give equal files,
-// nothing outside is included, and counts relate parts to the whole.
+// A range is a predicate on events: parts add up to the whole, nothing outside is included, and a range
+// without events holds none.
 
+import { inTurn } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { countEntries } from '../../../engine/files/entries.ts'
-import { firstRowIn, minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
-import { isAccepted } from '../../../engine/http/answers.ts'
+import { firstRowIn, minus, multisetOf, rowText, sizeOf } from '../../../engine/files/multiset.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
-import { type Exports, needPdf } from '../ask/exports.ts'
-import { filterBy, mergeQueries } from '../ask/query.ts'
+import { needDecidable } from '../ask/decidable.ts'
+import {
+  type CsvExport,
+  type Exports,
+  isUsable,
+  needCsv,
+  needExport,
+  needPdf,
+} from '../ask/exports.ts'
+import type { PdfExport } from '../ask/pdf-export.ts'
+import type { Query } from '../ask/query.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
-import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirmed.ts'
-import type { Filters } from '../learn/filters.ts'
+import { ask, askOnce, type Dialogue, type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farPast, type Span } from '../learn/spans.ts'
-import { rowsWithin, sorted, type Times } from '../learn/time-column.ts'
+import { farPast, noEvents, notYet, type Span } from '../learn/spans.ts'
+import { dateColumns, rowsWithin, sorted, type Times } from '../learn/time-column.ts'
 import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
-import { problemsOfStrays } from './empty-ranges.ts'
 import { eventsOf } from './file.ts'
-import { learnPdfIdentity } from './pdf-entries.ts'
-import { askFiles, byValues, type Files, type Predict } from './predict.ts'
+import { askFiles, type Files, type Predict } from './predict.ts'
 
-/** A PDF of one entity without a range holds fewer of the window's events than with it. */
-export async function heldWithoutRange({ exports, known: findKnown, window }: Filters) {
-  const identity = await learnPdfIdentity(exports, window)
-  const known = (await findKnown('entity_id')).at(-1)
-  if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
-  const open = filterBy(known.field, known.value)
-  const closed = mergeQueries(spanOf(window), open)
-  function* problemsOfFiles(): Dialogue<Problem[]> {
-    const without = yield* ask(({ port }) => port.pdf(open))
-    const within = yield* ask(({ port }) => port.pdf(closed))
-    // The contract does not limit the range of a PDF.
-    if (!isAccepted(without.answer) || !isAccepted(within.answer)) return []
-    const rows = yield* ask(({ fetch }) => fetch(closed))
-    const texts: (readonly string[])[] = []
-    for (const found of [without, within])
-      texts.push((yield* ask(() => needPdf(found, { text: true }))).text ?? [])
-    const [left = 0, count = 0] = texts.map((text) => countEntries(text, rows, identity).count)
-    const sentence = `a PDF without a range shows ${left} of the ${count} events that a PDF from ${window.start} to ${window.end} shows`
-    const facts = { expected: eventsOf(count), got: eventsOf(left), judged: without }
-    return problemUnless(left >= count, sentence, { ...facts, control: within })
-  }
-  return held(exports, window, problemsOfFiles)
-}
-/** Two parts of a range, which share a bound or leave out what lies between them. */
-type Parts = { whole: Span; first: Span; second: Span; between: 'nothing' | 'something' }
+/** Two parts of a range, which share a bound, or leave out what lies between them. */
+type Parts = { whole: Span; first: Span; second: Span }
 
-/** Parts that share a bound: both are inclusive, so events at that time are in both. */
-export const cutAt = ({ start, end }: Span, cut: string): Parts => ({
-  whole: { start, end },
-  first: { start, end: cut },
-  second: { start: cut, end },
-  between: 'nothing',
-})
-
-const apart = ({ start, end }: Span, until: string, from: string): Parts => ({
+export const cutAt = ({ start, end }: Span, until: string, from = until): Parts => ({
   whole: { start, end },
   first: { start, end: until },
   second: { start: from, end },
-  between: 'something',
 })
 
-/**
- * Parts an hour apart: storing or comparing whole minutes is not a breach. If possible, they lie around a
- * midnight, which may be read as a whole day.
- */
-export function hourApart({ start, end }: Window, cut: string): Parts[] {
+/** Both bounds are inclusive, so events at a shared bound are in both parts. */
+const isShared = ({ first, second }: Parts) => first.end === second.start
+
+/** Parts an hour apart, as minutes may be compared; if possible around a midnight, which may be read as a day. */
+export function hourApart(window: Window, cut: string): Parts[] {
   const time = instantAt(cut)
   const midnight = time - (time % day)
-  const until = midnight > instantAt(start) && midnight + hour <= time ? midnight : time - hour / 2n
+  const [start, end] = [instantAt(window.start), instantAt(window.end)]
+  const until = midnight > start && midnight + hour <= time ? midnight : time - hour / 2n
   const from = until + hour
   // A range of one instant may be refused.
-  if (until <= instantAt(start) || from >= instantAt(end)) return []
-  return [apart({ start, end }, isoOf(until), isoOf(from))]
+  return until > start && from < end ? [cutAt(window, isoOf(until), isoOf(from))] : []
 }
 
-const boundsOf = ({ first, second }: Pick<Parts, 'first' | 'second'>): Decides => ({
+/** The events of a whole, which may be larger than the window, of its parts, and of the bound that they share. */
+type Cut = {
+  parts: Parts
+  window: Window
+  whole: string[][]
+  until: string[][]
+  from: string[][]
+  twice?: string[][] | undefined
+}
+export type Cuts = { cuts: Cut[] }
+
+async function fetchCut(fetch: Fetch, window: Window, parts: Parts): Promise<Cut> {
+  const [whole, until] = [await fetch(parts.whole), await fetch(parts.first)]
+  const cut = { parts, window, whole, until, from: await fetch(parts.second) }
+  return from(cut, whole, until, cut.from)
+}
+
+export const askCut = (exports: Exports, window: Window, parts: Parts) =>
+  gathered(exports, { ...window, ...parts.whole }, (fetch) => fetchCut(fetch, window, parts))
+
+/** With the events of each bound that two parts share, as far as ranges of one instant are accepted. */
+export const askCuts = (exports: Exports, window: Window, all: readonly Parts[]) =>
+  gathered(exports, window, async (fetch, port): Promise<Cuts> => {
+    const cuts: Cut[] = []
+    for (const parts of all) {
+      const instant = { start: parts.first.end, end: parts.second.start }
+      const asked = isShared(parts) && (await port.csv(instant).catch(unlessUndecided))
+      const twice = asked && isAccepted(asked.answer) ? await fetch(instant) : undefined
+      cuts.push({ ...(await fetchCut(fetch, window, parts)), twice })
+    }
+    return from({ cuts }, ...cuts.flatMap(({ whole, until, from }) => [whole, until, from]))
+  })
+
+const boundsOf = ({ first, second }: Parts): Decides => ({
   'range_end of one part': first.end,
   'range_start of the other': second.start,
 })
 
-/** Parts of a window do not hold as many events as the whole, plus those in both. */
-export const heldParts = (exports: Exports, window: Window, parts: readonly Parts[]) =>
-  held(exports, window, () => problemsOfParts(window, parts))
+/** Parts do not hold as many events as the whole, plus those in both. */
+export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
+  cuts.flatMap(({ parts, whole, until, from, twice }) => {
+    const isOpen = isShared(parts) && !twice
+    const [sum, wanted] = [until.length + from.length, whole.length + (twice?.length ?? 0)]
+    const isRight = sum === wanted || (sum > wanted ? isOpen : !isShared(parts))
+    const at = twice ? `, and ${twice.length} at that time` : ''
+    const sentence = `${until.length} events up to ${parts.first.end} and ${from.length} from ${parts.second.start} on, compared with ${whole.length} in the whole range${at}`
+    return problemUnless(isRight, sentence, {
+      expected: `${wanted} events${twice ? '' : isOpen ? ' or more' : ' at most'}`,
+      got: eventsOf(sum),
+      judged: [until, from],
+      control: [whole, twice],
+      decides: boundsOf(parts),
+    })
+  })
 
-function* problemsOfParts(window: Window, parts: readonly Parts[]): Dialogue<Problem[]> {
-  const rowsOf = (span: Span) => ask(({ fetch }) => fetch(span))
-  const whole = yield* rowsOf(spanOf(window))
-  const problems: Problem[] = []
-  for (const { first, second, between } of parts) {
-    const instant = between === 'nothing' && { start: first.end, end: second.start }
-    const [until, from] = [yield* rowsOf(first), yield* rowsOf(second)]
-    // export.range.instant judges whether a range of one instant is accepted.
-    const taken = instant && (yield* ifDecided(ask(({ port }) => port.csv(instant))))
-    const isTaken = taken && isAccepted(taken.answer)
-    const twice = isTaken ? yield* rowsOf(instant) : []
-    const sum = until.length + from.length
-    const wanted = whole.length + twice.length
-    const [isTooFew, isTooMany] = [instant && sum < wanted, (!instant || isTaken) && sum > wanted]
-    if (!isTooFew && !isTooMany) continue
-    const at = isTaken ? `, and ${twice.length} at that time` : ''
-    const sentence = `${until.length} events up to ${first.end} and ${from.length} from ${second.start} on, compared with ${whole.length} in the whole range${at}`
-    problems.push(
-      problem(sentence, {
-        expected: `${wanted} events${isTaken ? '' : instant ? ' or more' : ' at most'}`,
-        got: eventsOf(sum),
-        judged: [until, from],
-        control: [whole, twice],
-        decides: boundsOf({ first, second }),
-      }),
-    )
-  }
-  return problems
+/** Events of the whole that no part has, and events of the parts that the whole lacks. */
+export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
+  const setOf = (rows: string[][]) => multisetOf(rowsLike(window, rows), window.columns)
+  const inWhole = setOf(whole)
+  const lost = isShared(parts) ? minus(inWhole, setOf([...until, ...from])) : new Map()
+  // An event at the shared bound is in both.
+  const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
+  const { start, end } = parts.whole
+  const told = `of ${start} to ${end}, beside its parts up to ${parts.first.end} and from ${parts.second.start}`
+  const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
+    problemUnless(count === 0, sentence, {
+      ...{ expected: 'the same events', got, judged: whole, control: [until, from] },
+      decides: { ...boundsOf(parts), ...decides },
+      again: {
+        why: 'the rows of three files have to be compared, past columns that change from file to file',
+      },
+    })
+  const less = sizeOf(lost)
+  const inNone = { 'an event in no part': firstRowIn(lost) }
+  const missing = `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`
+  return [
+    ...problemsIf(less, `${less} events ${told}, are in no part`, `${less} more`, inNone),
+    ...problemsIf(more, missing, `${more} fewer`),
+  ]
 }
 
 const unknownZone =
@@ -134,15 +153,10 @@ export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<
   const around = { start: isoOf(middle - near), end: isoOf(middle + near) }
   const isSame = (yield* rowsOf(around)).length > 0
   const slack = isSame ? unit : 0n
-  const shares = [
-    [0.1, 0.2],
-    [0.45, 0.5],
-    [0.8, 0.9],
-  ] as const
-  const spans = shares.flatMap(([from, to]) => spanBetween(sorted, [from, to], slack))
-  const further = isSame ? [daysOfNewYear(window), ...midnightBefore(window)] : []
+  const spans = [0.1, 0.45, 0.8].flatMap((at) => spanBetween(sorted, [at, at + 0.1], slack))
+  if (isSame) spans.push(daysOfNewYear(window), ...midnightBefore(window))
   const problems: Problem[] = []
-  for (const span of [...spans, ...further]) {
+  for (const span of spans) {
     const rows = yield* rowsOf(span)
     const [from, to] = [instantAt(span.start) - unit, instantAt(span.end) + unit]
     const strays = rows.filter((row) => {
@@ -189,37 +203,28 @@ export async function betweenEvents(ranges: Ranges): Promise<Span> {
 }
 
 export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<Parts[]> {
+  const { exports } = ranges
   const window = await ranges.window()
   const times = await ranges.times().catch(unlessUndecided)
-  const large = await ranges.exports
+  const large = await exports
     .once('stretches around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit))
     .catch(unlessUndecided)
-  const largest = large ? cutAt(large.at, large.half.end) : await everything(ranges, window, times)
-  return [
-    ...(await ranges.cuts()).map((cut) => cutAt(window, cut)),
-    ...(times ? besideHardRow(window, times) : []),
-    ...(largest ? [largest] : []),
-  ]
-}
-
-async function everything(
-  { exports }: Ranges,
-  window: Window,
-  times: Times | undefined,
-): Promise<Parts | undefined> {
-  const whole = { start: farPast, end: window.end }
-  const { csv } = await exports.csv(whole)
+  // All events, if they are fewer.
+  const whole = large?.at ?? { start: farPast, end: window.end }
+  const { csv } = large ? {} : await exports.csv(whole)
   const shown = eventRows(window, csv?.records ?? []).flatMap(
     (row) => times?.columns[0].timeIn(row) ?? [],
   )
-  const cut = sorted(shown)[Math.floor(shown.length * 0.4)]
-  return cut === undefined ? undefined : cutAt(whole, isoOf(cut))
+  const middle = sorted(shown)[Math.floor(shown.length * 0.4)]
+  const cut = large?.half.end ?? (middle === undefined ? undefined : isoOf(middle))
+  return [
+    ...(await ranges.cuts()).map((cut) => cutAt(window, cut)),
+    ...(times ? besideHardRow(window, times) : []),
+    ...(cut === undefined ? [] : [cutAt(whole, cut)]),
+  ]
 }
 
-/**
- * Parts that end and start right beside a row with a line break, and beside one with quotes: misreading
- * such a row loses a part of the next.
- */
+/** Parts right beside a row with a line break, and beside one with quotes: who misreads it loses the next. */
 function besideHardRow({ start, end }: Window, times: Times): Parts[] {
   const [column] = times.columns
   const places = [/[\r\n]/, /"/].map((hard) =>
@@ -230,66 +235,17 @@ function besideHardRow({ start, end }: Window, times: Times): Parts[] {
     if (time === undefined) return []
     const [before, behind] = [isoOf(time - column.unit), isoOf(time + column.unit)]
     if (instantAt(before) <= instantAt(start) || instantAt(behind) >= instantAt(end)) return []
-    return [apart({ start, end }, before, behind)]
+    return [cutAt({ start, end }, before, behind)]
   })
 }
 
-/** The rows of a whole, which may be larger than the window, and of its parts. */
-export type Cut = {
-  cut: Parts
-  window: Window
-  all: string[][]
-  until: string[][]
-  from: string[][]
-}
-
-export const askCut = ({ exports }: Ranges, window: Window, cut: Parts) =>
-  gathered(exports, { ...window, ...cut.whole }, async (fetch): Promise<Cut> => {
-    const rowsOf = async (span: Span) => rowsLike(window, await fetch(span))
-    const all = await rowsOf(cut.whole)
-    const [until, from] = [await rowsOf(cut.first), await rowsOf(cut.second)]
-    return { cut, window, all, until, from }
-  })
-
-/** Events of the whole that no part has, and events of the parts that the whole lacks. */
-export function problemsOfCut({ cut, window, all, until, from }: Cut) {
-  const { whole, first, second, between } = cut
-  const setOf = (rows: string[][]) => multisetOf(rows, window.columns)
-  const inWhole = setOf(all)
-  const lost = between === 'nothing' ? minus(inWhole, setOf([...until, ...from])) : new Map()
-  // An event at the shared bound is in both.
-  const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
-  const told = `of ${whole.start} to ${whole.end}, beside its parts up to ${first.end} and from ${second.start}`
-  const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
-    problemUnless(count === 0, sentence, {
-      expected: 'the same events',
-      got,
-      judged: all,
-      control: [until, from],
-      decides: { ...boundsOf(cut), ...decides },
-      again: {
-        why: 'the rows of three files have to be compared, past columns that change from file to file',
-      },
-    })
-  const less = sizeOf(lost)
-  const inNone = { 'an event in no part': firstRowIn(lost) }
-  const missing = `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`
-  return [
-    ...problemsIf(less, `${less} events ${told}, are in no part`, `${less} more`, inNone),
-    ...problemsIf(more, missing, `${more} fewer`),
-  ]
-}
-
-export type FewEvents = { span: Span; count: 1 | 2 }
-
-/** Ranges around isolated events, so that rounding of times does not matter. */
-export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
+/** Ranges around one and two isolated events, so that rounding of times does not matter. */
+function needFew({ columns: [column] }: Times): Span[] {
   const all = sorted(distinct(column.times))
   const often = new Set(column.times.filter((time, at, times) => times.indexOf(time) !== at))
   const apart = 4n * column.unit
   const isAlone = (at: number) => {
-    const time = all[at] ?? 0n
-    const [before, behind] = [all[at - 1], all[at + 1]]
+    const [before, time = 0n, behind] = [all[at - 1], all[at], all[at + 1]]
     if (before === undefined || behind === undefined || often.has(time)) return false
     return time - before > apart && behind - time > apart
   }
@@ -298,12 +254,9 @@ export function needFewEvents({ columns: [column] }: Times): FewEvents[] {
   const none =
     'no two consecutive events are far enough from other events; this check needs such events'
   premise(at !== -1, 'data', none)
-  const [first, second] = [all[at] ?? 0n, all[at + 1] ?? 0n]
+  const [first = 0n, second = 0n] = all.slice(at)
   const start = isoOf(first - column.unit)
-  return [
-    { span: { start, end: isoOf(first + column.unit) }, count: 1 },
-    { span: { start, end: isoOf(second + column.unit) }, count: 2 },
-  ]
+  return [first, second].map((last) => ({ start, end: isoOf(last + column.unit) }))
 }
 
 const otherTimes =
@@ -314,47 +267,162 @@ const otherTimes =
  * longer one that starts just before the first of these events includes it, and one just behind it does not.
  */
 const byTimes =
-  (times: Times, count: number, isSuspected: boolean): Predict =>
+  (times: Times, isSuspected: boolean): Predict =>
   async ({ bounds }, { window, fetch }) => {
-    const span = bounds ?? spanOf(window)
+    const span = { ...spanOf(window), ...bounds }
     const all = await fetch({ ...times.utc, ...spanOf(window) })
     const rows = rowsWithin(all, times, span)
-    needCount(rows.length, count, span)
-    const [column] = times.columns
-    const [first] = rows.toSorted((a, b) =>
-      Number((column.timeIn(a) ?? 0n) - (column.timeIn(b) ?? 0n)),
-    )
-    const isFirst = (row: string[]) => column.textIn(row) === column.textIn(first ?? [])
+    const [{ unit, textIn, timeIn }] = times.columns
+    const [first] = rows.toSorted((a, b) => Number((timeIn(a) ?? 0n) - (timeIn(b) ?? 0n)))
     const isInFrom = async (start: string) =>
-      (await fetch({ ...times.utc, start, end: window.end })).some(isFirst)
-    const behind = isoOf(instantAt(span.start) + 3n * column.unit)
+      (await fetch({ ...times.utc, start, end: window.end })).some(
+        (row) => textIn(row) === textIn(first ?? []),
+      )
+    const behind = isoOf(instantAt(span.start) + 3n * unit)
     const isByTimes = !isSuspected || ((await isInFrom(span.start)) && !(await isInFrom(behind)))
     premise(isByTimes, 'freedom', otherTimes)
     const events = multisetOf(rows, window.columns)
-    return { readings: [{ least: events, most: events }], range: rows, all: rows, control: all }
+    return { readings: [{ least: events, most: events }], range: rows, all, control: all }
   }
 
-/** CSVs of few events, in the zone in which their times are known. */
-export async function* askFewRows(files: Files, times: Times, few: readonly FewEvents[]) {
+/** Files of few events, in the zone in which their times are known. */
+export function askFew(files: Files, times: Times, fileType: 'csv' | 'pdf') {
   const { timezone } = times.utc
-  for (const { span: bounds, count } of few) {
-    const by = [false, true].map((isSuspected) => byTimes(times, count, isSuspected))
-    yield* await askFiles(files, [{ values: [], bounds, timezone }], ...(by as [Predict, Predict]))
-  }
+  const requests = needFew(times).map((bounds) => ({ values: [], fileType, bounds, timezone }))
+  return askFiles(files, requests, byTimes(times, false), byTimes(times, true))
 }
 
-function needCount(seen: number, count: number, { start, end }: Span): void {
-  const changed = `a CSV contains ${seen} events from ${start} to ${end}, but ${count} before; a range whose events do not change is needed`
-  premise(seen === count, 'data', changed)
-}
+/** Files without events may differ by a line or two, such as one that names the filter. */
+const maxLinesApart = 10
+/** The lines around the events of a file are never this many. */
+const maxFrameLines = 300
+const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
 
-/** PDFs of few events, as the CSV of their range has them. */
-export async function* askFewEntries(files: Files, few: readonly FewEvents[]) {
-  for (const { span: bounds, count } of few)
-    yield* await askFiles(files, [{ values: [], fileType: 'pdf', bounds }], async (request, at) => {
-      const expected = await byValues(request, at)
-      // Another clause judges how many a CSV has.
-      needCount(expected.range.length, count, bounds)
-      return expected
+/** The files of ranges without events, and of filters without matches: neither should hold any. */
+export const askEmptyRanges = (exports: Exports, random: Faker) =>
+  askOnce(exports, async (port): Promise<EmptyRanges> => {
+    const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
+    const filters = [{ filters: { auditee_id: [random.string.uuid()] } }, { metadata: { tag } }]
+    const files: CsvExport[] = []
+    const spans = rangesWithoutEvents(exports)
+    for (const query of [...spans, ...filters])
+      files.push(await port.csv(query, { read: maxFrameLines }))
+    const [found, filtered] = [files.slice(0, spans.length), files.slice(spans.length)]
+    if (!found.some(isUsable)) needCsv(found[0] as CsvExport)
+    return { spans, found, filtered }
+  })
+
+export type EmptyRanges = { spans: Span[]; found: CsvExport[]; filtered: CsvExport[] }
+
+export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): Problem[] {
+  const frame = Math.min(...[...found, ...filtered].filter(isUsable).map(countOf))
+  const all = found.flatMap((file, at) => {
+    const count = isUsable(file) ? countOf(file) : 0
+    const sentence = `${count} or more records in a file for one second of the year ${spans[at]?.start.slice(0, 4)}, which has no events`
+    return problemUnless(count <= frame + maxLinesApart && count < maxFrameLines, sentence, {
+      expected: `${frame} records, as where nothing passes a filter`,
+      got: `${count} records`,
+      ...{ judged: file, control: filtered },
     })
+  })
+  const open = `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`
+  premise(all.length > 0 || frame <= maxLinesApart, 'freedom', open)
+  return all
+}
+
+const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
+
+function problemsOfStrays(rows: string[][], strays: readonly string[][], { start, end }: Span) {
+  const sentence = `${strays.length} of ${rows.length} rows are outside ${start} to ${end}`
+  return problemUnless(strays.length === 0, sentence, {
+    expected: `times from ${start} to ${end}`,
+    got: `${strays.length} rows with other times`,
+    judged: rows,
+    decides: { 'an event of another time': rowText(strays[0] ?? []) },
+  })
+}
+
+/** Files of ranges without events show other times in their rows. */
+export function* problemsOfEmptyRangeDates(exports: Exports): Dialogue<Problem[]> {
+  const problems: Problem[] = []
+  for (const range of yield* ask(async () => rangesWithoutEvents(exports))) {
+    const { csv } = yield* ask(({ port }) => port.csv(range, { read: maxFrameLines }))
+    const rows = from((csv?.records ?? []).slice(1), csv?.records)
+    const [column] = dateColumns(rows)
+    const at = instantAt(range.start)
+    const isNear = (time: bigint) => time > at - 2n * day && time < at + 2n * day
+    // Lines before the events may also name the range.
+    if (column && rows.length > 2 && !column.times.some(isNear))
+      problems.push(...problemsOfStrays(rows, rows, range))
+  }
+  return problems
+}
+
+/** The PDF of a range without events: refused, and with a filter too; or beside that of the window. */
+type EmptyPdf = {
+  range: Span
+  none: PdfExport
+  filtered?: Downloaded
+  beside?: { some: PdfExport; rows: number; sizes: [none: PdfSize, some: PdfSize] }
+}
+type PdfSize = { pages: number; letters: number }
+
+export function askEmptyPdfs(exports: Exports, window: Window, random: Faker) {
+  const filter: Query = { filters: { auditee_id: [random.string.uuid()] } }
+  return inTurn(rangesWithoutEvents(exports), (range) =>
+    askOnce(exports, async (port): Promise<EmptyPdf> => {
+      const none = await port.pdf(range)
+      if (none.answer.status === 400)
+        return { range, none, filtered: (await port.pdf({ ...range, ...filter })).answer }
+      // Another clause judges whether a file without a byte is a PDF.
+      if (none.bytes?.length === 0) return { range, none }
+      const some = await port.pdf(spanOf(window))
+      const sizes: [PdfSize, PdfSize] = [await fetchSize(none), await fetchSize(some)]
+      return { range, none, beside: { some, rows: window.rows.length, sizes } }
+    }),
+  )
+}
+
+async function fetchSize(file: PdfExport): Promise<PdfSize> {
+  needExport(file)
+  const { pages, text = [] } = await needPdf(file, { text: true })
+  return { pages, letters: text.reduce((sum, page) => sum + page.length, 0) }
+}
+
+/** It holds as much as that of the window, or is refused as too large. */
+export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf): Problem[] {
+  if (filtered) {
+    const refused =
+      'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
+    premise(isAccepted(filtered), 'freedom', refused)
+    const seen = { expected: '200', got: '400', judged: none, control: filtered }
+    return [problem(`${describeAnswer(none.answer)}, and with a filter 200`, seen)]
+  }
+  if (!beside) return []
+  const { some: control, rows, sizes } = beside
+  const [own, theirs] = sizes
+  // Lines around events may be long, but not as long as many events; few events do not show the difference.
+  const isLess = own.pages < theirs.pages || own.letters < theirs.letters * 0.9
+  const where = `the PDF from ${range.start} to ${range.end}`
+  const open = `${where} has as many pages and letters as that of ${rows} events, and neither has many; the contract does not specify what a PDF shows of events`
+  premise(isLess || theirs.letters > 1000 || theirs.pages > 3, 'freedom', open)
+  const seen = { expected: 'a PDF without events', got: `as much as ${rows} events take`, control }
+  const sentence = `${where} contains as much as the PDF of ${rows} events`
+  return problemUnless(isLess, sentence, { ...seen, judged: none })
+}
+
+/** The answers to PDFs of ranges without events, if their CSVs are accepted: such a range need not be valid. */
+export async function fetchEmptyPdfs(exports: Exports) {
+  const fetched = []
+  for (const range of rangesWithoutEvents(exports)) {
+    const { answer: control } = await exports.csv(range)
+    if (!isAccepted(control)) continue
+    const { answer } = await exports.pdf(range)
+    needDecidable(answer)
+    fetched.push({ answer, control })
+  }
+  const open =
+    'CSVs of times without events are rejected too; the contract does not list every invalid export'
+  premise(fetched.length > 0, 'freedom', open)
+  return fetched
 }

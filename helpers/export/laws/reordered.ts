@@ -1,5 +1,6 @@
 // Requests in another order, or at once: no export must affect another one, nor must a refused one.
 
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
@@ -15,12 +16,13 @@ import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
+import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
-import { type CsvExport, type Exports, isUsable, needPdf } from '../ask/exports.ts'
+import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
-import type { Filters, KnownValue } from '../learn/filters.ts'
+import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { eventRows, type Window } from '../learn/window.ts'
@@ -40,34 +42,22 @@ export type Reordered = { window: Window; own: Shown[]; seen: (Shown & { when: s
 const isPdf = ({ by }: Named) => by === 'format'
 
 /** The file of a request; none if it is refused. */
-async function shownBy(
-  port: Pick<Exports, 'csv' | 'pdf'>,
-  window: Window,
-  asked: Named,
-  query: Query = asked.query,
-): Promise<Shown[]> {
-  const { fileType: _, ...rest } = query
-  const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(rest) : await port.csv(rest)
+async function shownBy(port: Exports, window: Window, asked: Named, query = asked.query) {
+  const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(query) : await port.csv(query)
   if (!isAccepted(file.answer)) return []
   const ofPdf = 'read' in file
   const beginning = ofPdf ? file.bytes?.toString('latin1', 0, 2048) : file.csv?.beginning
   const csv = ofPdf || !isUsable(file) ? undefined : file.csv
   const rows = csv ? eventRows(window, csv.records) : []
-  return [from({ asked, content: contentOf(beginning ?? ''), rows, file }, file)]
+  const shown: Shown = { asked, content: contentOf(beginning ?? ''), rows, file }
+  return [from(shown, file)]
 }
 
 const minAsked = 3
 
-/** Order matters: a service may keep what the request before has left. */
-async function inOrder<T>(asks: readonly Named[], ask: (asked: Named, at: number) => Promise<T[]>) {
-  const found: T[] = []
-  for (const [at, asked] of asks.entries()) found.push(...(await ask(asked, at)))
-  return found
-}
-
 /**
- * Asks for each of these, and again: in turn, so that the first file shows in later ones if a service caches
- * without the whole query, or all at once. The plain one follows two zones and two languages.
+ * Asks for each of these, and again: in turn, so that a cache shows, or all at once. Order matters: a service may keep
+ * what the request before has left.
  */
 export async function askReordered(
   exports: Exports,
@@ -76,25 +66,29 @@ export async function askReordered(
   how: 'in turn' | 'at once',
 ): Promise<Reordered> {
   const isAtOnce = how === 'at once'
-  const own = await inOrder(isAtOnce ? divided(asks).firsts : asks, (asked) =>
-    shownBy(exports, window, asked),
-  )
+  const own: Shown[] = []
+  for (const asked of isAtOnce ? divided(asks).firsts : asks)
+    own.push(...(await shownBy(exports, window, asked)))
   const few = `of ${asks.length} exports that differ in time zone, language, filter, format or range ${own.length} are accepted; the contract does not list every invalid export`
   premise(own.length >= minAsked, 'freedom', few)
   const { firsts, seconds } = divided(own.map(({ asked }) => asked))
   const plain = firsts.slice(0, seconds.length > 0 ? 1 : 0)
-  const walk = isAtOnce ? firsts : [...firsts.toReversed(), ...seconds, ...plain]
-  const again = async (asked: Named, at: number) => {
-    const before = walk[at - 1]
-    const when = isAtOnce
-      ? 'at the same time as others'
-      : `again${before ? ` after ${before.what}` : ''}`
-    // In turn a millisecond longer: a file that is kept is not given for it.
-    const query = isAtOnce ? asked.query : laterBy(asked.query, at < firsts.length ? 1 : 2)
-    const shown = await shownBy(exports.fresh, window, asked, query)
-    return shown.map((each) => from({ ...each, when }, each))
+  const again = async (asked: Named, when: string, query?: Query) =>
+    (await shownBy(exports.fresh, window, asked, query)).map((each) =>
+      from({ ...each, when }, each),
+    )
+  if (isAtOnce) {
+    const seen = firsts.map((asked) => again(asked, 'at the same time as others'))
+    return { window, own, seen: (await Promise.all(seen)).flat() }
   }
-  const seen = isAtOnce ? (await Promise.all(walk.map(again))).flat() : await inOrder(walk, again)
+  const seen: Reordered['seen'] = []
+  let before = ''
+  for (const [at, asked] of [...firsts.toReversed(), ...seconds, ...plain].entries()) {
+    // A millisecond longer: a file that is kept is not given for it.
+    const query = laterBy(asked.query, at < firsts.length ? 1 : 2)
+    seen.push(...(await again(asked, `again${before}`, query)))
+    before = ` after ${asked.what}`
+  }
   return { window, own, seen }
 }
 
@@ -102,16 +96,11 @@ export async function askReordered(
 function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } {
   const isSecond = ({ by }: Named, at: number) =>
     (by === 'zone' || by === 'language') && asks.findIndex((other) => other.by === by) < at
-  return {
-    firsts: asks.filter((asked, at) => !isSecond(asked, at)),
-    seconds: asks.filter(isSecond),
-  }
+  const seconds = asks.filter(isSecond)
+  return { firsts: asks.filter((asked) => !seconds.includes(asked)), seconds }
 }
 
-/**
- * Files that equal, or contain parts of, the file of another request, where the same request gave its own
- * file before. Other changes are ignored: events come and go.
- */
+/** Files that hold what the same request did not give before, and another one gives. Events come and go. */
 function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
   const eventsOf = ({ rows }: Shown) => multisetOf(rows, window.columns)
   return seen.flatMap((found) => {
@@ -154,10 +143,7 @@ const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
   [one, other].every(({ asked }) => !['filter', 'range', 'format'].includes(asked.by)) &&
   differing(window, other.rows, { sure: one.rows, possible: one.rows }) !== undefined
 
-/**
- * The window with the columns that stay equal when zone and language are named. If the service remembers
- * those of another request, dates and words vary, and are not among the window's columns.
- */
+/** The window with the columns that stay equal when zone and language are named: a service may remember others. */
 export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
   const query = { ...(await few()), ...utc, locale: 'en' }
@@ -192,7 +178,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
     const query = mergeQueries(few, filterBy(known.field, known.value))
     asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
   }
-  asks.push({ what: 'the PDF', by: 'format', query: { ...few, fileType: 'pdf' } })
+  asks.push({ what: 'the PDF', by: 'format', query: few })
   const [cut] = await ranges.cuts()
   if (cut !== undefined && cut > window.start) {
     // Not at the time of an event: the repetition ends a little later, and must not hold one more.
@@ -204,12 +190,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   return asks
 }
 
-async function findDividing(
-  filters: Filters,
-  window: Window,
-  few: Span,
-): Promise<Pick<KnownValue, 'field' | 'value'> | undefined> {
-  const { exports } = filters
+async function findDividing({ exports, known, likely }: Filters, window: Window, few: Span) {
   const eventsOf = async (query: Query) =>
     multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
   const all = await eventsOf(few)
@@ -218,11 +199,11 @@ async function findDividing(
     return size > 0 && size < sizeOf(all)
   }
   for (const field of fields)
-    for (const known of await filters.known(field)) if (divides(known.events)) return known
+    for (const one of await known(field)) if (divides(one.events)) return one
   // If a service caches files regardless of filters, each value got all events: vary the range.
   let milliseconds = 3
   for (const field of fields)
-    for (const value of (await filters.likely(field)).slice(0, maxTried)) {
+    for (const value of (await likely(field)).slice(0, maxTried)) {
       const query = mergeQueries(laterBy(few, milliseconds), filterBy(field, value))
       if (divides(await eventsOf(query))) return { field, value }
       milliseconds += 1
@@ -238,85 +219,92 @@ const laterBy = <Q extends Query>(query: Q, milliseconds: number): Q => {
   return { ...query, end: isoOf(instantAt(query.end) + BigInt(milliseconds) * millisecond) }
 }
 
-/** A title may show one time: when the file was made. */
-const minDates = 2
+/** The least difference between two PDFs: one word may be equal in both, and a title may show one time. */
+const minWords = 2
 
-/** The words with two digits or more: the zone changes those that belong to dates. */
-const datesIn = (pages: readonly string[] = []) => {
-  const words = pages.join(' ').split(/\s+/)
-  return new Set(words.filter((word) => /\d.*\d/.test(word)))
+/** What a time zone and a language change in a PDF: the dates, and the words. */
+const wordsOf = { zone: /\d.*\d/, language: /^\P{N}{3,}$/u }
+
+/** PDFs asked for in this order: the plain one, or one that names what is the default; another one; the plain one. */
+export type PlainAfter = {
+  by: keyof typeof wordsOf
+  what: string
+  own: PdfReading
+  other: PdfReading
+  plain: PdfReading
+  once?: PdfReading
 }
 
-/** PDFs asked for in this order: without a zone, in a zone, and again without one. */
-export type DatedPdfs = { last: string; first: PdfReading; between: PdfReading; again: PdfReading }
-
-export async function askDatedPdfs(
+export async function askPlainAfter(
   { fresh }: Exports,
-  asks: readonly Named[],
-): Promise<DatedPdfs[]> {
-  const [plain] = asks
-  const zones = asks.filter(({ by }) => by === 'zone')
-  const last = zones.at(-1)
-  if (!plain || !last) return []
-  const look = async ({ query }: Named) => {
-    const found = await fresh.pdf(query)
-    // Another clause judges what is not a PDF or has no text.
-    if (!isAccepted(found.answer)) return undefined
-    return needPdf(found, { text: true }).catch(unlessUndecided)
-  }
-  // With two known zones, the first plain PDF follows another zone than the second.
-  if (zones.length > 1) await look(zones[0] as Named)
-  const [first, between, again] = [await look(plain), await look(last), await look(plain)]
-  return first && between && again ? [{ last: last.what, first, between, again }] : []
+  by: PlainAfter['by'],
+  what: string,
+  [own, other, plain]: readonly [Query, Query, Query],
+): Promise<PlainAfter> {
+  const look = (query: Query) => fresh.pdfFile(query)
+  const one = { by, what, own: await look(own), other: await look(other), plain: await look(plain) }
+  // Some words may be of one file only; without a zone, a file may be in any that was asked for before.
+  return by === 'zone' ? one : anew(one, async () => ({ ...one, once: await look(own) }))
 }
 
-/** A PDF without a zone shows the dates of the request before, in another zone, and none of its own first dates. */
-function problemsOfDates({ last, first, between, again }: DatedPdfs): Problem[] {
-  const [ofFirst, ofBetween, shown] = [first, between, again].map(({ text }) => datesIn(text)) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
+/** A plain PDF has no word of its own that the one before lacks, but other words. */
+export function problemsOfPlain({ by, what, own, other, plain, once = own }: PlainAfter) {
+  const wordsIn = ({ text = [] }: PdfReading) =>
+    new Set(text.flatMap((page) => page.split(/\s+/)).filter((word) => wordsOf[by].test(word)))
+  const [inOwn, inOther, inPlain, again] = [own, other, plain, once].map(wordsIn) as [
+    ...[Set<string>, Set<string>, Set<string>, Set<string>],
   ]
-  const own = [...ofFirst].filter((date) => !ofBetween.has(date))
-  const others = [...ofBetween].filter((date) => !ofFirst.has(date) && shown.has(date))
-  const isKept = own.some((date) => shown.has(date))
-  const [expected = '', got = ''] = [own[0], others[0]]
+  const mine = [...inOwn].filter((word) => !inOther.has(word))
+  const open =
+    'no PDF has other words in another language than in English; the contract does not list the supported locales'
+  premise(by === 'zone' || mine.length >= minWords, 'freedom', open)
+  const others = [...inPlain].filter((word) => !inOwn.has(word))
+  const lasting = mine.filter((word) => again.has(word))
+  const isKept = mine.some((word) => inPlain.has(word)) || others.length < minWords
+  const [expected = ''] = lasting
   return problemUnless(
-    isKept || own.length < minDates || others.length < minDates,
-    `the PDF without a time zone, asked for right after ${last}, shows ${others.length} dates of that PDF, such as ${got}, and none of the ${own.length} that it showed before, such as ${expected}`,
-    { expected, got, judged: again, control: first },
+    isKept || lasting.length < minWords,
+    `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, asked for right after ${what}, has none of ${lasting.length} words that it should have and ${what} has not, such as ${expected}, but ${others.length} others, such as ${others[0]}`,
+    { expected, got: 'a PDF without this word', judged: plain, control: own },
   )
 }
 
-/** An export with one bound of a range, right after its reverse was refused; and one that holds as much. */
-export type AfterRefusal = {
-  query: Query
-  refused: Downloaded
-  found: CsvExport
-  control: CsvExport
+/** The plain PDF, after one in a zone; with two known zones, the first plain one follows another zone. */
+export async function* askZonedPdfs(exports: Exports, asks: readonly Named[]) {
+  const plain = asks.find(({ by }) => by === 'nothing')
+  const [first, last = first] = asks.filter(({ by }) => by === 'zone')
+  if (!plain || !first || !last) return
+  await exports.fresh.pdf(first.query)
+  const queries = [plain.query, last.query, plain.query] as const
+  const one = await caseOrWhy(askPlainAfter(exports, 'zone', last.what, queries))
+  // Other clauses judge whether a PDF is given.
+  if (!(one instanceof Trouble)) yield one
 }
+
+/** An export with one bound of a range, right after its reverse was refused; and one that holds as much. */
+type AfterRefusal = { query: Query; refused: Downloaded; found: CsvExport; control: CsvExport }
 
 /** A range with one bound may hold much: its beginning is enough. */
 const first = { read: 20, keep: 20 }
 
 /** None if the reverse is not refused. */
 export async function askAfterRefusal(exports: Exports, few: Span): Promise<AfterRefusal[]> {
+  const { fresh } = exports
   const whole = await exports.csv(few)
   const ask = async (queries: readonly Query[], control: CsvExport) => {
-    const { answer: refused } = await exports.fresh.csv({ start: few.end, end: few.start }, first)
+    const { answer: refused } = await fresh.csv({ start: few.end, end: few.start }, first)
     const cases: AfterRefusal[] = []
     for (const query of isRefused(refused) ? queries : [])
-      cases.push({ query, refused, found: await exports.fresh.csv(query, first), control })
+      cases.push({ query, refused, found: await fresh.csv(query, first), control })
     return cases
   }
-  const all = await ask([{ end: few.end }, { start: few.start }], whole)
-  return all.map((one) =>
+  return (await ask([{ end: few.end }, { start: few.start }], whole)).map((one) =>
     anew(one, async () => {
       const [again = { ...one, found: whole }] = await ask([one.query], whole)
       // Reset: a remembered range is replaced by the next accepted one.
-      await exports.fresh.csv(few, first)
+      await fresh.csv(few, first)
       // Events may have been deleted meanwhile.
-      return { ...again, control: await exports.fresh.csv(one.query, first) }
+      return { ...again, control: await fresh.csv(one.query, first) }
     }),
   )
 }
@@ -327,17 +315,19 @@ const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.
 function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
   const bound = query.end === undefined ? 'range_start' : 'range_end'
   const [expected, got] = [`${countOf(control)} records`, `${countOf(found)} records`]
-  return problemUnless(
-    ![found, control].every(isUsable) || countOf(found) >= countOf(control),
-    `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`,
-    {
-      ...{ expected, got, judged: [refused, found], control },
-      again: { why: 'it shows only right after a request that is rejected' },
-    },
-  )
+  const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
+  const sentence = `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`
+  const again = { why: 'it shows only right after a request that is rejected' }
+  return problemUnless(isRight, sentence, {
+    expected,
+    got,
+    judged: [refused, found],
+    control,
+    again,
+  })
 }
 
-export const problemsOfReordered = (one: Reordered | DatedPdfs | AfterRefusal): Problem[] => {
+export const problemsOfReordered = (one: Reordered | PlainAfter | AfterRefusal): Problem[] => {
   if ('seen' in one) return problemsOfMixing(one)
-  return 'between' in one ? problemsOfDates(one) : problemsOfRefusal(one)
+  return 'plain' in one ? problemsOfPlain(one) : problemsOfRefusal(one)
 }

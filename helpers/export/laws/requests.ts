@@ -36,33 +36,33 @@ export const describeFields = ({ values }: Request): string =>
 const inCommon = (...all: readonly KnownValue[]): Multiset =>
   all.map(({ events }) => events).reduce((a, b) => intersection(a, b))
 
-async function findPairs(filters: Filters, a: Field, b: Field): Promise<Request[]> {
+const overlap = (pair: readonly KnownValue[]) => sizeOf(inCommon(...pair)) > 0
+
+/** The values of one field with those of others that each exclude events; those that share some come first. */
+async function findPairs(filters: Filters, field: Field, others: readonly Field[]) {
   const isApart = (one: KnownValue, other: KnownValue) =>
     sizeOf(minus(one.events, other.events)) > 0 && sizeOf(minus(other.events, one.events)) > 0
-  const others = await filters.known(b)
-  return (await filters.known(a))
-    .flatMap((one) => others.filter((other) => isApart(one, other)).map((other) => [one, other]))
+  const beside = await knownOf(others, filters)
+  return (await filters.known(field))
+    .flatMap((one) => beside.flat().map((other) => [one, other] as const))
+    .filter(([one, other]) => one.field !== other.field && isApart(one, other))
     .sort((one, other) => Number(overlap(other)) - Number(overlap(one)))
     .map((pair) => together(...pair))
 }
 
-const overlap = (pair: readonly KnownValue[]) => sizeOf(inCommon(...pair)) > 0
+/** These requests; ends the clause if there is none. */
+async function needSome(requests: Request[], filters: Filters, ...fields: Field[]) {
+  if (requests.length > 0) return requests
+  throw new NotDecidable(...(await filters.why(...fields)))
+}
 
 /** A pair for every two parameters, if possible, and for each parameter with a metadata key. */
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
   const pairs: Request[] = []
-  for (const [at, one] of parameters.entries()) {
-    for (const other of parameters.slice(at + 1))
-      pairs.push(...(await findPairs(filters, one, other)).slice(0, 1))
-    for (const key of metadataKeys) {
-      const [pair] = await findPairs(filters, one, key)
-      if (!pair) continue
-      pairs.push(pair)
-      break
-    }
-  }
-  if (pairs.length > 0) return pairs
-  throw new NotDecidable(...(await filters.why(...parameters)))
+  for (const [at, one] of parameters.entries())
+    for (const others of [...parameters.slice(at + 1).map((other) => [other]), metadataKeys])
+      pairs.push(...(await findPairs(filters, one, others)).slice(0, 1))
+  return needSome(pairs, filters, ...parameters)
 }
 
 const maxPairs = 6
@@ -72,61 +72,42 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
   const all = multisetOf(window.rows, window.columns)
   const tells = ({ values }: Request) => {
     const alone = values.map((each) => each.map(({ events }) => events))
-    return alone
-      .flat()
-      .every((events) =>
-        readingsOf(alone, all).every(
-          ({ least, most }) => sizeOf(events) < sizeOf(least) || sizeOf(events) > sizeOf(most),
-        ),
-      )
+    const readings = readingsOf(alone, all)
+    const isBetween = (size: number) =>
+      readings.some(({ least, most }) => size >= sizeOf(least) && size <= sizeOf(most))
+    return !alone.flat().some((events) => isBetween(sizeOf(events)))
   }
   const pairs: Request[] = []
   const isPaired = (key: MetadataKey) =>
     pairs.some(({ values }) => values.flat().some(({ field }) => field === key))
   for (const key of metadataKeys) {
     if (isPaired(key) || pairs.length >= maxPairs) continue
-    const possible: Request[] = []
-    for (const other of metadataKeys)
-      if (other !== key) possible.push(...(await findPairs(filters, key, other)).filter(tells))
-    const best = possible.find(({ values }) => overlap(values.flat())) ?? possible[0]
-    if (best) pairs.push(best)
+    pairs.push(...(await findPairs(filters, key, metadataKeys)).filter(tells).slice(0, 1))
   }
-  if (pairs.length > 0) return pairs
-  throw new NotDecidable(...(await filters.why(...metadataKeys)))
+  return needSome(pairs, filters, ...metadataKeys)
 }
 
 /** Pairs of keys with percent-encoded brackets, as most clients write them: of both keys, or of one. */
 export async function needEncodedPairs(filters: Filters, window: Window): Promise<Request[]> {
   const pairs = await needKeyPairs(filters, window)
-  return [[0, 1], [0], [1]].flatMap((places, at) => {
+  return [[0, 1], [0], [1]].map((places, at) => {
     const { values = [] } = pairs[at % pairs.length] ?? {}
-    const encoded = places.flatMap((place) => values[place]?.[0]?.field ?? [])
-    return [{ values, encoded }]
+    return { values, encoded: places.flatMap((place) => values[place]?.[0]?.field ?? []) }
   })
 }
 
 /** PDFs of two values at a time, because PDFs read slowly, and of a metadata key. */
 export async function needPdfRequests(filters: Filters): Promise<Request[]> {
   const requests: Request[] = []
-  for (const [one, other] of [
-    ['auditee_id', 'event_type'],
-    ['sub_type', 'system_source'],
-  ] as const) {
-    const [pair] = await findPairs(filters, one, other)
-    const alone = [await filters.known(one), await filters.known(other)]
-    requests.push(
-      ...(pair ? [pair] : alone.flatMap((known) => known.slice(-1).map((each) => together(each)))),
-    )
+  for (const fields of [['auditee_id', 'event_type'], ['sub_type', 'system_source'], []] as const) {
+    const [one, other] = fields
+    const [pair] = one ? await findPairs(filters, one, [other]) : []
+    const known = await knownOf(one ? fields : metadataKeys, filters)
+    const alone = known.flatMap((values) => values.slice(-1).map((each) => together(each)))
+    requests.push(...(pair ? [pair] : alone.slice(0, one ? 2 : 1)))
   }
-  const keys = await knownOf(metadataKeys, filters)
-  requests.push(
-    ...keys
-      .flatMap((known) => known.slice(-1))
-      .slice(0, 1)
-      .map((each) => together(each)),
-  )
-  if (requests.length > 0) return requests.map((each) => ({ ...each, fileType: 'pdf' }))
-  throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+  const pdfs = requests.map((each): Request => ({ ...each, fileType: 'pdf' }))
+  return needSome(pdfs, filters, ...parameters, ...metadataKeys)
 }
 
 const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue[][]> =>
@@ -134,10 +115,7 @@ const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue
 
 const maxOdd = 6
 
-/**
- * For each key, the values that an event has under as many other keys as possible, and a value of this key
- * that no such event has. Only this distinguishes keys that always occur together.
- */
+/** For each key, the values of an event under the other keys, and one of this key that no such event has. */
 export async function findOddRequests(filters: Filters): Promise<Request[]> {
   const known = await knownOf(metadataKeys, filters)
   const [fullest = []] = heldTogether(known).sort((a, b) => b.length - a.length)
@@ -170,10 +148,7 @@ const maxChoices = 60
 const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
   all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
 
-/**
- * Values of several fields that some events have together, as many as possible, where each excludes events
- * that the others include. Undefined: fewer than three fields.
- */
+/** As many values as some events have together, each of which is needed, if they are of three fields or more. */
 function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
   const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
   const choices = heldTogether(known)
@@ -205,10 +180,7 @@ function besideParameters(values: readonly KnownValue[], known: readonly KnownVa
   return left.toSorted((a, b) => b.length - a.length)[0] ?? values
 }
 
-/**
- * Every parameter, with several values if their encoding is known, and every key; and values of several
- * fields that some event has together.
- */
+/** Every parameter, with several values if their encoding is known, and every key; and many fields together. */
 async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
   const { declared, encoding, settled } = filters.form
   const several = async (parameter: Parameter, most: number): Promise<KnownValue[]> => {
@@ -249,8 +221,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   for (const pair of pairs)
     if (pair === beside) add(...pair.map((each) => [each]), types)
     else add(...besideParameters(pair, ofParameters).map((each) => [each]))
-  if (sets.length > 0) return sets
-  throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+  return needSome(sets, filters, ...parameters, ...metadataKeys)
 }
 
 /** Pairs of values that share some of their events, not all; a value without such a partner is alone. */
@@ -320,8 +291,7 @@ export const combinedRequests = (
       },
       randomFor(seed, 'combinations') as Faker,
     )
-    // A wrong bound shows where events are dense: combine it with the filters that keep most of them, with
-    // keys and without.
+    // A wrong bound shows where events are dense: with the filters that keep most of them, with keys and without.
     const byBreadth = sets.toSorted((a, b) => breadthOf(b) - breadthOf(a))
     const dense = [byBreadth.find(hasKey), byBreadth.find((each) => !hasKey(each))]
     const broadest = dense.flatMap((each) => (each ? `${sets.indexOf(each)}` : []))
@@ -334,9 +304,8 @@ export const combinedRequests = (
       return { values, fileType: fileType as 'csv' | 'pdf', timezone, locale, bounds: part }
     })
     const most = await fullest(filters)
-    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : []) {
+    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : [])
       requests.push({ ...together(...most), fileType, timezone: zone, locale: language })
-    }
     return { requests, timeColumn }
   })
 
@@ -345,10 +314,7 @@ const hasKey = ({ values }: Request) => values.flat().some(({ field }) => isMeta
 const breadthOf = ({ values }: Request) =>
   Math.min(...values.map((each) => each.reduce((sum, { events }) => sum + sizeOf(events), 0)))
 
-/**
- * Parts of the range that begin and end where the values match events: from the second to the second-to-last
- * such time, from the first to the last, and from the first on.
- */
+/** Parts of the range that begin and end where the values match events. */
 function edgesAmong(
   { rows, columns: [column] }: Times,
   { columns, end }: Window,
@@ -385,7 +351,6 @@ export function thatCanBeJudged(
 ): Request[] {
   if (!identity || isOfIds(rows, identity)) return requests
   const plain = requests.map(({ timezone, locale, ...each }): Request => each)
-  return [
-    ...new Map(plain.map((each) => [JSON.stringify([each.values, each.bounds]), each])).values(),
-  ]
+  const textOf = ({ values, bounds }: Request) => JSON.stringify([values, bounds])
+  return [...new Map(plain.map((each) => [textOf(each), each])).values()]
 }

@@ -79,23 +79,20 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
   return []
 }
 
-/**
- * Titles that one file has and the other lacks, and that do not change between equal requests. The contract
- * does not specify the order of columns.
- */
+/** Titles that one file has and the other lacks, in each of its answers; their order is not specified. */
 function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
-  // In a file of one column, the header row may be a line about the query.
-  if (!header || header.length < 2) return []
-  const [{ titles }, { titles: others }] = [looks[0] as Look, control[0] as Look]
+  const [[{ titles }], [{ titles: others }]] = [looks, control] as [[Look], [Look]]
   const ownOf = (own: string[], beside: string[]) =>
     shown(own.find((title) => !beside.includes(title)))
   const [got, expected] = [ownOf(titles, others), ownOf(others, titles)]
   const isLasting =
     looks.every((each) => isSameRecord(each.titles, titles)) &&
     control.every((each) => isSameRecord(each.titles, others))
+  // In a file of one column, the header row may be a line about the query.
+  const isOpen = !header || header.length < 2 || !isLasting
   const sentence = `the column headers differ: ${got}, and ${expected} in the other file`
   const seen = { expected, got, judged: titles, control: others }
-  return problemUnless(got === expected || !isLasting, sentence, seen)
+  return problemUnless(isOpen || got === expected, sentence, seen)
 }
 
 /** Whether a file has a row of titles, and one with the same events in a zone or language. */
@@ -118,19 +115,13 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   }
 }
 
-function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
+export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
   const isOne = plain.hasTitles !== other.hasTitles
   const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
-  return problemUnless(
-    !isOne || Math.abs(plain.count - other.count) !== 1,
-    `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row`,
-    {
-      expected: 'a header row in both files or in neither',
-      got: 'in one of them',
-      judged: plain,
-      control: other,
-    },
-  )
+  const sentence = `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row`
+  const seen = { expected: 'a header row in both files or in neither', got: 'in one of them' }
+  const isRight = !isOne || Math.abs(plain.count - other.count) !== 1
+  return problemUnless(isRight, sentence, { ...seen, judged: plain, control: other })
 }
 
 const [minLooks, maxLooks] = [3, 5]
@@ -155,15 +146,12 @@ function setsOf({ window, looks }: Repeated): Multiset[] {
   return looks.map((rows) => multisetOf(rows, columns))
 }
 
-export const problemsOfRepeated = (one: Repeated | Titled): Problem[] =>
-  'asked' in one
-    ? problemsOfTitleRow(one)
-    : [...problemsOfUnstableIds(one), ...problemsOfUnstableRows(one)]
+export const problemsOfRepeated = (one: Repeated): Problem[] => [
+  ...problemsOfUnstableIds(one),
+  ...problemsOfUnstableRows(one),
+]
 
-/**
- * Rows that come, go and come again. Events may arrive late and old ones may be deleted, so a single
- * difference is not a breach.
- */
+/** Rows that come, go and come again: events may arrive late, and old ones may be deleted. */
 function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
   const sets = setsOf({ window, looks })
   const rows = distinct(sets.flatMap((set) => [...set.keys()]))
@@ -202,18 +190,14 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
       const name = header?.[column] ?? `column ${column + 1}`
       const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`
       const [expected, got] = [one?.[column] ?? '', other?.[column] ?? '']
-      const seen = { expected, got, judged: look, control: rows }
-      return [problem(sentence, { ...seen })]
+      return [problem(sentence, { expected, got, judged: look, control: rows })]
     }
   }
   return []
 }
 
 /** Whether a count went down and up again. */
-function cameAgain(counts: number[]): boolean {
-  return counts.some(
-    (count, at) =>
-      counts.slice(0, at).some((before) => before > count) &&
-      counts.slice(at + 1).some((after) => after > count),
+const cameAgain = (counts: number[]): boolean =>
+  counts.some((count, at) =>
+    [counts.slice(0, at), counts.slice(at + 1)].every((some) => Math.max(...some) > count),
   )
-}

@@ -1,29 +1,38 @@
-// Zones and languages that a service accepts: the contract does not list them.
+// Zones and languages that a service accepts, which the contract does not list; and whether a zone moves the bounds
+// of a range, tested with windows of under a second.
 
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
+import {
+  day,
+  instantAt,
+  isoOf,
+  millisecond,
+  offsetAt,
+  second,
+} from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Answered } from '../../../engine/http/status.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { ask, type Dialogue, type Fetch, gathered, held } from '../learn/confirmed.ts'
-import type { Ranges } from '../learn/ranges.ts'
+import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirmed.ts'
+import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
-import { inZones } from '../learn/time-column.ts'
+import { inZones, type Times } from '../learn/time-column.ts'
 import { eventRows, type Window } from '../learn/window.ts'
 
 /** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
 
 /** Further pairs, for services that ignore unknown zones. */
-export const pairsOfZones = [
+const pairsOfZones = [
   zonesFarApart,
   ['Asia/Tokyo', 'America/Los_Angeles'],
   ['Asia/Kolkata', 'Europe/London'],
@@ -44,9 +53,8 @@ const zonesToTry = [
 ] as const
 
 /** Names of every form in the list of zones. */
-const formsOfZones = [
-  ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9'],
-]
+const formsOfZones =
+  'UTC Europe/Berlin Asia/Kathmandu America/Argentina/Buenos_Aires Etc/GMT+9'.split(' ')
 /** A one-part name: systems may leave it out as a former name. */
 const formerName = 'Japan'
 
@@ -58,15 +66,7 @@ export const noZone =
 export const noLanguage =
   'no other language tried is accepted; the contract does not list the supported locales'
 
-/** Whether the service accepts a query; it may refuse what it does not support. */
-async function isAcceptedQuery(exports: Exports, query: Query): Promise<boolean> {
-  const found = await exports.csv(query)
-  const { status } = found.answer
-  if (isAccepted(found.answer)) return true
-  if (status === 403 || status >= 500) needCsv(found)
-  return false
-}
-
+/** The values that the service accepts; it may refuse what it does not support. */
 async function acceptedValues(
   exports: Exports,
   kind: 'timezone' | 'locale',
@@ -79,8 +79,10 @@ async function acceptedValues(
   const facts = `${kind}s` as const
   for (const value of values) {
     if (accepted.length === maxCount) break
-    const isAccepted = () => isAcceptedQuery(exports, { ...query, [kind]: value })
-    if (!(declared[facts]?.includes(value) ?? (await isAccepted()))) continue
+    const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
+    const { status = 0 } = asked?.answer ?? {}
+    if (asked && (status === 403 || status >= 500)) needCsv(asked)
+    if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
     accepted.push(value)
     found[facts] = distinct([...(found[facts] ?? []), value])
   }
@@ -109,30 +111,25 @@ export type NamedZones =
   | { zone: string; accepted: string; answer: Answered; control: Origin }
   | { files: readonly { zone: string; rows: string[][] }[] }
 
-export async function fetchNamedZones(
-  exports: Exports,
-  window: Window,
-  span: Span,
-): Promise<(NamedZones | Unasked)[]> {
+export async function fetchNamedZones(exports: Exports, window: Window, span: Span) {
   const queryFor = (timezone: string) => ({ ...span, timezone })
   const all = await acceptedZones(exports, span, [...formsOfZones, formerName])
   const accepted = formsOfZones.find((zone) => all.includes(zone))
   if (accepted === undefined) throw new NotDecidable('freedom', noZone)
   const control = await exports.csv(queryFor(accepted))
-  const fetchFiles = async (fetch: Fetch): Promise<NamedZones> => {
-    const zones = all[0] === 'UTC' ? all : []
-    const files = await Promise.all(
-      zones.map(async (zone) => ({ zone, rows: await fetch(queryFor(zone)) })),
-    )
-    return from({ files }, control, ...files.map(({ rows }) => rows))
-  }
-  const fetchRefused = async (zone: string): Promise<NamedZones> => {
+  const cases: (NamedZones | Unasked)[] = [
+    await gathered(exports, window, async (fetch): Promise<NamedZones> => {
+      const files: { zone: string; rows: string[][] }[] = []
+      for (const zone of all[0] === 'UTC' ? all : [])
+        files.push({ zone, rows: await fetch(queryFor(zone)) })
+      return from({ files }, control, ...files.map(({ rows }) => rows))
+    }),
+  ]
+  for (const zone of formsOfZones.filter((each) => !all.includes(each))) {
     const { answer } = await exports.csv(queryFor(zone))
-    return { zone, accepted, answer, control }
+    cases.push({ zone, accepted, answer, control })
   }
-  const files = await gathered(exports, window, fetchFiles)
-  const refused = formsOfZones.filter((zone) => !all.includes(zone))
-  return [files, ...(await Promise.all(refused.map((zone) => caseOrWhy(fetchRefused(zone)))))]
+  return cases
 }
 
 /** Zones that are rejected or ignored, beside an accepted zone. */
@@ -155,55 +152,45 @@ export function problemsOfZones(one: NamedZones): Problem[] {
 /** Files in zones far apart are equal, or every zone is refused: the contract states that a zone formats dates. */
 export async function heldZones(ranges: Ranges, query: Query) {
   const window = await ranges.window()
-  return held(ranges.exports, window, () => problemsOfAlikeZones(ranges, window, query))
+  return held(ranges.exports, window, function* hold(): Dialogue<Problem[]> {
+    const problems = yield* problemsOfAlikeZones(ranges, window, query)
+    // A file without dates is the same in every zone, and so is a count of seconds.
+    const columns = problems.length > 0 ? inZones(yield* ask(ranges.times)).columns : []
+    const asNumbers =
+      'the file shows times as numbers, which are in no time zone; the contract does not specify the fields of an event'
+    const isDated = columns.length === 0 || columns.some(({ isNumber }) => !isNumber)
+    premise(isDated, 'freedom', asNumbers)
+    return problems
+  })
 }
 
 function* problemsOfAlikeZones(
-  { exports, times }: Ranges,
-  window: Window,
+  { exports }: Ranges,
+  { columns }: Window,
   query: Query,
 ): Dialogue<Problem[]> {
-  const inZone = (timezone: string) => ({ ...query, timezone })
-  function* problemsOfPairs(): Dialogue<Problem[]> {
-    let alike: Problem | undefined
-    for (const pair of pairsOfZones) {
-      const accepted = yield* ask(() => acceptedZones(exports, query, pair))
-      if (accepted.length < pair.length) continue
-      const one = yield* ask(({ fetch }) => fetch(inZone(pair[0])))
-      const other = yield* ask(({ fetch }) => fetch(inZone(pair[1])))
-      const areAlike = (columns: readonly number[]) =>
-        isEqual(multisetOf(one, columns), multisetOf(other, columns))
-      if (!areAlike(window.columns)) return []
-      // Dates may be in a column that differs between identical requests.
-      const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
-      premise(areAlike([...(one[0] ?? []).keys()]), 'freedom', open)
-      const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-      const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
-      const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
-      alike ??= problem(sentence, { ...seen, judged: other, control: one })
-    }
-    if (alike) return [alike]
-    // A language may be refused beside every zone: whether zones are taken is judged without one.
-    premise(query.locale === undefined, 'freedom', noZone)
-    return yield* problemsOfNoZone(query)
+  let alike: Problem | undefined
+  for (const pair of pairsOfZones) {
+    const accepted = yield* ask(() => acceptedZones(exports, query, pair))
+    if (accepted.length < pair.length) continue
+    const rowsIn = (timezone: string) => ask(({ fetch }) => fetch({ ...query, timezone }))
+    const [one, other] = [yield* rowsIn(pair[0]), yield* rowsIn(pair[1])]
+    if (!isEqual(multisetOf(one, columns), multisetOf(other, columns))) return []
+    // Dates may be in a column that differs between identical requests.
+    const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
+    premise(isEqual(textsOf(one), textsOf(other)), 'freedom', open)
+    const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
+    const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
+    const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
+    alike ??= problem(sentence, { ...seen, judged: other, control: one })
   }
-  const problems = yield* problemsOfPairs()
-  // A file without dates is the same in every zone, and so is a count of seconds.
-  const columns = problems.length > 0 ? inZones(yield* ask(times)).columns : []
-  premise(
-    columns.length === 0 || columns.some(({ isNumber }) => !isNumber),
-    'freedom',
-    'the file shows times as numbers, which are in no time zone; the contract does not specify the fields of an event',
-  )
-  return problems
-}
-
-function* problemsOfNoZone(query: Query): Dialogue<Problem[]> {
+  if (alike) return [alike]
   const zones = ['UTC', ...pairsOfZones.flat()]
   const answers: Downloaded[] = []
-  for (const timezone of zones)
+  // A language may be refused beside every zone: whether zones are taken is judged without one.
+  for (const timezone of query.locale === undefined ? zones : [])
     answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
-  premise(answers.every(isRefused), 'freedom', noZone)
+  premise(answers.length > 0 && answers.every(isRefused), 'freedom', noZone)
   return [
     problem(`all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`, {
       expected: '200',
@@ -237,26 +224,18 @@ async function zonesWithEffect(
 }
 
 /** Two accepted zones far apart, preferably such that change the file. */
-export async function needZonesApart(
-  exports: Exports,
-  window: Window,
-  span: Span,
-): Promise<string[]> {
+export async function needZonesApart(exports: Exports, window: Window, span: Span) {
   let most: string[] = []
   for (const pair of pairsOfZones) {
     const { accepted, changing } = await zonesWithEffect(exports, window, span, pair)
     if (changing.length > 0) return accepted
     if (accepted.length > most.length) most = accepted
   }
-  if (most.length > 0) return most
-  throw new NotDecidable('clause', 'no time zone is accepted', 'export.timezone.formats')
+  premise(most.length > 0, 'clause', 'no time zone is accepted', 'export.timezone.formats')
+  return most
 }
 
-export async function needZonesWithEffect(
-  exports: Exports,
-  window: Window,
-  span: Span,
-): Promise<string[]> {
+export async function needZonesWithEffect(exports: Exports, window: Window, span: Span) {
   const { accepted, changing } = await zonesWithEffect(exports, window, span, zonesToTry)
   const unchanged = `${accepted.join(', ')} are accepted and change no time; the contract does not list the supported time zones`
   premise(changing.length > 0, 'freedom', accepted.length > 0 ? unchanged : noZone)
@@ -290,3 +269,180 @@ export function effectOfLocale({ found, files }: Localized): string | number {
   // A file that shows when it was made always differs.
   return own === plain || own === english || plain !== english ? 'as in English' : 'another file'
 }
+
+/** The number of equal results for a breach, and for a pass. */
+const [minWindows, enoughKept] = [3, 2]
+
+type ZoneBoundsQuestion = {
+  window: Window
+  /** requests UTC, if the service accepts that */
+  utc: Query
+  /** where events are likely; later lists are used if earlier ones give nothing */
+  places: readonly (readonly Span[])[]
+  zones: readonly string[]
+}
+
+/** Whether a range holds any event; undefined if it is refused. */
+type Holds = (span: Span) => Dialogue<boolean | undefined>
+
+/**
+ * A short window with events, and one of another day without: where their files differ in UTC, they differ in every
+ * zone. Compares whole files without digits, because titles may show the range.
+ */
+export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
+  const { window, utc, places, zones } = asked
+  const recordsOf = (query: Query) => ifDecided(ask(({ fetch }) => fetch(query)))
+  const holdsIn = (zone: Query): Holds =>
+    function* holds(span) {
+      const records = yield* recordsOf({ ...span, ...zone })
+      return records && eventRows(window, records).length > 0
+    }
+  const holds = holdsIn(utc)
+  const kept = new Set<Span>()
+  /** zones that refuse short windows, and zones whose files show no difference */
+  const [refused, unclear] = [new Set<string>(), new Set<string>()]
+  const broken = new Map<string, Problem[]>()
+
+  /** The files of two windows, and whether they are equal except for digits; undefined if one is refused. */
+  function* compared(one: Span, other: Span, zone: Query) {
+    const files = [yield* recordsOf({ ...one, ...zone }), yield* recordsOf({ ...other, ...zone })]
+    const [text, same] = files.map((each) => each && JSON.stringify(each).replace(/\d+/g, '0'))
+    return text && same ? { isSame: text === same, files: files as string[][][] } : undefined
+  }
+  function* judgeIn(timezone: string, span: Span, empty: Span): Dialogue<void> {
+    const inUtc = yield* compared(span, empty, utc)
+    if (!inUtc || inUtc.isSame) return
+    const inZone = yield* compared(span, empty, { timezone })
+    if (!inZone) refused.add(timezone)
+    else if (inZone.isSame) {
+      const sentence = `no event from ${span.start} to ${span.end} in ${timezone}, and some in UTC`
+      const seen = { judged: inZone.files, control: inUtc.files }
+      const found = problem(sentence, { expected: 'the events in UTC', got: 'no event', ...seen })
+      broken.set(timezone, [...(broken.get(timezone) ?? []), found])
+      // Files that differ in their days alone show nothing.
+    } else if (yield* holdsIn({ timezone })(span)) kept.add(span)
+    else unclear.add(timezone)
+  }
+  function* judgeAt(place: Span): Dialogue<void> {
+    const span = yield* shorten(holds, place)
+    const empty = span && (yield* emptyBeside(holds, span))
+    for (const zone of span && empty ? zones : [])
+      if (span && empty && (yield* isAlone(holds, span, zone))) yield* judgeIn(zone, span, empty)
+  }
+  const mostBroken = () =>
+    [...broken.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
+  const isOpen = () => {
+    const { length } = mostBroken()
+    return length < minWindows && (length > 0 || kept.size < enoughKept)
+  }
+  for (const likely of places) {
+    if (kept.size > 0 || broken.size > 0) break
+    for (const place of likely) if (isOpen()) yield* judgeAt(place)
+  }
+  const problems = mostBroken()
+  if (problems.length >= minWindows || (kept.size > 0 && problems.length === 0)) return problems
+  throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
+}
+
+/** Whether the offset of a zone, in either direction, shifts a window to where no event is. */
+function* isAlone(holds: Holds, span: Span, zone: string): Dialogue<boolean> {
+  const offset = offsetAt(zone, instantAt(span.start))
+  for (const by of [offset, -offset])
+    if (by !== 0n && (yield* holds(movedSpan(span, by))) !== false) return false
+  return true
+}
+
+const daysNearby = [1n, -1n, 2n, -2n, 3n, -3n]
+
+function* emptyBeside(holds: Holds, span: Span): Dialogue<Span | undefined> {
+  for (const count of daysNearby) {
+    const empty = movedSpan(span, count * day)
+    if ((yield* holds(empty)) === false) return empty
+  }
+  return undefined
+}
+
+function whyOpen(
+  [first]: readonly Problem[],
+  refused: readonly string[],
+  unclear: readonly string[],
+): Why {
+  if (first)
+    return ['data', `${first.sentence}; events at ${minWindows} times like this are needed`]
+  const tooShort = `windows of under a second are rejected in ${refused.join(' and ')}; the contract does not list every invalid export`
+  const unseen = `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; the contract does not specify its fields`
+  if (refused.length + unclear.length > 0)
+    return ['freedom', refused.length > 0 ? tooShort : unseen]
+  return [
+    'data',
+    'no event is alone in its second with no other at the distance of a time zone; such an event is needed',
+  ]
+}
+
+const maxPlaces = 12
+/** An order that spreads over all places from the start. */
+const order = [2, 9, 6, 11, 4, 0, 7, 3, 10, 1, 8, 5]
+/** Truncated to whole seconds, a range this long still covers most of its time. */
+const reach = 450n * millisecond
+
+/** Ranges with likely events: around the times in the file, and of another season; then parts of the window. */
+export async function placesOfEvents(ranges: Ranges, window: Window): Promise<Span[][]> {
+  const times = await ranges.times().catch(unlessUndecided)
+  const [from, length] = [instantAt(window.start), lengthOf(window)]
+  const at = (part: number) => isoOf(from + (length * BigInt(part)) / BigInt(maxPlaces))
+  const parts = order.map((part) => ({ start: at(part), end: at(part + 1) }))
+  return times ? [await placesShown(ranges, window, times), parts] : [parts]
+}
+
+async function placesShown(
+  { exports, seasons }: Ranges,
+  window: Window,
+  { columns: [column], utc }: Times,
+): Promise<Span[]> {
+  // The zone of the times is unknown.
+  if (!column.inUtc) return []
+  const [, other] = (await seasons()).spans
+  const { csv } = other ? await exports.csv({ ...other, ...utc }) : {}
+  const rows = eventRows(window, csv?.records ?? [])
+  // A shown time is truncated or rounded by less than its unit.
+  const near = column.unit <= millisecond ? reach : column.unit
+  const placesOf = (times: readonly bigint[]) =>
+    spread(distinct(times)).map((time) => ({ start: isoOf(time - near), end: isoOf(time + near) }))
+  const [here, there] = [
+    placesOf(column.times),
+    placesOf(rows.flatMap((row) => column.timeIn(row) ?? [])),
+  ]
+  // Every third place is of the other season.
+  return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
+}
+
+/** A few of many, far apart from the start. */
+const spread = <T>(all: readonly T[]): T[] =>
+  all.length <= maxPlaces
+    ? [...all]
+    : order.flatMap((place) => all[Math.floor(((place + 0.5) * all.length) / maxPlaces)] ?? [])
+
+/** Halves a range with events to under a second, or to two if bounds are truncated. */
+function* shorten(holds: Holds, place: Span): Dialogue<Span | undefined> {
+  let span = place
+  let isKnown = false
+  while (lengthOf(span) >= second) {
+    const middle = isoOf((instantAt(span.start) + instantAt(span.end)) / 2n)
+    const [first, other] = [
+      { ...span, end: middle },
+      { ...span, start: middle },
+    ]
+    const half = (yield* holds(first)) ? first : (yield* holds(other)) ? other : undefined
+    if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
+    span = half
+    isKnown = true
+  }
+  return isKnown || (yield* holds(span)) ? span : undefined
+}
+
+const lengthOf = ({ start, end }: Span): bigint => instantAt(end) - instantAt(start)
+
+const movedSpan = ({ start, end }: Span, by: bigint): Span => ({
+  start: isoOf(instantAt(start) + by),
+  end: isoOf(instantAt(end) + by),
+})

@@ -368,7 +368,7 @@ export const untitled = tableOf<[string, (asked: Export) => boolean]>([
     fault(`the row of titles is missing in ${where}`, {
       ...open,
       headerRow: (asked) => inPdf(asked) || headerRow(asked),
-      breaks: ['export.deterministic'],
+      breaks: ['export.csv.titles'],
       mayBreak: ['export.locale*', 'export.timezone*'],
     }),
   ),
