@@ -57,7 +57,7 @@ const isRow = (shape: Shape, record: string[]) =>
   !isLine(shape, record) &&
   !shape.known.has(lineForm(record))
 
-/** The events among records: rows; the first and the last show an id or number that every event shows. */
+/** The events among records: rows from the first to the last with an id or number that every event shows. */
 export function tableIn(shape: Shape, records: string[][]): string[][] {
   const known = rowsBy.get(shape) ?? new WeakMap<readonly string[], boolean>()
   rowsBy.set(shape, known)
@@ -72,7 +72,7 @@ export function tableIn(shape: Shape, records: string[][]): string[][] {
   return first === -1 ? [] : rows.slice(first, rows.findLastIndex(isEvent) + 1)
 }
 
-/** Whether events differ from a header row in any language. */
+/** Whether a header row differs from events in any language. */
 export const tellsEvents = ({ sure }: Shape): boolean => sure.some(isStrict)
 
 /** The header row, searched before the first event. */

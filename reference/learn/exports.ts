@@ -2,7 +2,6 @@ import { metadataKeys } from '../calls/events.ts'
 import { type Column, locales, parameters } from '../calls/export-call.ts'
 import { open } from '../rules/open.ts'
 import { type DateShown, offsetText } from '../rules/open-export.ts'
-import type { ExportFile } from '../rules/stated-export.ts'
 import * as is from './aspect.ts'
 import { type Aspect, aspect, one } from './aspect.ts'
 import { bodies, kinds } from './reads.ts'
@@ -194,17 +193,9 @@ export const exports: Aspect[] = [
       },
     }),
   ),
-  one(
-    'export.bom',
-    is.object({ byteOrderMark: is.flag, encoding: is.word('utf-8', 'utf-16le', 'utf-16be') }),
-    ({ byteOrderMark: mark = false, encoding = 'utf-8' }) => ({
-      byteOrderMark: () => mark,
-      delivery: ({ file, fileType }) =>
-        fileType === 'pdf' || encoding === 'utf-8'
-          ? file
-          : { ...file, content: recoded(file.content, encoding === 'utf-16be') },
-    }),
-  ),
+  one('export.bom', is.object({ byteOrderMark: is.flag, encoding: is.word('utf-8') }), (seen) => ({
+    byteOrderMark: () => seen.byteOrderMark ?? false,
+  })),
   one('export.delimiter', is.like(/^[^\w\s"]$|^\t$/), (delimiter) => ({
     delimiter: () => delimiter,
   })),
@@ -230,16 +221,3 @@ export const exports: Aspect[] = [
 
 const lines = (text: string, count: number) =>
   Array.from({ length: Math.max(0, count) }, (_, at) => (at === 0 ? text : `${text} (${at + 1})`))
-
-/** Encodes a text; its byte order mark is a part of it. */
-const recoded = (content: ExportFile['content'], isBigEndian: boolean) =>
-  new Response(content).body
-    ?.pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true }))
-    .pipeThrough(
-      new TransformStream({
-        transform(text: string, to) {
-          const little = Buffer.from(text, 'utf16le')
-          to.enqueue(isBigEndian ? little.swap16() : little)
-        },
-      }),
-    )

@@ -1,5 +1,6 @@
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
+import { tableIn } from '../../../engine/files/line-frame.ts'
 import {
   intersection,
   isEqual,
@@ -46,7 +47,7 @@ import {
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
 import { createEventFetch, eventsSeen } from '../learn/relations.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
@@ -182,13 +183,13 @@ export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[]
 
 const maxValuesOfPart = 3
 
-/** The first value of each field that gives some events of the window, in any cells. */
+/** The first value of each field that gives some events of the window, in whatever cells. */
 export async function findPartial({ exports, likely, window }: Filters): Promise<Request[]> {
   const partial: Request[] = []
   for (const field of [...parameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
-      const { length } = rowsLike(window, eventRows(window, found.csv?.records ?? []))
+      const { length } = tableIn(window.shape, eventRows(window, found.csv?.records ?? []))
       if (!isUsable(found) || length === 0 || length >= window.rows.length) continue
       partial.push({ values: [[{ field, value, events: new Map() }]] })
       break

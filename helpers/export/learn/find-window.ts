@@ -68,7 +68,7 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
 type Counted = Pick<CsvReading, 'records' | 'count'>
 
 const untold =
-  'not every event shows an id or a number that distinguishes it from a header row; the contract does not specify the fields of a file'
+  'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
 
 /** What a window's file is built of. */
 export function seenIn(

@@ -111,8 +111,11 @@ export async function findSeasons(
   const ofFew = shown.filter((time) => isIn(few, time))
   const here = ofFew[0] ?? instantAt(few.start)
   const date = isoOf(here).slice(0, 10)
+  // Between their changes no time is of the other season in both.
+  const isBetween =
+    offsetAt('Europe/Berlin', here) - offsetAt('America/New_York', here) !== 6n * hour
   const isOther = (there: bigint) =>
-    seasonal.every((zone) => offsetAt(zone, here) !== offsetAt(zone, there))
+    seasonal[isBetween ? 'some' : 'every']((zone) => offsetAt(zone, here) !== offsetAt(zone, there))
   if (ofFew.some(isOther)) return { spans: [few], isBoth: true, date }
 
   const others = shown.filter(isOther).slice(0, maxTimes)

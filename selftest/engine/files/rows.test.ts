@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsIn, inOrderOf } from '../../../engine/files/by-titles.ts'
+import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import * as lines from '../../../engine/files/line-frame.ts'
 import * as sets from '../../../engine/files/multiset.ts'
 import { instantsIn } from '../../../engine/files/shown-instants.ts'
@@ -121,13 +121,6 @@ describe('columns', () => {
     ]
     for (const same of others) expect(ordered(same)).toBe(same.replaceAll(' ', ','))
     expect(inOrderOf(undefined, [titles])).toEqual([titles])
-    const columns = [0, 1, 3]
-    const found = (text: string, by: string[] | undefined = titles) =>
-      columnsIn(by, { columns: [...columns, 4], records: rowsOf(text) })
-    expect(found('type x id|type time id')).toEqual(columns)
-    expect(found('type time id', [...titles, 'more'])).toEqual(columns)
-    expect(found('1 2 3')).toEqual([...columns, 4])
-    expect(columnsIn(undefined, { columns, records: [] })).toEqual(columns)
   })
 })
 
