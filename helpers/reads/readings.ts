@@ -130,7 +130,7 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
     throw new NotDecidable('clause', none, 'assessment.read.state', 'assessment.read.fields')
   throw new NotDecidable(
     'data',
-    `${none}; ASSESSMENT_IDS needs one, under --profile smoke among its first two`,
+    `${none}; ASSESSMENT_IDS needs such an id, under --profile smoke among its first two`,
   )
 }
 

@@ -307,7 +307,7 @@ function madeOf(sent: string, shown: string, isWrong: boolean): Version | undefi
   while (end < most - begin && isSame(-1 - end, -1 - end)) end += 1
   const middle = sent.slice(begin, sent.length - end)
   const isLonger = sent.length >= shown.length
-  // Another digit than the current one.
+  // A digit other than the current digit.
   if (sent.length === shown.length && /^\d$/.test(middle))
     return `$(version read | sed -E -e 's/^(.{${begin}})[0-8]/\\19/' -e t -e 's/^(.{${begin}})9/\\18/')`
   if (begin + end < 10 || (isLonger && !(isWrong && begin >= 19) && begin > 4)) return undefined
