@@ -213,7 +213,7 @@ async function checkClauses(flags: readonly string[], place: Place): Promise<Che
   return { ...(isOwn ? { report } : {}), exitCode, printed }
 }
 
-/** Prints how a run ended, also if vitest selected few tests. */
+/** Prints how a run ended, for any selection of tests. */
 function tell(ended: Checked): Checked {
   const { report, exitCode, printed } = ended
   const verdict = report ? summaryOf(report).line : printed.trim()

@@ -7,7 +7,7 @@ import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { makeWorld } from '../reference/world/world.ts'
 import { grouped, type Out } from '../reporting/console.ts'
-import { levels } from '../reporting/parts/count.ts'
+import { describeLevels } from '../reporting/parts/count.ts'
 import { present, printable } from '../reporting/parts/texts.ts'
 import { chosenBy } from './clauses.ts'
 import costs from './costs.json' with { type: 'json' }
@@ -59,8 +59,11 @@ export function printPlan({ settings, order, out, table = costs as Costs }: Plan
   const skipped = skippedBy(table, (setting) => isSet(setting, settings))
   for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
   const runs = chosen.filter(({ id }) => !skipped.has(id))
+  const lacking = chosen.filter(({ id }) => skipped.has(id))
   const ids = runs.map(({ id }) => id)
-  const cost = costFor(table, ids, countsIn(settings), order.profile)
+  const one = costFor(table, ids, countsIn(settings), order.profile)
+  const each = Object.entries(one).map(([name, n]) => [name, n * order.times])
+  const cost: Cost = Object.fromEntries(each)
   const selection = describeSelection(order)
   const { times } = order
   const lines = present([
@@ -70,10 +73,14 @@ export function printPlan({ settings, order, out, table = costs as Costs }: Plan
     settings.notices.map((notice) => `  notice: ${notice}`),
     selection !== undefined && `  only: ${selection}`,
     '',
-    `  would run   ${runs.length} of ${chosen.length} clauses${levelsOf(runs)}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
+    `  would run   ${runs.length} of ${chosen.length} clauses${runs.length > 0 ? `: ${describeLevels(runs)}` : ''}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
     '',
-    costLines(timesOf(cost, times), settings),
-    reasonsOf(chosen, skipped),
+    costLines(cost, settings),
+    lacking.length > 0 && [
+      '',
+      `  would be skipped: ${lacking.length}`,
+      ...grouped(lacking, ({ id }) => skipped.get(id) ?? ''),
+    ],
     order.verbose && [
       '',
       ...chosen.map(({ id }) => `  ${skipped.has(id) ? 'skip' : 'run '}  ${id}`),
@@ -88,9 +95,6 @@ export function printPlan({ settings, order, out, table = costs as Costs }: Plan
   out.write(`${lines.map(printable).join('\n')}\n`)
 }
 
-const timesOf = (cost: Cost, times: number): Cost =>
-  Object.fromEntries(Object.entries(cost).map(([name, n]) => [name, n * times])) as Cost
-
 const isSet = (names: string, settings: Settings): boolean =>
   names.split('|').some((setting) => {
     if (setting === '!READ_ONLY') return !settings.readOnly
@@ -102,14 +106,6 @@ const isSet = (names: string, settings: Settings): boolean =>
     if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
     return value !== undefined && value !== false
   })
-
-const levelsOf = (clauses: readonly { level: string }[]): string => {
-  const counts = levels.flatMap((level) => {
-    const count = clauses.filter((clause) => clause.level === level).length
-    return count > 0 ? [`${count} ${level}`] : []
-  })
-  return counts.length > 0 ? `: ${counts.join(', ')}` : ''
-}
 
 function costLines(cost: Cost, settings: Settings): string[] {
   const { requests, exports } = cost
@@ -147,13 +143,6 @@ function costLines(cost: Cost, settings: Settings): string[] {
     ),
     ...(mayChange ? [`    ${room}`] : []),
   ]
-}
-
-function reasonsOf(chosen: readonly { id: string }[], skipped: ReadonlyMap<string, string>) {
-  const these = chosen.filter(({ id }) => skipped.has(id))
-  if (these.length === 0) return []
-  const reasons = grouped(these, ({ id }) => skipped.get(id) ?? '')
-  return ['', `  would be skipped: ${these.length}`, ...reasons]
 }
 
 const number = (n = 0) => n.toLocaleString('en')

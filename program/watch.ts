@@ -5,7 +5,6 @@ import type { Client } from '../engine/http/client.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { randomFor } from '../engine/random.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
-import type { Report } from '../engine/run/report.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
 import { pause } from '../engine/time/abort.ts'
 import { taskPath } from '../helpers/service/operations.ts'
@@ -47,7 +46,11 @@ export async function watch<C extends Watching>(
     try {
       last = await once(call, next)
       seen = last.report?.target.revision ?? seen
-      const isBroken = hasBroken(last.report, { ...flags, profile: settings.profile })
+      // While something is broken or lost, run that alone; after a repair, run everything.
+      const wanted = selectedBy({ ...flags, profile: settings.profile })
+      const isBroken = last.report?.clauses.some(
+        (each) => ['fail', 'warn', 'inconclusive'].includes(each.verdict) && isWanted(each, wanted),
+      )
       next = { ...flags, failed: isBroken ? '' : undefined }
     } catch (error) {
       // During a deployment the service may be down or refuse: keep watching, and repeat this run.
@@ -70,14 +73,6 @@ export async function watch<C extends Watching>(
   const { by } = interruption
   return by ? { ...last, exitCode: exitCodeOf({ verdict: 'inconclusive', signal: by }) } : last
 }
-
-/** While something is broken or lost, run that alone; after a repair, run everything. */
-const hasBroken = (report: Report | undefined, flags: Flags): boolean =>
-  (report?.clauses ?? []).some(
-    (clause) =>
-      ['fail', 'warn', 'inconclusive'].includes(clause.verdict) &&
-      isWanted(clause, selectedBy(flags)),
-  )
 
 /** Waits for Enter. Undefined: the watch is to stop, or the input has ended and nothing else triggers a run. */
 async function pressed(input: Readable, stop: AbortSignal, isAlone: boolean) {

@@ -34,8 +34,8 @@ export function describeCommand(name: CommandName): string {
 export function formOf(name: CommandName): string {
   const { words, flags }: Command = commands[name]
   const each = Object.entries(flags).map(([flag, row]) => `[${headOf(flag, row)}]`)
-  const given = words ? [...words.form, '[…]'] : []
-  const taken = [...given, ...(each.length > 3 ? ['[FLAGS]'] : each)]
+  const more = (words?.form.length ?? 2) > 1 ? [] : ['[…]']
+  const taken = [...(words?.form ?? []), ...more, ...(each.length > 3 ? ['[FLAGS]'] : each)]
   return commandLine(name, taken.join(' '))
 }
 

@@ -226,13 +226,13 @@ const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.s
 function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'requests' | 'ahead'> {
   const { revisionHeader: header, notPermitted, taskIds } = settings
   const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
-  const ids = (of: Probe['of'], isWanted: (status?: number) => boolean) =>
-    found.filter((each) => each.of === of && isWanted(each.answer?.status)).map(({ id }) => id)
-  const isGone = (status?: number) => status === 404
-  const isThere = (status?: number) => status !== 404
-  const isRead = (status?: number) => isAccepted({ status: status ?? 0 })
-  const gone = { task: ids('task', isGone), assessment: ids('assessment', isGone) }
-  const read = { task: ids('task', isRead), assessment: ids('assessment', isRead) }
+  const ids = (isWanted: (status: number) => boolean) => {
+    const idsOf = (of: Probe['of']) =>
+      found.flatMap((each) => (each.of === of && isWanted(each.answer?.status ?? 0) ? each.id : []))
+    return { task: idsOf('task'), assessment: idsOf('assessment') }
+  }
+  const gone = ids((status) => status === 404)
+  const read = ids((status) => isAccepted({ status }))
   const absent = (of: keyof typeof gone, settings: string) =>
     gone[of].length > 0
       ? `none of the ids of ${settings} is found (404): correct ${settings}`
@@ -253,7 +253,7 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
     ]),
     known: {
       tasks: found
-        .filter(({ of, answer }) => of === 'task' && isThere(answer?.status))
+        .filter(({ of, answer }) => of === 'task' && answer?.status !== 404)
         .map(({ id, answer }) => ({ id, body: bodyIn(answer) }))
         .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
         .map(({ id, body }) => ({
@@ -261,7 +261,7 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
           lendable: taskIds.includes(id),
           assigned: assignedOf(body),
         })),
-      assessmentIds: ids('assessment', isThere),
+      assessmentIds: ids((status) => status !== 404).assessment,
       // The last one: tasks that are only read follow those that may change.
       readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },
       noTask: absent('task', 'TASK_IDS or READ_TASK_IDS'),

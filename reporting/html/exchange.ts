@@ -36,7 +36,7 @@ export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
       start,
       base !== undefined && `sent to ${cut(base, 500)}`,
       trace && `trace ${trace}`,
-      heldMs !== undefined && `waited ${number(heldMs)} ms for the pace`,
+      heldMs !== undefined && `delayed by the pace for ${number(heldMs)} ms`,
       bodySha256 && `SHA-256 of the body ${cut(bodySha256, 64)}`,
       trouble && `Trouble: ${cut(trouble, 2000)}`,
     ]).join(' · '),

@@ -110,11 +110,11 @@ export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report):
   }
   const rows = [
     ...byOperation(own).map(([name, of]) => rowOf(name, number(of.length), of.map(underWay))),
-    rowOf('no request: limited by the pace', '', paced),
-    rowOf('no request: waiting or computing', '', waited),
+    rowOf('delayed by the pace', '', paced),
+    rowOf('waiting or computing', '', waited),
   ]
   const longest = Math.max(0, ...waited.map(([a, b]) => b - a))
-  const about = html`<p>The whole width is the run, ${span(durationMs)}. A row is filled while at least one of its requests was under way. While none was, requests waited for REQUESTS_PER_SECOND and other limits (${span(lengthOf(paced))}), or the suite waited for effects, emails or events, or computed: ${span(lengthOf(waited))} in all, ${span(longest)} at most in one go.${cpuMs !== undefined && ` The process used ${span(cpuMs)} of CPU.`}</p>
+  const about = html`<p>The whole width is the run, ${span(durationMs)}. A row is filled while at least one of its requests was under way. While none was, REQUESTS_PER_SECOND and other limits delayed requests (${span(lengthOf(paced))}), or the suite waited for effects, emails or events, or computed: ${span(lengthOf(waited))} in all, ${span(longest)} at most in one go.${cpuMs !== undefined && ` The process used ${span(cpuMs)} of CPU.`}</p>
 `
   const axis = ['0 s', span(durationMs)]
   return fold(

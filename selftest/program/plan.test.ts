@@ -88,7 +88,7 @@ describe('--plan', () => {
   test('names what would be skipped for want of a setting, and counts nothing of it', async () => {
     const env = { USER_IDS: undefined, USER_MAILS: undefined }
     const output = await planned([fields, identity, update], { env })
-    expect(output).toContain('would run   2 of 3 clauses: 2 must\n')
+    expect(output).toContain('would run   2 of 3 clauses: 2 musts\n')
     expect(output).toMatch(
       /would be skipped: 1\n.*set USER_IDS: users to assign to\n.*assign\.user/,
     )

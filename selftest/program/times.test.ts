@@ -47,7 +47,7 @@ describe('--times', () => {
     expect(summaryOf(report).line).toMatch(/; nothing changed between 2 runs$/)
   })
 
-  test('that flipped cannot be a baseline', async () => {
+  test('that flipped is rejected as a baseline', async () => {
     const file = join(openTestFolder(), 'report.json')
     writeFileSync(file, JSON.stringify(runs(['fail', 'pass'])))
     await expect(runProgram({}, ['--baseline', file])).rejects.toThrow(

@@ -41,7 +41,7 @@ test('the timeline shows for how long no request was under way, and what the pac
   )
   const report = reportWith([clause('a', { evidence: timed })], { durationMs: 80_000 })
   expect(textOf(htmlOf(report))).toMatch(
-    /The whole width is the run, 80 s\. .* other limits \(7\.5 s\), .* or computed: 70 s in all, 70 s at most .* others 3 2\.5 s /,
+    /The whole width is the run, 80 s\. .* delayed requests \(7\.5 s\), .* or computed: 70 s in all, 70 s at most .* others 3 2\.5 s /,
   )
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { pictureOf } from '../../reporting/html/race.ts'
+import { pictureOf } from '../../reporting/html/breaches.ts'
 import { raceOf } from '../../reporting/parts/race.ts'
 import { breach, exchange } from './sample-reports.ts'
 
