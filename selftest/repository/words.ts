@@ -63,7 +63,6 @@ const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
     /export type/,
     'named so by the files around it',
   ],
-  [/^selftest\/records\/changes/, /type Found/, 'what verify and a replay find'],
   [/^CHANGELOG/, /takes no team/, 'what a release said'],
 ]
 
