@@ -95,14 +95,12 @@ function problemOfChange({ attempt, answer, before, stored }: Moved, member: str
   return problem(sentence, { expected, got, judged: [answer, stored], control: before, again })
 }
 
-/** The law of every rejected update that must leave the version unchanged. */
 export const problemsOfMoved = (one: Moved): Problem[] =>
   isMoved(one) ? [problemOfChange(one, 'updated_at')] : []
 
 const changedIn = ({ before, stored }: Pick<AttemptResult, 'before' | 'stored'>): string[] =>
   otherFields.filter((field) => isChanged(field, before[field], stored[field]))
 
-/** The law of every refused update after which the rest of the task must be as before too. */
 export const problemsOfFields = (one: Tried & Pick<Watched, 'stored'>): Problem[] =>
   isRefused(one.answer) && !one.carriedOut
     ? changedIn(one).map((field) => problemOfChange(one, field))

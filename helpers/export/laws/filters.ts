@@ -183,7 +183,6 @@ export const problemsOfNarrowing = (one: Asked | AllRefused): readonly Problem[]
 
 const maxValuesOfPart = 3
 
-/** The first value of each field that gives some events of the window. */
 export async function findPartial({ exports, likely, window }: Filters): Promise<Request[]> {
   const partial: Request[] = []
   for (const field of [...parameters, ...metadataKeys])
