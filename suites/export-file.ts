@@ -146,7 +146,7 @@ function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
 
 clause('export.csv.titles', {
   should:
-    'write column headers once per CSV, in the same words and order for the same locale and metadata keys',
+    'write column headers once in every CSV or in none, in the same words and order for the same locale and metadata keys',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
   law: (one: Titled | { file: CsvReading }) =>
@@ -228,8 +228,7 @@ clause('export.no-filter.rows', {
 })
 
 clause('export.deterministic', {
-  should:
-    'return the same rows for the same past range each time, with column headers in all time zones and languages or none',
+  should: 'return the same rows for the same past range each time',
   law: problemsOfRepeated,
   of: ([{ window }]) => `${window.rows.length} rows, the same in three responses`,
 })(async ({ exports, window }) => [await askRepeated(exports, window)])
