@@ -71,22 +71,18 @@ export function createExports(
   ): Promise<CsvExport> => {
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
-    const titles = createTitles()
-    const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) =>
-      isAccepted(head)
-        ? {
-            csv: await readCsv(body, {
-              keep,
-              known: at.knownFiles,
-              read,
-              each: (record) => {
-                titles.hear(record)
-                each?.(record)
-              },
-              charset: charsetIn(head.headers),
-            }),
-          }
-        : { text: await readBeginning(body) }
+    let titles = createTitles()
+    const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) => {
+      if (!isAccepted(head)) return { text: await readBeginning(body) }
+      // A file that broke off comes once more from its beginning.
+      titles = createTitles()
+      const heard: CsvLimits['each'] = (record) => {
+        titles.hear(record)
+        each?.(record)
+      }
+      const limits = { keep, read, known: at.knownFiles, charset: charsetIn(head.headers) }
+      return { csv: await readCsv(body, { ...limits, each: heard }) }
+    }
     const delivered = await fetchDelivered(at, text, sink, ({ csv }) => csv?.beginning ?? '')
     const { answer, told, lost, result } = delivered
     if (result?.csv) {
