@@ -71,3 +71,24 @@ test('a refusal is not shared', async () => {
   // The control of the refusal is a range that is certainly accepted.
   expect(asked()).toBe(3)
 })
+
+test('a file whose first answer broke off has its header row once', async () => {
+  let asked = 0
+  const url = await httpServer((_, response) => {
+    asked += 1
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    if (asked === 1) response.write(titles + row.repeat(200_000), () => setTimeout(() => response.destroy(), 20))
+    else response.end(titles + row)
+  })
+  const met: string[] = []
+  const { client } = clientFor(url)
+  const serviceFor = (record: Recorder) =>
+    createService(client, record, { met: ({ owner }) => void met.push(owner) })
+  const shared = sharedAmong<Service>(new Map(), serviceFor, () => {})
+  const { csv } = await createExports(
+    serviceFor(() => {}),
+    shared,
+    'repeat',
+  ).fresh.csv(query)
+  expect([asked, csv?.count, met]).toEqual([2, 2, []])
+})
