@@ -146,7 +146,7 @@ function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
 
 clause('export.csv.titles', {
   should:
-    'write column headers once in every CSV or in none, in the same words and order for the same locale and metadata keys',
+    'write column headers once in each CSV, in the same words and order for the same locale and metadata keys',
   reading: 'a program that reads one file can read every file',
   since: '0.2',
   law: (one: Titled | { file: CsvReading }) =>
