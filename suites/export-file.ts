@@ -76,7 +76,7 @@ clause('export.csv.status', {
 })
 
 function problemsOfGiven({ found, why }: KnownFile) {
-  const sentence = `${describeAnswer(found.answer)} without a byte, and ${why?.why}`
+  const sentence = `${describeAnswer(found.answer)} without a byte, although ${why?.why}`
   return [
     ...problemsOfStatus(found.answer, 200),
     ...problemUnless(!why || hasByte(found), sentence, {

@@ -211,7 +211,7 @@ export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const timesIn = (at: number) => rows.filter((row) => isBy(row, at)).length
   const best = columns.reduce((most, at) => (timesIn(at) > timesIn(most) ? at : most), 0)
   const open =
-    'no column of the events shows the id of who assigned; the contract does not specify the fields of an event'
+    'no column of the events shows the id of the assigner; the contract does not specify the fields of an event'
   premise(2 * timesIn(best) > rows.length, 'freedom', open)
   const control = rows.find((row) => isBy(row, best))?.answer
   const wrong = rows.filter((row) => !isBy(row, best) && isUuid(row.cells[best] ?? ''))
