@@ -251,12 +251,9 @@ function comparedWith(
 
 export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
   shown.flatMap(({ what, events }) => {
-    const sentence = `task ${task}: ${counted(changes, 'change')}, but only ${counted(events, 'event')} with ${what} in the columns where events of task ${beside.task} have it`
-    const seen = {
-      expected: counted(changes, 'event'),
-      got: counted(events, 'event'),
-      judged: records,
-    }
+    const [expected, got] = [counted(changes, 'event'), counted(events, 'event')]
+    const sentence = `task ${task}: ${counted(changes, 'change')}, but only ${got} with ${what} in the columns where events of task ${beside.task} have it`
+    const seen = { expected, got, judged: records }
     const control = beside.records
     return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
   })
@@ -297,7 +294,7 @@ export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Us
 }
 
 export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
-  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; for most other updates ${kind}: ${usual}`
+  const sentence = `${counted(events.length, 'event')} with the comment ${shown(update.comment)}, but ${usual} for most other updates ${kind}`
   const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
   const again = { why: 'other updates of the kind have to be compared with it' }
   const isUsual = events.length <= usual || !control

@@ -181,12 +181,8 @@ export const isWhole = ({ count, changes }: Counted): boolean => count >= change
 
 export function problemsOfCount(one: Counted): Problem[] {
   const { changes, count, what, records: judged, control } = one
-  const seen = {
-    expected: counted(changes, 'event'),
-    got: counted(count, 'event'),
-    judged,
-    control,
-  }
+  const [expected, got] = [counted(changes, 'event'), counted(count, 'event')]
+  const seen = { expected, got, judged, control }
   return problemUnless(isWhole(one), what, { ...seen, again: late })
 }
 

@@ -95,7 +95,7 @@ export const problemsOfFile =
   }
 
 function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Problem[] {
-  const sentence = `${describeAnswer(answer)}, although ${given ? 'the CSV is given' : 'each value is accepted alone'}`
+  const sentence = `${describeAnswer(answer)}, although ${given ? 'the CSV is accepted' : 'each value is accepted alone'}`
   const seen = { expected: '2xx', got: String(answer.status), judged: answer }
   const control = given ?? expected.control
   return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })

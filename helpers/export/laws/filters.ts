@@ -335,7 +335,7 @@ function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
 function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: string): Problem {
   const { events, answer } = given.get(encoding) ?? { events: new Map() }
   const [one, other] = values.map((each) => sizeOf(each.events))
-  const sentence = `two values of ${field} return ${sizeOf(events)} events, and each alone ${one} and ${other}, ${how}`
+  const sentence = `two values of ${field} together return ${eventsOf(sizeOf(events))}, but each alone ${one} and ${other}, ${how}`
   return problem(sentence, {
     expected: eventsOf(sumOf(values)),
     got: eventsOf(sizeOf(events)),

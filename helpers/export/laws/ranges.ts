@@ -102,7 +102,7 @@ export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
     const [sum, wanted] = [until.length + from.length, whole.length + (twice?.length ?? 0)]
     const isRight = sum === wanted || (sum > wanted ? isOpen : !isShared(parts))
     const at = twice ? `, and ${twice.length} at that time` : ''
-    const sentence = `${until.length} events up to ${parts.first.end} and ${from.length} from ${parts.second.start} on, compared with ${whole.length} in the whole range${at}`
+    const sentence = `${eventsOf(until.length)} up to ${parts.first.end} and ${from.length} from ${parts.second.start} on, but ${whole.length} in the whole range${at}`
     return problemUnless(isRight, sentence, {
       expected: `${wanted} events${twice ? '' : isOpen ? ' or more' : ' at most'}`,
       got: eventsOf(sum),
@@ -395,12 +395,8 @@ export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf):
       'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
     premise(isAccepted(filtered), 'freedom', refused)
     const seen = { expected: '200', got: '400', judged: none, control: filtered }
-    return [
-      problem(
-        `${describeAnswer(none.answer)} for a range without events, but 200 with a filter too`,
-        seen,
-      ),
-    ]
+    const sentence = `${describeAnswer(none.answer)} for a range without events, but 200 with a filter too`
+    return [problem(sentence, seen)]
   }
   if (!beside) return []
   const { some: control, rows, sizes } = beside
