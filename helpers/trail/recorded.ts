@@ -34,10 +34,8 @@ import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 /** Clocks are read to the second: a clock that is slightly behind counts as ours. */
 export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
-/** Why nothing is known of the event of an update. */
 export const noComments =
   'no event of a task shows a comment; the contract does not specify the fields of an event'
-/** Why no script shows that an event is missing. */
 export const late = { why: 'updates have to be made first, and their events come some time later' }
 
 export type RecordedDeps = {
@@ -219,7 +217,6 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
 
 const quarterMs = 15 * 60_000
 
-/** By a whole number of quarter hours, as for a time zone. */
 function zoneOf(history: History, ahead: number): number {
   const offs = history.ended.flatMap(({ kind, shown: seen, at }) =>
     kind === 'update' && seen ? [Date.parse(seen.version) - at - ahead] : [],
