@@ -35,7 +35,7 @@ const commands: Record<CommandName, (call: Call) => Promise<number>> = {
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
 
-/** Runs one command; what is wrong with how it was called ends as sentences, never as a stack. */
+/** Runs one command. A wrong call ends with sentences, never with a stack. */
 async function main(given: string[]): Promise<number> {
   const [first = ''] = given
   if (['help', '--help', '-h'].includes(first)) {

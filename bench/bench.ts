@@ -25,7 +25,7 @@ const REPORTS_DIR = join(scratch, 'reports')
 const bare = (...args: string[]) => [join(root, 'bench/bare.mjs'), ...args]
 const nothing = () => timedNode(['-e', '0'])
 
-/** A run of one clause that asks nothing: it has all of a run's start. */
+/** A run of one clause that sends no request: nothing but the start of a run. */
 const idle = ['check', '--clauses', 'auth.wrong-region']
 const runIdle = (program: string[]) =>
   timedNode([...program, ...idle], { env: { REPORTS_DIR }, mayEndWith: 3 })
@@ -70,7 +70,7 @@ const run: Part = {
   },
 }
 
-/** The program as `npm run contract` starts it, npm apart. */
+/** The program as `npm run contract` starts it, without npm. */
 async function started(env: Record<string, string>) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { look, megabytes } = createPeak()

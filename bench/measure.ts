@@ -7,13 +7,11 @@ import { parsed } from '../engine/parsed.ts'
 
 export const root = join(import.meta.dirname, '..')
 
-/** Where the bench keeps files for as long as it runs. */
 export const scratch = join(tmpdir(), `contract-bench-${process.pid}`)
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 
 type Sample = { seconds: number; told: Record<string, number> }
 
-/** Measured values, or the reason why there are none. */
 type Values = number[] | { missing: string }
 
 export type Row = {
@@ -26,7 +24,6 @@ export type Row = {
   most?: number
 }
 
-/** The arguments of node for a TypeScript file. */
 export const tsx = (file: string, ...args: (string | number)[]): string[] =>
   ['--import', 'tsx', join(root, file), ...args].map(String)
 
@@ -137,7 +134,6 @@ export function spreadOf(values: number[]): { median: number; min: number; max: 
   return { median, min: at(0), max: at(sorted.length - 1) }
 }
 
-/** Why there are values missing, in sentences. */
 export function missingIn(rows: Row[]): string[] {
   const all = rows.flatMap(({ values, ratio }) => [values, ratio ?? []])
   const reasons = all.flatMap((each) => (Array.isArray(each) ? [] : [each.missing]))
@@ -147,7 +143,6 @@ export function missingIn(rows: Row[]): string[] {
 const toldAs = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2)
 
-/** Rows as a table of Markdown. */
 export function tableOf(rows: Row[]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   const body = rows.map(({ what, unit, values, ratio, most }) => {
@@ -166,7 +161,7 @@ export function tableOf(rows: Row[]): string {
   return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...body].join('\n')
 }
 
-/** Looks at a process again and again for the most memory that it and all that it started take. */
+/** The most memory that a process and all that it started take, looked at again and again. */
 export function createPeak(): { look(pid: number): void; megabytes(): number } {
   let peakKb = 0
   return {
@@ -180,7 +175,6 @@ export function createPeak(): { look(pid: number): void; megabytes(): number } {
   }
 }
 
-/** A process and all that it started. */
 function familyOf(pid: number): number[] {
   try {
     const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -192,7 +186,7 @@ function familyOf(pid: number): number[] {
   }
 }
 
-/** What of the memory is its own, and its share of what it has in common with others, in kB. */
+/** Its own memory and its share of the memory that it shares, in kB. */
 function sharesOf(pid: number): number {
   try {
     return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)

@@ -55,7 +55,7 @@ for (const page of ['html', 'board', 'repeat'])
     recursive: true,
   })
 
-// Of a package of 12 MB one font is used.
+// Only one font of this package of 12 MB is used.
 const font = 'dejavu-fonts-ttf'
 copyFileSync(resolve(`${font}/ttf/DejaVuSansMono.ttf`), join(dist, 'reference/export/mono.ttf'))
 copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.LICENSE'))

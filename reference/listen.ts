@@ -12,7 +12,6 @@ export async function listen(
   return { baseUrl: `${origin}/v5`, close }
 }
 
-/** Listens with a function from request and caller's address to response. */
 export async function listenTo(
   fetch: (request: Request, address?: string) => Promise<Response>,
   { port = 0, host = '127.0.0.1' }: { port?: number; host?: string },

@@ -303,8 +303,8 @@ function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
       const of = task === stored ? ('read' as const) : undefined
       const [expected, got] = [shown(touched[field]), shown(task[field])]
       const sentence = of
-        ? `${field} was ${expected} and is ${got}`
-        : `${describeAnswer(accepted)} with ${field} ${got}, which was ${expected}`
+        ? `${field} was ${expected} before an accepted update, but is ${got} in the read after it`
+        : `${describeAnswer(accepted)} with ${field} ${got}, which was ${expected} before the update`
       const judged = of ? [accepted, task] : task
       const seen = { expected, got, judged, control: touched, again: again.kept(field, of) }
       const isSame = isKept(touched[field], task[field]) || !(of || field in task)
@@ -326,7 +326,7 @@ function problemsOfOthers({ looks }: Others): Problem[] {
   const why =
     'one task was updated and another task changed, which may be by another writer unless it comes several times'
   return [...last].flatMap(([id, [before, after]]) => {
-    const sentence = `task ${id} changed with the update of another task`
+    const sentence = `task ${id} changed when another task was updated`
     const [judged, control] = [after.answer, before.answer]
     const seen = { expected: before.text, got: after.text, judged, control, again: { why } }
     return problemUnless(kept.includes(id), sentence, seen)

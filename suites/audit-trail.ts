@@ -261,7 +261,7 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
   const { updates, newEvents, byUser } = of
   const control = updates.map(acceptedOf)
   if (missed) {
-    const sentence = `no event of ${updates.length} updates by ${actor} is found with their auditee_id, by which the filter finds other events; their events show ${missed.named || 'nobody'} there`
+    const sentence = `no event of ${counted(updates.length, 'update')} by ${actor} is found with auditee_id=${actor}, although the filter finds other events; the column of auditee_id contains ${missed.named || 'nobody'}`
     const seen = { expected: eventsOf(updates.length), got: eventsOf(0), judged: missed.files }
     return [problem(sentence, { ...seen, again: late, control })]
   }
@@ -272,7 +272,7 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
     'freedom',
     `${assigner} of ${updates.length} events are found with auditee_id of the assigner, ${assignee} with that of the assignee`,
   )
-  const sentence = `${assigner} events of ${updates.length} updates by ${actor} are found with their auditee_id, and ${assignee} with that of the assignee`
+  const sentence = `only ${eventsOf(assigner)} of ${counted(updates.length, 'update')} by ${actor} found with auditee_id=${actor}, and ${assignee} with the id of the assignee`
   const [expected, got] = [eventsOf(updates.length), eventsOf(assigner)]
   return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
 }

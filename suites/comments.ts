@@ -167,7 +167,7 @@ function problemsOfInherited({ step, control }: { step: Taken; control: Taken })
   premise(shownCommentOf(control) === comment, 'clause', unshown, 'assign.comment.plain')
   const came = shownCommentOf(step)
   const got = shown(came)
-  const sentence = `${describeAnswer(step.answer)} to a reassignment without a comment, but returned ${got} of the previous assignment`
+  const sentence = `${describeAnswer(step.answer)} to a reassignment without a comment, but returned the comment ${got} of the previous assignment`
   const seen = { expected: 'no comment', got, judged: step.answer, control: control.answer }
   return problemUnless(came !== comment, sentence, { ...seen, again: again.noComment })
 }

@@ -289,7 +289,7 @@ function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, and one of them, sent again alone, got ${first.status}`
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, but one of each round was accepted when sent again alone`
   const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
   return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
 }
@@ -356,7 +356,7 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   })
   const still = accepted.flatMap((op) => {
     const { ifMatch, answer, shown: came } = op
-    const sentence = `${named([op])} was accepted, but the version is still ${ifMatch}`
+    const sentence = `${named([op])} was accepted, but updated_at in its response is still ${ifMatch}`
     const seen = { expected: 'a new updated_at', got: shown(came?.version), judged: answer }
     return problemUnless(came?.version !== ifMatch, sentence, seen)
   })
@@ -411,7 +411,7 @@ function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Wal
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {
     const seen = { expected: 'a read as before', got: stored.message, judged: [answer, stored] }
-    return [problem(`${told}, and after it ${stored.message}${ending}`, seen)]
+    return [problem(`${told}, but after it ${stored.message}${ending}`, seen)]
   }
   const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
   const sentence = `after ${what}: the task is assigned to ${got}, not to ${expected}${ending}`

@@ -266,7 +266,7 @@ function problemsOfCurrent(one: Told | Tries): Problem[] {
   if (isWhole && !other)
     return [
       problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong one`,
+        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong version`,
         {
           expected: '2xx',
           got: String(answer.status),

@@ -76,7 +76,7 @@ clause('export.csv.status', {
 })
 
 function problemsOfGiven({ found, why }: KnownFile) {
-  const sentence = `${describeAnswer(found.answer)} without a byte, and ${why?.why}`
+  const sentence = `${describeAnswer(found.answer)} without a byte, although ${why?.why}`
   return [
     ...problemsOfStatus(found.answer, 200),
     ...problemUnless(!why || hasByte(found), sentence, {
@@ -118,7 +118,7 @@ async function fetchWhyRows(exports: Exports, { answer, csv }: CsvExport, own: O
 function problemsOfRows({ found, why }: KnownFile) {
   const { answer, csv: { beginning = '', count = 0 } = {} } = found
   if (contentOf(beginning) !== 'text') return [problemOfContent(answer, beginning, found)]
-  return problemUnless(!why, `${describeAnswer(answer)} with no row, and ${why?.why}`, {
+  return problemUnless(!why, `${describeAnswer(answer)} with no row, although ${why?.why}`, {
     expected: 'rows of events',
     got: `${count} records, none of them an event`,
     judged: found,

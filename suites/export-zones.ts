@@ -382,7 +382,7 @@ function problemsOfInstants(
 ): Problem[] | undefined {
   const texts = rows.map(textIn)
   const problemOf = (got: string, expected: string) =>
-    problem(`in ${locale} a time is shown as ${got}, and without a language as ${expected}`, {
+    problem(`in ${locale} a time is shown as ${got}, but without a locale as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain },
     })
   // As without locale; otherwise no language but English writes the month before the day.

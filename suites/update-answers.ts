@@ -256,7 +256,7 @@ function problemsOfMembers({ before, answer, stored }: SentBody): Problem[] {
   return namesTaken(stored).map((member) => {
     const [expected, got] = [shown(before[member]), shown(stored[member])]
     const again = { why: 'the task would be left changed' }
-    const sentence = `${describeAnswer(answer)}, and ${member} changed from ${expected} to ${got}, the value in the update`
+    const sentence = `${describeAnswer(answer)}, but ${member} changed from ${expected} to ${got}, the value in the update`
     return problem(sentence, { expected, got, judged: answer, again })
   })
 }

@@ -210,7 +210,7 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
   if (unset.length > 0 && (bodies.length < enough || states.length < 2))
     throw new NotDecidable('data', `${unset} ${read}; read ${enough} or more, in two states`)
   return unset.map((field) =>
-    problem(`${field} is ${read}, ${states.join(' and ')}`, {
+    problem(`${field} is ${read}, in the states ${states.join(' and ')}`, {
       expected: 'a value in one of them',
       got: 'null',
       judged: bodies,
@@ -221,7 +221,7 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
 export const problemsOfError = ({ id, body }: Came) =>
   errorFields.flatMap((field) => {
     const got = shown(body[field])
-    const sentence = `assessment ${id}, ${body.workflow_state}: ${field} is ${got}`
+    const sentence = `assessment ${id}, ${body.workflow_state}: ${field} is ${got}, not null`
     const seen = { expected: 'null', got, judged: body, again: again.value(field, null) }
     return problemUnless(body[field] == null, sentence, seen)
   })

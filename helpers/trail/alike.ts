@@ -1,4 +1,5 @@
 import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
+import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import { instantAt, millisecond, minute, second as oneSecond } from '../../engine/files/dates.ts'
@@ -220,7 +221,7 @@ function comparedWith(
   const isOfRun = (instant: bigint | undefined) =>
     instant !== undefined && instant >= from && instant <= to
   const traits: Omit<Place, 'column'>[] = [
-    { what: 'the id of who assigned', isIn: (cell) => assigners.some((id) => isSameId(cell, id)) },
+    { what: 'the id of the assigner', isIn: (cell) => assigners.some((id) => isSameId(cell, id)) },
     ...orders.map((order) => ({
       what: 'a time of this run',
       isIn: (cell: string) => isOfRun(instantIn(cell, order)),
@@ -250,8 +251,9 @@ function comparedWith(
 
 export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
   shown.flatMap(({ what, events }) => {
-    const sentence = `task ${task}: ${changes} changes, but ${events} events that show ${what} in the columns of task ${beside.task}`
-    const seen = { expected: `${changes} events`, got: `${events} events`, judged: records }
+    const [expected, got] = [counted(changes, 'event'), counted(events, 'event')]
+    const sentence = `task ${task}: ${counted(changes, 'change')}, but only ${got} with ${what} in the columns where events of task ${beside.task} have it`
+    const seen = { expected, got, judged: records }
     const control = beside.records
     return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
   })
@@ -292,7 +294,7 @@ export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Us
 }
 
 export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
-  const sentence = `events that show the comment ${shown(update.comment)}: ${events.length}; for most other updates ${kind}: ${usual}`
+  const sentence = `${counted(events.length, 'event')} with the comment ${shown(update.comment)}, but ${usual} for most other updates ${kind}`
   const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
   const again = { why: 'other updates of the kind have to be compared with it' }
   const isUsual = events.length <= usual || !control

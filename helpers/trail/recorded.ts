@@ -1,4 +1,5 @@
 import type { Some } from '../../engine/clause/law.ts'
+import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'
 import {
@@ -33,10 +34,8 @@ import { lateMsOf, needTask, type Trail } from './sequence-events.ts'
 /** Clocks are read to the second: a clock that is slightly behind counts as ours. */
 export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
-/** Why nothing is known of the event of an update. */
 export const noComments =
   'no event of a task shows a comment; the contract does not specify the fields of an event'
-/** Why no script shows that an event is missing. */
 export const late = { why: 'updates have to be made first, and their events come some time later' }
 
 export type RecordedDeps = {
@@ -150,7 +149,7 @@ export async function counterOf({ exports, ledger }: RecordedDeps) {
         const control = ledger.updates.filter((update) => update.task === task)
         const file = await countOf(task)
         const times = changes.get(task) ?? 0
-        const what = `task ${task}: ${times} changes, and ${file.count} events since ${start}`
+        const what = `task ${task}: ${counted(times, 'change')}, but ${counted(file.count, 'event')} since ${start}`
         return { ...file, task, changes: times, start, what, control }
       }),
     )
@@ -180,7 +179,8 @@ export const isWhole = ({ count, changes }: Counted): boolean => count >= change
 
 export function problemsOfCount(one: Counted): Problem[] {
   const { changes, count, what, records: judged, control } = one
-  const seen = { expected: `${changes} events`, got: `${count} events`, judged, control }
+  const [expected, got] = [counted(changes, 'event'), counted(count, 'event')]
+  const seen = { expected, got, judged, control }
   return problemUnless(isWhole(one), what, { ...seen, again: late })
 }
 
@@ -210,14 +210,13 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
       return areOfOneInstant(counts, changes, [lowest, highest])
     })
   }
-  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${task} was changed ${changes} times`
-  const what = `${count} of its events lie in the range ${where}; the others are shown with times outside of it`
+  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${task} was changed ${counted(changes, 'time')}`
+  const what = `only ${counted(count, 'event')} of the task in the range ${where}; its other events have times outside this range`
   return { count, records, changes, what, where, control }
 }
 
 const quarterMs = 15 * 60_000
 
-/** By a whole number of quarter hours, as for a time zone. */
 function zoneOf(history: History, ahead: number): number {
   const offs = history.ended.flatMap(({ kind, shown: seen, at }) =>
     kind === 'update' && seen ? [Date.parse(seen.version) - at - ahead] : [],
@@ -265,7 +264,7 @@ export async function askLocalTime(
 export function problemsOfLocalTime({ control: judged, minutes, file }: Local): Problem[] {
   if (!file) return []
   const { count, start, end, records: control } = file
-  const sentence = `the record has ${count} updates from ${start} to ${end}, and their updated_at show other times, ${minutes} minutes apart`
+  const sentence = `the audit trail contains ${counted(count, 'event')} from ${start} to ${end}, but updated_at of these updates differs by ${minutes} minutes`
   const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged, control }
   return [problem(sentence, { ...seen, again: late })]
 }

@@ -97,7 +97,7 @@ export const problemsOfTraces =
     return alike.slice(0, 3).map(({ cells, comment, answer }) => {
       const expected = `no ${what} of it, or one that says so`
       const got = shown(cells.filter(Boolean).join(', '))
-      const sentence = `${describeAnswer(answer)}, but the ${what} ${got} does not differ from those of accepted updates`
+      const sentence = `${describeAnswer(answer)}, but the ${what} ${got} is like the ${what}s of accepted updates`
       const again = { why: `the ${what} comes some time after its update` }
       const seen = { expected, got, judged: [answer, origin], control: usual[0]?.answer, again }
       return problem(sentence, { ...seen, decides: { 'comment of the rejected update': comment } })
@@ -211,13 +211,13 @@ export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const timesIn = (at: number) => rows.filter((row) => isBy(row, at)).length
   const best = columns.reduce((most, at) => (timesIn(at) > timesIn(most) ? at : most), 0)
   const open =
-    'no column of the events shows the id of who assigned; the contract does not specify the fields of an event'
+    'no column of the events shows the id of the assigner; the contract does not specify the fields of an event'
   premise(2 * timesIn(best) > rows.length, 'freedom', open)
   const control = rows.find((row) => isBy(row, best))?.answer
   const wrong = rows.filter((row) => !isBy(row, best) && isUuid(row.cells[best] ?? ''))
   return wrong.slice(0, 3).map(({ cells, by, comment, answer }) => {
     const [expected, got] = [String(by), cells[best] ?? '']
-    const sentence = `the event with the comment ${shown(comment)} shows ${got} where others show who made the change, which was ${expected}`
+    const sentence = `the event with the comment ${shown(comment)} shows ${got} in the column of the assigner, not ${expected}`
     const again = { why: 'updates by two users have to be made first' }
     return problem(sentence, { expected, got, judged: [answer, origin], control, again })
   })

@@ -15,7 +15,6 @@ export type Trace = {
 export const problemsOfTrace = ({ isFound, what, why, ...seen }: Trace): Problem[] =>
   problemUnless(isFound, what, { ...seen, again: why === undefined ? why : { why } })
 
-/** Why no script shows what a mail says. */
 export const inMailbox = { why: 'it shows in a mailbox, which a script cannot read' }
 
 /** The contract does not specify the line breaks of a file. */

@@ -30,7 +30,6 @@ export type SentFields = {
   assignment_comment?: string | null
 }
 
-/** The objects in answers. */
 export type Resource = 'task' | 'assignment' | 'assessment'
 
 /** One field of an answer, and the stored record that it comes from. */

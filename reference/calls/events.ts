@@ -36,7 +36,6 @@ export const comments = [
 /** Words that tag events of one type. */
 export const tags = ['vip', 'pep', 'high-risk', 'renewal', 'watchlist, EU', 'Überprüfung']
 
-/** The kinds of events: type, subtype and source. */
 const kinds = {
   assessment: { subTypes: ['updated', 'created', 'completed'], source: 'assessment_service' },
   task: {
@@ -77,7 +76,6 @@ export type MetadataKey = keyof typeof keys
 export const isMetadataKey = (name: string): name is MetadataKey =>
   (metadataKeys as readonly string[]).includes(name)
 
-/** One entry of the audit trail. */
 export type AuditEvent = {
   id: string
   /** canonical */
@@ -106,7 +104,6 @@ export function makeEvents(world: World): AuditEvent[] {
   )
 }
 
-/** What a task gives the metadata of an event. */
 export function metadataOfTask(task: Task): AuditEvent['metadata'] {
   const shown = metadataKeys.flatMap((key) => {
     const values: Values = keys[key]

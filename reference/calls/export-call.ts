@@ -7,7 +7,6 @@ export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_sourc
 
 export type Parameter = (typeof parameters)[number]
 
-/** One filter of a request: a parameter or metadata key, and its values. */
 export type Filter = { of: 'event' | 'metadata'; name: string; values: string[] }
 
 /** The bounds of a request as canonical timestamps; undefined if absent. */
@@ -46,20 +45,16 @@ export type ArrayEncoding =
 /** A possible column: a field of an event, one metadata key, or all metadata as JSON. */
 export type Column = Exclude<keyof AuditEvent, 'metadata'> | MetadataKey | 'metadata'
 
-/** The value of an event for a filter or a column. */
 export const valueIn = (event: AuditEvent, { of, name }: { of: Filter['of']; name: string }) =>
   of === 'event' ? event[name as Parameter] : event.metadata[name as MetadataKey]
 
-/** Whether a filter's values are ids, not words. */
 export const isIdentifier = (name: string): boolean => name.endsWith('_id')
 
-/** The languages of exports. */
 export const locales = ['en', 'de', 'fr', 'es']
 
 /** A text in each language but English, which uses the names themselves. */
 type Translations = [de: string, fr: string, es: string]
 
-/** The titles of columns. */
 const titles: Partial<Record<Column, Translations>> = {
   id: ['Kennung', 'identifiant', 'identificador'],
   time: ['Zeitpunkt', 'date', 'fecha'],

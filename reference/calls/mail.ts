@@ -20,10 +20,8 @@ export type Mail = {
   time: number
 }
 
-/** Receives the mails that a service sends. */
 export type Mailer = (mail: Mail) => void
 
-/** The text of the mail about a task. */
 export function mailForm({
   task,
   kind,

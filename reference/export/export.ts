@@ -39,7 +39,6 @@ const valueStatus = ({ open }: Setup, asked: Export, events: AuditEvent[]): numb
   return unknown && open.queryRefusal({ ...asked, flaw: 'unknown value', ...unknown })
 }
 
-/** The events that match the filters and the range of a request. */
 function select(setup: Setup, asked: Export, events: AuditEvent[]): AuditEvent[] {
   const { stated } = setup
   const { fileType } = asked
@@ -63,7 +62,6 @@ function select(setup: Setup, asked: Export, events: AuditEvent[]): AuditEvent[]
   })
 }
 
-/** The first filter value that no event has. */
 function unknownValue({ filters }: Export, events: AuditEvent[]) {
   for (const filter of filters) {
     const isKnown = (value: string) => events.some((event) => valueIn(event, filter) === value)

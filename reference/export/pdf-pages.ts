@@ -12,7 +12,6 @@ type Glyph = { id: number; advanceWidth: number; codePoints: number[] }
 
 type Run = { glyphs: Glyph[]; positions: unknown[] }
 
-/** The parts of pdfkit's font that are used here. */
 type Font = {
   font: { hasGlyphForCodePoint(codePoint: number): boolean }
   layoutRun(text: string): Run
@@ -83,13 +82,11 @@ async function openDocument(options: Omit<PDFKit.PDFDocumentOptions, 'autoFirstP
 
 let glyphs: Promise<(codePoint: number) => boolean> | undefined
 
-/** Which letters the font of a PDF has. */
 export function glyphsOfFont(): Promise<(codePoint: number) => boolean> {
   glyphs ??= openDocument({}).then(({ hasGlyph }) => hasGlyph)
   return glyphs
 }
 
-/** Writes a PDF, streamed by pages. */
 export async function* writePages({
   layout,
   created,

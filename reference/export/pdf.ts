@@ -8,7 +8,6 @@ import { tableOf } from './rows.ts'
 
 const letterWidth = 0.602
 
-/** Writes events as a PDF, streamed by pages. */
 export async function* pdfOf(setup: Setup, asked: Export, events: AuditEvent[]) {
   const { stated, open, clock } = setup
   const layout = open.pdfLayout(asked)

@@ -35,7 +35,6 @@ export function tableOf(setup: Setup, asked: Export) {
 
 const rowsPerChunk = 200
 
-/** Writes events as delimited text, streamed. */
 export async function* csvOf(setup: Setup, asked: Export, events: AuditEvent[]) {
   const { stated, open } = setup
   const { titles, row } = tableOf(setup, asked)

@@ -1,7 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 const offsetsOfDays = new Map<string, Map<number, number>>()
 
-/** Whether a name is that of an IANA time zone. */
 export function isZone(name: string): boolean {
   // Intl also accepts offsets such as +02:00 as zones.
   if (!/^[a-z]/i.test(name)) return false

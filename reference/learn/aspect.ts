@@ -69,13 +69,11 @@ export type Aspect = {
   rule(seen: Readonly<Record<string, unknown>>, say: Say, world: World): Partial<Open>
 }
 
-/** An aspect of several clauses. */
 export const aspect = <O>(
   of: { [K in keyof O]: Shape<O[K]> },
   rule: (seen: Readonly<Partial<O>>, say: Say, world: World) => Partial<Open>,
 ) => ({ of, rule }) as unknown as Aspect
 
-/** An aspect of one clause. */
 export const one = <T>(
   id: string,
   shape: Shape<T>,

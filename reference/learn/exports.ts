@@ -11,7 +11,6 @@ const fields = [...parameters, ...metadataKeys.map((key) => `metadata.${key}` as
 const place = is.either(is.text, is.count)
 const filterColumns = is.object(is.same(fields, is.object({ column: place, form: is.text })))
 
-/** The columns of a CSV: order and titles. */
 export const columns: Aspect = aspect(
   {
     'export.columns': is.either(is.list(is.text), is.count),
@@ -59,7 +58,6 @@ const others: [Column, RegExp][] = [
 
 const field = /\{([^{}]+)\}/g
 
-/** How files write dates. */
 export const dates: Aspect = one('export.dates', isWritable, (seen, { first, assume }) => {
   const form = first('export.dates', [...new Set(Object.values(seen))]) ?? ''
   assume('a PDF writes dates as a CSV does')
@@ -91,7 +89,6 @@ function since1970({ instant }: DateShown, digits: number) {
   return `${Date.parse(`${instant.slice(0, 19)}Z`) / 1000}${instant.slice(20, 20 + digits)}`
 }
 
-/** The writer of each part of a form. */
 const writers: Record<string, Write> = {
   YYYY: part(0, 4),
   YY: part(2, 4),
@@ -134,7 +131,6 @@ const status = is.object({ status: is.either(is.refusal, is.success) })
 const handedOver = (content: 'text' | 'PDF') =>
   is.object({ status: is.word(200), content: is.word(content), disposition: is.headerText })
 
-/** The forms of export queries and of their files. */
 export const exports: Aspect[] = [
   one('export.array-encoding', arrays, ({ one = [], several }, { note }) => {
     if (several?.length === 0)

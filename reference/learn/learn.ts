@@ -67,7 +67,6 @@ const known = (members: Readonly<Record<string, unknown>>) =>
     Object.entries(members).filter(([, value]) => value !== undefined && value !== 'not known'),
   )
 
-/** A value as a short text. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text

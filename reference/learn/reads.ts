@@ -10,7 +10,6 @@ const form = /^YYYY-00-00([Tt ])00:00:00(Z|z|\+00|\+00:00|\+YYYY)$|^00T00Z$/
 /** The fields that an update changes; here they always have a value. */
 const moving = ['updated_at', 'data_version']
 
-/** The answers to reads and to accepted updates. */
 export const reads: Aspect[] = [
   aspect(
     {
@@ -101,7 +100,6 @@ const refused = is.object({
   body: is.json,
 })
 const codes = is.each(is.either(is.isObject, is.word('accepted')))
-/** Refusals by their names in a clause. */
 export const bodies = is.each(is.either(refused, is.word('accepted')))
 /** The effect of an update that the contract does not describe. */
 export const effect = is.object({
@@ -147,7 +145,6 @@ export const kinds: Record<string, string> = {
   timezone: 'time zone',
 }
 
-/** Statuses and bodies of refusals. */
 export const refusals: Aspect = aspect(
   {
     ...is.same(errorBodies, bodies),

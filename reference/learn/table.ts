@@ -3,7 +3,6 @@ import { columns, dates, exports } from './exports.ts'
 import { reads, refusals } from './reads.ts'
 import { trail, updates } from './updates.ts'
 
-/** Every aspect that is learned of a service. */
 export const table: Aspect[] = [
   ...reads,
   refusals,

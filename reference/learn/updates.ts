@@ -133,7 +133,6 @@ export const trail: Aspect[] = [
     },
     (seen, _, { users, teams }) => {
       const { others = [], twice = 'nobody' } = seen['notify.others'] ?? {}
-      /** A user, or the members of a team. */
       const peopleOf = (id: string | undefined): User[] => {
         const members = teams.find((team) => team.id === id)?.memberIds ?? [id]
         return users.filter((user) => members.includes(user.id))

@@ -5,7 +5,6 @@ import { now } from '../world/world.ts'
 
 export type Message = Mail & { id: string }
 
-/** The mails of all people, in memory. */
 export type Mailbox = ReturnType<typeof createMailbox>
 
 /** Creates an empty mailbox; a mail with a later time arrives then. */

@@ -15,7 +15,6 @@ import type { Setup } from '../state/setup.ts'
 
 const encoders = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, deflate: zlib.deflateSync }
 
-/** Answers a valid request with a resource. */
 export function succeed(setup: Setup, call: Call, resource: object): Response {
   const { stated, open } = setup
   const text = stated.answerText({ ...call, resource })
@@ -47,7 +46,6 @@ function answer({ open }: Setup, call: Call, status: number, { type, text }: Bod
   return new Response(encoders[encoding](bytes), { status, headers })
 }
 
-/** Streams the file of an export. */
 export async function answerFile(
   { stated, open }: Setup,
   asked: Export,
@@ -93,7 +91,6 @@ export type Checks = Partial<
   Record<CheckName, () => number | undefined | { status: number | undefined; wrong?: string }>
 >
 
-/** The checks of the caller, for every operation. */
 export const callerChecks = (setup: Setup, call: Call, record: FoundRecord): Checks => ({
   key: () => (isKnownCaller(setup, call) ? undefined : setup.stated.unauthorizedStatus(call)),
   permission: () =>
@@ -111,14 +108,12 @@ function isKnownCaller({ stated, open, world }: Setup, call: Call): boolean {
   return keyed && stated.addressIsAllowed({ ...call, allowed })
 }
 
-/** The checks of every operation on one resource. */
 export const checksOf = (setup: Setup, call: Call, record: FoundRecord): Checks => ({
   ...callerChecks(setup, call, record),
   path: () => (record || isUuid(call.id) ? undefined : setup.open.malformedIdStatus(call)),
   found: () => (record ? undefined : setup.stated.notFoundStatus(call)),
 })
 
-/** The first reason to refuse, in the service's order. */
 export function firstRefusal({ open }: Setup, call: Call, checks: Checks): Refusal | undefined {
   const names = new Set([...open.order(call), ...(Object.keys(checks) as CheckName[])])
   for (const check of names) {

@@ -43,7 +43,6 @@ export async function updateAssignment(setup: Setup, arrived: Call, text: string
   return succeed(setup, call, show(setup, call, 'task', answered))
 }
 
-/** The result of reading an update-assignment body. */
 type BodyReading = ReturnType<typeof readBody>
 
 /** Reads a body as far as possible; refuses nothing yet. */
@@ -67,7 +66,6 @@ function readBody(setup: Setup, arrived: Call, text: string) {
   return { call, type: arrived.headers.get('content-type'), body, choice, both, sent }
 }
 
-/** What is wrong with a JSON body, and with which field. */
 function flawOf(
   setup: Setup,
   asked: BodyReading,
@@ -180,7 +178,6 @@ const takeEffect = (
   if (effect !== 'carried out' && isReadable) announce(setup, refused, refused.reason)
 }
 
-/** Makes the change and returns the task for the answer. */
 function carryOut(setup: Setup, update: Update): Task {
   const { stated, open, store } = setup
   const { op, task } = update

@@ -56,7 +56,6 @@ function sendMails({ stated, open, world, mailer, clock }: Setup, change: Change
   }
 }
 
-/** Records an export, if exports are recorded. */
 export function recordExport({ open, trail, clock, world }: Setup, asked: Export): void {
   if (!open.recordsExports(asked)) return
   const [user] = world.users as [User]

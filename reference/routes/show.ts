@@ -3,7 +3,6 @@ import type { Setup } from '../state/setup.ts'
 import type { Assessment, Task } from '../world/world.ts'
 import { checksOf, firstRefusal, refuse, succeed } from './answer.ts'
 
-/** The fields of answers, in their order. */
 const fields: Record<Resource, string[]> = {
   task: 'id assessment_id assessment_template_id assignment c_name name created_at updated_at locked_at custom_metadata data_version entity_id institution_id microfrontend_id status step_name workflow_instance_id'.split(
     ' ',

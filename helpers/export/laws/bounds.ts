@@ -127,7 +127,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
   if (yield* probe.some(witnesses, (time) => time + granted)) return []
   const judged = probe.asked()
   const problemsOf = (what: string, control = probe): Problem[] => {
-    const sentence = `with range_${bound} ${bound === 'end' ? 'just after' : '='} T the event at T is missing, for ${witnesses.length} times T${what}: ${textsOf(witnesses)}`
+    const sentence = `events at ${witnesses.length} times are missing with range_${bound} ${bound === 'end' ? 'just after' : 'at'} the time of the event${what}: ${textsOf(witnesses)}`
     const expected = `events at ${witnesses.length} times, each in the range of its time`
     const decides = decidesOf(bound, witnesses[0], granted)
     const seen = { expected, got: 'none of them', judged, control: control.asked() }
@@ -147,7 +147,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
     const isThere = yield* probe.every(witnesses, (time) => at(time) + sign * millisecond)
     const before = (time: bigint) => at(time) - sign * (unit + millisecond)
     if (isThere && !(yield* probe.some(witnesses, before)))
-      return problemsOf(`, and it is there with ${what}`)
+      return problemsOf(`, but included with ${what}`)
   }
   throw new NotDecidable('freedom', elsewhere)
 }
@@ -320,7 +320,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
-  const sentence = `events at ${textsOf(inBoth)} are included with range_${other} = ${bounds.join(', ')}, excluded one step further, but still included with range_${loose} beyond that step`
+  const sentence = `events at ${textsOf(inBoth)} are in two separate ranges: with range_${other} = ${bounds.join(', ')}, and with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
   return problemUnless(isByChance, sentence, {
     expected: 'no event in both ranges',
     got: 'each of them',

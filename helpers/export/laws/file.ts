@@ -95,7 +95,7 @@ export const problemsOfFile =
   }
 
 function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Problem[] {
-  const sentence = `${describeAnswer(answer)}, although ${given ? 'the CSV is given' : 'each value is accepted alone'}`
+  const sentence = `${describeAnswer(answer)}, although ${given ? 'the CSV is accepted' : 'each value is accepted alone'}`
   const seen = { expected: '2xx', got: String(answer.status), judged: answer }
   const control = given ?? expected.control
   return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })
@@ -120,9 +120,10 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
   const counts = expected.readings.map(({ least, most }) => [sizeAmong(least), sizeAmong(most)])
   const size = sizeAmong(eventsAmong(window, rows))
   const isRight = counts.some(([least = 0, most = 0]) => least <= size && size <= most)
-  const sentence = `${eventsOf(size)} in the ${describeRequest(request)}${expected.beside ?? ''}`
+  const wanted = counts.map(describeCount).join(', or ')
+  const sentence = `${eventsOf(size)} in the ${describeRequest(request)}, not ${wanted}${expected.beside ?? ''}`
   return problemUnless(isRight, sentence, {
-    expected: counts.map(describeCount).join(', or '),
+    expected: wanted,
     got: eventsOf(size),
     judged: rows,
     control: expected.control,
@@ -131,7 +132,7 @@ export function problemsOfNumber({ request, window, rows = [], expected }: Asked
 
 export function problemsOfMore({ request, window, rows = [], expected }: Asked): Problem[] {
   const [found, all] = [rowsLike(window, rows).length, expected.all.length]
-  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, ${all} without the filter`
+  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, but only ${all} without the filter`
   const seen = { expected: `${eventsOf(all)} at most`, got: eventsOf(found), judged: rows }
   return problemUnless(found <= all, sentence, { ...seen, control: expected.control })
 }
@@ -146,7 +147,7 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
   const apart = differing(window, shown, { sure, possible })
   if (apart === undefined) return []
   const [count, isNumber] = [eventsOf(shown.length), apart === 'number']
-  const which = isNumber ? `not ${possible.length}` : 'but others by their ids'
+  const which = isNumber ? `not ${possible.length}` : 'but with other ids than expected'
   return [
     problem(`${count} in the ${describeRequest(request)}, ${which}`, {
       expected: eventsOf(possible.length),

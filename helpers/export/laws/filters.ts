@@ -133,7 +133,7 @@ async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused
 
 function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRefused) {
   const shown = tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: all ${tries.length} values tried were rejected, such as ${shown.join(', ')}, and one that no event has${inOthers.length > 0 ? `; in other forms ${inOthers.join(', ')}` : ''}`
+  const sentence = `${describeField(field)}: all ${tries.length} values tried were rejected, such as ${shown.join(', ')}, and so was a value that no event has${inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''}`
   const judged = [answer, ...tries.map((each) => each.answer)]
   const got = distinct(judged.map(({ status }) => status)).join(', ')
   const seen = { expected: '2xx', got, judged, control }
@@ -335,7 +335,7 @@ function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
 function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: string): Problem {
   const { events, answer } = given.get(encoding) ?? { events: new Map() }
   const [one, other] = values.map((each) => sizeOf(each.events))
-  const sentence = `two values of ${field} return ${sizeOf(events)} events, and each alone ${one} and ${other}, ${how}`
+  const sentence = `two values of ${field} together return ${eventsOf(sizeOf(events))}, but each alone ${one} and ${other}, ${how}`
   return problem(sentence, {
     expected: eventsOf(sumOf(values)),
     got: eventsOf(sizeOf(events)),

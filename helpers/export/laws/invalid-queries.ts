@@ -60,7 +60,7 @@ export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
 export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
   problemUnless(
     answer.status !== 500,
-    `${describeAnswer(answer)} twice, to ${what}, and ${control.status} to a valid one`,
+    `${describeAnswer(answer)} twice, to ${what}, but ${control.status} to a valid request`,
     { expected: '400', judged: answer, control },
   )
 

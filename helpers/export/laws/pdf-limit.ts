@@ -108,7 +108,7 @@ export async function fetchOver(exports: Exports, window: Window, { at, over }: 
 type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded }
 
 export const describeFailing = ({ came, over }: Failing): string =>
-  `${came instanceof Trouble ? came.message : describeAnswer(came)} to ${eventsOf(over)}`
+  `${came instanceof Trouble ? came.message : describeAnswer(came)} for a PDF of ${eventsOf(over)}`
 
 export const fetchFailing = (exports: Exports, { at, over }: AroundLimit): Promise<Failing> =>
   askOnce(exports, async (port) => {
@@ -125,7 +125,8 @@ export function problemsOfFailing(one: Failing): Problem[] {
   if (!(came instanceof Trouble || came.status === 500)) return []
   const got = describeFailing(one)
   if (!isAccepted(control)) throw new Trouble(got)
-  return [problem(`${got}, and 200 to ${at}`, { expected: '400', got, judged: came, control })]
+  const sentence = `${got}, but 200 for a PDF of ${eventsOf(at)}`
+  return [problem(sentence, { expected: '400', got, judged: came, control })]
 }
 
 /** Half the events of a rejected PDF: the length of the range may be the reason. */

@@ -2,6 +2,7 @@
 // without events holds none.
 
 import { inTurn } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { firstRowIn, minus, multisetOf, rowText, sizeOf } from '../../../engine/files/multiset.ts'
@@ -101,7 +102,7 @@ export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
     const [sum, wanted] = [until.length + from.length, whole.length + (twice?.length ?? 0)]
     const isRight = sum === wanted || (sum > wanted ? isOpen : !isShared(parts))
     const at = twice ? `, and ${twice.length} at that time` : ''
-    const sentence = `${until.length} events up to ${parts.first.end} and ${from.length} from ${parts.second.start} on, compared with ${whole.length} in the whole range${at}`
+    const sentence = `${eventsOf(until.length)} up to ${parts.first.end} and ${from.length} from ${parts.second.start} on, but ${whole.length} in the whole range${at}`
     return problemUnless(isRight, sentence, {
       expected: `${wanted} events${twice ? '' : isOpen ? ' or more' : ' at most'}`,
       got: eventsOf(sum),
@@ -318,10 +319,11 @@ export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): 
   const frame = Math.min(...[...found, ...filtered].filter(isUsable).map(countOf))
   const all = found.flatMap((file, at) => {
     const count = isUsable(file) ? countOf(file) : 0
-    const sentence = `${count} or more records in a file for one second of the year ${spans[at]?.start.slice(0, 4)}, which has no events`
+    const came = `${counted(count, 'record')}${count < maxFrameLines ? '' : ' or more'}`
+    const sentence = `${came} in the file for one second of the year ${spans[at]?.start.slice(0, 4)}, but ${frame} in another file without events`
     return problemUnless(count <= frame + maxLinesApart && count < maxFrameLines, sentence, {
-      expected: `${frame} records, as where nothing passes a filter`,
-      got: `${count} records`,
+      expected: `${counted(frame, 'record')}, as in another file without events`,
+      got: came,
       ...{ judged: file, control: filtered },
     })
   })
@@ -393,7 +395,8 @@ export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf):
       'PDFs of ranges without events are rejected with 400; the contract does not list every invalid export'
     premise(isAccepted(filtered), 'freedom', refused)
     const seen = { expected: '200', got: '400', judged: none, control: filtered }
-    return [problem(`${describeAnswer(none.answer)}, and with a filter 200`, seen)]
+    const sentence = `${describeAnswer(none.answer)} for a range without events, but 200 with a filter too`
+    return [problem(sentence, seen)]
   }
   if (!beside) return []
   const { some: control, rows, sizes } = beside

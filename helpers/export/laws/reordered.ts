@@ -13,7 +13,7 @@ import {
   stableColumns,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
-import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
 import { Trouble } from '../../../engine/outcome.ts'
@@ -108,7 +108,7 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     const right = own.find((each) => each.asked === asked)
     if (!right) return []
     const problemOf = (what: string, expected: string, got: string) =>
-      problem(`${asked.what}, asked for ${when}, ${what}`, {
+      problem(`${asked.what}, requested ${when}, ${what}`, {
         ...{ expected, got, judged: found, control: right },
         again: { why: 'it shows only after other requests, or while others are under way' },
       })
@@ -264,7 +264,7 @@ export function problemsOfPlain({ by, what, own, other, plain, once = own }: Pla
   const [expected = ''] = lasting
   return problemUnless(
     isKept || lasting.length < minWords,
-    `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, asked for right after ${what}, has none of ${lasting.length} words that it should have and ${what} has not, such as ${expected}, but ${others.length} others, such as ${others[0]}`,
+    `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, requested right after ${what}, contains none of ${lasting.length} words that it should contain and ${what} does not, such as ${expected}, but ${others.length} other words, such as ${others[0]}`,
     { expected, got: 'a PDF without this word', judged: plain, control: own },
   )
 }
@@ -316,7 +316,7 @@ function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Pr
   const bound = query.end === undefined ? 'range_start' : 'range_end'
   const [expected, got] = [`${countOf(control)} records`, `${countOf(found)} records`]
   const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
-  const sentence = `an export with ${bound} alone has ${got} right after ${describeAnswer(refused)}, and ${countOf(control)} otherwise`
+  const sentence = `an export with only ${bound} contains ${got} right after a rejected export, but ${countOf(control)} otherwise`
   const again = { why: 'it shows only right after a request that is rejected' }
   return problemUnless(isRight, sentence, {
     expected,

@@ -88,7 +88,7 @@ function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): P
     control.every((each) => isSameRecord(each.titles, others))
   // In a file of one column, the header row may be a line about the query.
   const isOpen = !header || header.length < 2 || !isLasting
-  const sentence = `the column headers differ: ${got}, and ${expected} in the other file`
+  const sentence = `the column headers differ: ${got}, but ${expected} in the other file`
   const seen = { expected, got, judged: titles, control: others }
   return problemUnless(isOpen || got === expected, sentence, seen)
 }
@@ -182,7 +182,7 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
       const [[one, other] = []] = apart
       if (apart.length === 0 || apart.length > fewOf(rows.length)) continue
       const name = header?.[column] ?? `column ${column + 1}`
-      const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same is asked again`
+      const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same export is requested again`
       const [expected, got] = [one?.[column] ?? '', other?.[column] ?? '']
       return [problem(sentence, { expected, got, judged: look, control: rows })]
     }

@@ -304,7 +304,7 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
     const inZone = yield* compared(span, empty, { timezone })
     if (!inZone) refused.add(timezone)
     else if (inZone.isSame) {
-      const sentence = `no event from ${span.start} to ${span.end} in ${timezone}, and some in UTC`
+      const sentence = `no event from ${span.start} to ${span.end} in ${timezone}, but some in UTC`
       const seen = { judged: inZone.files, control: inUtc.files }
       const found = problem(sentence, { expected: 'the events in UTC', got: 'no event', ...seen })
       broken.set(timezone, [...(broken.get(timezone) ?? []), found])
