@@ -27,11 +27,9 @@ export async function discover(client: Client, known: readonly string[]): Promis
     }
   }
   const tasks = new Map(known.map((id) => [id, '']))
-  const [assessments, users, teams] = [1, 2, 3].map(() => new Map<string, string>()) as [
-    Map<string, string>,
-    Map<string, string>,
-    Map<string, string>,
-  ]
+  const assessments = new Map<string, string>()
+  const users = new Map<string, string>()
+  const teams = new Map<string, string>()
   const others: string[][] = []
   for (const column of await columnsOf(client)) {
     const [first = ''] = column

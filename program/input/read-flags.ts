@@ -2,16 +2,14 @@ import { parseArgs } from 'node:util'
 import { commandLine } from '../../engine/called.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { nearest } from '../../engine/nearest.ts'
-import { nameInCode } from '../../engine/settings/table.ts'
+import { type Environment, nameInCode } from '../../engine/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { type Command, type CommandName, commands, type Flag, type Given } from './commands.ts'
 import { formOf } from './help.ts'
 
-type Env = Record<string, string | undefined>
-
 export type Call = {
   argv: string[]
-  env: Env
+  env: Environment
   cwd: string
   out: Out
   /** gets what is not a result, where programs read `out`; default: nothing gets it */
@@ -22,9 +20,7 @@ export function readFlags<Name extends CommandName>(
   name: Name,
   { argv, env }: Pick<Call, 'argv' | 'env'>,
 ): Given<Name> {
-  const { flags, words, instead = {} }: Command = commands[name]
-  if (argv[0] !== undefined && !words && Object.keys(flags).length === 0)
-    throw new Impossible(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
+  const { flags, instead = {} }: Command = commands[name]
   // npm has a --save of its own.
   const old = Object.keys(instead).find((each) => each !== 'save' && npmValue(env, each))
   if (old) throw new Impossible(`--${old} is not a flag; ${instead[old]}.`)
@@ -51,7 +47,7 @@ export function readFlags<Name extends CommandName>(
 export const uncalled = () => readFlags('check', { argv: [], env: {} })
 
 /** The words of a command; a word that belongs to no flag is a mistake. */
-function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {
+function readWords(name: CommandName, given: Texts, loose: string[], env: Environment): string[] {
   const { words }: Command = commands[name]
   const least = words?.form.length ?? 0
   const [own, further] = [loose.slice(0, least), loose.slice(least)]
@@ -118,7 +114,7 @@ function textOf(name: string, { argument }: Flag, { value, inlineValue }: Writte
 }
 
 type KeptFlag = { name: string; argument?: string; values: string[]; missing: number }
-type Sorted = { env: Env; given: Texts; words: string[]; further: string[] }
+type Sorted = { env: Environment; given: Texts; words: string[]; further: string[] }
 
 /**
  * Names the flags that npm kept because they had no `--` before them, and the right command. npm 11.19
@@ -146,7 +142,7 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
   return `npm kept ${kept.map((flag) => `--${flag.name}`).join(' and ')} for itself; write: ${command}`
 }
 
-function readKept(env: Env, name: string, argument?: string): KeptFlag[] {
+function readKept(env: Environment, name: string, argument?: string): KeptFlag[] {
   const value = npmValue(env, name)
   if (!argument)
     return ['', 'false', undefined].includes(value) ? [] : [{ name, values: [], missing: 0 }]
@@ -156,7 +152,7 @@ function readKept(env: Env, name: string, argument?: string): KeptFlag[] {
   return [{ name, argument, values, missing: parts.length - values.length }]
 }
 
-function npmValue(env: Env, name: string) {
+function npmValue(env: Environment, name: string) {
   // npm reads --plan as its own short options -p -l -a -n.
   const plan = ['parseable', 'long', 'all'].every((word) => env[`npm_config_${word}`] === 'true')
   if (name === 'plan' && plan) return 'true'
