@@ -37,10 +37,8 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     const none = `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`
     throw new Impossible([none, ...passedOver].join('\n'))
   }
-  const nameOf =
-    flags.by === 'folder'
-      ? ({ file }: FoundReport) => folderOf(file, dirs)
-      : ({ report }: FoundReport) => targetOf(report)
+  const nameOf = ({ file, report }: FoundReport) =>
+    flags.by === 'folder' ? folderOf(file, dirs) : targetOf(report)
   const { gate, reference, staleDays, out: site = 'board' } = flags
   const how = { manifest: facts, nameOf, reference, isGate: gate, staleDays, now }
   const board = boardOf(found, how)
