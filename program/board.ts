@@ -71,10 +71,8 @@ function gateOf({ targets }: Board): { exitCode: number; line: string } {
   }
 }
 
-function summary(
-  { targets, notices, isStale, staleOn, reference, chosen }: Board,
-  reports: number,
-) {
+function summary(board: Board, reports: number) {
+  const { targets, notices, isStale, staleOn, reference, chosen } = board
   return present([
     `${counted(reports, 'report')} of ${counted(targets.length, 'target')}, measured by ${reference.name}, ${chosen}`,
     targets.map(

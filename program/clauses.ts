@@ -67,7 +67,6 @@ const listedOf = (facts: (typeof suite)[number]) => {
   return { id, level, statement, section, operation, since, profiles: profilesOf(id), traffic }
 }
 
-/** Prints level, id and statement of the selected clauses, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   const chosen = chosenBy(selectionOf(given))

@@ -190,8 +190,7 @@ type Checked = { report?: Report; exitCode: number | null; printed: string }
 type Place = { cwd: string; env: Environment; reports: string; signal: AbortSignal }
 
 /** Runs the command `check` in a process, which puts tasks back even if vitest is killed; reads its report. */
-async function checkClauses(flags: readonly string[], place: Place): Promise<Checked> {
-  const { cwd, env, reports, signal } = place
+async function checkClauses(flags: readonly string[], { cwd, env, reports, signal }: Place) {
   const begun = clock.date()
   const [command, args] = programCall('check', ...flags)
   // A process that npm started puts tasks back when its parent is gone.
@@ -223,10 +222,8 @@ function tell(ended: Checked): Checked {
   return ended
 }
 
-async function conclude(
-  { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
-  { annotate, skip }: Context,
-): Promise<void> {
+async function conclude(clause: ClauseReport, { annotate, skip }: Context): Promise<void> {
+  const { verdict, waiver, statement, reason = '', observed, breaches = [] } = clause
   if (verdict === 'skip') skip(reason)
   if (verdict === 'inconclusive') throw failureOf(`inconclusive: ${reason}`)
   if (verdict === 'fail' && !waiver) {

@@ -66,10 +66,7 @@ export async function discover(client: Client, known: readonly string[]): Promis
   return { tasks: shown, assessments: some(assessments), users: some(users), teams: some(teams) }
 }
 
-const choiceOf = ([value, name]: [string, string]): Proposal => ({
-  value,
-  label: `${value} ${name}`.trim(),
-})
+const choiceOf = ([value, name]: [string, string]) => ({ value, label: `${value} ${name}`.trim() })
 
 /** The different ids in each column of the most recent export that holds some; none if it cannot be read. */
 async function columnsOf(client: Client): Promise<string[][]> {

@@ -26,7 +26,6 @@ type Tty = { isTTY?: boolean }
 /** The user pressed Escape or Ctrl-C. */
 class Cancelled extends Error {}
 
-/** Asks questions on a terminal. */
 function askerOn({ input, output }: Terminal) {
   const on = { input, output }
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {

@@ -113,7 +113,6 @@ export async function replayOf(record: string, isStrict = false): Promise<Report
   }
 }
 
-/** Compares a report with the replay of a record and the digests of its files. */
 function comparedAs(then: Report, now: Report, digests: Record<string, string>) {
   const files = then.record ?? {}
   const changed = then.record

@@ -7,7 +7,6 @@ import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import { mistakeIn, orImpossible } from './read-json.ts'
 
-/** An opened file, one of several recordings. */
 type Har = { file: string; recorder: number; handle: number }
 
 /** The place of an entry for one of the four operations; it is read again when judged. */
@@ -184,15 +183,9 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   const named = [...headers, ...url.searchParams]
   const values = named.flatMap(([name, value]) => {
     if (!secretName.test(name)) return []
-    const pairs =
-      name === 'set-cookie'
-        ? value.split(/[,\n]\s*(?=[^;,=\s]+=)/).map((each) => each.replace(/;.*/s, ''))
-        : name === 'cookie'
-          ? value.split(/;\s*/)
-          : undefined
-    return (
-      pairs?.map((pair) => pair.replace(/^[^=]*=/, '')) ?? [value, value.replace(/^\w+\s+/, '')]
-    )
+    if (!/^(set-)?cookie$/.test(name)) return [value, value.replace(/^\w+\s+/, '')]
+    const pairs = value.split(name === 'cookie' ? /;\s*/ : /[,\n]\s*(?=[^;,=\s]+=)/)
+    return pairs.map((pair) => pair.replace(/;.*/s, '').replace(/^[^=]*=/, ''))
   })
   return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }

@@ -51,8 +51,7 @@ function readWords(name: CommandName, given: Texts, loose: string[], env: Enviro
   const { words }: Command = commands[name]
   const least = words?.form.length ?? 0
   const [own, further] = [loose.slice(0, least), loose.slice(least)]
-  const kept = describeSwallowed(name, { env, given, words: own, further })
-  if (kept) throw new Impossible(kept)
+  needNoneSwallowed(name, { env, given, words: own, further })
   if (words && loose.length < least)
     throw new Impossible(
       `${name} needs ${words.called} and got ${loose.length || 'none'}; write ${formOf(name)}`,
@@ -117,15 +116,15 @@ type KeptFlag = { name: string; argument?: string; values: string[]; missing: nu
 type Sorted = { env: Environment; given: Texts; words: string[]; further: string[] }
 
 /**
- * Names the flags that npm kept because they had no `--` before them, and the right command. npm 11.19
+ * Ends with the flags that npm kept because they had no `--` before them, and the right command. npm 11.19
  * turns a flag into `npm_config_…`. Of `--seed 5` it keeps `true` and passes the 5 on. It joins repeated
  * values with a blank line.
  */
-function describeSwallowed(name: CommandName, { env, given, words, further }: Sorted) {
+function needNoneSwallowed(name: CommandName, { env, given, words, further }: Sorted) {
   const kept = Object.entries<Flag>(commands[name].flags)
     .filter(([flag]) => !given.has(flag))
     .flatMap(([flag, { argument }]) => readKept(env, flag, argument))
-  if (kept.length === 0) return undefined
+  if (kept.length === 0) return
   const wanting = kept.filter(({ missing }) => missing > 0)
   // With two such flags it is unclear which value belongs to which.
   const found = wanting.length === 1 && wanting[0]?.missing === further.length ? further : undefined
@@ -139,15 +138,14 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
     ...[...given].flatMap(([flag, values]) => written(flag, values)),
     ...kept.flatMap((flag) => written(flag.name, meant(flag))),
   ].join(' ')
-  return `npm kept ${kept.map((flag) => `--${flag.name}`).join(' and ')} for itself; write: ${command}`
+  const names = kept.map((flag) => `--${flag.name}`).join(' and ')
+  throw new Impossible(`npm kept ${names} for itself; write: ${command}`)
 }
 
 function readKept(env: Environment, name: string, argument?: string): KeptFlag[] {
   const value = npmValue(env, name)
-  if (!argument)
-    return ['', 'false', undefined].includes(value) ? [] : [{ name, values: [], missing: 0 }]
-  if (value === undefined) return []
-  const parts = value.split('\n\n')
+  if (value === undefined || (!argument && /^(false)?$/.test(value))) return []
+  const parts = argument ? value.split('\n\n') : []
   const values = parts.filter((part) => part !== '' && part !== 'true')
   return [{ name, argument, values, missing: parts.length - values.length }]
 }

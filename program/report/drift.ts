@@ -55,11 +55,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   }
 }
 
-function remarks(
-  { file, report: earlier }: Baseline,
-  now: Report,
-  compared: readonly Compared[],
-): string[] {
+function remarks({ file, report: earlier }: Baseline, now: Report, compared: Compared[]) {
   const figures = figuresOf(compared)
   const lost = compared.filter(
     ({ sides: [before, after] }) => before && after && !isUndecided(before) && isUndecided(after),

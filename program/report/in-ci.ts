@@ -9,12 +9,7 @@ import { summaryOf } from '../../reporting/parts/summary.ts'
 import { printable } from '../../reporting/parts/texts.ts'
 import type { Checked } from './finish.ts'
 
-export function showInCi(
-  { exitCode, report }: Checked,
-  dir: string,
-  env: Environment,
-  out: Out,
-): void {
+export function showInCi({ exitCode, report }: Checked, dir: string, env: Environment, out: Out) {
   if (!report) return
   if (env.GITHUB_ACTIONS === 'true') {
     for (const line of annotationsOf(report, githubLine)) out.write(`${shownLine(line)}\n`)
