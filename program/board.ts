@@ -51,7 +51,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
 }
 
 /** the worst of the newest runs, which must be whole and of one revision */
-function gateOf({ targets }: Board): { exitCode: number; line: string } {
+function gateOf({ targets }: Board) {
   const all = targets.map(({ name, newest: { report } }) => {
     const exitCode = exitCodeOf(report)
     const isEnough = exitCode !== 0 || isWhole(report)
@@ -65,10 +65,8 @@ function gateOf({ targets }: Board): { exitCode: number; line: string } {
   const word = exitCode === 0 ? 'PASSED' : exitCode === 1 ? 'FAILED' : 'INCONCLUSIVE'
   const of = `revision${known.length > 1 ? 's' : ''} ${known.join(', ')}`
   const told = open.map(({ name, line }) => `; ${name}: ${line}`)
-  return {
-    exitCode,
-    line: `GATE ${word}: ${all.length - open.length} of ${counted(all.length, 'target')} conformant, ${of}${told.join('')}`,
-  }
+  const line = `GATE ${word}: ${all.length - open.length} of ${counted(all.length, 'target')} conformant, ${of}${told.join('')}`
+  return { exitCode, line }
 }
 
 function summary(board: Board, reports: number) {

@@ -19,7 +19,7 @@ export function createOutputGate(secrets: readonly string[]) {
   const redact = (text: string) =>
     kept.reduce((whole, [cutUp, id]) => whole.replaceAll(cutUp, id), taken(text))
   return {
-    // Its own width may change.
+    // Reads through: the width of a terminal may change.
     out: (out: Out): Out =>
       Object.assign(Object.create(out), { write: (text: string) => out.write(redact(text)) }),
     text: redact,

@@ -85,7 +85,8 @@ export function beginRecord(
 ) {
   const { kept, secrets } = split(settings)
   const journal = openJournal(settings.journalDir, settings.baseUrl).dir
-  const debts = existsSync(journal) ? readdirSync(journal) : []
+  const found = existsSync(journal) ? readdirSync(journal) : []
+  const debts = found.filter((name) => name.endsWith('.json'))
   const run: RecordedRun = {
     recordVersion: 2,
     madeBy,
@@ -94,9 +95,7 @@ export function beginRecord(
     asked: askedOf(order),
     pdfLimit,
     journal: Object.fromEntries(
-      debts
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => [name, readFileSync(join(journal, name), 'utf8')]),
+      debts.map((name) => [name, readFileSync(join(journal, name), 'utf8')]),
     ),
   }
   const files = { 'record.json': `${JSON.stringify(run, null, 1)}\n`, 'README.md': readmeOf(run) }

@@ -33,7 +33,6 @@ export async function openEmbedded(settings: Settings, service = createEmbedded(
       ...{ ...settings, ...settingsFor(service), ...addressesOf(world), ...own },
       ...(place.transport && { transport: place.transport }),
     },
-    world,
     close: async () => {
       rmSync(journalDir, { recursive: true, force: true })
       await Promise.all([close(), mails?.close()])
