@@ -37,10 +37,8 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
     const none = `${flags.words.join(', ')}: no report was found; give folders that hold report.json.`
     throw new Impossible([none, ...passedOver].join('\n'))
   }
-  const nameOf =
-    flags.by === 'folder'
-      ? ({ file }: FoundReport) => folderOf(file, dirs)
-      : ({ report }: FoundReport) => targetOf(report)
+  const nameOf = ({ file, report }: FoundReport) =>
+    flags.by === 'folder' ? folderOf(file, dirs) : targetOf(report)
   const { gate, reference, staleDays, out: site = 'board' } = flags
   const how = { manifest: facts, nameOf, reference, isGate: gate, staleDays, now }
   const board = boardOf(found, how)
@@ -53,7 +51,7 @@ export async function makeBoard(call: MakeBoard): Promise<number> {
 }
 
 /** the worst of the newest runs, which must be whole and of one revision */
-function gateOf({ targets }: Board): { exitCode: number; line: string } {
+function gateOf({ targets }: Board) {
   const all = targets.map(({ name, newest: { report } }) => {
     const exitCode = exitCodeOf(report)
     const isEnough = exitCode !== 0 || isWhole(report)
@@ -67,16 +65,12 @@ function gateOf({ targets }: Board): { exitCode: number; line: string } {
   const word = exitCode === 0 ? 'PASSED' : exitCode === 1 ? 'FAILED' : 'INCONCLUSIVE'
   const of = `revision${known.length > 1 ? 's' : ''} ${known.join(', ')}`
   const told = open.map(({ name, line }) => `; ${name}: ${line}`)
-  return {
-    exitCode,
-    line: `GATE ${word}: ${all.length - open.length} of ${counted(all.length, 'target')} conformant, ${of}${told.join('')}`,
-  }
+  const line = `GATE ${word}: ${all.length - open.length} of ${counted(all.length, 'target')} conformant, ${of}${told.join('')}`
+  return { exitCode, line }
 }
 
-function summary(
-  { targets, notices, isStale, staleOn, reference, chosen }: Board,
-  reports: number,
-) {
+function summary(board: Board, reports: number) {
+  const { targets, notices, isStale, staleOn, reference, chosen } = board
   return present([
     `${counted(reports, 'report')} of ${counted(targets.length, 'target')}, measured by ${reference.name}, ${chosen}`,
     targets.map(

@@ -57,7 +57,12 @@ type Around = {
   runner?: Runner
 }
 
-export type Check = Call & Around & { service?: Embedded; input?: Readable }
+export type Check = Call &
+  Around & {
+    service?: Embedded
+    /** where a watch reads Enter; default: standard input */
+    input?: Readable
+  }
 
 type Job = Around &
   Omit<Source, 'close'> & {
@@ -224,17 +229,13 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     suiteVersion: madeBy.suiteVersion,
     target: { baseUrl, embedded },
     seed,
-    ...(selection === undefined ? {} : { selection }),
+    selection,
   })
   let requests = contact.requests
   const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let learned: LearnedWindow | undefined
-  const gate = createOutputGate(secretsOf(settings))
-  const explainer = createExplainer(order.onBreach, {
-    cwd: given.cwd,
-    redact: gate.text,
-    stop: signal,
-  })
+  const { text: redact } = createOutputGate(secretsOf(settings))
+  const explainer = createExplainer(order.onBreach, { cwd: given.cwd, redact, stop: signal })
   const facts: ExportFacts = {}
   const { ahead } = contact
   const { known } = loans
@@ -294,13 +295,18 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       describeClock(ahead),
       contradicted(settings.exportFacts ?? {}, facts),
       loans.notices,
-      lagging.size > 0 && describeLag(lagging.size, settings),
+      // A version that never settles concerns the clauses; the advice against lag is given anyway.
+      lagging.size > 0 &&
+        `SETTLE_MS=${settings.settleMs} may be too short: reads of ${counted(lagging.size, 'task')} returned a replaced version for longer; set SETTLE_MS=${Math.max(1000, 3 * settings.settleMs)}`,
     ]),
     details: present([
-      owners.length > 0 && describeOwners(owners),
+      owners.length > 0 &&
+        `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`,
       learned && describeWindow(learned, settings.settleMs),
       // The embedded service ends with the run, so its tasks do not matter.
-      putBack.size > 0 && !settings.embedded && describeRestoring(putBack.size),
+      putBack.size > 0 &&
+        !settings.embedded &&
+        `putting back the changes took an update of ${counted(putBack.size, 'task')}: ACTOR_ID is now the assigner, and each update added audit events and may have sent emails`,
     ]),
     restored: putBack.size,
     residue: residueOf(settled),
@@ -311,13 +317,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const drifted = withDrift(await explainer.finish(report), order.baseline, settings.strict)
   return closeRun(given, carriedOver(drifted, order.earlier))
 }
-
-const describeRestoring = (restored: number) =>
-  `putting back the changes took an update of ${counted(restored, 'task')}: ACTOR_ID is now the assigner, and each update added audit events and may have sent emails`
-
-/** A version that never settles concerns the clauses; the advice against lag is given anyway. */
-const describeLag = (tasks: number, { settleMs }: Settings) =>
-  `SETTLE_MS=${settleMs} may be too short: reads of ${counted(tasks, 'task')} returned a replaced version for longer; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`
 
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
   residue.map((each) => {
@@ -351,9 +350,6 @@ const runAll = (
     selection,
     stop,
   )
-
-const describeOwners = (owners: readonly string[]) =>
-  `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`
 
 /** Each round of clauses counts updates anew: those that were or may have been accepted, each once. */
 function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings {

@@ -10,5 +10,5 @@ export async function check(call: Check): Promise<Checked> {
   if (flags.plan) return { exitCode: (await import('./plan.ts')).showPlan(call, flags) }
   const { checkOnce } = await import('./check-service.ts')
   if (!flags.watch) return checkOnce(call, flags)
-  return (await import('./watch.ts')).watch(call, flags, checkOnce)
+  return (await import('./watch.ts')).watch(call, flags)
 }

@@ -62,17 +62,14 @@ export const operationOf = ({ id, operation }: Pick<Facts, 'id' | 'operation'>):
 export const profilesOf = (id: string) =>
   profileNames.filter((name) => matchesAny(id, clausesIn(name) ?? ['*']))
 
-const listedOf = (facts: (typeof suite)[number]) => {
-  const { id, level, statement, section, operation, since = firstVersion, traffic } = facts
-  return { id, level, statement, section, operation, since, profiles: profilesOf(id), traffic }
-}
-
-/** Prints level, id and statement of the selected clauses, and which of them recorded traffic can decide. */
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   const chosen = chosenBy(selectionOf(given))
   if (given.format === 'ndjson') {
-    for (const facts of chosen) call.out.write(`${JSON.stringify(listedOf(facts))}\n`)
+    for (const { id, level, statement, section, operation, since, traffic } of chosen) {
+      const facts = { id, level, statement, section, operation, since: since ?? firstVersion }
+      call.out.write(`${JSON.stringify({ ...facts, profiles: profilesOf(id), traffic })}\n`)
+    }
     return 0
   }
   for (const { id, level, statement, traffic } of chosen)

@@ -36,14 +36,12 @@ export async function compareReports(call: Call): Promise<number> {
     )
   const comparison = comparisonOf([one, other], factsOfSuite().map(byOperation))
   // If nothing was compared, no comparison has a verdict.
+  const nothing = 'Nothing was compared: no clause is decided in both reports'
   if (figuresOf(comparison.compared).compared === 0)
-    throw new Impossible(
-      ['Nothing was compared: no clause is decided in both reports', ...comparison.remarks].join(
-        '; ',
-      ),
-    )
-  const diverging = comparison.compared.some(diverges[failOn])
-  const judgement = { diverging, word: diverging ? 'DIVERGING' : faithful[failOn] }
+    throw new Impossible([nothing, ...comparison.remarks].join('; '))
+  const [faithful, diverges] = judges[failOn]
+  const diverging = comparison.compared.some(diverges)
+  const judgement = { diverging, word: diverging ? 'DIVERGING' : faithful }
   write('--html', html, cwd, () => htmlOf(comparison, judgement))
   write('--json', json, cwd, () => jsonOf(comparison, judgement))
   out.write(textOf(comparison, judgement))
@@ -60,16 +58,10 @@ const byOperation = <T extends Facts>(clause: T): T => ({
 
 type FailOn = Given<'compare'>['failOn']
 
-const faithful: Record<FailOn, string> = {
-  contract: 'FAITHFUL as far as the contract goes',
-  any: 'FAITHFUL',
-  none: 'COMPARED',
-}
-
-const diverges: Record<FailOn, (each: Compared) => boolean> = {
-  contract: breaksContract,
-  any: ({ outcome }) => outcome === 'diverge',
-  none: () => false,
+const judges: Record<FailOn, [faithful: string, diverges: (each: Compared) => boolean]> = {
+  contract: ['FAITHFUL as far as the contract goes', breaksContract],
+  any: ['FAITHFUL', ({ outcome }) => outcome === 'diverge'],
+  none: ['COMPARED', () => false],
 }
 
 function write(flag: string, file: string | undefined, cwd: string, make: () => string) {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
 import type { ClauseReport, Report } from '../engine/run/report.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
+import type { Environment } from '../engine/settings/table.ts'
 import { clock } from '../engine/time/timers.ts'
 import { operations } from '../helpers/service/operations.ts'
 import { type ProfileName, profileNames } from '../helpers/settings/profiles.ts'
@@ -94,7 +95,7 @@ export async function contractTests(
 }
 
 /** The same for the service of the environment and .env, in this checkout's vitest. */
-export function registerClauses(test: (...args: never[]) => unknown, env: Env): void {
+export function registerClauses(test: (...args: never[]) => unknown, env: Environment): void {
   const { REPORTS_DIR = 'reports' } = readEnvironment(root, env)
   const run = { cwd: root, env, reports: resolve(root, REPORTS_DIR) }
   registerAll(test as Test, suite, {
@@ -151,8 +152,6 @@ function selectedIn({ task }: Context): Set<string> {
   return new Set(running.map(({ name }) => name))
 }
 
-type Env = Record<string, string | undefined>
-
 async function checkTarget(
   target: Target | (() => Promise<Target>),
   choice: Choice,
@@ -188,11 +187,10 @@ async function checkTarget(
 
 type Checked = { report?: Report; exitCode: number | null; printed: string }
 
-type Place = { cwd: string; env: Env; reports: string; signal: AbortSignal }
+type Place = { cwd: string; env: Environment; reports: string; signal: AbortSignal }
 
 /** Runs the command `check` in a process, which puts tasks back even if vitest is killed; reads its report. */
-async function checkClauses(flags: readonly string[], place: Place): Promise<Checked> {
-  const { cwd, env, reports, signal } = place
+async function checkClauses(flags: readonly string[], { cwd, env, reports, signal }: Place) {
   const begun = clock.date()
   const [command, args] = programCall('check', ...flags)
   // A process that npm started puts tasks back when its parent is gone.
@@ -224,10 +222,8 @@ function tell(ended: Checked): Checked {
   return ended
 }
 
-async function conclude(
-  { verdict, waiver, statement, reason = '', observed, breaches = [] }: ClauseReport,
-  { annotate, skip }: Context,
-): Promise<void> {
+async function conclude(clause: ClauseReport, { annotate, skip }: Context): Promise<void> {
+  const { verdict, waiver, statement, reason = '', observed, breaches = [] } = clause
   if (verdict === 'skip') skip(reason)
   if (verdict === 'inconclusive') throw failureOf(`inconclusive: ${reason}`)
   if (verdict === 'fail' && !waiver) {

@@ -27,11 +27,9 @@ export async function discover(client: Client, known: readonly string[]): Promis
     }
   }
   const tasks = new Map(known.map((id) => [id, '']))
-  const [assessments, users, teams] = [1, 2, 3].map(() => new Map<string, string>()) as [
-    Map<string, string>,
-    Map<string, string>,
-    Map<string, string>,
-  ]
+  const assessments = new Map<string, string>()
+  const users = new Map<string, string>()
+  const teams = new Map<string, string>()
   const others: string[][] = []
   for (const column of await columnsOf(client)) {
     const [first = ''] = column
@@ -68,10 +66,7 @@ export async function discover(client: Client, known: readonly string[]): Promis
   return { tasks: shown, assessments: some(assessments), users: some(users), teams: some(teams) }
 }
 
-const choiceOf = ([value, name]: [string, string]): Proposal => ({
-  value,
-  label: `${value} ${name}`.trim(),
-})
+const choiceOf = ([value, name]: [string, string]) => ({ value, label: `${value} ${name}`.trim() })
 
 /** The different ids in each column of the most recent export that holds some; none if it cannot be read. */
 async function columnsOf(client: Client): Promise<string[][]> {

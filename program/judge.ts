@@ -17,7 +17,7 @@ import { present } from '../reporting/parts/texts.ts'
 import { collectClauses, loadClauses } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { openRecording, type Recording } from './input/har.ts'
-import { readOrder } from './input/order.ts'
+import { type Order, readOrder } from './input/order.ts'
 import { withNotes } from './input/people-files.ts'
 import { type Call, readFlags, uncalled } from './input/read-flags.ts'
 import { withDrift } from './report/drift.ts'
@@ -60,34 +60,21 @@ export async function judge(call: Judge): Promise<Checked> {
       Math.min(mostEntryMb, settings.maxExportMb),
       flags.target && `what went through the proxy to ${flags.target}`,
     )
-    const found = await reportOn(recording, { settings, flags, order, ...(collect && { collect }) })
-    const secrets = [
-      ...secretsOf({ apiKey: environment.API_KEY ?? '' }),
-      ...recording.secrets,
-    ].filter(Boolean)
+    const found = await reportOn(recording, settings, order, flags.wrongKey, collect)
+    const own = secretsOf({ apiKey: environment.API_KEY ?? '' })
+    const secrets = [...own, ...recording.secrets].filter(Boolean)
     const gate = createOutputGate(secrets)
-    const report = gate.value(
-      withNotes(withDrift(found, order.baseline, settings.strict), order.noted),
-    )
-    const checked = finish(report, {
-      dir: settings.reportsDir,
-      secrets,
-      out: gate.out(out),
-      verbose: flags.verbose,
-      colour: takesColour(out, env),
-      makers,
+    const drifted = withDrift(found, order.baseline, settings.strict)
+    const [dir, shown] = [settings.reportsDir, gate.out(out)]
+    const checked = finish(gate.value(withNotes(drifted, order.noted)), {
+      ...{ dir, secrets, out: shown, makers },
+      ...{ verbose: flags.verbose, colour: takesColour(out, env) },
     })
-    showInCi(checked, settings.reportsDir, env, gate.out(out))
+    showInCi(checked, dir, env, shown)
     return checked
   } finally {
     recorded.remove()
   }
-}
-
-type Asked = Pick<Judge, 'collect'> & {
-  settings: Settings
-  flags: Given<'judge'>
-  order: ReturnType<typeof readOrder>
 }
 
 /** The files that are named, or what a proxy records until it is stopped. */
@@ -105,7 +92,10 @@ async function filesOf({ words, proxy, target }: Given<'judge'>, settings: Setti
 
 async function reportOn(
   recording: Recording,
-  { settings, flags, order, collect = collectClauses }: Asked,
+  settings: Settings,
+  order: Order,
+  wrongKeys: readonly string[],
+  collect = collectClauses,
 ): Promise<Report> {
   const { base, starts, secrets, notices, read } = recording
   const clauses = await loadClauses()
@@ -116,7 +106,7 @@ async function reportOn(
   let [count, unanswered] = [0, 0]
   for (const at of starts.keys()) {
     const recorded = read(at + 1)
-    const seen = recorded && seenAs(recorded, flags.wrongKey)
+    const seen = recorded && seenAs(recorded, wrongKeys)
     if (!seen) continue
     if (seen.status === 0) unanswered += 1
     else count += 1

@@ -57,9 +57,7 @@ export function openReplay(
     act: (given) => interruption.interrupt(...(given as Parameters<Interruption['interrupt']>)),
   })
   return {
-    settings,
-    order,
-    ...(pdfLimit === undefined ? {} : { pdfLimit }),
+    ...{ settings, order, pdfLimit },
     completed: (report) => {
       endTape()
       return replayedAs(report, startedAt)

@@ -3,7 +3,7 @@ import { counted } from '../engine/counted.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { holderFor, releaseLock, sweep, toldHolder } from '../engine/journal/lock.ts'
 import { readEnvironment } from '../engine/settings/environment.ts'
-import { type Debt, type Journal, openJournal, owedElsewhere } from '../helpers/loans/journal.ts'
+import { type Debt, openJournal, owedElsewhere } from '../helpers/loans/journal.ts'
 import type { Ending } from '../helpers/loans/put-back.ts'
 import { settleDebts } from '../helpers/loans/settle-debts.ts'
 import { describeAssignment } from '../helpers/service/assignments.ts'
@@ -13,12 +13,8 @@ import { printable } from '../reporting/parts/texts.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { asImpossible, lock, lockFile } from './run/loans.ts'
 
-type Restore = Call & {
-  retryForMs?: number
-}
-
 /** Puts back what a killed run left changed, from the journal and the settings alone. */
-export async function restore(wanted: Restore): Promise<number> {
+export async function restore(wanted: Call & { retryForMs?: number }): Promise<number> {
   const { env, cwd, out, retryForMs } = wanted
   const flags = readFlags('restore', wanted)
   const read = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
@@ -40,7 +36,16 @@ export async function restore(wanted: Restore): Promise<number> {
       `READ_ONLY is set, but putting back ${describeDebts(debts)} needs updates; unset READ_ONLY.`,
     )
 
-  const free = asImpossible(() => lockFree(settings, journal, debts, say, retryForMs))
+  const free = asImpossible(() => {
+    journal.needWritable()
+    const { timeoutMs, settleMs } = settings
+    const holder = holderFor((retryForMs ?? 60_000) + 4 * timeoutMs + settleMs)
+    return debts.filter(({ task }) => {
+      const other = lock(journal, task, holder)
+      if (other) say(`task ${task}: in use by another run (${toldHolder(other)}): left alone`)
+      return !other
+    })
+  })
   try {
     const tasks = free.map(({ task }) => task)
     const { endings } = await settleDebts(settings, { tasks, doubt: 'everything', retryForMs })
@@ -71,22 +76,6 @@ function readDebts(read: Settings) {
   const settings = { ...read, baseUrl: baseUrl ?? read.baseUrl }
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   return { settings, journal, debts: baseUrl ? journal.open() : [], elsewhere }
-}
-
-function lockFree(
-  settings: Settings,
-  journal: Journal,
-  debts: Debt[],
-  say: (line: string) => void,
-  retryForMs = 60_000,
-): Debt[] {
-  journal.needWritable()
-  const holder = holderFor(retryForMs + 4 * settings.timeoutMs + settings.settleMs)
-  return debts.filter(({ task }) => {
-    const other = lock(journal, task, holder)
-    if (other) say(`task ${task}: in use by another run (${toldHolder(other)}): left alone`)
-    return !other
-  })
 }
 
 function describeEnding(ending: Ending & { task: string }, debts: Debt[]): string {

@@ -20,15 +20,12 @@ import { type Call, readFlags, uncalled } from './input/read-flags.ts'
 import { firstContact, smallExport, statusOf, withClient } from './run/first-contact.ts'
 import { lineFor } from './stand-in/settings-for.ts'
 
-type Terminal = {
-  input: Readable & { isTTY?: boolean }
-  output: Writable & { isTTY?: boolean }
-}
+type Terminal = Record<'input', Readable & Tty> & Record<'output', Writable & Tty>
+type Tty = { isTTY?: boolean }
 
 /** The user pressed Escape or Ctrl-C. */
 class Cancelled extends Error {}
 
-/** Asks questions on a terminal. */
 function askerOn({ input, output }: Terminal) {
   const on = { input, output }
   const answered = async <T>(asked: Promise<T>): Promise<Exclude<T, symbol>> => {
@@ -70,6 +67,8 @@ const lists = {
   ACTOR_ID: ['The user who assigns', 'users'],
 } as const satisfies Partial<Record<Name, [string, Kind]>>
 
+type List = keyof typeof lists
+
 const split = (ids = '') => ids.split(/[\s,;]+/).filter(Boolean)
 
 export async function setup(call: Call & Partial<Terminal>): Promise<number> {
@@ -85,9 +84,8 @@ export async function setup(call: Call & Partial<Terminal>): Promise<number> {
   const say = (sentence: string) => out.write(`${sentence}\n`)
   ask?.say('Escape or Ctrl-C ends this, and nothing is written.', 'Setup')
   try {
-    const answers = await answersOf((name) => flags[nameInCode(name) as 'taskIds'] || undefined, {
-      ...{ ask, cwd, say },
-    })
+    const given = (name: Name) => flags[nameInCode(name) as 'taskIds'] || undefined
+    const answers = await answersOf(given, ask, say, cwd)
     // Check the answers together before anything is written.
     const settings = settingsOf(answers, cwd)
     const costs = 'Show what a run costs? Nothing is sent for it'
@@ -103,11 +101,8 @@ export async function setup(call: Call & Partial<Terminal>): Promise<number> {
       : `Write ${file}, readable by you alone?`
     const mayWrite = !ask || (isThere && flags.overwrite) || (await ask.confirm(question, !isThere))
     if (mayWrite) writeEnvFile(file, new Map(Object.entries(answers)))
-    say(
-      mayWrite
-        ? `${file} was written; ${commandLine('check')} starts a run`
-        : `${file} was left as it is`,
-    )
+    const written = `was written; ${commandLine('check')} starts a run`
+    say(`${file} ${mayWrite ? written : 'was left as it is'}`)
     return 0
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
@@ -116,17 +111,12 @@ export async function setup(call: Call & Partial<Terminal>): Promise<number> {
   }
 }
 
-type Asking = {
-  /** default: what no flag answers stays empty */
-  ask: ReturnType<typeof askerOn> | undefined
-  cwd: string
-  say(sentence: string): void
-}
-
-/** Each answer is checked at once. */
+/** Each answer is checked at once. Without `ask`, what no flag answers stays empty. */
 async function answersOf(
   given: (name: Name) => string | undefined,
-  { ask, cwd, say }: Asking,
+  ask: ReturnType<typeof askerOn> | undefined,
+  say: (sentence: string) => void,
+  cwd: string,
 ): Promise<Answers> {
   const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
   let seen: Proposals = { tasks: [], assessments: [], users: [], teams: [] }
@@ -177,10 +167,8 @@ async function answersOf(
     'A run assigns the tasks of TASK_IDS to the users and teams that you name, and unassigns them.\nEach is put back. Every update adds an audit event, and may send an email to the\nassignee or to all members of the team. Name tasks and people of a test account alone.',
     'What runs change',
   )
-  for (const [name, [question, kind]] of Object.entries(lists) as [
-    keyof typeof lists,
-    [string, Kind],
-  ][]) {
+  for (const name of Object.keys(lists) as List[]) {
+    const [question, kind] = lists[name]
     // Actor, users and teams matter only to runs that change tasks.
     const isIdle = ['USER_IDS', 'TEAM_IDS', 'ACTOR_ID'].includes(name) && answers.TASK_IDS === ''
     if (isIdle) continue
@@ -232,12 +220,7 @@ async function wrongBase(answer: string, cwd: string): Promise<Wrong | undefined
   })
 }
 
-async function wrongIds(
-  name: keyof typeof lists,
-  answer: string,
-  seen: Proposals,
-  settings: Settings,
-): Promise<Wrong | undefined> {
+async function wrongIds(name: List, answer: string, seen: Proposals, settings: Settings) {
   if (answer === '') return undefined
   const ids = [parseWith<string | string[]>(table[name].kind, answer, name) ?? []].flat()
   const wrong = await withClient(settings, {}, (client) =>

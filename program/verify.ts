@@ -13,7 +13,7 @@ import { readReport, reportFileAt } from './input/read-report.ts'
 import { createInterruption } from './run/interruption.ts'
 import { digestsOf } from './run/record.ts'
 
-export type Verified = {
+type Verified = {
   id: string
   word: 'confirmed' | 'contradicted' | 'not in the record'
   why: string
@@ -28,13 +28,13 @@ export async function verify({
   const given = resolve(call.cwd, flags.words[0] ?? '')
   const report = readReport(given)
   const file = reportFileAt(given)
-  const written: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const written = JSON.parse(readFileSync(file, 'utf8'))
   const beside = join(dirname(file), 'record')
   const found = existsSync(join(beside, 'record.json')) ? beside : undefined
   const record = flags.record ? resolve(call.cwd, flags.record) : found
   const whole = problemsOfWhole(report, written)
   const again = record
-    ? comparedAs(written as Report, await replay(record, report.strict), digestsOf(record))
+    ? comparedAs(written, await replay(record, report.strict), digestsOf(record))
     : { whole: [], clauses: [] }
   const say = (text: string) => call.out.write(`${printable(text)}\n`)
   for (const sentence of [...whole, ...again.whole]) say(`contradicted   the report: ${sentence}`)
@@ -43,7 +43,7 @@ export async function verify({
   const count = (word: Verified['word']) =>
     again.clauses.filter((each) => each.word === word).length
   const isBad = whole.length + again.whole.length + count('contradicted') > 0
-  if (!isObject(written) || !('seal' in written))
+  if (!('seal' in written))
     say('the report has no seal: a change since it was written is found by the replay alone')
   const waived = report.clauses.filter(({ waiver }) => waiver).length
   if (waived > 0)
@@ -58,10 +58,9 @@ export async function verify({
 }
 
 /** What does not agree within a report: its seal, its counts, and what its clauses refer to. */
-export function problemsOfWhole(report: Report, written: unknown): string[] {
+function problemsOfWhole(report: Report, written: Report & { seal?: Seal }): string[] {
   const { clauses, counts, exchanges, verdict, requests } = report
-  const seal = isObject(written) && isObject(written.seal) ? (written.seal as Seal) : undefined
-  const changed = seal && brokenIn(written as object, seal)
+  const changed = isObject(written.seal) ? brokenIn(written, written.seal) : undefined
   const numbers = new Set(exchanges.map(({ number }) => number))
   const own = runVerdictOf(clauses, report.areas)
   const isStated =
@@ -114,7 +113,6 @@ export async function replayOf(record: string, isStrict = false): Promise<Report
   }
 }
 
-/** Compares a report with the replay of a record and the digests of its files. */
 function comparedAs(then: Report, now: Report, digests: Record<string, string>) {
   const files = then.record ?? {}
   const changed = then.record
@@ -150,14 +148,11 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
     if (!other) return { id, word: 'contradicted', why: 'the replay does not have it' }
     if (other.cause === 'data' && / not in this record/.test(other.reason ?? ''))
       return { id, word: 'not in the record', why: other.reason ?? '' }
-    const exact = () => [
-      ...differenceOf(one, other, ''),
-      ...one.evidence.flatMap(({ exchange }) =>
-        differenceOf(before.get(exchange), after.get(exchange), `exchange ${exchange}`),
-      ),
-    ]
-    const apart = one.verdict === other.verdict ? [] : differenceOf(one, other, '')
-    const [why] = isExact ? exact() : apart
+    const exact = one.evidence.flatMap(({ exchange }) =>
+      differenceOf(before.get(exchange), after.get(exchange), `exchange ${exchange}`),
+    )
+    const apart = isExact || one.verdict !== other.verdict ? differenceOf(one, other, '') : []
+    const [why] = isExact ? [...apart, ...exact] : apart
     if (why) return { id, word: 'contradicted', why }
     return { id, word: 'confirmed', why: `it is ${other.verdict} in the replay too` }
   })

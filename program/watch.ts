@@ -11,32 +11,19 @@ import { taskPath } from '../helpers/service/operations.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { printable } from '../reporting/parts/texts.ts'
+import { type Check, checkOnce } from './check-service.ts'
 import type { Given } from './input/commands.ts'
 import { selectedBy } from './input/order.ts'
-import type { Call } from './input/read-flags.ts'
 import type { Checked } from './report/finish.ts'
 import { withClient } from './run/first-contact.ts'
-import type { Interruption } from './run/interruption.ts'
-
-type Flags = Given<'check'>
-type Watching = Call & {
-  interruption: Interruption
-  /** where Enter is read; default: standard input */
-  input?: Readable
-}
 
 const everyMs = 2000
 
 /** Runs again, until stopped, whenever the service shows another revision or the user presses Enter. */
-export async function watch<C extends Watching>(
-  call: C,
-  flags: Flags,
-  once: (call: C, flags: Flags) => Promise<Checked>,
-): Promise<Checked> {
-  const { interruption, input = process.stdin } = call
+export async function watch(call: Check, flags: Given<'check'>): Promise<Checked> {
+  const { interruption, cwd, env, input = process.stdin } = call
   const out = call.err ?? call.out
   const say = (text: string) => out.write(`${printable(text)}\n`)
-  const { cwd, env } = call
   const settings = readSettings(readEnvironment(cwd, env, flags.envFile), { cwd, flags })
   const isPolled = settings.revisionHeader !== undefined && !settings.embedded
   let next = flags
@@ -44,7 +31,7 @@ export async function watch<C extends Watching>(
   let seen: string | undefined
   while (!interruption.signal.aborted) {
     try {
-      last = await once(call, next)
+      last = await checkOnce(call, next)
       seen = last.report?.target.revision ?? seen
       // While something is broken or lost, run that alone; after a repair, run everything.
       const wanted = selectedBy({ ...flags, profile: settings.profile })

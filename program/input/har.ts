@@ -7,53 +7,49 @@ import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import { mistakeIn, orImpossible } from './read-json.ts'
 
-/** An opened file, one of several recordings. */
 type Har = { file: string; recorder: number; handle: number }
 
 /** The place of an entry for one of the four operations; it is read again when judged. */
-type Place = { har: Har; from: number; to: number; start: number; at: number }
+type Place = { har: Har; from: number; to: number; start: number }
 
 export type Recording = ReturnType<typeof openRecording>
 
 const pieceBytes = 1 << 22
-const quote = 0x22
+
+/** What reads a file, or the sentence that it cannot be read. */
+const orUnread = <T>(file: string, read: () => T): T =>
+  orImpossible(read, (reason) => `${file} cannot be read: ${reason}; ${give}`)
+const give = 'give a HAR file (HTTP Archive 1.2).'
 
 /** Passes on where each entry of a HAR begins and ends. */
 function eachEntry({ file, handle }: Har, hear: (from: number, to: number) => void): void {
   const mistake = mistakeIn(file)
   const piece = Buffer.alloc(pieceBytes)
-  const give = 'give a HAR file (HTTP Archive 1.2).'
   const readAt = (offset: number) =>
-    orImpossible(
-      () => readSync(handle, piece, 0, pieceBytes, offset),
-      (reason) => `${file} cannot be read: ${reason}; ${give}`,
-    )
-  let [depth, from, word, isText, isEscaped, isFound] = [0, -1, '', false, false, false]
-  /** the depth of the entries, once they have begun */
-  let inside: number | undefined
+    orUnread(file, () => readSync(handle, piece, 0, pieceBytes, offset))
+  let [depth, from, word, isText, isEscaped] = [0, -1, '', false, false]
+  let [isInside, isFound] = [false, false]
   for (let offset = 0, read = readAt(0); read > 0; offset += read, read = readAt(offset))
     for (let at = 0; at < read; at += 1) {
       const byte = piece[at] as number
       if (isText) {
-        if (isEscaped) isEscaped = false
-        else if (byte === 0x5c) isEscaped = true
-        else if (byte === quote) isText = false
+        if (isEscaped || byte === 0x5c) isEscaped = !isEscaped
+        else if (byte === 0x22) isText = false
         else if (from < 0 && word.length < 12) word += String.fromCharCode(byte)
-      } else if (byte === quote) {
+      } else if (byte === 0x22) {
         isText = true
         if (from < 0) word = ''
       } else if (byte === 0x7b || byte === 0x5b) {
         depth += 1
-        if (byte === 0x5b && depth === 3 && word === 'entries') {
-          inside = depth
-          isFound = true
-        } else if (byte === 0x7b && inside !== undefined && depth === inside + 1) from = offset + at
+        if (depth === 3) isInside = byte === 0x5b && word === 'entries'
+        isFound ||= isInside
+        if (depth === 4 && isInside && byte === 0x7b) from = offset + at
       } else if (byte === 0x7d || byte === 0x5d) {
         depth -= 1
-        if (from >= 0 && depth === inside) {
+        if (from >= 0 && depth === 3) {
           hear(from, offset + at + 1)
           from = -1
-        } else if (inside !== undefined && depth < inside) inside = undefined
+        }
         if (depth < 0) mistake(` is not JSON; ${give}`)
       }
     }
@@ -76,9 +72,7 @@ export function openRecording(
   const bases = new Map<string, { places: Place[]; isKeyed: boolean }>()
   const secrets = new Set<string>()
   const hars = files.map((file, recorder): Har => {
-    const sentence = (reason: string) =>
-      `${file} cannot be read: ${reason}; give a HAR file (HTTP Archive 1.2).`
-    return { file, recorder, handle: orImpossible(() => openSync(file, 'r'), sentence) }
+    return { file, recorder, handle: orUnread(file, () => openSync(file, 'r')) }
   })
   let [large, unread, bytes] = [0, 0, Buffer.alloc(0)]
   const textAt = ({ har, from, to }: Pick<Place, 'har' | 'from' | 'to'>): string => {
@@ -100,11 +94,11 @@ export function openRecording(
       const known = bases.get(base) ?? { places: [], isKeyed: false }
       bases.set(base, known)
       known.isKeyed ||= 'apikey' in entry.requestHeaders
-      known.places.push({ har, from, to, start, at: known.places.length })
+      known.places.push({ har, from, to, start })
     })
   const base = baseAmong(name, bases, given)
   const places = bases.get(base)?.places ?? []
-  places.sort((a, b) => a.start - b.start || a.at - b.at)
+  places.sort((a, b) => a.start - b.start)
   const [first] = hars
   // A run of this suite writes its seed into the comment in front of its traffic.
   const head = first ? textAt({ har: first, from: 0, to: 1024 }) : ''
@@ -132,11 +126,7 @@ export function openRecording(
 }
 
 /** The best base: one with a key, then one with the contract's version in its path. */
-function baseAmong(
-  name: string,
-  bases: ReadonlyMap<string, { isKeyed: boolean }>,
-  given: string | undefined,
-): string {
+function baseAmong(name: string, bases: Map<string, { isKeyed: boolean }>, given?: string) {
   const all = [...bases]
   const keyed = all.filter(([, { isKeyed }]) => isKeyed)
   const some = (keyed.length > 0 ? keyed : all).map(([base]) => base)
@@ -153,15 +143,9 @@ function baseAmong(
   return base
 }
 
-type Entry = {
-  url: URL
-  start: number
-  method: string
-  requestHeaders: Record<string, string>
-  entry: JsonObject
-}
+type Entry = NonNullable<ReturnType<typeof entryIn>>
 
-function entryIn(text: string): Entry | undefined {
+function entryIn(text: string) {
   try {
     const entry: unknown = JSON.parse(text)
     if (!isObject(entry) || !isObject(entry.request)) return undefined
@@ -199,25 +183,14 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   const named = [...headers, ...url.searchParams]
   const values = named.flatMap(([name, value]) => {
     if (!secretName.test(name)) return []
-    const pairs =
-      name === 'set-cookie'
-        ? value.split(/[,\n]\s*(?=[^;,=\s]+=)/).map((each) => each.replace(/;.*/s, ''))
-        : name === 'cookie'
-          ? value.split(/;\s*/)
-          : undefined
-    return (
-      pairs?.map((pair) => pair.replace(/^[^=]*=/, '')) ?? [value, value.replace(/^\w+\s+/, '')]
-    )
+    if (!/^(set-)?cookie$/.test(name)) return [value, value.replace(/^\w+\s+/, '')]
+    const pairs = value.split(name === 'cookie' ? /;\s*/ : /[,\n]\s*(?=[^;,=\s]+=)/)
+    return pairs.map((pair) => pair.replace(/;.*/s, '').replace(/^[^=]*=/, ''))
   })
   return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }
 
-function exchangeIn(
-  entry: string,
-  { recorder, file }: Har,
-  number: number,
-  base: string,
-): Recorded | undefined {
+function exchangeIn(entry: string, { recorder, file }: Har, number: number, base: string) {
   const found = entryIn(entry)
   const { response, request, time, _fromCache, fromCache } = found?.entry ?? {}
   if (!found || !isObject(response) || !isObject(request) || _fromCache || fromCache)
@@ -235,7 +208,7 @@ function exchangeIn(
     method,
     path: url.href.slice(base.length).replace(/#.*/, ''),
     requestHeaders,
-    ...(text === undefined || isCut ? {} : { requestBody: text }),
+    requestBody: isCut ? undefined : text,
     status: Number(response.status) || 0,
     headers: headersIn(response.headers),
     ...bodyIn(response, file),

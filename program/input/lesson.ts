@@ -7,11 +7,7 @@ import { differencesIn } from '../../reporting/comparison/compare.ts'
 import { groupedBy, printable } from '../../reporting/parts/texts.ts'
 import { readReport } from './read-report.ts'
 
-type NamedLesson = Lesson & {
-  target: string
-  startedAt: string
-  broken: readonly string[]
-}
+type NamedLesson = Lesson & { target: string; startedAt: string; broken: readonly string[] }
 
 /** Joins what several reports say of one service; in a contradiction the first wins. */
 export function readLessons(paths: readonly string[], cwd: string): NamedLesson | undefined {
@@ -57,10 +53,9 @@ export function lessonOf(report: Report, path: string): NamedLesson {
   }
 }
 
-export function describeLearned(
-  { learned, missing, unclear, assumed }: Learned,
-  { target, startedAt, broken }: Pick<NamedLesson, 'target' | 'startedAt' | 'broken'>,
-): string {
+export function describeLearned(imitated: Learned, lesson: NamedLesson): string {
+  const { learned, missing, unclear, assumed } = imitated
+  const { target, startedAt, broken } = lesson
   const count = learned.length + missing.length + unclear.length
   const lines = [
     `like ${target} on ${startedAt.slice(0, 10)}: ${learned.length} of ${count} observations are imitated`,

@@ -69,7 +69,9 @@ export function readOrder(
   endIfForeign(report, mistake)
   // That run ended before its clauses: all of them are left to run.
   if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
-  const only = notGreen(report)
+  const only = report.clauses
+    .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
+    .map(({ id }) => id)
   if (only.length === 0) mistake('every clause in it is green; nothing is left to run again.')
   const chosen = report.clauses.filter((clause) => isWanted(clause, selectedBy(flags)))
   if (chosen.length > 0 && !chosen.some(({ id }) => only.includes(id)))
@@ -99,9 +101,6 @@ function readBaseline(given: string, cwd: string): Baseline {
   return { file: given, report }
 }
 
-const notGreen = ({ clauses }: Report) =>
-  clauses.filter(({ verdict }) => !['pass', 'observed'].includes(verdict)).map(({ id }) => id)
-
 const mostGlobs = 3
 
 export type Parts = Pick<Order, 'clauses'> & Partial<Pick<Order, 'level' | 'section' | 'profile'>>
@@ -114,14 +113,8 @@ export const selectedBy = ({ clauses, profile = 'full', level, section }: Parts)
 })
 
 /** Describes a selection that is less than everything; the verdict covers it alone. */
-export function describeSelection({
-  clauses,
-  profile = 'full',
-  level = [],
-  section = [],
-  earlier,
-  only,
-}: Parts & Pick<Order, 'earlier' | 'only'>): string | undefined {
+export function describeSelection(order: Parts & Pick<Order, 'earlier' | 'only'>) {
+  const { clauses, profile = 'full', level = [], section = [], earlier, only } = order
   const more = clauses.length - mostGlobs
   const parts = present([
     profile !== 'full' && `--profile ${profile}`,

@@ -74,10 +74,8 @@ export function withNotes(report: Report, notes: readonly Noted[]): Report {
       ...lost.map(({ clause }) => `a note is about ${clause}, which is not in this run`),
     ],
     clauses: report.clauses.map((clause) => {
-      const own = notes.filter((note) => note.clause === clause.id)
-      return own.length === 0
-        ? clause
-        : { ...clause, notes: own.map(({ text, who, when }) => ({ text, who, when })) }
+      const own = notes.flatMap(({ clause: id, ...note }) => (id === clause.id ? [note] : []))
+      return own.length > 0 ? { ...clause, notes: own } : clause
     }),
   }
 }

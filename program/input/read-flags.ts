@@ -2,16 +2,14 @@ import { parseArgs } from 'node:util'
 import { commandLine } from '../../engine/called.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { nearest } from '../../engine/nearest.ts'
-import { nameInCode } from '../../engine/settings/table.ts'
+import { type Environment, nameInCode } from '../../engine/settings/table.ts'
 import type { Out } from '../../reporting/console.ts'
 import { type Command, type CommandName, commands, type Flag, type Given } from './commands.ts'
 import { formOf } from './help.ts'
 
-type Env = Record<string, string | undefined>
-
 export type Call = {
   argv: string[]
-  env: Env
+  env: Environment
   cwd: string
   out: Out
   /** gets what is not a result, where programs read `out`; default: nothing gets it */
@@ -22,9 +20,7 @@ export function readFlags<Name extends CommandName>(
   name: Name,
   { argv, env }: Pick<Call, 'argv' | 'env'>,
 ): Given<Name> {
-  const { flags, words, instead = {} }: Command = commands[name]
-  if (argv[0] !== undefined && !words && Object.keys(flags).length === 0)
-    throw new Impossible(`unexpected argument '${argv[0]}'; write ${commandLine(name)}`)
+  const { flags, instead = {} }: Command = commands[name]
   // npm has a --save of its own.
   const old = Object.keys(instead).find((each) => each !== 'save' && npmValue(env, each))
   if (old) throw new Impossible(`--${old} is not a flag; ${instead[old]}.`)
@@ -51,12 +47,11 @@ export function readFlags<Name extends CommandName>(
 export const uncalled = () => readFlags('check', { argv: [], env: {} })
 
 /** The words of a command; a word that belongs to no flag is a mistake. */
-function readWords(name: CommandName, given: Texts, loose: string[], env: Env): string[] {
+function readWords(name: CommandName, given: Texts, loose: string[], env: Environment): string[] {
   const { words }: Command = commands[name]
   const least = words?.form.length ?? 0
   const [own, further] = [loose.slice(0, least), loose.slice(least)]
-  const kept = describeSwallowed(name, { env, given, words: own, further })
-  if (kept) throw new Impossible(kept)
+  needNoneSwallowed(name, { env, given, words: own, further })
   if (words && loose.length < least)
     throw new Impossible(
       `${name} needs ${words.called} and got ${loose.length || 'none'}; write ${formOf(name)}`,
@@ -118,18 +113,18 @@ function textOf(name: string, { argument }: Flag, { value, inlineValue }: Writte
 }
 
 type KeptFlag = { name: string; argument?: string; values: string[]; missing: number }
-type Sorted = { env: Env; given: Texts; words: string[]; further: string[] }
+type Sorted = { env: Environment; given: Texts; words: string[]; further: string[] }
 
 /**
- * Names the flags that npm kept because they had no `--` before them, and the right command. npm 11.19
+ * Ends with the flags that npm kept because they had no `--` before them, and the right command. npm 11.19
  * turns a flag into `npm_config_…`. Of `--seed 5` it keeps `true` and passes the 5 on. It joins repeated
  * values with a blank line.
  */
-function describeSwallowed(name: CommandName, { env, given, words, further }: Sorted) {
+function needNoneSwallowed(name: CommandName, { env, given, words, further }: Sorted) {
   const kept = Object.entries<Flag>(commands[name].flags)
     .filter(([flag]) => !given.has(flag))
     .flatMap(([flag, { argument }]) => readKept(env, flag, argument))
-  if (kept.length === 0) return undefined
+  if (kept.length === 0) return
   const wanting = kept.filter(({ missing }) => missing > 0)
   // With two such flags it is unclear which value belongs to which.
   const found = wanting.length === 1 && wanting[0]?.missing === further.length ? further : undefined
@@ -143,20 +138,19 @@ function describeSwallowed(name: CommandName, { env, given, words, further }: So
     ...[...given].flatMap(([flag, values]) => written(flag, values)),
     ...kept.flatMap((flag) => written(flag.name, meant(flag))),
   ].join(' ')
-  return `npm kept ${kept.map((flag) => `--${flag.name}`).join(' and ')} for itself; write: ${command}`
+  const names = kept.map((flag) => `--${flag.name}`).join(' and ')
+  throw new Impossible(`npm kept ${names} for itself; write: ${command}`)
 }
 
-function readKept(env: Env, name: string, argument?: string): KeptFlag[] {
+function readKept(env: Environment, name: string, argument?: string): KeptFlag[] {
   const value = npmValue(env, name)
-  if (!argument)
-    return ['', 'false', undefined].includes(value) ? [] : [{ name, values: [], missing: 0 }]
-  if (value === undefined) return []
-  const parts = value.split('\n\n')
+  if (value === undefined || (!argument && /^(false)?$/.test(value))) return []
+  const parts = argument ? value.split('\n\n') : []
   const values = parts.filter((part) => part !== '' && part !== 'true')
   return [{ name, argument, values, missing: parts.length - values.length }]
 }
 
-function npmValue(env: Env, name: string) {
+function npmValue(env: Environment, name: string) {
   // npm reads --plan as its own short options -p -l -a -n.
   const plan = ['parseable', 'long', 'all'].every((word) => env[`npm_config_${word}`] === 'true')
   if (name === 'plan' && plan) return 'true'

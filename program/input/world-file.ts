@@ -62,35 +62,28 @@ const memberAt = (path: string): string =>
 const idOf = ({ id }: { id: string }) => id
 
 /** A task and an assessment may share an id; users and teams may not. */
-function duplicatesIn({ users, teams, tasks, assessments, events }: WorldFile): string[] {
+function* duplicatesIn({ users, teams, tasks, assessments, events }: WorldFile) {
   const first = new Map<string, string>()
-  return Object.entries({ users, teams, tasks, assessments, events }).flatMap(([kind, list]) =>
-    list.flatMap((each: { id: string }, at: number) => {
-      const key = `${kind === 'teams' ? 'users' : kind} ${each.id}`
+  for (const [kind, list] of Object.entries({ users, teams, tasks, assessments, events }))
+    for (const [at, { id }] of list.entries()) {
+      const key = `${kind === 'teams' ? 'users' : kind} ${id}`
       const [place, earlier] = [`${kind}[${at}].id`, first.get(key)]
       first.set(key, place)
-      return earlier ? [`${place} is that of ${earlier} too; give each its own.`] : []
-    }),
-  )
+      if (earlier) yield `${place} is that of ${earlier} too; give each its own.`
+    }
 }
 
 /** People and teams that are named but not defined. */
-function strangersIn({ users, teams, tasks }: WorldFile): string[] {
+function* strangersIn({ users, teams, tasks }: WorldFile) {
   const known = { USER: new Set(users.map(idOf)), TEAM: new Set(teams.map(idOf)) }
-  const members = teams.flatMap(({ memberIds }, team) =>
-    memberIds.flatMap((id, at) =>
-      known.USER.has(id)
-        ? []
-        : [`teams[${team}].memberIds[${at}] is not among users; add the user.`],
-    ),
-  )
-  const assignees = tasks.flatMap(({ assignment }, at) => {
+  for (const [team, { memberIds }] of teams.entries())
+    for (const [at, id] of memberIds.entries())
+      if (!known.USER.has(id))
+        yield `teams[${team}].memberIds[${at}] is not among users; add the user.`
+  for (const [at, { assignment }] of tasks.entries()) {
     const kind = assignment?.assigned_to_type as 'USER' | 'TEAM'
-    if (!assignment || known[kind].has(assignment.assigned_to_id)) return []
+    if (!assignment || known[kind].has(assignment.assigned_to_id)) continue
     const where = kind === 'USER' ? 'users' : 'teams'
-    return [
-      `tasks[${at}].assignment.assigned_to_id is not among ${where}; add it there, or let assignment be null.`,
-    ]
-  })
-  return [...members, ...assignees]
+    yield `tasks[${at}].assignment.assigned_to_id is not among ${where}; add it there, or let assignment be null.`
+  }
 }

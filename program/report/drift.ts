@@ -24,7 +24,9 @@ const maxDriftLines = 40
 export function withDrift(report: Report, baseline: Baseline | undefined, strict: boolean): Report {
   if (!baseline) return report
   const manifest = report.clauses
-  const earlier = { ...baseline.report, clauses: ranAgain(baseline.report, report) }
+  // Clauses that this run did not check are not missing from it.
+  const ranAgain = baseline.report.clauses.filter(({ id }) => manifest.some((now) => now.id === id))
+  const earlier = { ...baseline.report, clauses: ranAgain }
   const compared = compare(earlier, report, { manifest, names })
   const drifted = compared
     .filter(({ outcome }) => outcome === 'diverge')
@@ -53,15 +55,7 @@ export function withDrift(report: Report, baseline: Baseline | undefined, strict
   }
 }
 
-/** Clauses that this run did not check are not missing from it. */
-const ranAgain = (earlier: Report, { clauses }: Report) =>
-  earlier.clauses.filter(({ id }) => clauses.some((clause) => clause.id === id))
-
-function remarks(
-  { file, report: earlier }: Baseline,
-  now: Report,
-  compared: readonly Compared[],
-): string[] {
+function remarks({ file, report: earlier }: Baseline, now: Report, compared: Compared[]) {
   const figures = figuresOf(compared)
   const lost = compared.filter(
     ({ sides: [before, after] }) => before && after && !isUndecided(before) && isUndecided(after),

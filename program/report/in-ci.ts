@@ -1,16 +1,15 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../../engine/run/report.ts'
+import type { Environment } from '../../engine/settings/table.ts'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import type { Out } from '../../reporting/console.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 import { printable } from '../../reporting/parts/texts.ts'
+import type { Checked } from './finish.ts'
 
-type Env = Record<string, string | undefined>
-type Ended = { exitCode: number; report?: Report }
-
-export function showInCi({ exitCode, report }: Ended, dir: string, env: Env, out: Out): void {
+export function showInCi({ exitCode, report }: Checked, dir: string, env: Environment, out: Out) {
   if (!report) return
   if (env.GITHUB_ACTIONS === 'true') {
     for (const line of annotationsOf(report, githubLine)) out.write(`${shownLine(line)}\n`)

@@ -96,10 +96,8 @@ function tryOut(dir: string): void {
 
 /** Removes the files of an earlier run, so that they are not mistaken for this one's; its report is kept apart. */
 export function removeEarlier(dir: string): void {
-  const [report, last] = ['report.json', lastName].map((name) => join(dir, name)) as [
-    string,
-    string,
-  ]
+  const report = join(dir, 'report.json')
+  const last = join(dir, lastName)
   // A run of a part does not replace what is known of the whole.
   const isKept = !existsSync(last) || reportAt(report)?.selection === undefined
   if (existsSync(report) && isKept) renameSync(report, last)

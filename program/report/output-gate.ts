@@ -19,15 +19,9 @@ export function createOutputGate(secrets: readonly string[]) {
   const redact = (text: string) =>
     kept.reduce((whole, [cutUp, id]) => whole.replaceAll(cutUp, id), taken(text))
   return {
-    out: (out: Out): Out => ({
-      get isTTY() {
-        return out.isTTY
-      },
-      get columns() {
-        return out.columns
-      },
-      write: (text) => out.write(redact(text)),
-    }),
+    // Reads through: the width of a terminal may change.
+    out: (out: Out): Out =>
+      Object.assign(Object.create(out), { write: (text: string) => out.write(redact(text)) }),
     text: redact,
     value: <T>(value: T): T => JSON.parse(redact(JSON.stringify(value))),
     error: (error: unknown) => {

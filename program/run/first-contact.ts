@@ -22,8 +22,7 @@ export type Contact = {
 }
 
 type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
-type ProbeAnswer = Probe &
-  ({ answer: Answer; trouble?: undefined } | { trouble: string; answer?: undefined })
+type ProbeAnswer = Probe & { answer?: Answer; trouble?: string }
 
 /**
  * Checks, before any clause runs, that the service is reachable, accepts the key and has the given ids. An
@@ -33,7 +32,7 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
   const clock = watchClock()
   return withClient(settings, { stop, record: clock.see }, async (client) => {
     const probes = await probesOf(settings)
-    const found = await settled(client, await sendAll(client, probes), settings, stop)
+    const found = await settled(client, await sendAll(client, probes), settings.settleMs, stop)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
     await needOwnKind(client, settings, found)
     await needTraceBorne(settings, found, stop)
@@ -48,12 +47,15 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
         `BASE_URL ${settings.baseUrl} responds 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
       )
     const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
-    const contact = learn({ ...settings, baseUrl }, versioned ?? found)
-    if (versioned)
-      contact.notices.unshift(
-        `BASE_URL does not end in /v5 and nothing was found there: ${baseUrl} is tested instead`,
-      )
-    return { ...contact, ahead: clock.ahead, requests: client.requests }
+    const { notices, ...contact } = learn(settings, versioned ?? found)
+    const instead = `BASE_URL does not end in /v5 and nothing was found there: ${baseUrl} is tested instead`
+    return {
+      ...contact,
+      baseUrl,
+      notices: present([versioned && instead, notices]),
+      ahead: clock.ahead,
+      requests: client.requests,
+    }
   })
 }
 
@@ -100,37 +102,24 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   const [first, ...others] = probes
   if (!first) return []
   const ahead = await send(first)
-  if (ahead.trouble !== undefined) return [ahead]
-  return [ahead, ...(await Promise.all(others.map(send)))]
+  return [ahead, ...(ahead.answer ? await Promise.all(others.map(send)) : [])]
 }
 
 const isAbsent = ({ of, answer }: ProbeAnswer) => of !== 'nothing' && answer?.status === 404
 
 /** Asks once more for what is missing: it may have been created a moment ago. */
-async function settled(
-  client: Client,
-  found: ProbeAnswer[],
-  { settleMs }: Settings,
-  stop: AbortSignal,
-): Promise<ProbeAnswer[]> {
+async function settled(client: Client, found: ProbeAnswer[], ms: number, stop: AbortSignal) {
   if (!found.some(isAbsent)) return found
-  await pause(settleMs, stop).catch(() => {})
-  return Promise.all(
-    found.map(async (each) =>
-      isAbsent(each) ? ((await sendAll(client, [each]))[0] ?? each) : each,
-    ),
-  )
+  await pause(ms, stop).catch(() => {})
+  const again = found.map((each) => (isAbsent(each) ? sendAll(client, [each]) : [each]))
+  return (await Promise.all(again)).flat()
 }
 
 /** How many missing ids to look up; one of another kind is enough. */
 const mostAsked = 5
 
 /** Ids in the wrong setting are the user's mistake: the run would test nothing. */
-async function needOwnKind(
-  client: Client,
-  settings: Settings,
-  found: ProbeAnswer[],
-): Promise<void> {
+async function needOwnKind(client: Client, settings: Settings, found: ProbeAnswer[]) {
   const { taskIds, readTaskIds, assessmentIds } = settings
   const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
   for (const [name, ids, own, other, path] of [
@@ -212,7 +201,7 @@ export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retrie
 const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string) =>
   first && statusOf(client, { path: first.path, key: null, base })
 
-const hasNoExport = async (client: Client): Promise<boolean> =>
+const hasNoExport = async (client: Client) =>
   (await statusOf(client, { path: smallExport(), key: null })) === 404 &&
   (await statusOf(client, { path: smallExport(), exported: true })) === 404
 
@@ -223,8 +212,7 @@ export function smallExport(): string {
 
 const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.status === 404
 
-function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'requests' | 'ahead'> {
-  const { revisionHeader: header, notPermitted, taskIds } = settings
+function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, found: ProbeAnswer[]) {
   const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
   const ids = (isWanted: (status: number) => boolean) => {
     const idsOf = (of: Probe['of']) =>
@@ -233,12 +221,9 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
   }
   const gone = ids((status) => status === 404)
   const read = ids((status) => isAccepted({ status }))
-  const absent = (of: keyof typeof gone, settings: string) =>
-    gone[of].length > 0
-      ? `none of the ids of ${settings} is found (404): correct ${settings}`
-      : undefined
+  const none = (ids: string[], settings: string) =>
+    ids[0] && `none of the ids of ${settings} is found (404): correct ${settings}`
   return {
-    baseUrl: settings.baseUrl,
     revision: revision?.slice(0, 200),
     notices: present([
       found
@@ -264,8 +249,8 @@ function learn(settings: Settings, found: ProbeAnswer[]): Omit<Contact, 'request
       assessmentIds: ids((status) => status !== 404).assessment,
       // The last one: tasks that are only read follow those that may change.
       readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },
-      noTask: absent('task', 'TASK_IDS or READ_TASK_IDS'),
-      noAssessment: absent('assessment', 'ASSESSMENT_IDS'),
+      noTask: none(gone.task, 'TASK_IDS or READ_TASK_IDS'),
+      noAssessment: none(gone.assessment, 'ASSESSMENT_IDS'),
       absent: gone,
     },
   }

@@ -33,27 +33,31 @@ const graceMs = 10 * 60_000
  */
 export function openLoans(settings: Settings, known: KnownIds): Loans {
   const journal = openJournal(settings.journalDir, settings.baseUrl)
-  if (!mayChangeTasks(settings)) return { known, notices: unread(journal), held: [], release() {} }
+  const { taskIds, readOnly, actorId } = settings
+  if (taskIds.length === 0 || readOnly || actorId === undefined)
+    return { known, notices: unread(journal), held: [], release() {} }
   return asImpossible(() => {
     journal.needWritable()
     journal.open()
     const holder = holderFor(settings.runTimeoutS * 1000 + graceMs)
-    const others = new Map<string, Holder>()
+    const others = new Map<string, string>()
     const held: string[] = []
     for (const { id, lendable } of known.tasks) {
       if (!lendable) continue
       const other = fact(() => lock(journal, id, holder))
-      if (other) others.set(id, other)
+      if (other) others.set(id, toldHolder(other))
       else held.push(id)
     }
     const marked = (task: KnownIds['tasks'][number]) => {
-      const other = others.get(task.id)
-      return other ? { ...task, lendable: false, heldBy: toldHolder(other) } : task
+      const heldBy = others.get(task.id)
+      return heldBy ? { ...task, lendable: false, heldBy } : task
     }
-    const debts = journal.open()
+    const inUse = [...others].map(
+      ([id, by]) => `TASK_IDS: task ${id} is in use by another run (${by}): it is left out`,
+    )
     return {
       known: { ...known, tasks: known.tasks.map(marked) },
-      notices: [...inUse(others), ...owedFromBefore(debts, held, journal)],
+      notices: [...inUse, ...owedFromBefore(journal.open(), held, journal)],
       held,
       release: () => {
         for (const id of held) releaseLock(lockFile(journal, id))
@@ -85,15 +89,6 @@ export function describeLeftover(settings: Settings, held: readonly string[]): s
     '',
   ].join('\n')
 }
-
-const mayChangeTasks = ({ taskIds, readOnly, actorId }: Settings) =>
-  taskIds.length > 0 && !readOnly && actorId !== undefined
-
-const inUse = (others: Map<string, Holder>) =>
-  [...others].map(
-    ([id, holder]) =>
-      `TASK_IDS: task ${id} is in use by another run (${toldHolder(holder)}): it is left out`,
-  )
 
 function owedFromBefore(debts: Debt[], held: string[], journal: Journal): string[] {
   const isOurs = isOf(held)

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { endTape, startTape } from '../../engine/http/record/tape.ts'
 import { fold, recordsIn } from '../../engine/http/record/warc.ts'
 import { secretFinder, secretsOf } from '../../engine/http/redaction.ts'
-import { Impossible } from '../../engine/impossible.ts'
-import { makeDirectory, reasonOf } from '../../engine/journal/disk.ts'
+import { makeDirectory } from '../../engine/journal/disk.ts'
 import type { MadeBy, Report } from '../../engine/run/report.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { openJournal } from '../../helpers/loans/journal.ts'
 import { type Settings, table } from '../../helpers/settings/table.ts'
 import type { Order } from '../input/order.ts'
+import { orImpossible, readJson } from '../input/read-json.ts'
 import { madeBy } from './version.ts'
 
 type RecordedRun = {
@@ -46,16 +46,8 @@ function standInFor(key: string): string {
 
 /** The settings as a record may hold them, and what none of its files may hold. */
 function split(settings: Settings): { kept: Settings; secrets: string[] } {
-  const {
-    transport,
-    keepFiles,
-    caFile,
-    clientCertFile,
-    clientKeyFile,
-    given = {},
-    ...rest
-  } = settings
-  const named = Object.entries(given).filter(([name]) => Object.hasOwn(table, name))
+  const { transport, keepFiles, caFile, clientCertFile, clientKeyFile, ...rest } = settings
+  const named = Object.entries(settings.given ?? {}).filter(([name]) => Object.hasOwn(table, name))
   const kept: Settings = {
     ...{ ...rest, given: Object.fromEntries(named) },
     ...{ apiKey: standInFor(settings.apiKey), extraHeaders: {} },
@@ -76,16 +68,13 @@ export function needNoOther(dir: string): void {
 }
 
 export function prepareRecord(dir: string): void {
-  try {
+  const prepare = () => {
     makeDirectory(dir, 0o700)
     needNoOther(dir)
     remove(dir)
     writeFileSync(join(dir, 'record.json'), '')
-  } catch (error) {
-    throw new Impossible(
-      `RECORD_DIR ${dir} cannot be used (${reasonOf(error)}); give an empty folder.`,
-    )
   }
+  orImpossible(prepare, (why) => `RECORD_DIR ${dir} cannot be used (${why}); give an empty folder.`)
 }
 
 /** `end` names the files in the report of the run, or removes what is not to be kept */
@@ -96,7 +85,8 @@ export function beginRecord(
 ) {
   const { kept, secrets } = split(settings)
   const journal = openJournal(settings.journalDir, settings.baseUrl).dir
-  const debts = existsSync(journal) ? readdirSync(journal) : []
+  const found = existsSync(journal) ? readdirSync(journal) : []
+  const debts = found.filter((name) => name.endsWith('.json'))
   const run: RecordedRun = {
     recordVersion: 2,
     madeBy,
@@ -105,9 +95,7 @@ export function beginRecord(
     asked: askedOf(order),
     pdfLimit,
     journal: Object.fromEntries(
-      debts
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => [name, readFileSync(join(journal, name), 'utf8')]),
+      debts.map((name) => [name, readFileSync(join(journal, name), 'utf8')]),
     ),
   }
   const files = { 'record.json': `${JSON.stringify(run, null, 1)}\n`, 'README.md': readmeOf(run) }
@@ -156,16 +144,14 @@ function holdsSecret(all: { file: string; bytes: Buffer }[], secrets: readonly s
 
 export function readRecord(dir: string): RecordedRun {
   const file = join(dir, 'record.json')
-  try {
-    const run: RecordedRun = JSON.parse(readFileSync(file, 'utf8'))
+  const unread = (why: string) => `${file} cannot be read (${why}); give the folder of a record.`
+  return orImpossible(() => {
+    const run = readJson(file, { unread, notJson: () => unread('it is not JSON') }) as RecordedRun
     // The record decides only what is sent.
     if (run.recordVersion === 2)
       return { ...run, asked: askedOf(run.asked), settings: split(run.settings).kept }
     throw new Error('it is of another version of records')
-  } catch (error) {
-    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
-    throw new Impossible(`${file} cannot be read (${why}); give the folder of a record.`)
-  }
+  }, unread)
 }
 
 const readmeOf = ({ startedAt, settings, madeBy }: RecordedRun): string => `# Record of a run

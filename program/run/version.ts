@@ -14,11 +14,9 @@ function readCommit(): string | undefined {
   }
 }
 
-const suiteCommit = readCommit()
-
 export const madeBy: MadeBy = {
   suiteVersion: manifest.version,
-  ...(suiteCommit === undefined ? {} : { suiteCommit }),
+  suiteCommit: readCommit(),
   node: process.versions.node,
   platform: `${process.platform} ${process.arch}`,
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../../helpers/settings/table.ts'
 import { listenTo } from '../../reference/listen.ts'
 import { createMailbox, type Mailbox, mailboxApi } from '../../reference/mail/mailbox.ts'
 import { createService, type Service } from '../../reference/service.ts'
-import { makeWorld, type World } from '../../reference/world/world.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import { addressesOf, settingsFor } from './settings-for.ts'
 
 /** How services of this process are reached; default: by sockets. */
@@ -20,10 +20,7 @@ export type Embedded = Pick<Service, 'fetch' | 'world'> & { mailbox?: Mailbox; p
 
 const onPorts: Place = { listenTo: (fetch) => listenTo(fetch, {}) }
 
-export async function openEmbedded(
-  settings: Settings,
-  service: Embedded = createEmbedded(settings.seed),
-): Promise<{ settings: Settings; world: World; close(): Promise<void> }> {
+export async function openEmbedded(settings: Settings, service = createEmbedded(settings.seed)) {
   const { world, mailbox, place = onPorts } = service
   const { origin, close } = await place.listenTo(service.fetch)
   // Even with MAILBOX_URL set: this service's mails never go there.
@@ -36,7 +33,6 @@ export async function openEmbedded(
       ...{ ...settings, ...settingsFor(service), ...addressesOf(world), ...own },
       ...(place.transport && { transport: place.transport }),
     },
-    world,
     close: async () => {
       rmSync(journalDir, { recursive: true, force: true })
       await Promise.all([close(), mails?.close()])

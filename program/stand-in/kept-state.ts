@@ -1,10 +1,8 @@
 import type { Service } from '../../reference/service.ts'
 import type { WorldFile } from '../input/world-file.ts'
 
-type Fetch = Service['fetch']
-
 /** A service that can be reset and shows its state, on request from this machine alone. */
-export function createResettable(make: () => Service): { fetch: Fetch } {
+export function createResettable(make: () => Service): Pick<Service, 'fetch'> {
   let service = make()
   return {
     async fetch(request, address) {
@@ -16,16 +14,13 @@ export function createResettable(make: () => Service): { fetch: Fetch } {
       if (request.method === 'DELETE') service = make()
       else if (request.method !== 'GET')
         return new Response('GET shows the world, DELETE resets it\n', { status: 405 })
-      return Response.json(worldFileOf(service))
+      const { world, events } = service.state()
+      const { apiKey, users, teams, tasks, assessments } = world
+      const file: WorldFile = { worldVersion: 1, apiKey, users, teams, tasks, assessments, events }
+      return Response.json(file)
     },
   }
 }
 
 const isHere = (hostname: string) => ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
 const isLoopback = (address: string) => /^(::ffff:)?127\.|^::1$/.test(address)
-
-function worldFileOf(service: Service): WorldFile {
-  const { world, events } = service.state()
-  const { apiKey, users, teams, tasks, assessments } = world
-  return { worldVersion: 1, apiKey, users, teams, tasks, assessments, events }
-}
