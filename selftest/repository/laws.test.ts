@@ -89,7 +89,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
     isMisnamed,
     `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/learn/: filters, helpers/loans/: journal,
     helpers/service/: export-facts, schema,
-    program/input/: order, read-flags, program/run/: loans, program/: verify,
+    program/input/: order, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,
   ],
 }
