@@ -8,10 +8,11 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
-import type { Problem } from '../../../engine/problem.ts'
+import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import {
+  describeFilter,
   type Field,
   filterBy,
   isIdentifier,
@@ -33,7 +34,7 @@ const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
   yield* await askSwapped(field, filters, declared)
-  yield* askShown(field, filters)
+  yield* await askShown(field, filters)
   const [known] = await filters.needKnown(field)
   const source = await filters.column(field)
   const shown = source && valuesShown(source, filters.window.rows).slice(0, maxValues(field))
@@ -43,8 +44,10 @@ export async function* askExact(field: Field, filters: Filters, declared?: reado
   if (isMetadataKey(field)) yield* await askOtherKey(field, filters)
 }
 
-export const problemsOfExact = (one: Asked | Strange): readonly Problem[] =>
-  'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfStrange(one)
+export const problemsOfExact = (one: Asked | Strange | Nothing): readonly Problem[] => {
+  if ('request' in one) return problemsOfFile(problemsOfEventsShown)(one)
+  return 'strange' in one ? problemsOfStrange(one) : problemsOfNothing(one)
+}
 
 /** A value whose events are judged is needed: what other fields give is not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
@@ -52,7 +55,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
     ? undefined
     : ['freedom', 'no value returns a file that can be judged']
 
-export function describeExact(all: readonly (Asked | Strange)[]): string {
+export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
   const files = all.filter((one) => 'request' in one)
   return `${files.length} values${files[0]?.expected.beside ?? ''}`
 }
@@ -93,17 +96,33 @@ export async function* askPartitions(filters: Filters) {
   }
 }
 
-/** Values that stand under the field's own name in the file, if none of those tried gives an event. */
-async function* askShown(field: Field, filters: Filters) {
-  const { rows } = filters.window
-  const tried = await filters.tries(field)
-  if (tried.some(({ effect }) => effect !== 'none')) return
-  for (const { value } of tried.filter(({ known }) => known === 'shown')) {
-    const named = namedColumns(field, filters.window)
-    const source = named.find((each) => valuesShown(each, rows).includes(value))
-    const request = { values: [[{ field, value, events: new Map() }]] }
-    if (source) yield* await askFiles(filters, [request], byColumn(source, filters.window))
+/** What values give that stand under the field's own name in the file. */
+type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
+
+async function askShown(
+  field: Field,
+  { exports, tries, window }: Filters,
+): Promise<(Nothing | Unasked)[]> {
+  const tried = await tries(field)
+  const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
+  if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
+  const ask = async (fetch: Fetch): Promise<Nothing> => {
+    const events = createEventFetch(fetch, window)
+    const control = await events()
+    const found: Multiset[] = []
+    for (const value of shown) found.push(await events(filterBy(field, value)))
+    return { field, shown, found, control }
   }
+  return [await gathered(exports, window, ask)]
+}
+
+/** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
+function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
+  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
+  const sentence = `no event for ${asked}, although the file shows each as ${field}`
+  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
+  const isSome = found.some((each) => sizeOf(each) > 0)
+  return problemUnless(isSome, sentence, seen)
 }
 
 const maxOwn = 2
