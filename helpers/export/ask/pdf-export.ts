@@ -48,7 +48,9 @@ export async function fetchPdf(
   if (breach) delivered.met(breach)
   const handed = new Set<string>()
   const isEmpty = bytes?.length === 0
-  const why = whyNoFile(delivered, breach) ?? (isEmpty ? open(withoutByte(answer)) : undefined)
+  // A PDF that is answered with another status than 200 is read all the same.
+  const barred = lost !== undefined || isEmpty ? breach : undefined
+  const why = whyNoFile(delivered, barred) ?? (isEmpty ? open(withoutByte(answer)) : undefined)
   const reading = async (text: boolean) => {
     if (why || !bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
     const read = await readPdf(bytes, { text, timeoutMs: maxReadMs })

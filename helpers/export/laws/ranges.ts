@@ -154,7 +154,12 @@ export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<
   const around = { start: isoOf(middle - near), end: isoOf(middle + near) }
   const isSame = (yield* rowsOf(around)).length > 0
   const slack = isSame ? unit : 0n
-  const spans = [0.1, 0.45, 0.8].flatMap((at) => spanBetween(sorted, [at, at + 0.1], slack))
+  const shares = [
+    [0.1, 0.2],
+    [0.45, 0.5],
+    [0.8, 0.9],
+  ] as const
+  const spans = shares.flatMap((share) => spanBetween(sorted, share, slack))
   if (isSame) spans.push(daysOfNewYear(window), ...midnightBefore(window))
   const problems: Problem[] = []
   for (const span of spans) {
