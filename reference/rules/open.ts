@@ -36,9 +36,11 @@ export const open = {
   }),
   /** Caching headers, and any others. */
   headers: (_: Call & { status: number }): Record<string, string> => ({}),
+  /** Compression of answers. */
   encoding: (_: Call & { status: number }): 'identity' | 'gzip' | 'br' | 'deflate' => 'identity',
   /** Processing time in milliseconds, before the work and before the answer. */
   delay: (_: Call & { at: 'start' | 'end' }): number => 0,
+  /** Rate limits. */
   requestsPerSecond: (_: Call): number => Number.POSITIVE_INFINITY,
   /** Retry-After beyond the rate limit; undefined: no such header. */
   retryAfter: (_: Call): string | undefined => '1',
@@ -47,15 +49,21 @@ export const open = {
 
   /** Which of several reasons to refuse comes first; unlisted checks come last. */
   order: (_: Call): CheckName[] => Object.keys(reasonsOfChecks) as CheckName[],
+  /** Permissions of a key. */
   permits: (_: Call & { record: FoundRecord }): boolean => true,
+  /** The status of a missing permission. */
   forbiddenStatus: (_: Call): number => 403,
   /** The allowed addresses of an account; undefined: allow listing is off. */
   allowedAddresses: (_: Call): string[] | undefined => undefined,
+  /** The status for a malformed id. */
   malformedIdStatus: (_: Call): number => 404,
+  /** The status for a wrong content type. */
   contentTypeStatus: (_: Call & { type: string | null }): number => 415,
+  /** The status for a body that is not JSON. */
   notJsonStatus: (_: Call): number => 400,
   /** The status for an invalid or incomplete assignment body; `field` is at fault. */
   invalidBodyStatus: (_: Call & { flaw: Flaw; field?: string; value?: unknown }): number => 422,
+  /** The status for a missing If-Match. */
   missingIfMatchStatus: (_: Call): number => 428,
 
   // Resources
@@ -72,11 +80,14 @@ export const open = {
 
   // The update's request
 
+  /** The choice when both objects are sent. */
   whenBoth: (_: Call): Choice => 'refused',
+  /** The choice when neither object is sent. */
   whenNeither: (_: Call): Choice => 'refused',
   /** Whether other members are accepted, beside the objects or in them. */
   memberIsTaken: (_: Call & { member: string; within: 'body' | 'update' | 'unassign' }): boolean =>
     true,
+  /** Limits on comments. */
   commentIsTaken: (_: Call & { comment: string }): boolean => true,
   /** Whether the id of an unknown or unsuitable person is accepted. */
   personIsTaken: (
@@ -95,7 +106,9 @@ export const open = {
   }: Update & { comment: string | null | undefined }): string | null | undefined => comment ?? null,
   /** Whether an update that changes nothing keeps the version. */
   leavesVersion: (_: Update & { assignment: Assignment | null }): boolean => false,
+  /** Update rule of data_version. */
   nextDataVersion: ({ task }: Update): number => task.data_version + 1,
+  /** Update rule of locked_at. */
   nextLockedAt: ({ task }: Update & { now: string; fresh: string }): string => task.locked_at,
   /** Replica lag: how far reads are behind updates, in milliseconds. */
   readLag: (_: Call): number => 0,
@@ -110,6 +123,7 @@ export const open = {
 
   /** Precision of stored event times; `time` has nine fraction digits and a Z. */
   storedTime: ({ time }: AuditEvent): string => `${time.slice(0, 23)}000000Z`,
+  /** Type, subtype and source of a change's event. */
   eventKind: ({ kind }: Change): EventKind => ({
     event_type: 'task',
     sub_type: kind,
@@ -119,6 +133,7 @@ export const open = {
   eventDelay: (_: Change): number => 0,
   /** What a refused update leaves nevertheless. */
   refusalLeaves: (_: Change & { refused: Reason }): ('event' | 'mail')[] => [],
+  /** Whether an export is itself recorded as an event. */
   recordsExports: (_: Export): boolean => false,
   /** Milliseconds between events of other people. */
   trafficInterval: (_: World): number => Number.POSITIVE_INFINITY,
@@ -136,6 +151,7 @@ export type Open = typeof open
 /** What to do with a body without exactly one of the two objects. */
 export type Choice = 'update' | 'unassign' | 'nothing' | 'refused'
 
+/** What can be wrong with a JSON body. */
 export type Flaw =
   | 'both'
   | 'neither'
