@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
-import { areBackslashes, type Dialect, dialectAfter, type KnownDialect } from './dialect.ts'
+import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dialect.ts'
 import { plainly, unescapedCell } from './escapes.ts'
 import { mostFrequent } from './multiset.ts'
 import { createKeepRow, detached, type KeepRow } from './text-pool.ts'
@@ -28,7 +28,6 @@ const beginReading = () => ({
 
 const noDialect: Dialect = {
   delimiter: ',',
-  hasBackslashes: false,
   byteOrderMark: false,
   lineEnding: 'none',
   separatorLine: false,
@@ -87,7 +86,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const unmarkedBeginning = beginning.subarray(dialect.byteOrderMark ? byteOrderMark.length : 0)
   let late: Buffer | undefined
   const all = watched(whole(unmarkedBeginning, chunks), (chunk) => {
-    if (!dialect.hasBackslashes && chunk.includes('\\')) late = chunk
+    if (!dialect.escapes && chunk.includes('\\')) late = chunk
   })
   const source = Readable.from(plainly(all, dialect, flaw))
   let line = 0
@@ -111,8 +110,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
-        const { hasBackslashes, delimiter } = dialect
-        const cells = hasBackslashes ? data.map((cell) => unescapedCell(cell, delimiter)) : data
+        const { escapes, delimiter } = dialect
+        const cells = escapes ? data.map((cell) => unescapedCell(cell, delimiter, escapes)) : data
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -142,7 +141,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       error: (error: Error) => done(error),
     })
   })
-  if (reading.flaws.length > 0 && areBackslashes(String(late), dialect.delimiter))
+  if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
     dialect.unread = 'backslashes that show only far into it'
   const { ofUtf8, others, zeros } = letters.seen
   // A server may declare another encoding; without a mark, only UTF-8 is read.

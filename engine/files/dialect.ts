@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { shown } from '../shown.ts'
-import { createUnescaping } from './escapes.ts'
+import { createUnescaping, type Escapes } from './escapes.ts'
 import { ranked } from './multiset.ts'
 
 export type Dialect = {
@@ -9,8 +9,7 @@ export type Dialect = {
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
   /** a first line that names the delimiter, as spreadsheets write it */
   separatorLine: boolean
-  /** cells are escaped with backslashes */
-  hasBackslashes: boolean
+  escapes?: Escapes | undefined
   /** a form that we do not read because no exporter writes it, as the middle of a sentence */
   unread?: string | undefined
 }
@@ -27,7 +26,7 @@ export function dialectOf(beginning: string): Dialect {
   const parting = named?.[1] ?? delimiter
   return {
     delimiter: parting,
-    hasBackslashes: areBackslashes(text, parting),
+    escapes: escapesIn(text, parting),
     unread: unreadForm(text, parting) ?? (named ? undefined : other),
     byteOrderMark,
     lineEnding: lineEnding as Dialect['lineEnding'],
@@ -41,17 +40,17 @@ export type KnownDialect = { dialect: Dialect; rows: number; width: number }
 export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
   const own = dialectOf(text)
   if (!known) return own
-  const { delimiter, hasBackslashes } = known.dialect
-  if (own.delimiter === delimiter && own.hasBackslashes === hasBackslashes) return own
-  const whole = hasBackslashes ? createUnescaping(delimiter)(text) : text
+  const { delimiter, escapes } = known.dialect
+  if (own.delimiter === delimiter && own.escapes === escapes) return own
+  const whole = escapes === 'backslash' ? createUnescaping(delimiter)(text) : text
   const { data } = Papa.parse<string[]>(whole.replace(/^\ufeff/, ''), {
     delimiter,
     skipEmptyLines: true,
   })
   // A shorter text shows no more.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
-  if (isLike) return { ...own, delimiter, hasBackslashes, unread: undefined }
-  const isUnsure = hasBackslashes && !own.hasBackslashes && text.includes('\\')
+  if (isLike) return { ...own, delimiter, escapes, unread: undefined }
+  const isUnsure = escapes === 'backslash' && own.escapes !== escapes && text.includes('\\')
   return isUnsure ? { ...own, unread: 'too few backslashes to show what they escape' } : own
 }
 
@@ -91,20 +90,22 @@ function unreadForm(text: string, delimiter: string): string | undefined {
   // In a quoted cell, inner quotes are doubled.
   if (new RegExp(`(^|${border})="(?!")`).test(text)) return 'formulas without quotes around them'
   const whole = wholeLines(text)
-  // A text cell may contain them now and then, but not every record does.
-  const areInAll = (sign: string) => whole.split(sign).length > whole.split('\n').length
-  if (areInAll('"=""')) return 'formulas'
   if (!new RegExp(`${border}'[^'\\r\\n]*'${border}`).test(whole)) return undefined
-  return areInAll(`${delimiter}'`) || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
+  // A text cell may contain them now and then, but not every record does.
+  const areAll = whole.split(`${delimiter}'`).length > whole.split('\n').length
+  return areAll || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
 }
 
-/** Whether cells of whole records are escaped with backslashes, as far as that shows. */
-export function areBackslashes(text: string, delimiter: string): boolean {
+/** Whether cells of whole records use this kind of escape, as far as that shows. */
+export function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = wholeLines(text)
-  if (!whole.includes('\\')) return false
-  const faults = faultsIn(whole, delimiter)
-  const withEscapes = faultsIn(createUnescaping(delimiter)(whole), delimiter)
-  return withEscapes < faults || (withEscapes === faults && areEscapes(whole, delimiter))
+  if (whole.includes('\\')) {
+    const faults = faultsIn(whole, delimiter)
+    const withEscapes = faultsIn(createUnescaping(delimiter)(whole), delimiter)
+    if (withEscapes < faults) return 'backslash'
+    if (withEscapes === faults && areEscapes(whole, delimiter)) return 'backslash'
+  }
+  return new RegExp(`(^|[\\r\\n\\${delimiter}])"=""`).test(whole) ? 'formula' : undefined
 }
 
 /**
