@@ -77,7 +77,8 @@ test('a file whose first answer broke off has its header row once', async () => 
   const url = await httpServer((_, response) => {
     asked += 1
     response.writeHead(200, { 'content-type': 'text/csv' })
-    if (asked === 1) response.write(titles + row.repeat(200_000), () => setTimeout(() => response.destroy(), 20))
+    if (asked === 1)
+      response.write(titles + row.repeat(200_000), () => setTimeout(() => response.destroy(), 20))
     else response.end(titles + row)
   })
   const met: string[] = []
