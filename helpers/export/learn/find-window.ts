@@ -1,5 +1,6 @@
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
+  isSameRecord,
   lineForm,
   linesAround,
   recordsOfWidth,
@@ -21,7 +22,7 @@ import { clock } from '../../../engine/time/timers.ts'
 import { premise } from '../../service/answers.ts'
 import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { fetchPart, findSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
-import { spanOf, type Window } from './window.ts'
+import { spanOf, untold, type Window } from './window.ts'
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {
@@ -49,7 +50,7 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
     const part = await fetchPart(exports, span, { empty: empty.count, whole: whole.count })
     const seen = seenIn(span, whole, empty.records)
     premise(seen.rows.length > 0, 'data', describeNoRows(span, empty.count, whole.count))
-    premise(tellsEvents(seen.shape), 'freedom', untold)
+    premise(tellsEvents(seen.shape) || haveTitlesOnly(whole, empty), 'freedom', untold)
     // A configured window ends as configured.
     const waitMs = settings.exportTo ? 0 : Math.min(settings.settleMs, betweenLooksMs)
     await pause(Math.max(0, at + waitMs - clock.now()), stop)
@@ -67,8 +68,9 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
 
 type Counted = Pick<CsvReading, 'records' | 'count'>
 
-const untold =
-  'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
+/** Whether a file without events consists of the first record of every file: then all others are events. */
+const haveTitlesOnly = (whole: Counted, { records, count }: Counted) =>
+  count === 1 && isSameRecord(records[0], whole.records[0])
 
 /** What a window's file is built of. */
 export function seenIn(

@@ -1,11 +1,13 @@
 import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import {
   isLine,
+  isSameRecord,
   type Lines,
   lineForm,
   recordsOfWidth,
   type Shape,
   tableIn,
+  tellsEvents,
 } from '../../../engine/files/line-frame.ts'
 import { isTitles } from '../../../engine/files/sure-columns.ts'
 import { from } from '../../../engine/origin.ts'
@@ -29,12 +31,17 @@ export type Window = {
 
 export const spanOf = ({ start, end }: Window) => ({ start, end })
 
+export const untold =
+  'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
+
 /**
  * The events of an export as rows. In one with other columns than the window it is unclear which records are
  * events: these are all that are not known as lines.
  */
 export function eventRows({ shape, header, asWide }: Window, found: string[][]): string[][] {
   const records = inOrderOf(header, found)
+  const [first] = records
+  premise(tellsEvents(shape) || !first || isSameRecord(first, header), 'freedom', untold)
   const rows = tableIn(shape, records)
   if (rows.length > 0) return from(rows, found)
   const others = records.filter(
