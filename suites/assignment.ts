@@ -158,7 +158,12 @@ function problemsOfAnswer(step: Taken): Problem[] {
   if (broken.length > 0) return broken
   const body = jsonIn(answer) as JsonObject
   const [expected, got] = [shown(id), shown(body.id)]
-  const identity = { sentence: `id is ${got}`, expected, got, again: again.id('id', id) }
+  const identity = {
+    sentence: `id is ${got}, not ${expected}`,
+    expected,
+    got,
+    again: again.id('id', id),
+  }
   return [...problemsOf('task', body), ...(isSameId(body.id, id) ? [] : [identity])].map(
     ({ sentence, expected, got, again }) =>
       problem(`${describeAnswer(answer)}: ${sentence}`, { expected, got, judged: answer, again }),

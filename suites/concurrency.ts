@@ -411,7 +411,9 @@ function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Wal
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {
     const seen = { expected: 'a read as before', got: stored.message, judged: [answer, stored] }
-    return [problem(`${told}, but after it ${stored.message}${ending}`, seen)]
+    return [
+      problem(`${told}, but the read after it is not as before: ${stored.message}${ending}`, seen),
+    ]
   }
   const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
   const sentence = `after ${what}: the task is assigned to ${got}, not to ${expected}${ending}`

@@ -198,7 +198,7 @@ function problemsOfUnanswered(one: Mismatch): Problem[] {
   const { failed, last, control } = one
   return [
     problem(
-      `no response in ${failed.length} of ${failed.length} tries, although a read of another id and an update with the current version got responses: ${last}`,
+      `no response in ${failed.length} of ${failed.length} tries to send an update with a wrong If-Match, although a read of another id and an update with the current version got responses: ${last}`,
       { expected: 'a response', got: 'none', judged: failed, control },
     ),
   ]

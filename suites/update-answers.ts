@@ -123,7 +123,7 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
   const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
   const isShown = isSameId(assignment?.assigned_by_id, by)
-  return problemUnless(isShown, `${told}: assigned_by_id is ${got}, not ${by}`, {
+  return problemUnless(isShown, `${told}: assigned_by_id is ${got}, not ${by}, as sent`, {
     expected,
     got,
     judged: answer,
@@ -189,9 +189,11 @@ further('assign.new-version.shown', {
   law: problemsOfUnshown,
   of: ([one]) => describeShown(one as AtOnce),
   needs: 'two updates at once',
-})(async ({ sequence, furtherUpdates: { atOnce }, service }) => {
+})(async ({ sequence, furtherUpdates: { atOnce }, service, session }) => {
   const steps = await sequence.accepted('transitions')
-  const isRestless = await changesWhenRead(service, steps[0]?.before.id)
+  const isRestless = await session.lending.lend('any state', service, ({ task }) =>
+    changesWhenRead(service, task.id),
+  )
   const one = { steps, atOnce, isRestless }
   return [beside(from(one, ...Object.values(atOnce)), { control: [...steps] })]
 })
@@ -202,8 +204,8 @@ type AtOnce = {
   isRestless: boolean
 }
 
-/** Whether each of three reads of a task shows another version. */
-async function changesWhenRead(service: Service, id = ''): Promise<boolean> {
+/** Whether each of three reads of a task that is lent shows another version. */
+async function changesWhenRead(service: Service, id: string): Promise<boolean> {
   const versions = new Set<unknown>()
   for (let look = 0; look < 3; look += 1) {
     const answer = await service.readTask(id)

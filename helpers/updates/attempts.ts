@@ -61,7 +61,7 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
   if (!effect) return refused ? problemsOfToken(refused, traces, what) : []
   if (effect instanceof NotDecidable) {
     const { message: got } = effect
-    const sentence = `${told}, but after it ${got}`
+    const sentence = `${told}, but the read after it is not as before: ${got}`
     return [problem(sentence, { expected: 'a read as before', got, judged: answer })]
   }
   const decides = {

@@ -366,7 +366,7 @@ async function takeSteps(
   }
 }
 
-/** Those of this kind; ends the clause if there is none. */
+/** Whom to assign to in this state; ends the clause where the settings name nobody. */
 function needOf(people: readonly Assignee[], state: State, how: 'one' | 'two or more') {
   const own = people.filter(({ type }) => kindOf(type) === state)
   const [setting, noun] = state === 'team' ? ['TEAM_IDS', 'team'] : ['USER_IDS', 'user']

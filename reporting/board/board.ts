@@ -60,7 +60,7 @@ export const toldRun = ({ verdict, selection }: Report): string =>
 const inTime = (a: FoundReport, b: FoundReport) =>
   a.report.startedAt < b.report.startedAt ? -1 : 1
 
-/** A partial run represents a target only if there is no other. */
+/** A whole run represents a target; a partial run does where no whole run is there. */
 const newestOf = <Found extends FoundReport>(runs: readonly Found[]) =>
   (runs.findLast(({ report }) => isWhole(report)) ?? runs.at(-1)) as Found
 

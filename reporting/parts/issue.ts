@@ -36,7 +36,7 @@ const longest = 80
 const mostOthers = 5
 const anId = /[\da-f]{8}-[\da-f]{4}/
 
-/** Two ways to repeat a breach: a run, and a script or why there is none. */
+/** How to repeat a breach: by a run, and by a script, or why no script can. */
 type Repeating = { run: string; script?: string; why?: string }
 
 /** How to repeat a broken clause, by the way the run was started; `dir` is the folder of reports. */

@@ -115,7 +115,7 @@ export function problemsOfTitles(
   const [got, expected] =
     again > 0
       ? [`${again + 1} header rows`, 'one header row']
-      : [titles.join(', '), before.join(', ')]
+      : [`the header row ${titles.join(', ')}`, `${before.join(', ')} as in an earlier CSV`]
   const seen = { expected, got, judged }
   const sentence = `a CSV in ${locale} has ${got}, not ${expected}`
   return [{ owner: 'export.csv.titles', ...problem(sentence, seen) }]

@@ -49,7 +49,7 @@ export async function fetchDelivered<T>(
     next = placeIn(found, beginningOf)?.url
   }
   const { status } = last.answer
-  const sentence = `${nameOf(last.address)}, which responded ${status}`
+  const sentence = `${nameOf(last.address)}, which responded ${status}, not with a file`
   if (status === 429 || status >= 500) throw new Trouble(sentence)
   return delivered(isAccepted(last.answer) ? { result: last.result } : { lost: sentence })
 }

@@ -48,7 +48,7 @@ export async function fetchPdf(
   if (breach) delivered.met(breach)
   const handed = new Set<string>()
   const isEmpty = bytes?.length === 0
-  // A PDF that is answered with another status than 200 is read all the same.
+  // The status of a PDF does not keep it from being read.
   const barred = lost !== undefined || isEmpty ? breach : undefined
   const why = whyNoFile(delivered, barred) ?? (isEmpty ? open(withoutByte(answer)) : undefined)
   const reading = async (text: boolean) => {

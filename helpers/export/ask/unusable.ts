@@ -41,7 +41,7 @@ export async function whyNoCsv(
   if (isAccepted(answer))
     return open(`${describeAnswer(answer)} with ${contentOf(result?.csv?.beginning ?? '')}, no CSV`)
   const refused = answer.status < 500 && answer.status !== 403 && answer.status !== 429
-  const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''})`
+  const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''}), not 200 with a CSV`
   if (refused && (await isRefusedToo())) return ['clause', sentence, 'export.csv.status']
   return [
     'freedom',

@@ -147,7 +147,7 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
   const apart = differing(window, shown, { sure, possible })
   if (apart === undefined) return []
   const open =
-    'no column of ids tells events from lines about the file, which another zone may change'
+    'no column of ids tells events from lines about the file, which may differ in another time zone'
   premise(columnOfIds(window) !== undefined, 'freedom', open)
   const [count, isNumber] = [eventsOf(shown.length), apart === 'number']
   const which = isNumber ? `not ${possible.length}` : 'but with other ids than expected'

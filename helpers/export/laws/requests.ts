@@ -48,7 +48,7 @@ async function findPairs(filters: Filters, field: Field, others: readonly Field[
     .map((pair) => together(...pair))
 }
 
-/** These requests; ends the clause if there is none. */
+/** Ends the clause where there are no requests. */
 async function needSome(requests: Request[], filters: Filters, ...fields: Field[]) {
   if (requests.length > 0) return requests
   throw new NotDecidable(...(await filters.why(...fields)))

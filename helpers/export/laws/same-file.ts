@@ -115,7 +115,7 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
 export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
   const isOne = plain.hasTitles !== other.hasTitles
   const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
-  const sentence = `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row`
+  const sentence = `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row; both have it, or neither`
   const seen = { expected: 'a header row in both files or in neither', got: 'in one of them' }
   const isRight = !isOne || Math.abs(plain.count - other.count) !== 1
   return problemUnless(isRight, sentence, { ...seen, judged: plain, control: other })

@@ -1,7 +1,7 @@
 import { distinct } from '../../../engine/distinct.ts'
 import { dateIn, type Order, type ShownDate, second } from '../../../engine/files/dates.ts'
 
-/** "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}"; undefined: there is no common or known form */
+/** "{YYYY}-{MM}-{DD}T{HH}:{mm}:{ss}{Z}"; undefined if the form is not the same for all, or unknown */
 export function formOf(texts: readonly string[], order: Order): string | undefined {
   const forms = distinct(texts).map((text) => partsIn(text, order))
   const [first, ...others] = forms
