@@ -216,6 +216,30 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }
 
+/** A rejected update that asked for this very assignment, if it was sent since the last read. */
+function askedFor(history: History, task: string, { to, done }: Change): Op | undefined {
+  const before = history.endedOf(task).filter((op) => op.done < done)
+  const isRead = (op: Op) => op.kind === 'read' && op.shown && !op.isBesideUpdate
+  return before
+    .slice(before.findLastIndex(isRead) + 1)
+    .filter((op) => op.kind === 'update' && op.answer && !isAcceptedOp(op))
+    .find(({ answer, body }) => (answer?.status ?? 500) < 500 && isSameTo(to, toIn(body)))
+}
+
+/**
+ * Updates rejected with one of these statuses whose task then had the requested assignment, if the run saw no
+ * other unexplained assignment. A single such update may be the work of another writer; several are hardly
+ * chance.
+ */
+export function seeminglyCarriedOut(history: History, statuses: readonly number[]): Op[] {
+  const assigned = history.tasks.flatMap((task) =>
+    unmadeChanges(history, task).flatMap((change) => (change.isAssigned ? [{ task, change }] : [])),
+  )
+  const asked = assigned.flatMap(({ task, change }) => askedFor(history, task, change) ?? [])
+  const isUnexplained = hasOtherWriter(history) || asked.length < assigned.length
+  return isUnexplained ? [] : asked.filter((op) => statuses.includes(op.answer?.status ?? 0))
+}
+
 /**
  * Updates with 409 whose effect their task shows later, in a version that no accepted update made: of a second unassign
  * request only the version shows it.

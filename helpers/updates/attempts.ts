@@ -3,13 +3,14 @@ import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
-import { allEnded, NotDecidable } from '../../engine/outcome.ts'
+import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Op } from '../history/history.ts'
 import {
   keepsComments,
   problemsOfToken,
+  seeminglyCarriedOut,
   shownWith,
   wasChangedSince,
   windowAfter,
@@ -220,8 +221,15 @@ export function createAttempts(deps: Deps) {
     const still = unchanged.filter((one) => !isMoved(one))
     return moved ? [...still, onStill(moved, asUnchanged)] : still
   }
-  /** An accepted update without an effect says nothing if no accepted update has one. */
+  /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
+    // An effect that does not come again may be another writer's; after two of them there is no pass.
+    const statuses = tried.map(({ answer }) => answer.status)
+    const [one, ...more] = seeminglyCarriedOut(history, statuses)
+    if (one?.answer && more.length > 0)
+      throw new Trouble(
+        `${describeAnswer(one.answer)}, but the task then had the requested assignment; so did ${more.length} other rejected updates, and no other writer was seen`,
+      )
     const vain = tried.find(({ answer }) => isAccepted(answer))
     if (!vain) return
     const steps = await sequence.accepted('transitions')
