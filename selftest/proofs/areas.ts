@@ -159,7 +159,8 @@ const judged: [by: string, proofs: Omit<Proofs, 'by'>][] = [
   [`${parameters} ${ofMetadata}`, { faults: filters.byArea.ofBoth }],
   ['export.filter.pdf', { faults: filters.byArea.ofPdf }],
   [
-    'export.filter.combined.* export.filter.pdf',
+    // Where no file can be judged, another clause has to be checked.
+    'export.filter.combined.* export.filter.pdf auth.missing-key.task.read',
     { faults: combined.faults, variants: otherFilters.combinedForms },
   ],
   // If nothing can be exported, another clause has to be checked: otherwise nothing was.
