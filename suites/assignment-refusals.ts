@@ -47,7 +47,6 @@ import {
   problemsOfMoved,
   sent,
   type Tried,
-  type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 import { send } from '../helpers/updates/sender.ts'
@@ -168,10 +167,7 @@ clause('assign.type-values.status', {
 
 const unchanged = {
   ...noEffect,
-  law: (one: Tried & Pick<Watched, 'traces'>) => [
-    ...problemsOfAccepted(one),
-    ...problemsOfEffect(one),
-  ],
+  law: (one: Tried) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
 }
 
 clause('assign.field-types', {

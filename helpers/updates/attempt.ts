@@ -101,6 +101,8 @@ export type AttemptResult = Sent & {
   /** left out if it was accepted */
   refused?: Refused | undefined
   next?: Answer | undefined
+  /** the answers that show its comment by the end of the run */
+  traces: readonly Answer[]
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
 }
@@ -326,7 +328,7 @@ async function follow(
   if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
   return results.map(({ isTraced, ...one }) => ({
-    ...{ ...one, stored, carriedOut, isProven, next },
+    ...{ ...one, stored, carriedOut, isProven, next, traces: [] },
     isOpen: one.refused !== undefined && !isTraced && isShort,
   }))
 }

@@ -269,7 +269,7 @@ export const stickingFaults = [
         ...after,
         updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
       }),
-      mayBreak: 'assign.new-version',
+      mayBreak: 'assign.new-version assign.new-version.same-assignee',
     },
   }),
   ...faultsNamed({
