@@ -24,7 +24,7 @@ import { commentIn } from '../helpers/service/comments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { toIn } from '../helpers/service/update-request.ts'
+import { type Assignee, type How, toIn } from '../helpers/service/update-request.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
 import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
@@ -75,21 +75,26 @@ clause('assign.validation-order', {
   observe: 'which of several mistakes in one update determines the response',
   look: byKind(statusOfRefusal),
   needs: 'several mistakes at once',
-})(({ borrowed, unknownId: id, user: to, random }) => {
-  const how = { key: random.string.alphanumeric(32) }
-  const ifMatch = longAgo
-  return sendInTurn(borrowed, {
-    'bad key, unknown id, stale If-Match': { id, ifMatch, to, how },
-    'bad key, unknown id, invalid body': { id, ifMatch, body: {}, how },
-    'bad key, stale If-Match': { ifMatch, to, how },
-    'bad key, invalid body': { ifMatch, body: {}, how },
-    'unknown id, stale If-Match': { id, ifMatch, to },
-    'unknown id, invalid body': { id, ifMatch, body: {} },
-    'unknown id, no If-Match': { id, ifMatch: undefined, body: {} },
-    'stale If-Match, invalid body': { ifMatch, body: { update: {} } },
-    'no If-Match, invalid body': { ifMatch: undefined, body: { update: {} } },
-    'stale If-Match, not JSON': { ifMatch, body: '{' },
-  })
+})(({ borrowed, unknownId, user, random }) =>
+  sendInTurn(borrowed, mistaken(unknownId, user, { key: random.string.alphanumeric(32) })),
+)
+
+const mistaken = (
+  id: string,
+  to: Assignee,
+  how: How,
+  ifMatch = longAgo,
+): Record<string, Update> => ({
+  'bad key, unknown id, stale If-Match': { id, ifMatch, to, how },
+  'bad key, unknown id, invalid body': { id, ifMatch, body: {}, how },
+  'bad key, stale If-Match': { ifMatch, to, how },
+  'bad key, invalid body': { ifMatch, body: {}, how },
+  'unknown id, stale If-Match': { id, ifMatch, to },
+  'unknown id, invalid body': { id, ifMatch, body: {} },
+  'unknown id, no If-Match': { id, ifMatch: undefined, body: {} },
+  'stale If-Match, invalid body': { ifMatch, body: { update: {} } },
+  'no If-Match, invalid body': { ifMatch: undefined, body: { update: {} } },
+  'stale If-Match, not JSON': { ifMatch, body: '{' },
 })
 
 async function sendInTurn(loan: Loan, updates: Record<string, Update>): Promise<Refused[]> {
