@@ -339,6 +339,7 @@ export const versionFaults = faultsBreaking('version.current-accepted', {
       firstTask ??= task.id
       return task.id === firstTask && given === current
     },
+    mayBreak: 'version.model',
   },
   'the version of the last update of any task is compared for every task': {
     versionMatches: ({ given, current }) => given === current && given === (lastVersion ?? given),
@@ -346,6 +347,7 @@ export const versionFaults = faultsBreaking('version.current-accepted', {
       lastVersion = fresh
       return fresh
     },
+    mayBreak: 'version.model',
   },
 })
 
