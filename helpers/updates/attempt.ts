@@ -6,7 +6,7 @@ import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Decides } from '../../engine/problem.ts'
 import { pause } from '../../engine/time/abort.ts'
-import { type History, isAcceptedOp, type Op } from '../history/history.ts'
+import { isAcceptedOp, type Op } from '../history/history.ts'
 import {
   keepsComments,
   mayBeByOther,
@@ -274,8 +274,9 @@ async function follow(
   const { settleMs } = settings
   const isAlone = sent.length === 1
   const results = sent.map((one) => {
-    const refused = refusedBy(history, one.answer, before.id)
-    return { ...one, refused, isTraced: refused?.token !== undefined && keepsComments(history) }
+    const by = refusedUpdates(history).findLast((each) => each.answer === one.answer)
+    const isTraced = by?.token !== undefined && keepsComments(history)
+    return { ...one, refused: by && { ...by, task: before.id }, isTraced }
   })
   let carriedOut: AttemptResult['carriedOut']
   let next: Answer | undefined
@@ -309,11 +310,13 @@ async function follow(
     if (seen) look(seen)
     const isSeen = seen !== undefined
     const isEnough = isSeen && window.limitMs === 0
-    const last = isEnough ? seen : await loan.current.watch(before.id, look, { ...window, isSeen })
+    const watched = isEnough
+      ? seen
+      : await loan.current.watch(before.id, { ...window, isSeen }, look)
     const isUnassign = isObject(body) && 'unassign' in body
     // A late effect may wait for the next change.
     if (!isAccepted(answer) && !carriedOut && (!isAlone || isUnassign)) {
-      const followed = await afterNextUpdate(loan, last, people)
+      const followed = await afterNextUpdate(loan, watched ?? before, people)
       next = followed.answer
       isLate = followed.late !== undefined
       if (followed.late) look(followed.late)
@@ -348,20 +351,10 @@ async function afterNextUpdate(
   const answer = await send(loan, { to }, before)
   if (!isAccepted(answer)) return { answer }
   const made = taskIn(answer)
-  let last = made
-  const note = (seen: Task) => {
-    if (!current.isReplaced(seen.updated_at)) last = seen
-  }
-  await current.watch(before.id, note, {
-    until: ({ updated_at }) => updated_at === made.updated_at,
-  })
+  const until = ({ updated_at }: Task) => updated_at === made.updated_at
+  const last = (await current.watch(before.id, { until })) ?? made
   // The clauses on reads judge the type.
   return { answer, late: isSameId(last.assignment?.assigned_to_id, to?.id) ? undefined : last }
-}
-
-function refusedBy(history: History, answer: Answer, task: string): Refused | undefined {
-  const refused = refusedUpdates(history).findLast((each) => each.answer === answer)
-  return refused && { ...refused, task }
 }
 
 /** one look if the end of the run keeps looking, until it shows if it was accepted */
