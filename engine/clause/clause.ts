@@ -115,8 +115,7 @@ export function declareClauses<Extra>(
   const all = inOrder.map(({ facts }) => facts)
   describe('the selection', { meta: { declared: all.map(({ id }) => id) } }, () => {
     const bare = inOrder.find(({ body }) => !namesGivens(body))
-    if (bare)
-      throw new Error(`${bare.facts.id}: write clause(id, law)(({ given }) => cases)`)
+    if (bare) throw new Error(`${bare.facts.id}: write clause(id, law)(({ given }) => cases)`)
     needClausesFor(provided('selection'), all)
   })
 }
