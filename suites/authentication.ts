@@ -400,7 +400,7 @@ for (const kind of kindsOfUpdate) {
     should: `respond 401 to ${what} that has no valid key and a second mistake`,
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
-      problemsOfStatus(answer, 401, { what }),
+      problemsOfStatus(answer, 401, { what: `an update ${what}` }),
     needs: 'an invalid key',
     of: `${kind}s responded 401`,
   })(sent(...wrong[kind]))

@@ -398,7 +398,8 @@ function problemsOfInstants(
     const isUntold = dates.every(({ offset }) => offset === undefined)
     const isZone = isUntold && apart % (15n * minute) === 0n && apart < day && apart > -day
     const at = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]) + (isZone ? apart : 0n))
-    return at === -1 ? [] : [problemOf(isoOf(shown[at] ?? 0n), isoOf(wanted[at] ?? 0n))]
+    const differs = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]))
+    return at === -1 ? [] : [problemOf(isoOf(shown[differs] ?? 0n), isoOf(wanted[differs] ?? 0n))]
   })
   if (found.length > 0) return found.find((each) => each?.length === 0) ?? found[0]
   const years = distinct(times.map((time) => isoOf(time).slice(0, 4)))

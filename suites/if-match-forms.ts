@@ -72,7 +72,7 @@ const star = withVersion('whose If-Match is *', () => '*')
 /** The same as an unassign request. */
 const unassigning = (update: Attempt): Attempt => ({
   ...update,
-  what: `that unassigns, ${update.what}`,
+  what: `that unassigns and ${update.what}`,
   on: 'assigned',
   body: asUnassign,
 })
@@ -87,7 +87,7 @@ const unassigns = {
 /** What the task shows already: the version counts even if nothing changes. */
 const repeating: Attempt = {
   ...older,
-  what: `that repeats the assignment, ${older.what}`,
+  what: `that repeats the assignment and ${older.what}`,
   on: 'assigned',
   fate: 'not carried out',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
@@ -96,7 +96,7 @@ const repeating: Attempt = {
 /** The assignee may not use a wrong version either. */
 const byAssignee: Attempt = {
   ...repeating,
-  what: `in the name of the assignee, ${older.what}`,
+  what: `that names the assignee as assigner and ${older.what}`,
   body: (valid, _, before) => ({
     update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
   }),

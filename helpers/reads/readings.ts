@@ -275,11 +275,14 @@ export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>
   Object.keys(control)
     .filter((name) => !isDeepStrictEqual(control[name], again[name]))
     .map((name) =>
-      problem(`${what}: ${name} is ${shown(again[name])}, and was ${shown(control[name])}`, {
-        expected: shown(control[name]),
-        got: shown(again[name]),
-        judged: again,
-        control,
-        again: { signs: [{ member: name, as: 'control' }] },
-      }),
+      problem(
+        `${name} is ${shown(again[name])} in ${what}, but ${shown(control[name])} in the read before it`,
+        {
+          expected: shown(control[name]),
+          got: shown(again[name]),
+          judged: again,
+          control,
+          again: { signs: [{ member: name, as: 'control' }] },
+        },
+      ),
     )

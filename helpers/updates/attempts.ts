@@ -46,7 +46,7 @@ export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): P
 export const problemsOfMismatch = ({ attempt, answer, decides }: Tried): Problem[] =>
   attempt.fate === 'not carried out' && !isAccepted(answer)
     ? []
-    : problemsOfStatus(answer, 409, { what: attempt.fate && attempt.what, decides })
+    : problemsOfStatus(answer, 409, { what: attempt.fate && `an update ${attempt.what}`, decides })
 
 export type Tried = Pick<
   AttemptResult,
@@ -71,7 +71,7 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
     'assignment after': describeWhole(effect.assignment),
   }
   return [
-    problem(`${told}, but the assignment changed`, {
+    problem(`${told}, ${isAccepted(answer) ? 'and' : 'but'} the assignment changed`, {
       expected: 'the assignment unchanged',
       got: 'it changed',
       judged: one,

@@ -183,7 +183,11 @@ function walkerOn(
   const sendStale = async (place: Place, to: Assignee | null, version: string) => {
     const token = to && commented ? createToken() : undefined
     const answer = await service.put(id, version, bodyFor(actor, to, token))
-    const sent: Sent = { asks: 'stale', what: `${named(to)} with a stale If-Match`, answer }
+    const sent: Sent = {
+      asks: 'stale',
+      what: `an update with a stale If-Match, ${named(to)}`,
+      answer,
+    }
     return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
   }
 
