@@ -172,7 +172,7 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
     }
 }
 
-/** a page for any path has no resource */
+/** A service may serve a page at any path; a page has no resource. */
 function givesTheSame(answer: Answer, control: Answer): boolean {
   if (!isAccepted(answer)) return false
   const [found, own] = [answer, control].map(jsonIn)
@@ -343,7 +343,6 @@ clause('auth.refused-changes-nothing', {
   return attempts.watched(tried.then((each) => each.flat()))
 })
 
-/** The updates that were rejected with 401, and had an effect. */
 function refusedEffects({ seen, isWhole, update }: Moment) {
   const isSo = seen.status === 401 && update?.effect?.isTouched === false
   return isSo ? triedOf({ seen, isWhole, ...update }, 'with an invalid key') : undefined

@@ -192,7 +192,7 @@ const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)(?::(\d+))?/
 /** The letters of a pattern for dates, as another library writes them, that were not replaced. */
 const unreplaced = /(?<![\p{L}\d])(?:yyyy|YYYY|MM|DD|dd|HH|hh|mm|ss|SSS|%[a-zA-Z])(?![\p{L}\d])/u
 
-/** Beside digits of a time: a pattern that was written in part. */
+/** A pattern that was replaced in part stands beside digits. */
 const isPattern = (text: string) => unreplaced.test(text) && /\d\d/.test(text)
 
 /** Some may be placeholders, such as 9999-99-99. */
@@ -385,7 +385,7 @@ function problemsOfInstants(
     problem(`in ${locale} a time is shown as ${got}, but without a locale as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain },
     })
-  // As without locale; otherwise no language but English writes the month before the day.
+  // Equal texts are equal times; in other texts no language but English writes the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
@@ -409,7 +409,6 @@ function problemsOfInstants(
     : undefined
 }
 
-/** The files in a language and without locale, by every column of times. */
 function* problemsOfLanguage(
   locale: string,
   window: Window,

@@ -69,7 +69,6 @@ const begun = withVersion('whose If-Match is only the date of the version', (ver
 )
 const star = withVersion('whose If-Match is *', () => '*')
 
-/** The same as an unassign request. */
 const unassigning = (update: Attempt): Attempt => ({
   ...update,
   what: `that unassigns and ${update.what}`,
@@ -107,7 +106,6 @@ batched([
   ...[repeating, byAssignee, begun],
 ])
 
-/** A lendable task, and an update of it with the version of another task. */
 async function fetchOtherVersion(
   { tasks }: KnownIds,
   readings: readonly Reading[],
@@ -133,7 +131,7 @@ const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMa
 const isValid = ({ seen }: Updated) =>
   'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
 
-/** The valid updates whose If-Match is so beside the version that their task had shown, and no version of it. */
+/** Only updates whose If-Match is no version that their task has shown. */
 const updatesWith = (
   isSo: (ifMatch: string | undefined, current: string) => boolean,
   what?: string,

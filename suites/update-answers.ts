@@ -204,7 +204,6 @@ type AtOnce = {
   isRestless: boolean
 }
 
-/** Whether each of three reads of a task that is lent shows another version. */
 async function changesWhenRead(service: Service, id: string): Promise<boolean> {
   const versions = new Set<unknown>()
   for (let look = 0; look < 3; look += 1) {
