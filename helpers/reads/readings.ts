@@ -42,7 +42,7 @@ export function allRead(resource: Resource, shared: Shared, known: KnownIds): Pr
   return Promise.all(ids.map((id) => readShared(resource, shared, id)))
 }
 
-/** The readings that the key may make; the contract does not describe permissions. */
+/** The contract does not describe permissions. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   const [first] = readings
