@@ -131,7 +131,7 @@ const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMa
 const isValid = ({ seen }: Updated) =>
   'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
 
-/** Only updates whose If-Match is no version that their task has shown. */
+/** Only updates whose If-Match was never a version that their task has shown. */
 const updatesWith = (
   isSo: (ifMatch: string | undefined, current: string) => boolean,
   what?: string,
