@@ -43,7 +43,7 @@ declare module 'vitest' {
     evidence?: Exchange[]
     rests?: Rests
     note?: string
-    /** of the suite that represents the selection: the ids of all clauses */
+    /** the ids of all clauses, on the suite that checks the selection */
     declared?: string[]
   }
 }

@@ -100,7 +100,7 @@ type Sent = {
 }
 
 export type AttemptResult = Sent & {
-  /** the last read after it; of several on one loan, one for all */
+  /** the last read after it; one for all that share a loan */
   stored: Task
   /** the read that shows what it did, or why no read shows the task since */
   carriedOut?: Task | NotDecidable | undefined
@@ -126,7 +126,6 @@ export type Manner = {
   still?: boolean | undefined
 }
 
-/** The assignee of an attempt: not the current one. */
 function assigneeFor({ to }: Attempt, people: readonly Assignee[], now: Task) {
   const others = othersThan(people, now)
   return others.find(({ type }) => type === to) ?? others[0]
@@ -221,7 +220,7 @@ export function sendBatch(
   return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, alone)
 }
 
-/** a 409 to a version replaced meanwhile says nothing */
+/** Sends again after a 409 to a version that was replaced meanwhile. */
 async function send(
   attempt: Attempt,
   found: Task,
@@ -271,7 +270,7 @@ async function send(
   return { attempt, to, comment, body, before, decides, ...sent }
 }
 
-/** Of several none has a result if the task changed, or if another writer may have replaced the version. */
+/** Of several updates none has a result if the task changed, or if another writer may have replaced the version. */
 async function follow(
   sent: readonly Sent[],
   loan: Loan,
@@ -372,7 +371,7 @@ function refusedBy(history: History, answer: Answer, task: string): Refused | un
   return refused && { ...refused, task }
 }
 
-/** one look if the end of the run keeps looking, until it shows if it was accepted */
+/** A single look if the end of the run keeps looking; until the effect shows if the update was accepted. */
 function windowFor(
   before: Task,
   answer: Answer,

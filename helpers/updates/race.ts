@@ -30,7 +30,7 @@ function sentWith(history: History, task: string, bodies: readonly unknown[]): O
 
 export type Round = {
   sent: readonly Op[]
-  /** the refusals, without those that may have another reason than the version */
+  /** the rejected updates, without those that may have another reason than the version */
   refused: Answer[]
   stored: Task
   /** whether the stored assignment can be compared with the winner: no other writer came later */

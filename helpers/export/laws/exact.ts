@@ -119,7 +119,7 @@ async function askShown(
 /** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
 function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
   const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
+  const sentence = `no event for ${asked}, although the file without filters shows each as ${field}`
   const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
   const isSome = found.some((each) => sizeOf(each) > 0)
   return problemUnless(isSome, sentence, seen)
@@ -158,7 +158,7 @@ async function askSwapped(
       }
       const areTheirs = found.every((each, at) => isEqual(each, control[at] ?? new Map()))
       const [value = '', first = new Map()] = [others[0]?.value, found[0]]
-      const why = `which are those of that ${other}, and known values of ${field} return no events`
+      const why = `which are the events for ${describeFilter(other, value)}, while known values of ${field} return no events`
       return { field, value, found: first, strange: areTheirs ? first : new Map(), why, control }
     }
     cases.push(await gathered(exports, window, ask))
@@ -218,7 +218,7 @@ async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
     yield gathered(exports, window, async (fetch): Promise<Strange> => {
       const all = await createEventFetch(fetch, window)(filterBy(field, other))
       const found = from(minus(all, ofNone), all)
-      const why = `of the ${sizeOf(ofValue)} for ${value}, which is another value`
+      const why = `which are among the ${sizeOf(ofValue)} for another value, ${value}`
       return { field, value: other, found, strange: strangeIn(all), why, control: ofValue }
     })
   }
