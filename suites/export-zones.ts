@@ -346,7 +346,7 @@ clause('export.timezone.filter-unmoved', {
   const utc = (await ranges.times().catch(unlessUndecided))?.utc ?? {}
   const places = await placesOfEvents(ranges, window)
   const asked = { window, utc, places, zones }
-  return [await held(exports, window, () => problemsOfZoneBounds(asked), 'records')]
+  return [await held(exports, window, () => problemsOfZoneBounds(asked))]
 })
 
 clause('export.timezone.pdf', {

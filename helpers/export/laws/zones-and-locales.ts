@@ -3,6 +3,7 @@
 
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
+import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
   day,
@@ -22,7 +23,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirmed.ts'
+import { ask, type Dialogue, gathered, held, ifDecided, wholeRecords } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type Times } from '../learn/time-column.ts'
@@ -281,7 +282,13 @@ type Holds = (span: Span) => Dialogue<boolean | undefined>
  */
 export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
   const { window, utc, places, zones } = asked
-  const recordsOf = (query: Query) => ifDecided(ask(({ fetch }) => fetch(query)))
+  const recordsOf = (query: Query) =>
+    ifDecided(
+      ask(async ({ port }) => {
+        const records = wholeRecords(await port.csv(query))
+        return from(inOrderOf(window.header, records), records)
+      }),
+    )
   const holdsIn = (zone: Query): Holds =>
     function* holds(span) {
       const records = yield* recordsOf({ ...span, ...zone })
