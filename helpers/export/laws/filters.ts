@@ -43,7 +43,6 @@ import {
   formsOfOne,
   isRefusedIn,
   type KnownValue,
-  type Try,
   triesIn,
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
@@ -127,16 +126,10 @@ function describeIgnored(field: Field, { forms }: FilterState): string {
 }
 
 /** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
-export type AllRefused = {
-  field: Field
-  answer: Downloaded
-  tries: Try[]
-  inOthers: string[]
-  control: Origin
-}
+type AllRefused = Awaited<ReturnType<typeof askAllRefused>>[number]
 
 /** Declared values may occur outside the window. */
-async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused[]> {
+async function askAllRefused(field: Field, filters: Filters) {
   const { exports, window } = filters
   if (!(await filters.refusesKnown(field))) return []
   const { forms } = await filters.state(field)
@@ -149,7 +142,7 @@ async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused
   const inOthers = others.map(
     (form) => `${form.encoding} ${isRefusedIn(form) ? 'is rejected' : 'has no effect'}`,
   )
-  const ask = async (port: Exports): Promise<AllRefused> => {
+  const ask = async (port: Exports) => {
     const { answer } = await port.csv(query, { encoding: first.encoding })
     if (!isAccepted(answer)) needDecidable(answer)
     return { field, answer, tries: triesIn(first), inOthers, control: plain }

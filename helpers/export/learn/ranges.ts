@@ -2,10 +2,9 @@ import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, millisecond, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import { findWindow } from './find-window.ts'
 import type { Searched, Span } from './spans.ts'
 import { learnTimes, type TimeColumn } from './time-column.ts'
-import { eventRows, type Window } from './window.ts'
+import { eventRows, findWindow, type Window } from './window.ts'
 
 export type Ranges = ReturnType<typeof createRanges>
 
