@@ -121,6 +121,22 @@ const zones: Fault[] = [
         `${local.slice(0, 5)}${local.slice(14, 16)}${local.slice(7, 19).replace('T', ' ')}`,
       breaks: 'export.timezone.readable',
     },
+    'hours are written 25 too high': {
+      dateForm: ({ local }) =>
+        `${local.slice(0, 10)} ${Number(local.slice(11, 13)) + 25}${local.slice(13, 19)}`,
+      breaks: 'export.timezone.readable',
+      mayBreak: 'export.cells-are-values.*',
+    },
+    'the month is 00, and the year has two digits': {
+      dateForm: ({ local }) =>
+        `${local.slice(8, 10)}.00.${local.slice(2, 4)} ${local.slice(11, 19)}`,
+      breaks: 'export.timezone.readable',
+    },
+    'seconds are written in place of the month': {
+      dateForm: ({ local }) =>
+        `${local.slice(17, 19)}/${local.slice(8, 10)}/${local.slice(0, 4)} ${local.slice(11, 19)}`,
+      breaks: 'export.timezone.readable',
+    },
     'milliseconds are written in place of the seconds': {
       dateForm: ({ local }) => `${local.slice(0, 17).replace('T', ' ')}${local.slice(20, 23)}`,
       breaks: ['export.timezone.readable'],
