@@ -165,7 +165,7 @@ async function judgedBy(
 
 const destructured = /^[^{]*?\(\s*\{([^}]*)\}/
 
-/** Whether this body takes nothing or destructures what it takes; vitest would wait for any other. */
+/** Whether this body has no parameter or destructures it; vitest would wait for any other. */
 const namesGivens = (body?: Ask<never, object>): body is Ask<never, object> =>
   body !== undefined && (body.length === 0 || destructured.test(String(body)))
 
