@@ -25,16 +25,8 @@ import { problemsOf } from '../service/schema.ts'
 import type { Service, Version } from '../service/service.ts'
 import { type Assignee, differsBy, type How, updateBody } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
-import {
-  bodyFor,
-  createToken,
-  needAnybody,
-  needAssigned,
-  needUnassigned,
-  needUpdated,
-  type OfRun,
-  othersThan,
-} from './controls.ts'
+import { createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
+import { needAssigned, needUnassigned, needUpdated, send } from './sender.ts'
 
 export type Attempt = {
   /** its mistake, as the end of "an update …" */
@@ -109,6 +101,8 @@ export type AttemptResult = Sent & {
   /** left out if it was accepted */
   refused?: Refused | undefined
   next?: Answer | undefined
+  /** the answers that show its comment by the end of the run */
+  traces: readonly Answer[]
   /** whether the task was watched for less than SETTLE_MS, and the update has no token */
   isOpen: boolean
 }
@@ -152,7 +146,6 @@ const earlierOf = ({ history }: AttemptDeps, task: string): Op[] =>
 
 async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promise<Task> {
   const { people } = deps
-  const { actorId = '' } = deps.settings
   const anybody = needAnybody(people)
   let { task } = loan
   const { needsEarlier = 0 } = attempt
@@ -160,13 +153,13 @@ async function needReady(attempt: Attempt, loan: Loan, deps: AttemptDeps): Promi
   for (let time = 0; needsEarlier > 0 && time < missing; time += 1) {
     // The only assignee may not be accepted twice.
     const to = assigneeFor(attempt, people, task) ?? (task.assignment ? null : anybody)
-    task = await needUpdated(loan.current, task, bodyFor(actorId, to))
+    task = await needUpdated(loan, { to }, task)
   }
-  if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, actorId, anybody)
+  if (attempt.on === 'assigned') return needAssigned({ ...loan, task }, anybody)
   // It may be assigned to the only possible assignee.
   const isUnfit = attempt.on === 'any' && !assigneeFor(attempt, people, task)
   const isReady = attempt.on !== 'unassigned' && !isUnfit
-  return isReady ? task : needUnassigned({ ...loan, task }, actorId)
+  return isReady ? task : needUnassigned({ ...loan, task })
 }
 
 /** The task once it is still: after an update the service may touch it several times. */
@@ -197,14 +190,13 @@ export function sendBatch(
   { watchMs, on, still }: Manner = {},
 ): Promise<AttemptResult[]> {
   const { lending, service, people } = deps
-  const { actorId = '' } = deps.settings
   const [first, ...more] = attempts as readonly [Attempt]
   const together = async (loan: Loan) => {
-    const assigned = await needAssigned(loan, actorId, needAnybody(people))
+    const assigned = await needAssigned(loan, needAnybody(people))
     const task = assigned === loan.task ? assigned : await loan.current.read(assigned.id)
     const sent: Sent[] = []
     for (const attempt of attempts) {
-      const one = await send(attempt, task, { ...deps, loan }, true)
+      const one = await sendTo(task, attempt, { ...deps, loan }, true)
       // The script of a breach could not tell which task another id belongs to.
       if (isAccepted(one.answer)) return attempt.id ? [] : follow([one], loan, deps)
       sent.push(one)
@@ -214,16 +206,16 @@ export function sendBatch(
   const alone = async (loan: Loan) => {
     const ready = await needReady(first, loan, deps)
     const task = still ? await needStill(ready, loan.current, deps) : ready
-    return follow([await send(first, task, { ...deps, loan })], loan, deps, watchMs)
+    return follow([await sendTo(task, first, { ...deps, loan })], loan, deps, watchMs)
   }
   if (more.length > 0) return lending.lend('USER', service, together, 'first')
   return lending.lend(on === undefined ? wanted[first.on] : { id: on }, service, alone)
 }
 
 /** Sends again after a 409 to a version that was replaced meanwhile. */
-async function send(
-  attempt: Attempt,
+async function sendTo(
   found: Task,
+  attempt: Attempt,
   { loan, ...deps }: AttemptDeps & { loan: Loan },
   isOnce = false,
 ): Promise<Sent> {
@@ -232,8 +224,8 @@ async function send(
   const to = assigneeFor(attempt, deps.people, found) ?? needAnybody(deps.people)
   const comment = deps.commented ? createToken() : undefined
   const earlier = earlierOf(deps, id)
-  const { actorId = '' } = deps.settings
-  const body = attempt.body(updateBody(actorId, to, comment).update, comment, assignment, earlier)
+  const valid = updateBody(loan.actor, to, comment).update
+  const body = attempt.body(valid, comment, assignment, earlier)
   let before = found
   let now: Version = found
   let decides: Decides = {}
@@ -246,11 +238,11 @@ async function send(
     const same = `reads show the version as ${updated_at}, and ${what} it would be the same`
     premise(isOther, 'freedom', same)
     decides = { 'If-Match that was sent': ifMatch ?? 'none', 'current updated_at': updated_at }
-    return deps.service.put(idOf?.(id) ?? id, ifMatch, body, { ...how, ...more })
+    return send(loan, { id: idOf?.(id) ?? id, ifMatch, body, how: { ...how, ...more } })
   }
   const control = async () => {
     const other = assigneeFor(attempt, deps.people, before) ?? needAnybody(deps.people)
-    const answer = await loan.current.put(now, updateBody(actorId, other))
+    const answer = await send(loan, { to: other }, now)
     before = premise(answer)
     now = before
     return answer
@@ -278,7 +270,7 @@ async function follow(
   watchMs?: number,
 ): Promise<AttemptResult[]> {
   const [{ attempt, body, answer, comment, to, before, seen }] = sent as [Sent, ...Sent[]]
-  const { settleMs, actorId = '' } = settings
+  const { settleMs } = settings
   const isAlone = sent.length === 1
   const results = sent.map((one) => {
     const refused = refusedBy(history, one.answer, before.id)
@@ -320,7 +312,7 @@ async function follow(
     const isUnassign = isObject(body) && 'unassign' in body
     // A late effect may wait for the next change.
     if (!isAccepted(answer) && !carriedOut && (!isAlone || isUnassign)) {
-      const followed = await afterNextUpdate(loan, last, actorId, people)
+      const followed = await afterNextUpdate(loan, last, people)
       next = followed.answer
       isLate = followed.late !== undefined
       if (followed.late) look(followed.late)
@@ -335,7 +327,7 @@ async function follow(
   if (!isAlone && (carriedOut || isLate || isMoved)) return []
   const isShort = watchMs === undefined && settleWindow.windowMs() < settleMs
   return results.map(({ isTraced, ...one }) => ({
-    ...{ ...one, stored, carriedOut, isProven, next },
+    ...{ ...one, stored, carriedOut, isProven, next, traces: [] },
     isOpen: one.refused !== undefined && !isTraced && isShort,
   }))
 }
@@ -345,14 +337,14 @@ async function follow(
  * reads do not show its assignment.
  */
 async function afterNextUpdate(
-  { current }: Loan,
+  loan: Loan,
   seen: Task,
-  actor: string,
   people: readonly Assignee[],
 ): Promise<{ answer: Answer; late?: Task | undefined }> {
+  const { current } = loan
   const before = await current.newest(seen)
   const [to = null] = othersThan(people, before)
-  const answer = await current.put(before, bodyFor(actor, to))
+  const answer = await send(loan, { to }, before)
   if (!isAccepted(answer)) return { answer }
   const made = taskIn(answer)
   let last = made

@@ -206,7 +206,7 @@ async function makeUpdates(
   const planned = isOfComments
     ? commentSteps(unique)
     : transitionSteps(`Contract test, please ignore ${unique}`)
-  const stepper = createStepper(loan, service, evidence, deps)
+  const stepper = createStepper(loan, evidence, deps)
   const watches = watchers.map(
     (watcher) => (makeUpdates: () => Promise<UpdateSequence>) =>
       sharedAmong(findings, serviceFor, () => {})(watcher, (at, shared) =>
