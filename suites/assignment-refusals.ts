@@ -117,7 +117,7 @@ const touchedUpdates = updatesIn((one) =>
     : undefined,
 )
 
-/** The updates whose body is not JSON. One that the recorder cut is not JSON either. */
+/** A body that the recorder cut is not JSON either. */
 const unreadableUpdates = (what: string): Find =>
   updatesIn((one) => {
     const { sent, requestBody = '', requestHeaders } = one.seen

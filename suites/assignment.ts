@@ -214,7 +214,7 @@ clause('assign.new-version', {
   return [from({ steps }, ...steps)]
 })
 
-/** Then a read shows a new version. How versions follow each other is not shown. */
+/** Then a read shows a new version; the contract does not say how versions follow each other. */
 function wasTouched(step: Step, all: readonly Step[]): boolean {
   const { stored } = step
   if (!stored || step.versionWasRead) return false
@@ -324,7 +324,7 @@ type Others = { looks: readonly Look[] }
 
 const isChanged = ([before, after]: Look) => before.text !== after.text
 
-/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
+/** A task may change without an update: it counts if it changed in each of three looks. */
 function problemsOfOthers({ looks }: Others): Problem[] {
   const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
   const last = new Map(looks.map((each) => [each[0].id, each]))

@@ -171,7 +171,7 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
     }
 }
 
-/** a page for any path has no resource */
+/** A service may serve a page at any path; a page has no resource. */
 function givesTheSame(answer: Answer, control: Answer): boolean {
   if (!isAccepted(answer)) return false
   const [found, own] = [answer, control].map(jsonIn)
@@ -339,7 +339,6 @@ clause('auth.refused-changes-nothing', {
   return attempts.watched(tried.then((each) => each.flat()))
 })
 
-/** The updates that were rejected with 401, and had an effect. */
 function refusedEffects({ seen, isWhole, update }: Moment) {
   const isSo = seen.status === 401 && update?.effect?.isTouched === false
   return isSo ? triedOf({ seen, isWhole, ...update }, 'with an invalid key') : undefined
@@ -396,7 +395,7 @@ for (const kind of kindsOfUpdate) {
     should: `respond 401 to ${what} that has no valid key and a second mistake`,
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
-      problemsOfStatus(answer, 401, { what }),
+      problemsOfStatus(answer, 401, { what: `an update ${what}` }),
     needs: 'an invalid key',
     of: `${kind}s responded 401`,
   })(sent(...wrong[kind]))

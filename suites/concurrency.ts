@@ -283,7 +283,7 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/** In a single round without a winner another writer may have been faster. */
+/** If a single round has no winner, another writer may have been faster. */
 function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const alone = rounds.flatMap(({ alone }) => (alone && isAccepted(alone) ? alone : []))
   const [first] = alone

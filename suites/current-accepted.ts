@@ -92,7 +92,7 @@ async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tri
   return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
 }
 
-/** Three tries, more than SETTLE_MS apart; one does not count if the task changed meanwhile. */
+/** Three tries, more than SETTLE_MS apart; a try does not count if the task changed meanwhile. */
 const tryTask = (id: string, { lending, service, settings, stop }: Deps): Promise<Try[]> =>
   lending.lend({ id }, service, async (loan) => {
     const tries: Try[] = []
@@ -113,7 +113,7 @@ const tryTask = (id: string, { lending, service, settings, stop }: Deps): Promis
     return tries
   })
 
-/** In rounds: a user, a team, nobody, as far as the task and the settings allow. */
+/** In turn a user, a team and nobody, as far as the task and the settings allow. */
 function assigneeFor(task: Task, round: number, settings: Settings): Assignee | null {
   const others = othersThan(assigneesIn(settings), task)
   const choices = [
@@ -207,7 +207,7 @@ function describeMismatch(decided: readonly Mismatch[]): string {
 }
 
 /**
- * A version is never used again: one that is shown later was current when an update was answered 409. One
+ * A version is never used again: a version that is shown later was current when an update was answered 409. An update
  * that asks for what the task has already may be refused with any status.
  */
 const updatesOfCurrent = updatesIn((one) => {

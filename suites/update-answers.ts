@@ -172,7 +172,7 @@ function problemsOfSameVersion(one: SameAssignee): Problem[] {
   return problemUnless(
     updated_at !== before.updated_at,
     comment === sent
-      ? `${describeAnswer(answer)} changed the comment, but updated_at is still ${updated_at}`
+      ? `${told} with a new comment, but updated_at is still ${updated_at}`
       : `${told}, without the comment that was sent and without a new updated_at`,
     {
       expected: 'a new updated_at',
@@ -206,7 +206,6 @@ type AtOnce = {
   isRestless: boolean
 }
 
-/** Whether each of three reads of a task that is lent shows another version. */
 async function changesWhenRead(service: Service, id: string): Promise<boolean> {
   const versions = new Set<unknown>()
   for (let look = 0; look < 3; look += 1) {

@@ -23,7 +23,7 @@ import type { SequenceView } from '../updates/sequence.ts'
 export type KeyProbe = {
   operation: Operation
   send(how: How, by?: Service): Promise<Answer>
-  /** its answer counts only if the valid key is accepted */
+  /** counts only if the valid key is accepted in this form */
   sendOtherwise?: ((how: How) => Promise<Answer>) | undefined
   control: Answer
   /** false: it names an unknown id */

@@ -44,7 +44,7 @@ function problemsOfReusedVersion(history: History, op: Op): Broken[] {
   const last = ended.findLast(isBefore)?.shown
   const isReadSince = (each: Op) => each.kind === 'read' && each.begun > used.done && isBefore(each)
   if (!last || ended.findLast(isReadSince)?.shown?.version === ifMatch) return []
-  // Unassigning an unassigned task is open, and another writer may have unassigned it.
+  // Unassigning an unassigned task may do anything, and another writer may have unassigned it.
   const isOpen = last.assignment === null || hasOtherWriter(history)
   if (isUnassign(body) && isOpen) return []
   const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
@@ -156,7 +156,7 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const sent = asked.assignment_comment
   const isJudged = wrong.length === 0 && isCarriedOut
   const lost = isJudged ? ownersOfComment(sent, assignment, before) : []
-  // Whether the assignment is as before, except for a comment that the suite expects back.
+  // Putting back sends the comment with which the task was found.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
   return [

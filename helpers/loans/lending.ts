@@ -188,7 +188,6 @@ export function createLending(deps: Deps): Lending {
 const maxTries = 3
 const maxMeetings = 12
 
-/** Lends by borrowing. */
 export const lendingBy = (borrow: Borrow, history: History) => ({
   /** for givens, which return it in onCleanup; everything else uses `lend` */
   borrow: async (...wanted: Parameters<Borrow>) => returnedOnce(await borrow(...wanted)),

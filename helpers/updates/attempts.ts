@@ -45,7 +45,7 @@ export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): P
 export const problemsOfMismatch = ({ attempt, answer, decides }: Tried): Problem[] =>
   attempt.fate === 'not carried out' && !isAccepted(answer)
     ? []
-    : problemsOfStatus(answer, 409, { what: attempt.fate && attempt.what, decides })
+    : problemsOfStatus(answer, 409, { what: attempt.fate && `an update ${attempt.what}`, decides })
 
 /** What laws need of one: recorded traffic has no more. */
 export type Tried = Pick<
@@ -69,7 +69,7 @@ export function problemsOfEffect(one: Tried): Problem[] {
     'assignment after': describeWhole(effect.assignment),
   }
   return [
-    problem(`${told}, but the assignment changed`, {
+    problem(`${told}, ${isAccepted(answer) ? 'and' : 'but'} the assignment changed`, {
       expected: 'the assignment unchanged',
       got: 'it changed',
       judged: one,
@@ -85,7 +85,6 @@ const isMoved = ({ attempt, answer, before, stored }: Tried): boolean =>
   (answer.status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
-/** A member of the task is not as it was before a rejected update. */
 function problemOfChange({ attempt, answer, before, stored }: Tried, member: string): Problem {
   const [expected, got] = [shown(before[member]), shown(stored[member])]
   const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but ${member} changed from ${expected} to ${got}`
@@ -170,15 +169,15 @@ export function createAttempts(deps: Deps) {
     })
   }
   /**
-   * What became of them by the end of the run; undecided if no update of this service ever has an effect.
-   * At the end, `suspects` names updates of other clauses that may have had a late one.
+   * What became of them by the end of the run; undecided if no update of this service ever has an effect. `suspects`:
+   * updates of other clauses that may have had a late effect.
    */
   async function* watched(
     sent: Promise<readonly AttemptResult[]>,
     suspects: () => readonly Op[] = () => [],
   ): AsyncGenerator<AttemptResult | Unasked> {
     const tried = await sent
-    // What shows at once needs no watching.
+    // An effect that shows at once needs no watching.
     yield* tried.filter(isShown).map((one) => watchedOf(one))
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))

@@ -26,7 +26,7 @@ export const answersOf = (ops: readonly Op[]): Answer[] => ops.flatMap(({ answer
 
 export type Round = {
   sent: readonly Op[]
-  /** the refusals, without those that may have another reason than the version */
+  /** the rejected updates, without those that may have another reason than the version */
   refused: Answer[]
   stored: Task
   /** whether the stored assignment can be compared with the winner: no other writer came later */

@@ -33,7 +33,7 @@ export type Controls = {
   update: Answer
   unassign: Answer
   to: Assignee | null
-  /** whether comments are accepted; which ones is not shown */
+  /** whether some comment is accepted */
   commented: boolean
 }
 
@@ -245,7 +245,6 @@ const acceptedIn = (sequence: UpdateSequence): Step[] =>
 
 export type UpdateSequence = Map<string, Step | { unreached: unknown }>
 
-/** A step whose update was accepted, with or without its comment. */
 export type NamedStep = { name: string; step: Step }
 
 export const acceptedStepsOf = (sequence: UpdateSequence): NamedStep[] =>
@@ -272,7 +271,7 @@ const transitionSteps = (comment: string): PlannedStep[] =>
     [
       ['unassigned-to-user', 'unassigned', 'user'],
       ['user-to-user', 'user', 'user', 1],
-      // After an update with a comment, so that an inherited comment would show.
+      // It follows an update with a comment, so that an inherited comment would show.
       ['user-to-team', 'user', 'team'],
       ['team-to-team', 'team', 'team', 2],
       ['team-to-user', 'team', 'user', 3],

@@ -170,7 +170,7 @@ export function createStepper(
 
 export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
 
-/** Chance does not explain this many. */
+/** Fewer steps may be chance. */
 export const minToJudge = 3
 
 /**
@@ -216,7 +216,7 @@ export const isAnothers = ({ stored, by }: Step): boolean =>
 
 export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
 
-/** An update in some form; it has to be accepted if the same in another form is. */
+/** An update in some form, which has to be accepted if the same update in another form is. */
 export type Formed = Taken & { what: string }
 
 export function needForm(step: Step, what: string): Step & Formed {

@@ -27,7 +27,7 @@ export type Walked = {
   to: Assignee | null
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
-  /** of one that was answered 5xx for its comment: an accepted one with such a comment */
+  /** of an update that was answered 5xx for its comment: an accepted update with such a comment */
   control?: Answer
 }
 
@@ -179,7 +179,8 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
   const sendStale = async (place: Place, to: Assignee | null, version: string) => {
     const token = to && commented ? createToken() : undefined
     const answer = await send(loan, { to, comment: token, ifMatch: version })
-    const sent: Sent = { asks: 'stale', what: `${named(to)} with a stale If-Match`, answer }
+    const what = `an update with a stale If-Match, ${named(to)}`
+    const sent: Sent = { asks: 'stale', what, answer }
     return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
   }
 
@@ -200,7 +201,7 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
     if (asks === 'invalid') return yield sendInvalid(place)
     if (stale) return yield sendStale(place, other, stale)
     yield sendValid(place, to)
-    // For a user's and for a team's task: a walk would reach each only by chance.
+    // To tasks of a user and of a team: a walk would reach each only by chance.
     if (!to || !place.old || place.tried.has(to.type)) return
     for (const each of [null, ...people.filter((one) => !isSameId(one.id, to.id)).slice(0, 1)])
       yield sendStale(place, each, place.old)

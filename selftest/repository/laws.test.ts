@@ -78,7 +78,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
     `helpers/export/laws/: comments 2, pdf-limit 3,
-    reordered 5, same-file 1, helpers/export/learn/: find-window 1, known-events 2,
+    reordered 5, same-file 1, helpers/export/learn/: known-events 2, window 1,
     helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [
