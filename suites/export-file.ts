@@ -1,4 +1,5 @@
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
@@ -119,7 +120,7 @@ function problemsOfRows({ found, why }: KnownFile) {
   if (contentOf(beginning) !== 'text') return [problemOfContent(answer, beginning, found)]
   return problemUnless(!why, `${describeAnswer(answer)} with no row, although ${why?.why}`, {
     expected: 'rows of events',
-    got: `${count} records, none of them an event`,
+    got: `${counted(count, 'record')} without an event`,
     judged: found,
     control: why?.shownBy,
   })

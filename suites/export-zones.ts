@@ -406,7 +406,7 @@ function problemsOfInstants(
     problem(`in ${locale} a time is shown as ${got}, but without a locale as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain },
     })
-  // As without locale; otherwise no language but English writes the month before the day.
+  // Equal texts are equal times; in other texts no language but English writes the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
@@ -419,7 +419,8 @@ function problemsOfInstants(
     const isUntold = dates.every(({ offset }) => offset === undefined)
     const isZone = isUntold && apart % (15n * minute) === 0n && apart < day && apart > -day
     const at = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]) + (isZone ? apart : 0n))
-    return at === -1 ? [] : [problemOf(isoOf(shown[at] ?? 0n), isoOf(wanted[at] ?? 0n))]
+    const differs = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]))
+    return at === -1 ? [] : [problemOf(isoOf(shown[differs] ?? 0n), isoOf(wanted[differs] ?? 0n))]
   })
   if (found.length > 0) return found.find((each) => each?.length === 0) ?? found[0]
   const years = distinct(times.map((time) => isoOf(time).slice(0, 4)))
@@ -429,7 +430,6 @@ function problemsOfInstants(
     : undefined
 }
 
-/** The files in a language and without locale, by every column of times. */
 function* problemsOfLanguage(
   locale: string,
   window: Window,

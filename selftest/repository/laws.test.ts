@@ -65,6 +65,13 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
   ],
+  'Only sender.ts and helpers/loans send updates: what others want sent is data for `send`.': [
+    (node, file) =>
+      isCall(node, /\.put(Together)?$/) &&
+      !/^(helpers\/(loans|updates\/sender)|reference)\b/.test(file),
+    // To ids that no task has: nothing is lent.
+    'helpers/access/: key-probes, suites/: assignment-refusals 2',
+  ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&

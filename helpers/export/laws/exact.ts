@@ -125,7 +125,7 @@ async function askShown(
 /** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
 function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
   const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
+  const sentence = `no event for ${asked}, although the file without filters shows each as ${field}`
   const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
   const isSome = found.some((each) => sizeOf(each) > 0)
   return problemUnless(isSome, sentence, seen)
@@ -153,7 +153,7 @@ async function* askSwapped(field: Field, filters: Filters, declared: readonly st
     // A file may show a short name where the filter needs an id: skip such values.
     const shown = own.filter((each) => theirs.every(({ value }) => isUuid(value) === isUuid(each)))
     if (!first || shown.length + said.length === 0) continue
-    const why = `which are those of that ${other}, and known values of ${field} return no events`
+    const why = `which are the events for ${describeFilter(other, first.value)}, while known values of ${field} return no events`
     yield* await askSuspected(filters, { field, value: first.value, why }, async (at) => {
       const control: Multiset[] = []
       for (const { value } of theirs) {
@@ -195,7 +195,7 @@ async function giveSome({ field, shown, said }: Own, window: Window, { given, po
 async function* askSimilar(known: KnownValue, filters: Filters) {
   const { field, value, events: control } = known
   const { window } = filters
-  const why = `of the ${sizeOf(control)} for ${value}, which is another value`
+  const why = `which are among the ${sizeOf(control)} for another value, ${value}`
   for (const other of similarValues(known).filter((each) => !isShown(each, window)))
     yield* await askSuspected(filters, { field, value: other, why }, async ({ given }) => {
       const all = await given(filterBy(field, other))

@@ -116,7 +116,7 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   const own = as !== form.encoding && state.forms.find(({ encoding }) => encoding === as)
   if (own) return none(own.unknownValue.answer)
   const isIgnored = state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
-  const why = isIgnored ? describeIgnored(field, state) : 'which none has'
+  const why = isIgnored ? describeIgnored(field, state) : unknown
   return askStrange(filters, { field, value, why }, async ({ fetch }) => {
     const events = createEventFetch(fetch, window)
     const [found, strange] = [await events(filterBy(field, value)), await events()]
@@ -124,11 +124,13 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   })
 }
 
+const unknown = 'a value that no event has'
+
 function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
-  const known = values.length > 0 ? `, as ${values.join(', ')} are` : ''
-  return `which none has: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
+  const known = values.length > 0 ? `, also with ${values.join(', ')}` : ''
+  return `${unknown}: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
 /** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
@@ -228,7 +230,7 @@ export async function askOtherKey(key: MetadataKey, filters: Filters) {
   const foreign = source && (await findForeign(key, source, filters))
   if (!foreign) return []
   const { field: other, value } = foreign
-  const why = `which show it as ${other}, and another ${key}`
+  const why = `which show this value as ${other}, and another value as ${key}`
   return askSuspected(filters, { field: key, value, why }, async ({ given, fetch }) => {
     const [whole, found] = [await fetch(spanOf(window)), await given(filterBy(key, value))]
     const others = multisetOf(rowsWithAnother(source, value, whole), window.columns)

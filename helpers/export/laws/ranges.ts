@@ -113,7 +113,11 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   // An event at the shared bound is in both.
   const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
   const { start, end } = parts.whole
-  const told = `of ${start} to ${end}, beside its parts up to ${parts.first.end} and from ${parts.second.start}`
+  const [range, both] = [
+    `range from ${start} to ${end}`,
+    `parts up to ${parts.first.end} and from ${parts.second.start} on`,
+  ]
+  const told = (count: number) => `${eventsOf(count)} ${count === 1 ? 'is' : 'are'} missing`
   const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
     problemUnless(count === 0, sentence, {
       ...{ expected: 'the same events', got, judged: whole, control: [until, from] },
@@ -124,10 +128,14 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
     })
   const less = sizeOf(lost)
   const inNone = { 'an event in no part': firstRowIn(lost) }
-  const missing = `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`
   return [
-    ...problemsIf(less, `${less} events ${told}, are in no part`, `${less} more`, inNone),
-    ...problemsIf(more, missing, `${more} fewer`),
+    ...problemsIf(
+      less,
+      `${told(less)} in the ${both}, but in the whole ${range}`,
+      `${less} more`,
+      inNone,
+    ),
+    ...problemsIf(more, `${told(more)} in the whole ${range}, but in its ${both}`, `${more} fewer`),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
 import { asDays, inWindow, twoTimes } from '../bent/exports.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { type Variant, variant, variantsOf } from '../fault.ts'
 
 type Form = (shown: DateShown) => string
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'rest', string>
@@ -102,7 +102,7 @@ function weekOf(local: string): string {
 
 let answers = 0
 
-export const unsteady = variantsNamed({
+export const unsteady = variantsOf({
   'the column of times differs between two equal requests': {
     dateForm: ({ local }) => {
       answers += 1
@@ -142,7 +142,16 @@ const mostly = (isMore: boolean) => (time: string) => {
 const lateIn = (time: string) => String(500 + (Number(time.slice(20, 23)) % 500))
 
 export const precision: Variant[] = [
-  ...variantsNamed({
+  ...[true, false].map((isMore) =>
+    variant(
+      `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
+      {
+        storedTime: ({ time }) => mostly(isMore)(time),
+        dateForm: roundedFine((behind) => behind >= 500_000),
+      },
+    ),
+  ),
+  ...variantsOf({
     'times are rounded to seconds': { dateForm: rounded(1_000, Math.round) },
     'times are rounded to minutes': { dateForm: rounded(60_000, Math.round) },
     'nearly all times are rounded up to seconds, from the half on': {
@@ -158,17 +167,6 @@ export const precision: Variant[] = [
       storedTime: ({ time }) => finer(time),
       dateForm: roundedFine((behind) => behind >= 500_000),
     },
-  }),
-  ...[true, false].map((isMore) =>
-    variant(
-      `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
-      {
-        storedTime: ({ time }) => mostly(isMore)(time),
-        dateForm: roundedFine((behind) => behind >= 500_000),
-      },
-    ),
-  ),
-  ...variantsNamed({
     'times are stored in nanoseconds and rounded up to milliseconds': {
       storedTime: ({ time }) => finer(time),
       dateForm: roundedFine((behind) => behind > 0),
@@ -214,7 +212,7 @@ function halved(cell: string): [string, string] {
   ]
 }
 
-const readable = variantsNamed({
+const readable = variantsOf({
   'milliseconds since 1970 stand beside a date that is less fine': { ...twoTimes },
   'times are written in a calendar of thirteen months': {
     dateForm: ({ local }) => ofThirteenMonths(local),
