@@ -5,7 +5,7 @@ export const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 const long = wordsOf(`
   board/browser files/bad-runs files/cut files/pairs helpers/updates/beside/another-writer
   helpers/updates/max-writes hostile/bombs hostile/hostile hostile/midway
-  learned/docs package/ci program/at-once program/mock-tools program/secrets/keys program/secrets/record
+  learned/docs package/ci program/at-once program/mock-tools program/secrets/record
   program/secrets/secrets proofs/threads/warm-threads records/other-laws steady/steady
 `).map((name) => `selftest/${name}.test.ts`)
 

@@ -243,21 +243,18 @@ type Locked = { dev?: boolean }
 const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild', 'node_modules/yaml']
 
 /** Unpacks a tarball with its dependencies alone, as npm lays them out, without a registry. */
-export function install(tarball: string, place: string): string {
+export function install(tarball: string, place: string): void {
   const modules = join(place, 'node_modules')
   const home = join(modules, 'task-assignment-contract')
   mkdirSync(home, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', home, '--strip-components=1'])
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  for (const [path, { dev }] of Object.entries<Locked>(packages)) {
+  const wanted = Object.entries<Locked>(packages).flatMap(([path, { dev }]) => {
     const isWithin = path.slice(1).includes('node_modules/')
-    if (path === '' || dev || isWithin || optionalPeers.includes(path)) continue
     // Packages for other platforms are absent.
-    if (!existsSync(join(root, path))) continue
-    const to = join(place, path)
-    mkdirSync(dirname(to), { recursive: true })
-    // Links instead of 160 MB.
-    execFileSync('cp', ['-al', join(root, path), to])
-  }
-  return home
+    const isAbsent = path === '' || !existsSync(join(root, path))
+    return dev || isWithin || isAbsent || optionalPeers.includes(path) ? [] : path
+  })
+  // Links instead of 160 MB.
+  execFileSync('cp', ['-al', '--parents', ...wanted, place], { cwd: root })
 }

@@ -9,6 +9,7 @@ import {
   type Way,
 } from '../helpers/loans/lent-service.ts'
 import { isLong, testSeed } from '../long.ts'
+import { ofLong } from '../test-end.ts'
 
 // TEST_SEED=… npx vitest run selftest/program/interruption tries other moments, MOMENTS=… more of each.
 const { MOMENTS = '1' } = process.env
@@ -101,7 +102,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     },
   )
 
-  test('also after a signal that ends only the shell in which npx started it', async () => {
+  ofLong('also after a signal that ends only the shell in which npx started it', async () => {
     const { output, lent } = await runUntil('in a shell', [4, 'after its answer'], ({ child }) =>
       child.kill('SIGTERM'),
     )
@@ -126,7 +127,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(lent.report()).toMatchObject({ interrupted: true, verdict: 'inconclusive', clauses: [] })
   })
 
-  test('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
+  ofLong('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
     const { code, output, lent } = await runUntil(
       'through npm',
       [6, 'after its answer'],

@@ -191,7 +191,7 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
 })
 
 function largeAndVaried(): Report {
-  const [varied, large] = [variedReport(), largeReport()]
+  const [varied, large] = [variedReport(), largeReport(230, 70)]
   const [one, other] = renumbered([varied, large]) as [Report, Report]
   return {
     ...varied,
