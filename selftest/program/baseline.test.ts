@@ -85,7 +85,10 @@ describe('drift', () => {
     clause('b', { verdict: 'skip', reason: 'r' }),
     clause('c', { verdict: 'fail', reason: 'one\n  two\n… and 3 more' }),
   ])
-  const earlier = reportWith([...'abc', 'gone'].map((id) => clause(id)), before)
+  const earlier = reportWith(
+    [...'abc', 'gone'].map((id) => clause(id)),
+    before,
+  )
 
   test('names what broke in one line, and what is not decided any more; not what was not asked for', () => {
     const { notices } = withDrift(now, baseline(earlier), false)
@@ -185,7 +188,10 @@ describe('a run with waivers', () => {
 
 describe('--failed', () => {
   const folderOf = (report: Report) => dirname(fileOf(report))
-  const [green, red] = [clause('task.read.types'), clause('task.read.fields', { verdict: 'fail', reason: 'r' })]
+  const [green, red] = [
+    clause('task.read.types'),
+    clause('task.read.fields', { verdict: 'fail', reason: 'r' }),
+  ]
 
   test('without a value takes the report in REPORTS_DIR, which is read before it is replaced', async () => {
     const reports = folderOf(reportWith([red, green]))

@@ -71,37 +71,35 @@ async function compared(one: Report | string, other: Report | string, ...flags: 
   }
 }
 
-describe('a clause of two reports', () => {
-  const [pass, fail] = [clause('a'), broken('a')]
-  const warn = broken('a', { verdict: 'warn' })
-  const skip = clause('a', { verdict: 'skip', reason: 'set MAILBOX_URL\nmore' })
-  const lost = clause('a', { verdict: 'inconclusive', reason: 'no answer' })
-  const should = clause('a', { level: 'should' })
+const [pass, fail] = [clause('a'), broken('a')]
+const warn = broken('a', { verdict: 'warn' })
+const skip = clause('a', { verdict: 'skip', reason: 'set MAILBOX_URL\nmore' })
+const lost = clause('a', { verdict: 'inconclusive', reason: 'no answer' })
+const should = clause('a', { level: 'should' })
 
-  // biome-ignore format: one pair a line
-  test.each<[string, ClauseReport, ClauseReport, string]>([
-    ['pass, pass', pass, pass, 'agree'],
-    ['pass, fail', pass, fail, 'diverge'],
-    ['pass, warn', pass, warn, 'diverge'],
-    ['fail, pass', fail, pass, 'diverge'],
-    ['fail, warn: the one run was strict', fail, warn, 'agree'],
-    ['skip, pass', skip, pass, 'A skip: set MAILBOX_URL'],
-    ['fail, inconclusive', fail, lost, 'B inconclusive: no answer'],
-    ['skip, inconclusive', skip, lost, 'A skip: set MAILBOX_URL; B inconclusive: no answer'],
-    ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (both)'],
-    ['observed, observed', seen('a', { b: 1, c: [2] }), seen('a', { c: [2], b: 1 }), 'agree'],
-    ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
-    ['null and nothing', seen('a', { b: null }), seen('a', {}), 'diverge'],
-    ['what one does not know', seen('a', { b: 'not known' }), seen('a', { b: 1 }), 'agree'],
-    ['what varies', seen('a', 1, { varies: 'the tasks' }), seen('a', 2), 'what is observed varies with the tasks'],
-    ['pass, observed', pass, seen('a', 1), 'level changed: must (A), observe (B)'],
-    ['a should that is a must', should, fail, 'level changed: should (A), must (B)'],
-  ])('%s', async (_, one, other, expected) => {
-    const also = clause('z')
-    const { json } = await compared(real([one, also]), mock([other, also]))
-    const { outcome, why } = json.sides[1].clauses.find(({ id }: ClauseReport) => id === 'a')
-    expect(why ?? outcome).toBe(expected)
-  })
+// biome-ignore format: one pair a line
+test.each<[string, ClauseReport, ClauseReport, string]>([
+  ['pass, pass', pass, pass, 'agree'],
+  ['pass, fail', pass, fail, 'diverge'],
+  ['pass, warn', pass, warn, 'diverge'],
+  ['fail, pass', fail, pass, 'diverge'],
+  ['fail, warn: the one run was strict', fail, warn, 'agree'],
+  ['skip, pass', skip, pass, 'A skip: set MAILBOX_URL'],
+  ['fail, inconclusive', fail, lost, 'B inconclusive: no answer'],
+  ['skip, inconclusive', skip, lost, 'A skip: set MAILBOX_URL; B inconclusive: no answer'],
+  ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (both)'],
+  ['observed, observed', seen('a', { b: 1, c: [2] }), seen('a', { c: [2], b: 1 }), 'agree'],
+  ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
+  ['null and nothing', seen('a', { b: null }), seen('a', {}), 'diverge'],
+  ['what one does not know', seen('a', { b: 'not known' }), seen('a', { b: 1 }), 'agree'],
+  ['what varies', seen('a', 1, { varies: 'the tasks' }), seen('a', 2), 'what is observed varies with the tasks'],
+  ['pass, observed', pass, seen('a', 1), 'level changed: must (A), observe (B)'],
+  ['a should that is a must', should, fail, 'level changed: should (A), must (B)'],
+])('a clause of two reports: %s', async (_, one, other, expected) => {
+  const also = clause('z')
+  const { json } = await compared(real([one, also]), mock([other, also]))
+  const { outcome, why } = json.sides[1].clauses.find(({ id }: ClauseReport) => id === 'a')
+  expect(why ?? outcome).toBe(expected)
 })
 
 describe('a comparison', () => {

@@ -15,7 +15,9 @@ type Env = Record<string, string | undefined>
 /** Begins a run; what it prints is collected, also while it is under way. */
 function begun(argv: string[], env: Env = {}, more: object = {}) {
   const [out, err, told] = [[], [], []] as [string[], string[], string[]]
-  const write = (to: string[]) => ({ write: (text: string) => [to, told].map((one) => one.push(text)) })
+  const write = (to: string[]) => ({
+    write: (text: string) => [to, told].map((one) => one.push(text)),
+  })
   const interruption = createInterruption()
   const call = { argv, env: { SEED: '1', ...env }, cwd: openTestFolder(), runner: warm(), ...more }
   const ended = check({ interruption, ...call, out: write(out), err: write(err) })
@@ -40,7 +42,7 @@ async function lend() {
     },
   })
   const env: Env = { ...lent.env, REVISION_HEADER: 'x-revision' }
-  return { env, mend: () => void (isMended = true) }
+  return { env, mend: () => (isMended = true) }
 }
 
 const open = ['--clauses', 'auth.missing-key.task.read,task.read.types']
@@ -90,17 +92,15 @@ test('--watch runs what is not green on Enter and on another revision, then ever
   expect((await watched.ended).exitCode).toBe(0)
 })
 
-describe('--env-file', () => {
-  test('is read in place of .env, and the later one wins', async () => {
-    const { env } = await lend()
-    const cwd = openTestFolder()
-    const lines = (of: Env) => Object.entries(of).map(([name, value]) => `${name}=${value}\n`)
-    writeFileSync(join(cwd, '.env'), 'BASE_URL=nonsense\n')
-    writeFileSync(join(cwd, 'one.env'), lines({ ...env, BASE_URL: 'nonsense' }).join(''))
-    writeFileSync(join(cwd, 'two.env'), lines({ BASE_URL: env.BASE_URL }).join(''))
-    const files = ['--env-file', 'one.env', '--env-file', 'two.env']
-    const { out } = await ran([...open, ...files], {}, { cwd })
-    expect(out).toContain(`${join(cwd, 'one.env')} and ${join(cwd, 'two.env')} were read`)
-    expect(out).toContain(`tested: ${env.BASE_URL}`)
-  })
+test('--env-file is read in place of .env, and the later one wins', async () => {
+  const { env } = await lend()
+  const cwd = openTestFolder()
+  const lines = (of: Env) => Object.entries(of).map(([name, value]) => `${name}=${value}\n`)
+  writeFileSync(join(cwd, '.env'), 'BASE_URL=nonsense\n')
+  writeFileSync(join(cwd, 'one.env'), lines({ ...env, BASE_URL: 'nonsense' }).join(''))
+  writeFileSync(join(cwd, 'two.env'), lines({ BASE_URL: env.BASE_URL }).join(''))
+  const files = ['--env-file', 'one.env', '--env-file', 'two.env']
+  const { out } = await ran([...open, ...files], {}, { cwd })
+  expect(out).toContain(`${join(cwd, 'one.env')} and ${join(cwd, 'two.env')} were read`)
+  expect(out).toContain(`tested: ${env.BASE_URL}`)
 })

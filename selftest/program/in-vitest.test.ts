@@ -92,9 +92,9 @@ describe('the clauses as tests of vitest', () => {
     const vitest = {
       config: { watch: false },
       getGlobalTestNamePattern: () => named,
-      setGlobalTestNamePattern: (pattern: RegExp) => void (named = pattern),
+      setGlobalTestNamePattern: (pattern: RegExp) => (named = pattern),
     }
-    const onTestsRerun = (act: () => void) => void (rerun = act)
+    const onTestsRerun = (act: () => void) => (rerun = act)
     setUp({ vitest, onTestsRerun, provide: () => {} } as never)
     for (const given of [named, /export/]) {
       named = given

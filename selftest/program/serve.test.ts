@@ -35,20 +35,18 @@ function readByShell(lines: string[], names: string[]): string[] {
   return said.trimEnd().split('\n')
 }
 
-describe('serve', () => {
-  test('prints complete settings of a run, with a mailbox, for the world of a file', async () => {
-    const service = createService({ world: makeWorld(3, { events: 1_200 }) })
-    const request = new Request('http://127.0.0.1/__world')
-    const world = await createResettable(() => service).fetch(request, '127.0.0.1')
-    const file = join(openTestFolder(), 'world.json')
-    writeFileSync(file, await world.text())
-    const settings = await served('--port', '0', '--world', file)
-    expect(settings.TASK_IDS).toContain(service.world.tasks[0]?.id)
-    const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
-    expect(checked.exitCode, checked.output).toBe(0)
-    expect(brokenIn(checked)).toEqual([])
-    expect(checked.output).not.toContain('not checked')
-  })
+test('serve prints complete settings of a run, with a mailbox, for the world of a file', async () => {
+  const service = createService({ world: makeWorld(3, { events: 1_200 }) })
+  const request = new Request('http://127.0.0.1/__world')
+  const world = await createResettable(() => service).fetch(request, '127.0.0.1')
+  const file = join(openTestFolder(), 'world.json')
+  writeFileSync(file, await world.text())
+  const settings = await served('--port', '0', '--world', file)
+  expect(settings.TASK_IDS).toContain(service.world.tasks[0]?.id)
+  const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
+  expect(checked.exitCode, checked.output).toBe(0)
+  expect(brokenIn(checked)).toEqual([])
+  expect(checked.output).not.toContain('not checked')
 })
 
 const place = openWorkerFolder()

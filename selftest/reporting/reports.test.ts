@@ -162,7 +162,7 @@ describe('summary.md', () => {
 
 describe('the console', () => {
   test('is quiet when all is well; details of the run need --verbose', () => {
-    const more = { verdict: 'conformant', details: ['a detail'] } as const
+    const more = { verdict: 'conformant' as const, details: ['a detail'] }
     const report = reportWith([clause('a'), clause('b')], more)
     const output = consoleOf(report, { verbose: false })
     const line = '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts pass\n'
@@ -201,7 +201,9 @@ describe('the console', () => {
       '    3 musts need a setting: set TEAM_IDS, USER_IDS\n' +
         '      set USER_IDS: users to assign to (a, b)\n      set TEAM_IDS: a team (c)\n',
     )
-    const mails = said(...places.slice(0, 18).map((at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails')))
+    const mails = said(
+      ...places.slice(0, 18).map((at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails')),
+    )
     expect(mails).toContain('    18 musts need a setting: set MAILBOX_URL: mails (18 clauses)\n')
     expect(mails).not.toContain('m.n')
   })
@@ -224,7 +226,11 @@ describe('the console', () => {
     expect(consoleOf(report, { verbose: false })).not.toContain('\u001b')
     expect(consoleOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
     const takes = (isTTY: boolean, env = {}) => takesColour({ write: () => {}, isTTY }, env)
-    expect([takes(false), takes(false, { FORCE_COLOR: '1' }), takes(true)]).toEqual([false, true, true])
+    expect([takes(false), takes(false, { FORCE_COLOR: '1' }), takes(true)]).toEqual([
+      false,
+      true,
+      true,
+    ])
     for (const env of [{ NO_COLOR: '1', FORCE_COLOR: '1' }, { FORCE_COLOR: '0' }])
       expect(takes(true, env)).toBe(false)
   })

@@ -7,7 +7,7 @@ import {
   type Report,
   type Role,
 } from '../../engine/run/report.ts'
-import type { Level, Verdict } from '../../engine/verdict.ts'
+import type { Verdict } from '../../engine/verdict.ts'
 import type { OldReport } from '../../program/input/read-report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { htmlOf as pageOf } from '../../reporting/html/report.ts'
@@ -145,37 +145,23 @@ export const breach = (sentence: string, ...judged: number[]): Problem => ({
 
 /** A report with something of everything. */
 export function variedReport(): Report {
-  const each: [Verdict, Level][] = [
-    ['fail', 'must'],
-    ['warn', 'should'],
-    ['inconclusive', 'must'],
-    ['skip', 'should'],
-    ['pass', 'must'],
-    ['observed', 'observe'],
+  const again = [exchange(1), exchange(2, { attempt: 2, status: 404 })]
+  const of = (verdict: Verdict, got?: string): Given => {
+    const reason = `why it is ${verdict}`
+    const breaches = got && { breaches: [{ ...breach(reason, 3), control: [2], got }] }
+    return { verdict, reason, evidence: again, ...breaches }
+  }
+  const observed = { status: 418, media: ['tea'] }
+  const each: Given[] = [
+    of('fail', '200'),
+    { ...of('warn', '500'), level: 'should' },
+    of('inconclusive'),
+    { ...of('skip'), level: 'should' },
+    { verdict: 'pass', evidence: [exchange(3)] },
+    { level: 'observe', verdict: 'observed', observed, evidence: again },
   ]
-  const clauses = each.map(([verdict, level], at) =>
-    clause(`task.read.${verdict}`, {
-      level,
-      verdict,
-      section: at % 2 ? 'Task' : 'Errors',
-      ...(verdict === 'pass' || verdict === 'observed' ? {} : { reason: `why it is ${verdict}` }),
-      ...(verdict === 'fail' || verdict === 'warn'
-        ? {
-            breaches: [
-              {
-                ...breach(`why it is ${verdict}`, 3),
-                control: [2],
-                got: verdict === 'fail' ? '200' : '500',
-              },
-            ],
-          }
-        : {}),
-      ...(verdict === 'observed' ? { observed: { status: 418, media: ['tea'] } } : {}),
-      evidence:
-        verdict === 'pass'
-          ? [exchange(3)]
-          : [exchange(1), exchange(2, { attempt: 2, status: 404 })],
-    }),
+  const clauses = each.map((given, at) =>
+    clause(`task.read.${given.verdict}`, { section: at % 2 ? 'Task' : 'Errors', ...given }),
   )
   return reportWith(
     [
@@ -230,20 +216,15 @@ export function largeReport(clauseCount = 230, exchangeCount = 700): Report {
   const exchanges = Array.from({ length: exchangeCount }, (_, at) =>
     exchange(at, { body, bodyBytes: 4096 }),
   )
+  const shared = (at: number) => (at * 3) % exchangeCount
+  const reason = 'responded 200, not 404'
   const clauses = Array.from({ length: clauseCount }, (_, at) =>
     clause(`task.read.number-${at}`, {
-      verdict: at % 20 === 0 ? 'fail' : 'pass',
-      ...(at % 20 === 0
-        ? {
-            reason: 'responded 200, not 404',
-            breaches: [breach('responded 200, not 404', ((at * 3) % exchangeCount) + 1)],
-          }
-        : {}),
       section: ['Errors', 'Task', 'Authentication'][at % 3] as string,
-      evidence: Array.from(
-        { length: 14 },
-        (_, nth) => exchanges[(at * 3 + nth) % exchangeCount] as Exchange,
-      ),
+      evidence: [...exchanges, ...exchanges].slice(shared(at), shared(at) + 14),
+      ...(at % 20 === 0 && {
+        ...{ verdict: 'fail', reason, breaches: [breach(reason, shared(at) + 1)] },
+      }),
     }),
   )
   return reportWith(clauses)

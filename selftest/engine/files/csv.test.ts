@@ -199,27 +199,23 @@ test.each<[string, string, string, boolean?]>([
   expect(dialectOf(`\ufeff${text}`)).toMatchObject({ ...dialect, byteOrderMark: true })
 })
 
-describe('a form that no exporter writes is not read', () => {
-  const rows = (change: (cell: string) => string, delimiter = ',') =>
-    [...plain, '20,a word,end']
-      .map((line) => line.split(',').map(change).join(delimiter))
-      .join('\n')
-  // biome-ignore format: one case a line
-  test.each([
-    ['single quotes', `${rows((cell) => `'${cell}, and more'`)}\n`],
-    ['formulas without quotes around them', rows((cell) => `="${cell}"`)],
-    ['cells that "^" parts', rows((cell) => cell, '^')],
-    ['cells that "\\u0001" parts', rows((cell) => cell, '\u0001')],
-    ['cells that " " parts', rows((cell) => `"${cell}"`, ' ')],
-    ['UTF-16 without a byte order mark', Buffer.from(rows((cell) => cell), 'utf16le')],
-    [
-      'backslashes that show only far into it',
-      `${rows((cell) => cell)}\n`.repeat(1_000) +
-        String.raw`21,"a \"quoted\" word",end`.concat('\n'),
-    ],
-  ])('%s', async (unread, text) => {
-    expect((await readCsvText(text, { keep: 1 })).dialect.unread).toBe(unread)
-  })
+const rows = (change: (cell: string) => string, delimiter = ',') =>
+  [...plain, '20,a word,end'].map((line) => line.split(',').map(change).join(delimiter)).join('\n')
+// biome-ignore format: one case a line
+test.each([
+  ['single quotes', `${rows((cell) => `'${cell}, and more'`)}\n`],
+  ['formulas without quotes around them', rows((cell) => `="${cell}"`)],
+  ['cells that "^" parts', rows((cell) => cell, '^')],
+  ['cells that "\\u0001" parts', rows((cell) => cell, '\u0001')],
+  ['cells that " " parts', rows((cell) => `"${cell}"`, ' ')],
+  ['UTF-16 without a byte order mark', Buffer.from(rows((cell) => cell), 'utf16le')],
+  [
+    'backslashes that show only far into it',
+    `${rows((cell) => cell)}\n`.repeat(1_000) +
+      String.raw`21,"a \"quoted\" word",end`.concat('\n'),
+  ],
+])('a form that no exporter writes is not read: %s', async (unread, text) => {
+  expect((await readCsvText(text, { keep: 1 })).dialect.unread).toBe(unread)
 })
 
 test('where records end with CR LF, a bare line feed is a flaw only outside quotes', async () => {
@@ -243,22 +239,20 @@ test('where records end with CR LF, a bare line feed is a flaw only outside quot
   expect(await flawsIn('a,b\r\n', '1\r\n2,"c"\n"d\ne"\r\n')).toEqual(flaw(13))
 })
 
-describe('a file too short to detect its dialect', () => {
-  const rows = (count: number) =>
-    Array.from({ length: count }, (_, n) => `${n},${n % 3 === 0 ? '"a \\"word\\""' : 'plain'},end`)
-  const header = 'id,text,last'
+const escaped = (count: number) =>
+  Array.from({ length: count }, (_, n) => `${n},${n % 3 === 0 ? '"a \\"word\\""' : 'plain'},end`)
+const header = 'id,text,last'
 
-  // biome-ignore format: one pair of files a line
-  test.each<[string, string, string, string[]]>([
-    ['is read as a longer one before it', [header, ...rows(60)].join('\n'), '7,a\\, b,end\n', ['7', 'a, b', 'end']],
-    ['but a longer file detects its own', `${header}\n7,plain,end\n`, `${rows(4).join('\n')}\n`, ['3', 'a "word"', 'end']],
-    ['unless it has another delimiter', [header, ...rows(60)].join('\n'), 'id;text\n1;a \\\\ b\n', ['1', 'a \\\\ b']],
-  ])('%s', async (_, before, text, row) => {
-    const known = createKnownFiles()
-    await readCsvText(before, { keep: 100, known })
-    const { records, dialect } = await readCsvText(text, { keep: 100, known })
-    expect(records.at(-1)).toEqual(row)
-    const few = 'too few backslashes to show what they escape'
-    expect(dialect.unread).toBe(dialect.delimiter === ';' ? few : undefined)
-  })
+// biome-ignore format: one pair of files a line
+test.each<[string, string, string, string[]]>([
+  ['is read as a longer one before it', [header, ...escaped(60)].join('\n'), '7,a\\, b,end\n', ['7', 'a, b', 'end']],
+  ['but a longer file detects its own', `${header}\n7,plain,end\n`, `${escaped(4).join('\n')}\n`, ['3', 'a "word"', 'end']],
+  ['unless it has another delimiter', [header, ...escaped(60)].join('\n'), 'id;text\n1;a \\\\ b\n', ['1', 'a \\\\ b']],
+])('a file too short to detect its dialect: %s', async (_, before, text, row) => {
+  const known = createKnownFiles()
+  await readCsvText(before, { keep: 100, known })
+  const { records, dialect } = await readCsvText(text, { keep: 100, known })
+  expect(records.at(-1)).toEqual(row)
+  const few = 'too few backslashes to show what they escape'
+  expect(dialect.unread).toBe(dialect.delimiter === ';' ? few : undefined)
 })

@@ -19,18 +19,19 @@ const inPages = (lines: string[], perPage: number, title = 'id time') =>
   )
 const whole = { count, missing: [], repeated: [] }
 
-describe('entries of a PDF are found', () => {
-  test.each<[string, (day: number, month: number) => string, boolean]>([
-    ['days', (d, m) => `2026-0${m}-${d}`, true],
-    ['times before their days', (d, m) => `10:00,${d}.${m}.2026`, true],
-    ['days within words', (d, m) => `x2026-0${m}-${d}`, false],
-  ])('though a title shows the first and the last, %s', (_, form, areTimes) => {
+test.each<[string, (day: number, month: number) => string, boolean]>([
+  ['days', (d, m) => `2026-0${m}-${d}`, true],
+  ['times before their days', (d, m) => `10:00,${d}.${m}.2026`, true],
+  ['days within words', (d, m) => `x2026-0${m}-${d}`, false],
+])(
+  'entries of a PDF are found: though a title shows the first and the last, %s',
+  (_, form, areTimes) => {
     const days = Array.from({ length: 90 }, (_, n) => [form(10 + (n % 15), 1 + Math.floor(n / 15))])
     const ends = [days[0], days.at(-1)].map(String)
     const pages = inPages(days.map(String), 30, ends.join(' to '))
     expect(countEntries(pages, days).repeated).toEqual(areTimes ? [] : ends)
-  })
-})
+  },
+)
 
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
@@ -191,12 +192,8 @@ describe('events without an id that is shown', () => {
     })
     expect(countEntries(pages, rows)).toEqual(found)
     const fewer = paged(numbers.filter((n) => n !== 42).map(line))
-    expect(countEntries(fewer, rows, identity)).toMatchObject({
-      count: hundred - 1,
-      missing: [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')],
-    })
-    const more = countEntries(pages, rows.slice(1), identity)
-    expect(more).toMatchObject({ count: hundred - 1, missing: [] })
+    const missing = [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')]
+    expect(countEntries(fewer, rows, identity)).toMatchObject({ count: hundred - 1, missing })
   })
 
   const letter = (n: number) => 'abcdefghij'[n % 10]

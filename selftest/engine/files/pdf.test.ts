@@ -97,28 +97,26 @@ describe('a hostile PDF ends as a sentence', () => {
   })
 })
 
-describe('content is recognised by its beginning', () => {
-  test.each([
-    ['', 'nothing'],
-    ['{"a":1}', 'JSON'],
-    ['  {\n  "a" : [', 'JSON'],
-    ['[{"a":1}]', 'JSON'],
-    ['[["a"]]', 'JSON'],
-    ['{}', 'JSON'],
-    ['<!DOCTYPE html>', 'HTML'],
-    ['\ufeff<!-- a --><HTML lang="en">', 'HTML'],
-    ['%PDF-1.4', 'PDF'],
-    ['PK\u0003\u0004', 'an archive'],
-    ['\u001f\ufffd\u0008', 'an archive'],
-    ['id,time', 'text'],
-    ['"{""a"":1}",2', 'text'],
-    ['[Audit events] of today', 'text'],
-    ['{customer};{time}', 'text'],
-    ['<1 hour,2', 'text'],
-    ['null', 'text'],
-  ])('%j is %s', (beginning, content) => {
-    expect(contentOf(beginning)).toBe(content)
-  })
+test.each([
+  ['', 'nothing'],
+  ['{"a":1}', 'JSON'],
+  ['  {\n  "a" : [', 'JSON'],
+  ['[{"a":1}]', 'JSON'],
+  ['[["a"]]', 'JSON'],
+  ['{}', 'JSON'],
+  ['<!DOCTYPE html>', 'HTML'],
+  ['\ufeff<!-- a --><HTML lang="en">', 'HTML'],
+  ['%PDF-1.4', 'PDF'],
+  ['PK\u0003\u0004', 'an archive'],
+  ['\u001f\ufffd\u0008', 'an archive'],
+  ['id,time', 'text'],
+  ['"{""a"":1}",2', 'text'],
+  ['[Audit events] of today', 'text'],
+  ['{customer};{time}', 'text'],
+  ['<1 hour,2', 'text'],
+  ['null', 'text'],
+])('content is recognised by its beginning: %j is %s', (beginning, content) => {
+  expect(contentOf(beginning)).toBe(content)
 })
 
 describe('the address of the file', () => {

@@ -173,37 +173,35 @@ describe('another writer', () => {
   })
 })
 
-describe('an update of one task that another one shows', () => {
-  const sharedBy = (task: string, comes: 'accepted' | 'lost' = 'accepted') =>
-    accepted({ task, comment: 'shared', comes })
-  const spill: Step = { does: 'spill', task: one }
-  const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
+const sharedBy = (task: string, comes: 'accepted' | 'lost' = 'accepted') =>
+  accepted({ task, comment: 'shared', comes })
+const spill: Step = { does: 'spill', task: one }
+const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
 
-  // Known gap: an unanswered update that may have been carried out counts as its own.
-  test('spills if its comment was accepted there and not sent here', () => {
-    always(
-      anySteps,
-      (played) => {
-        const spilt = changesIn(played).filter((change) => {
-          const earlier = played.told.slice(0, played.told.indexOf(change))
-          const comment = commentOf(change.shows) ?? ''
-          const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
-          const isKnown = ({ op }: MadeOp) => earlier.filter(of(op.task)).some(isRead)
-          const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
-          const isNew = !sameSpelling(change.shows, leftBefore(played, change))
-          return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
-        })
-        expect(ask.spills(played.history)).toBe(spilt.length > 0)
-      },
-      [
-        [...toldLate, read(other, 1), read(other)],
-        ...[accepted({ comment: 'shared' }), accepted({ comment: 'plain' })].flatMap((given) => [
-          [read(one), read(other), given, spill, read(other)],
-          [read(other), given, spill, read(other)],
-        ]),
-      ],
-    )
-  })
+// Known gap: an unanswered update that may have been carried out counts as its own.
+test('an update of one task that another one shows spills if its comment was accepted there and not sent here', () => {
+  always(
+    anySteps,
+    (played) => {
+      const spilt = changesIn(played).filter((change) => {
+        const earlier = played.told.slice(0, played.told.indexOf(change))
+        const comment = commentOf(change.shows) ?? ''
+        const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
+        const isKnown = ({ op }: MadeOp) => earlier.filter(of(op.task)).some(isRead)
+        const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
+        const isNew = !sameSpelling(change.shows, leftBefore(played, change))
+        return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
+      })
+      expect(ask.spills(played.history)).toBe(spilt.length > 0)
+    },
+    [
+      [...toldLate, read(other, 1), read(other)],
+      ...[accepted({ comment: 'shared' }), accepted({ comment: 'plain' })].flatMap((given) => [
+        [read(one), read(other), given, spill, read(other)],
+        [read(other), given, spill, read(other)],
+      ]),
+    ],
+  )
 })
 
 describe('an update that was refused', () => {

@@ -314,7 +314,7 @@ describe('a task that is put back', () => {
         expect(sent).toBeLessThanOrEqual(4)
         if (isNoted && (since === 'put back' || since === 'nobody')) expect(sent).toBe(0)
       }),
-      { numRuns: cases(1200) },
+      { numRuns: cases(300) },
     ))
 
   test('is put back by one update if nothing interferes, despite lagging reads', async () => {

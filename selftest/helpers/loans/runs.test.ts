@@ -37,12 +37,8 @@ function placeOf({ env, place }: Lent, more: Record<string, string | undefined>)
 
 async function run(lent: Lent, argv: string[], env: Env = {}) {
   const { output, ...given } = placeOf(lent, env)
-  const checked = await check({
-    argv,
-    ...given,
-    interruption: createInterruption(),
-    runner: warm(),
-  })
+  const interruption = createInterruption()
+  const checked = await check({ argv, ...given, interruption, runner: warm() })
   return { ...checked, output: output.join('') }
 }
 
@@ -122,14 +118,12 @@ describe.concurrent('putting back', () => {
   })
 
   test('that fails is never green, and is reported prominently', async () => {
-    const lent: Lent = await lend({
-      refusing: async (request) =>
-        (await request.text()).includes(
-          lent.world.tasks.find(isOnly)?.assignment?.assigned_to_id as string,
-        ),
+    let assignee = ''
+    const lent = await lend({
+      refusing: async (request) => (await request.text()).includes(assignee),
     })
     const only = assignedTask(lent)
-    const isOnly = ({ id }: { id: string }) => id === only
+    assignee = (await lent.read(only))?.assigned_to_id ?? ''
     const { report, exitCode, output } = await run(lent, updates, { TASK_IDS: only })
     expect(exitCode, output).toBe(3)
     expect(report?.reasons).toContain(`task ${only} could not be put back`)

@@ -130,11 +130,13 @@ const missing = (taken: NamedStep[], mails: Mail[]) => {
 test('where all mails went to one address, the reason says so', () => {
   const whyOf = (...to: string[]) =>
     whyUntied(
-      recipientsOf(steps(['U1'], ['U2'], ['U3']), { userMails: {}, teamMails: {} } as never).map((one, at) => ({
-        ...(one as Mailing),
-        isFound: true,
-        mail: mail(to[at] ?? '', ''),
-      })),
+      recipientsOf(steps(['U1'], ['U2'], ['U3']), { userMails: {}, teamMails: {} } as never).map(
+        (one, at) => ({
+          ...(one as Mailing),
+          isFound: true,
+          mail: mail(to[at] ?? '', ''),
+        }),
+      ),
     )
   expect(whyOf('all@x', 'all@x', 'all@x')).toEqual([
     'setting',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clauses } from '../../../engine/clause/clause.ts'
 import type { Law } from '../../../engine/clause/law.ts'
 import type { Answer } from '../../../engine/http/client.ts'
@@ -35,17 +35,15 @@ test('an update that is to be rejected is sent until it is answered, three times
   expect(await insistedAfter(new Trouble('no connection'))).toEqual(['no connection', 1])
 })
 
-describe('the comment by which an update that was refused is found', () => {
-  const comment = 'Contract test, please ignore 0123456789ab'
-  test.each<[string, unknown, string | undefined]>([
-    ['stands in its object', { update: { assignment_comment: 'any' } }, 'any'],
-    ['stands in a text', `{"update": {"assignment_comment": "${comment}", `, comment],
-    ['does not stand in a text', '{"update": ', undefined],
-    ['does not stand in it', { update: { assigned_by_id: 'a' } }, undefined],
-    ['goes with an unassign, after which none is shown', unassignBody('a', comment), undefined],
-  ])('%s', (_, body, expected) => {
-    expect(commentIn(body)).toBe(expected)
-  })
+const comment = 'Contract test, please ignore 0123456789ab'
+test.each<[string, unknown, string | undefined]>([
+  ['stands in its object', { update: { assignment_comment: 'any' } }, 'any'],
+  ['stands in a text', `{"update": {"assignment_comment": "${comment}", `, comment],
+  ['does not stand in a text', '{"update": ', undefined],
+  ['does not stand in it', { update: { assigned_by_id: 'a' } }, undefined],
+  ['goes with an unassign, after which none is shown', unassignBody('a', comment), undefined],
+])('the comment by which an update that was refused is found: %s', (_, body, expected) => {
+  expect(commentIn(body)).toBe(expected)
 })
 
 const people = ['Anna', 'Ben', 'Cleo'].map((id) => ({ id, type: 'USER' as const }))
