@@ -119,43 +119,32 @@ test.each([
   expect(contentOf(beginning)).toBe(content)
 })
 
-describe('the address of the file', () => {
-  const at = (headers: Record<string, string>, beginning: string) =>
-    placeOfFile({ headers }, beginning)?.told
+/** How an answer names the address of its file, and that address. */
+const placeIn = (headers: Record<string, string>, beginning: string) => {
+  const { told, address } = placeOfFile({ headers }, beginning) ?? {}
+  return [told, address]
+}
+const [one, link] = ['https://files.example.com/1', '</files/1>; rel="enclosure", <2>']
 
-  test('comes from headers only without content', () => {
-    expect(at({ location: '/files/1' }, '')).toBe('a Location header')
-    expect(at({ location: '/files/1' }, 'a,b')).toBeUndefined()
-    expect(at({ 'content-location': '/files/1' }, '')).toBe('a Content-Location header')
-    expect(at({ link: '</files/1>; rel="enclosure"' }, '')).toBe('a Link header')
-    expect(at({}, '')).toBeUndefined()
-    const headers = { link: '</files/1>; rel="enclosure", <2>' }
-    expect(placeOfFile({ headers }, '')?.address).toBe('/files/1')
-  })
-
-  test('is decoded, however it was escaped', () => {
-    const json = String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`
-    expect(placeOfFile({ headers: {} }, json)?.address).toBe('https://files.example.com/1&a')
-  })
-
-  test.each([
-    '{"url":"https://files.example.com/1"}',
-    '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}',
-    '[{"file_location":"/files/1"}]',
-    '{"last_error":"no","errors_before":"no","file":"HTTP://files.example.com/1"}',
-  ])('comes from %s', (json) => {
-    expect(at({}, json)).toBe('a link in JSON')
-  })
-
-  test.each([
-    '{"error":"no","url":"https://errors.example.com"}',
-    '{"errors":"no","url":"https://errors.example.com"}',
-    '{"file_name":"events.csv"}',
-    '{"file":"see https://files.example.com/1"}',
-    '{"type":"https://errors.example.com/1","title":"no","status":400}',
-    '{"file":"id,time"}',
-    '{"rows":[{"id":"1","link":"x"}]}',
-  ])('does not come from %s', (json) => {
-    expect(at({}, json)).toBeUndefined()
-  })
+// biome-ignore format: one answer a line
+test.each<[Record<string, string>, string, string?, string?]>([
+  [{ location: '/files/1' }, '', 'a Location header', '/files/1'],
+  [{ location: '/files/1' }, 'a,b'],
+  [{ 'content-location': '/files/1' }, '', 'a Content-Location header', '/files/1'],
+  [{ link }, '', 'a Link header', '/files/1'],
+  [{}, ''],
+  [{}, String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`, 'a link in JSON', `${one}&a`],
+  [{}, `{"url":"${one}"}`, 'a link in JSON', one],
+  [{}, '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}', 'a link in JSON', one],
+  [{}, '[{"file_location":"/files/1"}]', 'a link in JSON', '/files/1'],
+  [{}, '{"last_error":"no","errors_before":"no","file":"HTTP://files.example.com/1"}', 'a link in JSON', 'HTTP://files.example.com/1'],
+  [{}, '{"error":"no","url":"https://errors.example.com"}'],
+  [{}, '{"errors":"no","url":"https://errors.example.com"}'],
+  [{}, '{"file_name":"events.csv"}'],
+  [{}, '{"file":"see https://files.example.com/1"}'],
+  [{}, '{"type":"https://errors.example.com/1","title":"no","status":400}'],
+  [{}, '{"file":"id,time"}'],
+  [{}, '{"rows":[{"id":"1","link":"x"}]}'],
+])('with headers %j and the text %j the address of the file is in %s', (headers, text, ...place) => {
+  expect(placeIn(headers, text)).toEqual([place[0], place[1]])
 })

@@ -26,12 +26,9 @@ const table: [string, Record<string, unknown>, get: string[], put: string[]][] =
   ['502', { status: 502 }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['503', { status: 503 }, ['r', 'r', 'g'], ['r', 'r', 'g']],
   ['504', { status: 504 }, ['r', 'r', 'g'], ['?', '?', '?']],
-  ...[200, 204, 301, 400, 401, 404, 409, 500, 501, 505].map((status): (typeof table)[number] => [
-    `${status}`,
-    { status },
-    ['d', 'd'],
-    ['d', 'd'],
-  ]),
+  ...[200, 204, 301, 400, 401, 404, 409, 500, 501, 505].map(
+    (status): (typeof table)[number] => [`${status}`, { status }, ['d', 'd'], ['d', 'd']],
+  ),
 ]
 
 function letter(happening: Record<string, unknown>, attempt: number, repeatable: boolean) {

@@ -248,19 +248,16 @@ test('a report is described in words', () => {
   const waiver = { reason: 'known', until: '2026-12-31' }
   expect(words.toldWaiver(waiver)).toBe('waived until 2026-12-31: known')
   expect(words.toldWaiver({ ...waiver, ticket: 'T' })).toBe('waived until 2026-12-31 (T): known')
-  const told = (verdict: Verdict, given = {}) =>
+  const told = (...[verdict, given]: [Verdict, object?]) =>
     words.toldVerdict(sample('a', { verdict, ...given }))
-  expect([told('fail', { waiver }), told('warn', { waiver }), told('pass', { waiver })]).toEqual([
-    ...['waived', 'waived', 'pass'],
-  ])
+  const waived = (['fail', 'warn', 'pass'] as const).map((verdict) => told(verdict, { waiver }))
+  expect(waived).toEqual(['waived', 'waived', 'pass'])
   expect([told('fail'), told('fail', { newerThan: '1' })]).toEqual(['fail', 'not counted'])
   const observed = clause('task.a', { level: 'observe' })
-  expect(reportOn([observed]).reasons).toEqual([
-    'there is nothing to judge: every clause of this run only observes',
-  ])
-  expect(reportOn([observed, skipped]).reasons).toEqual([
-    'nothing was checked: no must was decided',
-  ])
+  const nothing = 'there is nothing to judge: every clause of this run only observes'
+  expect(reportOn([observed]).reasons).toEqual([nothing])
+  const unchecked = 'nothing was checked: no must was decided'
+  expect(reportOn([observed, skipped]).reasons).toEqual([unchecked])
 })
 
 describe('what is newer than --as-of', () => {

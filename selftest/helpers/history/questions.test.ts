@@ -22,7 +22,6 @@ import {
   people,
   play,
   read,
-  readAgain,
   type Step,
   sameSpelling,
   settleMs,
@@ -63,22 +62,6 @@ test('a change is the first read of a state that no answer showed, if the state 
     },
     [[read(one), accepted(), accepted({ comes: 401 }), { does: 'touch', task: one }, read(one)]],
   )
-})
-
-test('a refused update seems carried out if the next read shows what it asked for, and no other writer is seen', () => {
-  const before: Step[] = [accepted({ to: null }), read(one)]
-  const refused: Step = accepted({ comes: 401 })
-  const late: Step[] = [{ does: 'late effect', task: one }, read(one)]
-  const seen = (...all: Step[]) => ask.seeminglyCarriedOut(play(all).history, [401]).length
-  expect(seen(...before, refused, ...late)).toBe(1)
-  expect(seen(...before, refused, ...late, ...before, refused, ...late)).toBe(2)
-  expect(seen(...before, refused, read(one))).toBe(0)
-  expect(seen(...before, accepted({ comes: 409 }), ...late)).toBe(0)
-  expect(seen(...meeting, ...before, refused, ...late)).toBe(0)
-  const played = play([read(one), accepted()])
-  played.history.begin({ kind: 'update', task: one, body: {} })(answerOf(undefined, 401))
-  readAgain(played, one, { version: 'late', assignment: null, by: 'late effect' })
-  expect(ask.seeminglyCarriedOut(played.history, [401])).toEqual([])
 })
 
 test('a repeated attempt is watched as long as its late effect took, and for 30 seconds at most', () => {

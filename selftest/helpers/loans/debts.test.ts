@@ -117,13 +117,10 @@ async function settledWhere(
   const lent = await lendService(between)
   const tasks = lent.world.tasks.filter(({ assignment }) => assignment === null).slice(0, count)
   const journal = openJournal(lent.env.JOURNAL_DIR, lent.baseUrl)
-  for (const { id, updated_at } of tasks) {
+  for (const { id } of tasks) {
     journal.owe(leftDebt(lent, id))
-    const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
-    const body = updateBody(lent.actorId ?? '', { id: lent.userIds[2] ?? '', type: 'USER' })
-    const url = `${lent.baseUrl}/tasks/${id}/update-assignment`
-    const request = { method: 'PUT', headers: { ...headers, 'if-match': updated_at } }
-    await lent.fetch(new Request(url, { ...request, body: JSON.stringify(body) }))
+    const to = { id: lent.userIds[2] ?? '', type: 'USER' as const }
+    await lent.update(id, () => updateBody(lent.actorId ?? '', to))
   }
   const { apiKey, actorId, taskIds } = lent
   const given = { apiKey, actorId, taskIds, journalDir: lent.env.JOURNAL_DIR, settleMs: 60 }

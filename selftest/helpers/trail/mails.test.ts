@@ -96,8 +96,7 @@ describe('the mailbox', () => {
 })
 
 const userMails = { U1: ['u1@x'], U2: ['u2@x', 'second@x'], U3: ['u3@x'] }
-const teamMails = { T1: ['u1@x', 't@x'] }
-const settings = { userMails, teamMails } as unknown as Settings
+const settings = { userMails, teamMails: {} } as unknown as Settings
 
 const steps = (...to: ([id: string, comment?: string] | null)[]): NamedStep[] =>
   to.map((sent, n) => {
@@ -145,54 +144,30 @@ test('where all mails went to one address, the reason says so', () => {
   expect(whyOf('u1@x', 'all@x', 'all@x')?.[1]).toContain('their recipients are unknown')
 })
 
-describe('who was mailed', () => {
-  /** Assignments, each to a new assignee, some with a comment, and a mail of each to one address. */
-  const sequences = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
-    const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
-    const taken = steps(
-      ...people.map((id, at): [string, string?] =>
-        commented[at] ? [id, `comment (${at})`] : [id],
-      ),
-    )
-    const mails = people.map((id, at) =>
-      mail(`${id.toLowerCase()}@x`, commented[at] ? `comment (${at})` : '', (at + 1) * 1000 + 100),
-    )
-    return { taken, mails }
-  })
-  const shuffled = (mails: Mail[]) => fc.shuffledSubarray(mails, { minLength: mails.length })
+/** Assignments, each to a new assignee, some with a comment, and a mail of each to one address. */
+const sequences = fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }).map((commented) => {
+  const people = commented.map((_, at) => ['U1', 'U2', 'U3'][at % 3] as string)
+  const taken = steps(
+    ...people.map((id, at): [string, string?] => (commented[at] ? [id, `comment (${at})`] : [id])),
+  )
+  const mails = people.map((id, at) =>
+    mail(`${id.toLowerCase()}@x`, commented[at] ? `comment (${at})` : '', (at + 1) * 1000 + 100),
+  )
+  return { taken, mails }
+})
+const shuffled = (mails: Mail[]) => fc.shuffledSubarray(mails, { minLength: mails.length })
 
-  test('all but the one whose mail did not come, in any order of their mails', () => {
-    const drawn = sequences.chain(({ taken, mails }) =>
-      fc.tuple(fc.constant(taken), fc.constant(mails), fc.nat(), shuffled(mails)),
-    )
-    fc.assert(
-      fc.property(drawn, ([taken, mails, n, listed]) => {
-        expect(missing(taken, listed)).toEqual([])
-        const lost = n % mails.length
-        const [first = '', ...more] = missing(taken, mails.toSpliced(lost, 1))
-        expect(more).toEqual([])
-        expect(first).toContain(recipientsOf(taken, settings)[lost]?.addresses?.join())
-      }),
-    )
-  })
-
-  test('one mail is not of two updates, unless it shows the comments of both', () => {
-    const taken = steps(['U1', 'first'], null, ['U1', 'again'])
-    expect(missing(taken, [mail('u1@x', '')])).toHaveLength(1)
-    expect(missing(taken, [mail('u1@x', 'again, and before: first')])).toEqual([])
-  })
-
-  test('a mail that shows a later comment does not belong to an earlier update', () => {
-    const taken = steps(['U1'], ['U3', 'later'])
-    expect(missing(taken, [mail('u1@x', 'later'), mail('u3@x', 'later')])).toEqual(['step 0 u1@x'])
-  })
-
-  test('the update without a later mail is missing, or another one if mails are slow', () => {
-    const taken = steps(['U1'], ['U3', 'between'], ['T1'])
-    const others = [mail('u3@x', 'between', 2700), mail('t@x', '', 3700)]
-    expect(missing(taken, [...others, mail('u1@x', '', 1700)])).toEqual(['step 2 u1@x'])
-    expect(missing(taken, [...others, mail('u1@x', '', 3700)])).toEqual(['step 0 u1@x'])
-    const slow = mail('u3@x', 'between', 3700)
-    expect(missing(taken, [slow, mail('t@x', '', 4700), mail('u1@x', '', 4700)])).toHaveLength(1)
-  })
+test('who was mailed: all but the one whose mail did not come, in any order of their mails', () => {
+  const drawn = sequences.chain(({ taken, mails }) =>
+    fc.tuple(fc.constant(taken), fc.constant(mails), fc.nat(), shuffled(mails)),
+  )
+  fc.assert(
+    fc.property(drawn, ([taken, mails, n, listed]) => {
+      expect(missing(taken, listed)).toEqual([])
+      const lost = n % mails.length
+      const [first = '', ...more] = missing(taken, mails.toSpliced(lost, 1))
+      expect(more).toEqual([])
+      expect(first).toContain(recipientsOf(taken, settings)[lost]?.addresses?.join())
+    }),
+  )
 })

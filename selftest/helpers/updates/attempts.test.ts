@@ -18,8 +18,7 @@ test('an update that is to be rejected is sent until it is answered, three times
   async function insistedAfter(...failures: Error[]) {
     let sent = 0
     const send = async () => {
-      const failure = failures[sent]
-      sent += 1
+      const failure = failures[sent++]
       if (failure) throw failure
       return { status: 409 } as Answer
     }
@@ -69,15 +68,11 @@ async function raced(statuses: number[], shown: object, kind: 'assign' | 'the ot
   const loan = { task, current } as unknown as Loan
   const service = { putTogether } as unknown as Service
   const racing = { service, history: { endedOf: () => ops }, people, actor: 'A', taken: [] }
-  const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, {
-    known: task as never,
-  })
-  return {
-    to: round.sent.map(({ body }) => toIn(body)),
-    refused: round.refused.length,
-    unknown: ofFate(round.sent, 'unknown').length,
-    isSettled: round.isSettled,
-  }
+  const known = task as never
+  const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, { known })
+  const { sent, refused, isSettled } = round
+  const to = sent.map(({ body }) => toIn(body))
+  return { to, refused: refused.length, unknown: ofFate(sent, 'unknown').length, isSettled }
 }
 
 // The second update to Anna may be refused for what it asks for.
