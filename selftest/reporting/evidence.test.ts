@@ -214,19 +214,14 @@ const failed = (id: string, status: number, found: object, given: Given = {}) =>
 test('a title says in the words of the statement what does not hold', () => {
   const titleOf = (statement: string, expected: string, got = '412') =>
     titlesOf([failed('a', Number(got), { expected, got }, { statement })])[0]
-  expect(titleOf('respond 409 to If-Match: *', '409')).toBe('Responds 412, not 409, to If-Match: *')
-  expect(titleOf('respond 400 when range_end is past', '400')).toBe(
-    'Responds 412, not 400, when range_end is past',
-  )
-  expect(titleOf('accept an update with a comment', '2xx')).toBe(
-    'Does not accept an update with a comment: 412',
-  )
-  expect(titleOf('return no events for a value of tag', 'none', '3 events')).toBe(
-    'Returns events for a value of tag',
-  )
-  expect(titleOf('leave it unchanged after a rejection', 'unchanged', 'changed')).toBe(
-    'Changes it after a rejection',
-  )
+  for (const [title, ...given] of [
+    ['Responds 412, not 409, to If-Match: *', 'respond 409 to If-Match: *', '409'],
+    ['Responds 412, not 400, when it is past', 'respond 400 when it is past', '400'],
+    ['Does not accept an update with text: 412', 'accept an update with text', '2xx'],
+    ['Returns events for a tag', 'return no events for a tag', 'none', '3 events'],
+    ['Changes it after all', 'leave it unchanged after all', 'unchanged', 'changed'],
+  ] as const)
+    expect(titleOf(...given)).toBe(title)
 })
 
 test('clauses are grouped by what their breaches share, the gravest and largest first', () => {
@@ -254,11 +249,11 @@ test('what a 401 reveals stands above a failed must', () => {
 
 test('updates whose responses show the version before them have one cause', () => {
   const old = [1, 2].map((n) => {
-    const judged = exchange(n, {
-      method: 'PUT',
-      requestHeaders: { 'if-match': `v${n}` },
-      body: JSON.stringify({ updated_at: `v${n}` }),
-    })
+    const [requestHeaders, body] = [
+      { 'if-match': `v${n}` },
+      JSON.stringify({ updated_at: `v${n}` }),
+    ]
+    const judged = exchange(n, { method: 'PUT', requestHeaders, body })
     const breaches = [{ ...breach('x', n + 1), expected: `a${n}`, got: `b${n}` }]
     return clause(`assign.${n}`, { verdict: 'fail', breaches, evidence: [judged] })
   })

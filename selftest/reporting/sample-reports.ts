@@ -245,42 +245,30 @@ const nasty = [
 export function hostileReport(): Report {
   const long = 'x'.repeat(100_000)
   const record = { [nasty]: nasty, [long]: long, '</pre>': nasty }
+  const all = <Name extends string>(...names: Name[]) =>
+    Object.fromEntries(names.map((name) => [name, nasty])) as Record<Name, string>
   const evil = (at: number) =>
     exchange(at, {
-      path: `/${nasty}`,
-      base: `javascript:${nasty}`,
-      method: nasty,
-      requestHeaders: record,
-      requestBody: nasty,
-      headers: record,
-      body: at % 2 ? nasty : long,
-      bodySha256: nasty,
-      trouble: nasty,
+      ...all('method', 'requestBody', 'bodySha256', 'trouble'),
+      ...{ path: `/${nasty}`, base: `javascript:${nasty}` },
+      ...{ requestHeaders: record, headers: record, body: at % 2 ? nasty : long },
     })
   const verdicts = ['fail', 'pass', 'skip', 'inconclusive', 'observed'] as const
-  const clauses = verdicts.map((verdict, at) =>
-    clause(`${verdict}${nasty}`, {
-      verdict,
-      statement: at % 2 ? nasty : long,
-      section: nasty,
-      operation: nasty,
-      reading: nasty,
-      note: nasty,
-      reason: at % 2 ? nasty : long,
-      breaches: [
-        { sentence: nasty, expected: nasty, got: long, judged: [at + 1], control: [at + 2] },
-      ],
-      observed: { [nasty]: [nasty, long] },
+  const clauses = verdicts.map((verdict, at) => {
+    const text = at % 2 ? nasty : long
+    const between = { got: long, judged: [at + 1], control: [at + 2] }
+    return clause(`${verdict}${nasty}`, {
+      ...all('section', 'operation', 'reading', 'note'),
+      ...{ verdict, statement: text, reason: text, observed: { [nasty]: [nasty, long] } },
+      breaches: [{ sentence: nasty, expected: nasty, ...between }],
       waiver: { reason: nasty, until: nasty, ticket: nasty },
       evidence: [evil(at), evil(at + 1)],
-    }),
-  )
+    })
+  })
   return reportWith(clauses, {
-    suiteVersion: nasty,
+    ...all('suiteVersion', 'startedAt'),
     target: { baseUrl: nasty, embedded: false },
-    startedAt: nasty,
-    reasons: [nasty, long],
-    notices: [nasty, long],
+    ...{ reasons: [nasty, long], notices: [nasty, long] },
     residue: [{ task: nasty, reason: long }],
   })
 }
