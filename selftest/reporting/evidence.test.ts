@@ -214,14 +214,14 @@ const failed = (id: string, status: number, found: object, given: Given = {}) =>
 test('a title says in the words of the statement what does not hold', () => {
   const titleOf = (statement: string, expected: string, got = '412') =>
     titlesOf([failed('a', Number(got), { expected, got }, { statement })])[0]
-  for (const [title, ...given] of [
+  const titles: [string, ...Parameters<typeof titleOf>][] = [
     ['Responds 412, not 409, to If-Match: *', 'respond 409 to If-Match: *', '409'],
     ['Responds 412, not 400, when it is past', 'respond 400 when it is past', '400'],
     ['Does not accept an update with text: 412', 'accept an update with text', '2xx'],
     ['Returns events for a tag', 'return no events for a tag', 'none', '3 events'],
     ['Changes it after all', 'leave it unchanged after all', 'unchanged', 'changed'],
-  ] as const)
-    expect(titleOf(...given)).toBe(title)
+  ]
+  for (const [title, ...given] of titles) expect(titleOf(...given)).toBe(title)
 })
 
 test('clauses are grouped by what their breaches share, the gravest and largest first', () => {
