@@ -170,7 +170,7 @@ clause('export.cells-are-values.csv', {
   should: 'write values in CSV cells, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'comments and values of metadata may hold any text',
   law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
-  of: ([{ rows }]) => `the cells of ${rows.length} rows`,
+  of: ([{ rows }]) => `the cells of ${counted(rows.length, 'row')}`,
 })(({ ranges }) => askCells(ranges))
 
 const sameEvents = (more: string) => (all: Some<Twins>) =>

@@ -1,4 +1,5 @@
 import { inTurn } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { shareShown } from '../engine/files/entry-text.ts'
 import { titlesBefore } from '../engine/files/line-frame.ts'
@@ -123,7 +124,7 @@ type Lettered = {
 const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered) =>
   problemUnless(
     letters > without,
-    `${describeAnswer(found.answer)} for ${rows} events with no more text on a page than there is without events`,
+    `${describeAnswer(found.answer)} for ${counted(rows, 'event')} with no more text on a page than a PDF without events`,
     {
       expected: `more than ${without} letters on a page`,
       got: `${letters} letters`,
@@ -272,7 +273,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       shareOf(cells, (cell) => cell.slice(0, telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
-      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${rows.length} events`,
+      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${counted(rows.length, 'event')}`,
       { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
     ),
   )

@@ -130,7 +130,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
     const sentence = `events at ${witnesses.length} times are missing when range_${bound} is ${bound === 'end' ? 'just after' : 'at'} their time${what}: ${textsOf(witnesses)}`
     const expected = `events at ${witnesses.length} times, each in the range of its time`
     const decides = decidesOf(bound, witnesses[0], granted)
-    const seen = { expected, got: 'none of them', judged, control: control.asked() }
+    const seen = { expected, got: 'no event', judged, control: control.asked() }
     return [problem(sentence, { ...seen, decides })]
   }
   const others = createProbe(look, 'start')
@@ -323,7 +323,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const sentence = `events at ${textsOf(inBoth)} are in two separate ranges: with range_${other} = ${bounds.join(', ')}, and with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
   return problemUnless(isByChance, sentence, {
     expected: 'no event in both ranges',
-    got: 'each of them',
+    got: 'each event in both',
     judged: judged.asked(),
     control: control.asked(),
     decides: {

@@ -114,7 +114,7 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { control } = expected
   const all = eventsAmong(window, expected.all)
   const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control }
-  return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
+  return problemsOfEvents(`the ${describeRequest(request)}`, eventsAmong(window, rows), wanted)
 }
 
 export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
@@ -272,9 +272,9 @@ function problemsOfEntries(
     })
   const [lost, again] = [missing.length, repeated.length]
   const lacks = `lacks ${lost} of ${of}, such as ${missing[0]}`
-  const shows = `shows ${eventsOf(strange)} beside the ${possible.length} that belong there`
+  const shows = `has ${eventsOf(strange)} beside the ${possible.length} that belong there`
   const problems = [
-    ...problemsUnless(lost === 0, lacks, `${possible.length - lost} of them`, missing[0]),
+    ...problemsUnless(lost === 0, lacks, eventsOf(possible.length - lost), missing[0]),
     ...problemsUnless(again <= byChance, `shows ${again} of ${of} more often`, 'more often'),
     ...problemsUnless(strange <= byChance, shows, `${strange} more`),
   ]

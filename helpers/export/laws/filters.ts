@@ -63,7 +63,7 @@ export type Strange = {
 export function problemsOfStrange({ field, value, found, strange, why, control }: Strange) {
   const size = sizeOf(intersection(found, strange))
   const sentence = `${eventsOf(size)} for ${describeFilter(field, value)}, ${why}`
-  const seen = { expected: 'no such event', got: eventsOf(size), judged: found, control }
+  const seen = { expected: 'none of these events', got: eventsOf(size), judged: found, control }
   return problemUnless(size === 0, sentence, seen)
 }
 

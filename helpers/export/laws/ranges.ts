@@ -340,7 +340,7 @@ export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): 
       ...{ judged: file, control: filtered },
     })
   })
-  const open = `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`
+  const open = `every file has ${frame} records or more, even a file of a time without events; the contract does not say which lines of a file are events`
   premise(all.length > 0 || frame <= maxLinesApart, 'freedom', open)
   return all
 }
@@ -348,10 +348,11 @@ export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): 
 const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
 
 function problemsOfStrays(rows: string[][], strays: readonly string[][], { start, end }: Span) {
-  const sentence = `${strays.length} of ${rows.length} rows are outside ${start} to ${end}`
+  const got = `${counted(strays.length, 'row')} with a time outside the range`
+  const sentence = `the file from ${start} to ${end} has ${got}, of ${rows.length}`
   return problemUnless(strays.length === 0, sentence, {
     expected: `times from ${start} to ${end}`,
-    got: `${strays.length} rows with other times`,
+    got,
     judged: rows,
     decides: { 'an event of another time': rowText(strays[0] ?? []) },
   })
@@ -417,10 +418,10 @@ export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf):
   // Lines around events may be long, but not as long as many events; few events do not show the difference.
   const isLess = own.pages < theirs.pages || own.letters < theirs.letters * 0.9
   const where = `the PDF from ${range.start} to ${range.end}`
-  const open = `${where} has as many pages and letters as that of ${rows} events, and neither has many; the contract does not specify what a PDF shows of events`
+  const open = `${where} has as many pages and letters as the PDF of ${counted(rows, 'event')}, and neither has many; the contract does not specify what a PDF shows of events`
   premise(isLess || theirs.letters > 1000 || theirs.pages > 3, 'freedom', open)
   const seen = { expected: 'a PDF without events', got: `as much as ${rows} events take`, control }
-  const sentence = `${where} contains as much as the PDF of ${rows} events`
+  const sentence = `${where} contains as much as the PDF of ${counted(rows, 'event')}`
   return problemUnless(isLess, sentence, { ...seen, judged: none })
 }
 

@@ -1,6 +1,7 @@
 // Requests in another order, or at once: no export must affect another one, nor must a refused one.
 
 import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
@@ -316,7 +317,8 @@ const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.
 /** It holds less than the range itself, as if the other bound of the refused request still applied. */
 function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
   const bound = query.end === undefined ? 'range_start' : 'range_end'
-  const [expected, got] = [`${countOf(control)} records`, `${countOf(found)} records`]
+  const told = (file: CsvExport) => counted(countOf(file), 'record')
+  const [expected, got] = [told(control), told(found)]
   const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
   const sentence = `an export with only ${bound} contains ${got} right after a rejected export, but ${countOf(control)} otherwise`
   const again = { why: 'it shows only right after a request that is rejected' }

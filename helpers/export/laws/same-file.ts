@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
@@ -68,7 +69,7 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
       .map((column) => header?.[column] ?? `column ${column + 1}`)
       .join(', ')
   const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
-  const what = `compared with the other file, this file differs in ${apartIn(columns) || 'the combination of cells'}`
+  const what = `the file, which differs from the other file in ${apartIn(columns) || 'the combination of cells'},`
   const wanted = { least: other, most: other, control: others }
   if (!isEqual(one, other)) return problemsOfEvents(what, one, wanted)
   const beside = apartIn(otherColumns(rows, columns))
@@ -156,7 +157,7 @@ function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
     `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`,
     {
       expected: 'the same rows in each response',
-      got: looks.map((each) => `${each.length} rows`).join(', '),
+      got: looks.map((each) => counted(each.length, 'row')).join(', '),
       judged: looks,
       again: {
         why: 'rows appear and disappear from response to response, so a single try proves nothing',

@@ -1,5 +1,6 @@
 // Relations between sets of events: what they must and may have in common.
 
+import { counted } from '../../../engine/counted.ts'
 import {
   firstRowIn,
   intersection,
@@ -63,32 +64,34 @@ export function problemsOfEvents(
     {
       count: missing,
       sentence: isThere
-        ? `${missing} of ${wanted} rows are there, but fewer times than expected`
-        : `${missing} of ${wanted} events are missing`,
-      expected: `${wanted} events`,
-      got: `${wanted - missing} of them`,
+        ? `has ${missing} of ${events(wanted)} fewer times than expected`
+        : `lacks ${missing} of ${events(wanted)}`,
+      expected: events(wanted),
+      got: events(wanted - missing),
       shown: isThere ? 'a row that comes too few times' : 'a missing event',
       rows: lost,
     },
     {
       count: strange,
-      sentence: `${strange} of ${came} events do not belong there`,
-      expected: `${came - strange} events`,
-      got: `${came} events`,
+      sentence: `has ${events(strange)} beside the ${came - strange} that belong there`,
+      expected: events(came - strange),
+      got: events(came),
       shown: 'an event that does not belong there',
       rows: minus(others, unshown),
     },
     {
       count: unseen,
-      sentence: `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
-      expected: `${came - unseen} events`,
-      got: `${came} events`,
+      sentence: `has ${events(unseen)}, of ${came}, that the export of the same range without the filter lacks or has less often`,
+      expected: events(came - unseen),
+      got: events(came),
       shown: 'an event that is not there without the filter',
       rows: unshown,
     },
   ].flatMap(({ count, sentence, expected, got, shown, rows }) => {
     const decides = { [shown]: firstRowIn(rows) }
     const grounds = { expected, got, decides, judged: found, control }
-    return problemUnless(count <= 0, `${what}: ${sentence}`, grounds)
+    return problemUnless(count <= 0, `${what} ${sentence}`, grounds)
   })
 }
+
+const events = (count: number) => counted(count, 'event')
