@@ -71,7 +71,7 @@ clause('export.pdf.readable', {
   must: 'return a PDF that opens and has at least one page',
   law: ({ answer, flaws }: PdfReading & { answer: Downloaded }) =>
     flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
-  of: ([{ pages }]) => `${pages} pages`,
+  of: ([{ pages }]) => counted(pages, 'page'),
 })(async ({ exports, sample, pdfLimit }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   const { answer, bytes } = found
@@ -110,7 +110,7 @@ clause('export.cells-are-values.pdf', {
   should: 'write values in a PDF, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'text of the CSV of the same events, and text that the run sent, may occur in the PDF',
   law: problemsOfTexts,
-  of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
+  of: ([{ pdf }]) => `the text of ${counted(pdf.pages, 'page')}`,
 })(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
 
 type Lettered = {
@@ -285,7 +285,7 @@ clause('export.pdf.values', {
   should: 'write the ids of events in each column of a PDF that has a header for them',
   since: '0.2',
   law: problemsOfEmpty,
-  of: ([{ rows }]) => `the ids of ${rows.length} events, below their column headers`,
+  of: ([{ rows }]) => `the ids of ${counted(rows.length, 'event')}, below their column headers`,
 })(async ({ exports, window }) => {
   const pdf = await exports.pdfFile(spanOf(window))
   return [from({ titles: window.header ?? [], rows: window.rows, pdf }, pdf)]

@@ -130,7 +130,7 @@ export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
   steps.flatMap((step) => {
     const comment = commentTaken(step)
     if (comment === undefined) return []
-    const what = `no event of the entity shows within ${trail.waitS} s the comment ${comment}`
+    const what = `within ${trail.waitS} s no event of the entity shows the comment ${comment}`
     const seen = { judged: from([], trail.shownBy.events), control: acceptedOf(step) }
     return [traceOf(comment, trail.shows(comment), what, seen)]
   })
@@ -261,7 +261,7 @@ export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike
 export const describeAlike = (all: Some<Alike>): string => {
   const [{ shown, beside }] = all
   const what = shown.map((each) => each.what).join(' and ')
-  return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
+  return `${counted(all.length, 'task')} whose events show ${what}, beside task ${beside.task}`
 }
 
 type MarkedUpdate = {

@@ -187,7 +187,7 @@ export function problemsOfCount(one: Counted): Problem[] {
 export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
 
 export const describeTimes = ([{ count, where }]: Some<Awaited<ReturnType<typeof fetchTimes>>>) =>
-  `${count} events in the range ${where}`
+  `${counted(count, 'event')} in the range ${where}`
 
 async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: RecordedDeps) {
   const { changes: all, start, untilNow, countOf } = await openCount({ exports, ledger })

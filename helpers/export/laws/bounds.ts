@@ -320,7 +320,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
-  const sentence = `events at ${textsOf(inBoth)} are in two separate ranges: with range_${other} = ${bounds.join(', ')}, and with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
+  const sentence = `events at ${textsOf(inBoth)} are each in two separate ranges: one with range_${other} = ${bounds.join(', ')}, the other with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
   return problemUnless(isByChance, sentence, {
     expected: 'no event in both ranges',
     got: 'each event in both',

@@ -1,4 +1,5 @@
 import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
@@ -41,7 +42,7 @@ const lookIn = (one: Commented): Look =>
     : lookInText(one.pages, one.sent.comments)
 
 export const describeComments = ([{ sent }]: Some<Commented>): string =>
-  `${sent.comments.size} comments of this run, unchanged`
+  `${counted(sent.comments.size, 'comment')} of this run, unchanged`
 
 /** The CSV, and one in another language: it must not translate what people wrote. */
 export async function* askComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {

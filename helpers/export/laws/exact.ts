@@ -1,4 +1,5 @@
 import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import {
   intersection,
   isEqual,
@@ -57,7 +58,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
 
 export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
   const files = all.filter((one) => 'request' in one)
-  return `${files.length} values${files[0]?.expected.beside ?? ''}`
+  return `${counted(files.length, 'value')}${files[0]?.expected.beside ?? ''}`
 }
 
 async function askValue(value: string, field: Field, filters: Filters) {

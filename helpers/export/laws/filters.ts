@@ -135,7 +135,7 @@ async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused
 
 function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRefused) {
   const shown = tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: all ${tries.length} values tried were rejected, such as ${shown.join(', ')}, and so was a value that no event has${inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''}`
+  const sentence = `${describeField(field)}: each value of ${tries.length} tried was rejected, such as ${shown.join(', ')}, and so was a value that no event has${inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''}`
   const judged = [answer, ...tries.map((each) => each.answer)]
   const got = distinct(judged.map(({ status }) => status)).join(', ')
   const seen = { expected: '2xx', got, judged, control }

@@ -133,8 +133,8 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     const [count, of] = [sizeOf(strange), found.rows.length]
     return problemOf(
       `has ${count || of} of its ${of} rows as in ${source.asked.what}`,
-      `the ${right.rows.length} rows that it had before`,
-      `${count} other rows of ${of}`,
+      `the ${counted(right.rows.length, 'row')} that it had before`,
+      `${counted(count, 'other row')} of ${of}`,
     )
   })
 }

@@ -107,7 +107,11 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   for (const query of await shownOtherwise(exports, few)) {
     const ask = async (port: Exports): Promise<Titled> => {
       const [plain, other] = [await look(few, port), await look(query, port)]
-      return { asked: query.locale ?? query.timezone ?? '', plain, other }
+      return {
+        asked: query.locale ? `locale=${query.locale}` : `timezone=${query.timezone}`,
+        plain,
+        other,
+      }
     }
     yield caseOrWhy(askOnce(exports, ask))
   }
@@ -115,8 +119,8 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
 
 export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
   const isOne = plain.hasTitles !== other.hasTitles
-  const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
-  const sentence = `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row; both have it, or neither`
+  const [without, having] = plain.hasTitles ? ['with', 'without'] : ['without', 'with']
+  const sentence = `the CSV ${without} ${asked} has no header row, but the CSV ${having} it has a header row`
   const seen = { expected: 'a header row in both files or in neither', got: 'in one of them' }
   const isRight = !isOne || Math.abs(plain.count - other.count) !== 1
   return problemUnless(isRight, sentence, { ...seen, judged: plain, control: other })

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/counted.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -75,7 +76,7 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
     const { found, none } = last
     if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
     const why = {
-      why: `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`,
+      why: `this run made ${counted(updates.length, 'update')} and AUDIT_WAIT_S=${own.waitS} is over`,
       shownBy: [...updates.map(({ answer }) => answer), none],
     }
     // It is unknown how long an event may take.
