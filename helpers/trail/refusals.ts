@@ -113,7 +113,7 @@ export const describeTraces =
     const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
     const other =
       no > 0
-        ? `${counted(no, what)} of rejected updates, told as such`
+        ? `${counted(no, what)} that say that an update was rejected`
         : `no ${what} of a rejected update`
     return `${counted(yes, what)} of accepted updates, and ${other}`
   }
