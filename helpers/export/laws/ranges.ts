@@ -120,11 +120,8 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   // An event at the shared bound is in both.
   const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
   const { start, end } = parts.whole
-  const [range, both] = [
-    `range from ${start} to ${end}`,
-    `parts up to ${parts.first.end} and from ${parts.second.start} on`,
-  ]
-  const told = (count: number) => `${eventsOf(count)} ${count === 1 ? 'is' : 'are'} missing`
+  const range = `the whole range from ${start} to ${end}`
+  const both = `the parts up to ${parts.first.end} and from ${parts.second.start} on`
   const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
     problemUnless(count === 0, sentence, {
       ...{ expected: 'the same events', got, judged: whole, control: [until, from] },
@@ -136,13 +133,8 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   const less = sizeOf(lost)
   const inNone = { 'an event in no part': firstRowIn(lost) }
   return [
-    ...problemsIf(
-      less,
-      `${told(less)} in the ${both}, but in the whole ${range}`,
-      `${less} more`,
-      inNone,
-    ),
-    ...problemsIf(more, `${told(more)} in the whole ${range}, but in its ${both}`, `${more} fewer`),
+    ...problemsIf(less, `${range} has ${eventsOf(less)} that ${both} lack`, `${less} more`, inNone),
+    ...problemsIf(more, `${both} have ${eventsOf(more)} that ${range} lacks`, `${more} fewer`),
   ]
 }
 
