@@ -55,7 +55,7 @@ const traceOf = (
 
 type Commented = AcceptedUpdate & { comment: string }
 
-/** an update that changed nothing may have no event */
+/** An update that changed nothing may have no event. */
 const commentedIn = (ledger: Ledger, tasks: readonly TaskEvents[]): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update

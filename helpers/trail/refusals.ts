@@ -118,7 +118,7 @@ export const describeTraces =
     return `${counted(yes, what)} of accepted updates, and ${other}`
   }
 
-/** If nothing may come, it waits twice as long as other traces take. */
+/** To see that nothing comes, it waits twice as long as other traces take. */
 async function fetchTraces(
   history: History,
   look: (each: (cells: string[]) => void) => Promise<Origin>,

@@ -76,7 +76,7 @@ export async function fetchPdf(
     why,
     read: async ({ text }) => {
       if (text) whole ??= reading(true)
-      // Reading the text may exceed a limit that counting pages does not.
+      // Reading the text may exceed a limit that counting the pages does not exceed.
       else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
       return (text ? whole : plain) as Promise<PdfReading>
     },
@@ -91,7 +91,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     judged,
   })
 
-/** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */
+/** Even without events a PDF has a page. */
 function problemsOfPdf(delivered: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] {
   const query = { fileType: 'pdf' }
   const wrong = problemsOfDelivery(query, delivered)

@@ -156,7 +156,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
 const fullSpans = { minute, hour, day }
 const maxHours = 14
 
-/** Where a bound includes an event if it is read as a full span, or in another zone. */
+/** A bound may be read as a full span, or in another time zone. */
 const placesBeyond = (bound: Bound, unit: bigint): [what: string, at: At][] => [
   ...Object.entries(fullSpans)
     .filter(([, span]) => span > unit)
@@ -290,7 +290,7 @@ export function* problemsOfRangesApart(look: Look): Dialogue<Problem[]> {
 
 function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Problem[]> {
   const { unit } = look.column
-  // A fraction of a second is shown as finely as it is stored: bounds within it prove nothing.
+  // Times with fractions are shown as finely as they are stored: bounds within a fraction prove nothing.
   const lone = unit < second ? [] : loneWitnesses(look, loose)
   const isCoarse = lone.length < minInBoth
   const [step, apart] = isCoarse ? [unit, unit] : [millisecond, tick]
@@ -300,7 +300,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   let [suspected, placed] = [0, 0]
   const witnesses = isCoarse ? witnessesFor(look, loose, minWitnesses) : lone
   for (const [at, witness] of witnesses.entries()) {
-    // The rest is too few.
+    // Too few are left to reach the minimum.
     if (suspected + witnesses.length - at < minInBoth) break
     const { time } = witness
     // An event with this shown time is at most that far away.

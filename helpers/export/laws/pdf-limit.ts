@@ -36,7 +36,7 @@ export const PDF_LIMIT = 5_000
 
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 
-/** The answer to a PDF that has to be given, or refused. */
+/** The answer to a PDF that has to be returned, or rejected. */
 type Limited = {
   what: string
   answer: Downloaded
@@ -56,14 +56,13 @@ export const describeLimited = (all: Some<Limited>): string =>
 const tooLong = 'the contract does not limit the range of a PDF'
 const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
-/** The decided answer to a PDF. */
 async function fetchAnswer(exports: Exports, query: Query): Promise<Downloaded> {
   const { answer } = await exports.pdf(query)
   needDecidable(answer)
   return answer
 }
 
-/** A case that counts if its premises still hold. */
+/** The case counts if `holds` still does not throw. */
 const ifStill = (one: Limited, holds: () => Promise<unknown>): Limited =>
   anew(one, () => holds().then(() => ({ ...one })))
 
@@ -89,7 +88,7 @@ export async function fetchGiven(
   })
 }
 
-/** A PDF of too many events counts if they are still as many. */
+/** The PDF counts if there are still as many events. */
 export async function fetchOver(exports: Exports, window: Window, { at, over }: AroundLimit) {
   const found = await exports.pdf(rangeOf(over))
   const { answer } = found
@@ -104,7 +103,6 @@ export async function fetchOver(exports: Exports, window: Window, { at, over }: 
   return ifStill(one, () => needSameCount(exports, window, over))
 }
 
-/** What came of a PDF of too many events, and the answer to one at the limit. */
 type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded }
 
 export const describeFailing = ({ came, over }: Failing): string =>
@@ -145,8 +143,8 @@ export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): 
 }
 
 /**
- * The PDF of a large range that a filter leaves no event of, if such a PDF of a smaller range is given. None
- * if no filter affects the CSV.
+ * A PDF of a large range with a filter that no event matches, if such a PDF of a smaller range is returned. None if no
+ * filter affects the CSV.
  */
 export async function fetchFiltered(
   exports: Exports,

@@ -95,7 +95,7 @@ const boundsOf = ({ first, second }: Parts): Decides => ({
   'range_start of the other': second.start,
 })
 
-/** Parts do not hold as many events as the whole, plus those in both. */
+/** Parts have to hold as many events as the whole, plus those in both. */
 export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
   cuts.flatMap(({ parts, whole, until, from, twice }) => {
     const isOpen = isShared(parts) && !twice
@@ -112,7 +112,6 @@ export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
     })
   })
 
-/** Events of the whole that no part has, and events of the parts that the whole lacks. */
 export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   const setOf = (rows: string[][]) => multisetOf(rowsLike(window, rows), window.columns)
   const inWhole = setOf(whole)
@@ -141,7 +140,7 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
 const unknownZone =
   'the file does not show the time zone of its times; the contract does not specify the default time zone'
 
-/** Rows with a time outside the requested range, by more than rounding explains. */
+/** By more than rounding explains. */
 export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<Problem[]> {
   if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const { unit, timeIn } = column
@@ -215,7 +214,7 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   const large = await exports
     .once('stretches around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit))
     .catch(unlessUndecided)
-  // All events, if they are fewer.
+  // If there are fewer events than the limit: all of them.
   const whole = large?.at ?? { start: farPast, end: window.end }
   const { csv } = large ? {} : await exports.csv(whole)
   const shown = eventRows(window, csv?.records ?? []).flatMap(
@@ -304,7 +303,7 @@ const maxLinesApart = 10
 const maxFrameLines = 300
 const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
 
-/** The files of ranges without events, and of filters without matches: neither should hold any. */
+/** No file of these ranges and filters should hold an event. */
 export const askEmptyRanges = (exports: Exports, random: Faker) =>
   askOnce(exports, async (port): Promise<EmptyRanges> => {
     const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`

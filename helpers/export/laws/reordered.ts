@@ -42,7 +42,7 @@ export type Reordered = { window: Window; own: Shown[]; seen: (Shown & { when: s
 
 const isPdf = ({ by }: Named) => by === 'format'
 
-/** The file of a request; none if it is refused. */
+/** none if the request is rejected */
 async function shownBy(port: Exports, window: Window, asked: Named, query = asked.query) {
   const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(query) : await port.csv(query)
   if (!isAccepted(file.answer)) return []
@@ -101,7 +101,7 @@ function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } 
   return { firsts: asks.filter((asked) => !seconds.includes(asked)), seconds }
 }
 
-/** Files that hold what the same request did not give before, and another one gives. Events come and go. */
+/** Files that hold what the same request did not return before, and another request returns. Events come and go. */
 function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
   const eventsOf = ({ rows }: Shown) => multisetOf(rows, window.columns)
   return seen.flatMap((found) => {
@@ -169,7 +169,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
   const add = (how: string, by: Named['by'], query: Query) =>
     asks.push({ what: `the export ${how}`, by, query })
-  // Two of each: a remembered one can equal only one of them.
+  // Two of each: a file that was kept can equal only one of them.
   for (const timezone of zones.slice(0, 2))
     add(`with timezone=${timezone}`, 'zone', { ...few, timezone })
   // Between other languages and the plain one.
@@ -250,7 +250,7 @@ export async function askPlainAfter(
   return by === 'zone' ? one : anew(one, async () => ({ ...one, once: await look(own) }))
 }
 
-/** A plain PDF has no word of its own that the one before lacks, but other words. */
+/** The plain PDF has none of its own words, which the PDF before it lacks, but other words. */
 export function problemsOfPlain({ by, what, own, other, plain, once = own }: PlainAfter) {
   const wordsIn = ({ text = [] }: PdfReading) =>
     new Set(text.flatMap((page) => page.split(/\s+/)).filter((word) => wordsOf[by].test(word)))
@@ -314,7 +314,7 @@ export async function askAfterRefusal(exports: Exports, few: Span): Promise<Afte
 
 const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.read)
 
-/** It holds less than the range itself, as if the other bound of the refused request still applied. */
+/** It may not hold less than the range itself, as if the other bound of the rejected request still applied. */
 function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
   const bound = query.end === undefined ? 'range_start' : 'range_end'
   const told = (file: CsvExport) => counted(countOf(file), 'record')

@@ -178,7 +178,6 @@ export const countEvents = (
     }
   })
 
-/** The records that look like events. */
 function eventsAmong({ shape }: Window, records: string[][]): string[][] {
   const isKnown = (each: string[]) => isLine(shape, each) || shape.known.has(lineForm(each))
   const rows = records.filter((each) => !isKnown(each))

@@ -86,7 +86,7 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
 /** No file has more lines around its events. */
 const firstOfMany: Fetching = { read: 400, keep: 1 }
 
-/** A filter without events. */
+/** No event has this tag. */
 const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
 
 /** A file of events alone is empty without events. */

@@ -9,7 +9,7 @@ import { eventRows, type Window } from './window.ts'
 
 export type Ranges = {
   exports: Exports
-  /** the given of that name, for a clause that judges something before it needs the window */
+  /** The given `window`, for a clause that judges something before it needs the window. */
   window(): Promise<Window>
   times(): Promise<Times>
   few(): Promise<Span>
