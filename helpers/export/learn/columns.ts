@@ -209,7 +209,7 @@ function valuesInside(text: string, field: Field): string[] {
   return membersNamed(value ?? pairsIn(text), nameOf(field))
 }
 
-/** If a part is no pair, where a value ends is unclear. */
+/** Where a value ends is unclear if a part is not a pair. */
 function pairsIn(text: string): { key: string; value: string }[] {
   if (text.length > maxTextLength) return []
   const plain = text.replaceAll(/^\{|\}$/g, '')
