@@ -54,7 +54,6 @@ import {
   problemsOfFields,
   sent,
   type Tried,
-  type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -329,10 +328,7 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 clause('auth.refused-changes-nothing', {
   must: 'leave the task unchanged after an update that is rejected with 401',
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
-  law: (one: Tried & Pick<Watched, 'traces' | 'stored'>) => [
-    ...problemsOfEffect(one),
-    ...problemsOfFields(one),
-  ],
+  law: (one: Tried) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   needs: 'an invalid key',
   seen: refusedEffects,
   of: (all) => `${describeTried(all)}, and reads return the task unchanged`,

@@ -35,7 +35,6 @@ import {
   type Twins,
 } from '../helpers/export/laws/same-file.ts'
 import { type Held, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
-import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
   findOwnEvents,
@@ -46,7 +45,7 @@ import {
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
-import { spanOf } from '../helpers/export/learn/window.ts'
+import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({

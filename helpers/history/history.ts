@@ -197,13 +197,13 @@ export function changedBy(op: TaskRequest, known: PriorSights) {
   })
 }
 
-/** A change is reported once: later answers are compared with the new value. */
+/** A change is reported once: later answers are compared with the one that showed it. */
 function keptBy(op: TaskRequest, known: PriorSights): Kept | undefined {
   const before = comparedWith(op, known)
-  if (before) {
-    const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))
-    return { fields: { ...before.fields, ...now }, by: before.by, isOfUpdate: true }
-  }
+  if (before)
+    return changedBy(op, known).length > 0
+      ? { fields: fieldsIn(op), by: op, isOfUpdate: true }
+      : { ...before, isOfUpdate: true }
   if (known.same?.kept || op.kind === 'update') return known.same?.kept
   return { fields: fieldsIn(op), by: op, isOfUpdate: false }
 }

@@ -23,6 +23,10 @@ export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { 
 export type Loan = {
   task: Task
   current: CurrentVersion
+  /** of who borrowed it */
+  service: Service
+  /** who assigns */
+  actor: string
   since: number
   /** a second call waits for the first */
   giveBack(): Promise<void>
@@ -159,7 +163,7 @@ export function createLending(deps: Deps): Lending {
           tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()
       }
-      const loan = { task, current, since, giveBack }
+      const loan = { task, current, service, actor: needActor(settings), since, giveBack }
       return budget ? budget.keepRoomFor(loan) : loan
     } catch (error) {
       if (!(error instanceof NotDecidable)) {

@@ -12,10 +12,10 @@ import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { chooseComments } from './comment-kinds.ts'
-import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
+import { createToken, type OfRun } from './controls.ts'
+import { needUnassigned, send } from './sender.ts'
 
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
 
@@ -32,8 +32,6 @@ export type Walked = {
 }
 
 type Walking = OfRun & {
-  service: Service
-  actor: string
   people: readonly Assignee[]
   commented: boolean
 }
@@ -100,10 +98,8 @@ type Place = {
 /** Other writers may change the task during a long walk, so often at most. */
 const maxMeetings = 6
 
-function walkerOn(
-  { task: found, current }: Loan,
-  { service, history, actor, people, commented }: Walking,
-) {
+function walkerOn(loan: Loan, { history, people, commented }: Walking) {
+  const { task: found, current, actor } = loan
   const { id } = found
   const comments = chooseComments(commented, found.updated_at)
   const taken: string[] = []
@@ -114,7 +110,7 @@ function walkerOn(
 
   const start = async (isFirst: boolean): Promise<Place> => {
     const left = isFirst ? found : await current.read(id)
-    const task = await needUnassigned({ task: left, current }, actor)
+    const task = await needUnassigned({ ...loan, task: left })
     return { task, before: [task], to: null, version: task.updated_at, tried: new Set() }
   }
 
@@ -159,10 +155,10 @@ function walkerOn(
 
   const sendValid = async (place: Place, to: Assignee | null) => {
     const { kind, text } = comments.next(to)
-    const first = await current.put(place.task, bodyFor(actor, to, text))
+    const first = await send(loan, { to, comment: text }, place.task)
     const isRefused = !isAccepted(first) && !!text
     // A service may limit comments: without one the same update has to be accepted.
-    const answer = isRefused ? await current.put(place.task, bodyFor(actor, to)) : first
+    const answer = isRefused ? await send(loan, { to }, place.task) : first
     if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
     needPermitted(answer)
     if (text && isAccepted(first)) accepted.set(kind, first)
@@ -182,18 +178,15 @@ function walkerOn(
 
   const sendStale = async (place: Place, to: Assignee | null, version: string) => {
     const token = to && commented ? createToken() : undefined
-    const answer = await service.put(id, version, bodyFor(actor, to, token))
-    const sent: Sent = {
-      asks: 'stale',
-      what: `an update with a stale If-Match, ${named(to)}`,
-      answer,
-    }
+    const answer = await send(loan, { to, comment: token, ifMatch: version })
+    const what = `an update with a stale If-Match, ${named(to)}`
+    const sent: Sent = { asks: 'stale', what, answer }
     return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
   }
 
   const sendInvalid = async (place: Place) => {
     const body = { update: { assigned_by_id: actor } }
-    const answer = await service.put(id, place.task.updated_at, body)
+    const answer = await send(loan, { body, ifMatch: place.task.updated_at })
     return followed(place, { asks: 'invalid', what: 'an invalid update', answer })
   }
 

@@ -103,12 +103,12 @@ export async function fetchOver(exports: Exports, window: Window, { at, over }: 
   return ifStill(one, () => needSameCount(exports, window, over))
 }
 
-type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded }
+type Failing = Awaited<ReturnType<typeof fetchFailing>>
 
 export const describeFailing = ({ came, over }: Failing): string =>
   `${came instanceof Trouble ? came.message : describeAnswer(came)} for a PDF of ${eventsOf(over)}`
 
-export const fetchFailing = (exports: Exports, { at, over }: AroundLimit): Promise<Failing> =>
+export const fetchFailing = (exports: Exports, { at, over }: AroundLimit) =>
   askOnce(exports, async (port) => {
     needEvents(at)
     const found = await caseOrWhy(port.pdf(rangeOf(over)))
@@ -158,29 +158,15 @@ export async function fetchFiltered(
   const control = await exports.pdf({ ...rangeOf(half), metadata })
   if (!isAccepted(control.answer)) return []
   const { answer } = await exports.pdf({ ...rangeOf(over), metadata })
-  const what = `with a filter that no event matches`
+  const what = 'with a filter that no event matches'
   const isDecided = answer.status === 200 || answer.status === 400
   return isDecided ? [{ what, answer, wanted: 200, control: [asCsv, control] }] : []
 }
 
 /** How many events a CSV of everything holds, and the CSVs of its two parts. */
-type Cut = {
-  limit: number
-  end: string
-  whole: number
-  parts: number
-  file: object | undefined
-  control: Origin[]
-}
-
-export async function fetchCut(
-  exports: Exports,
-  window: Window,
-  limit: number,
-  more: Query = {},
-): Promise<Cut> {
+export async function fetchCut(exports: Exports, window: Window, limit: number, more: Query = {}) {
   const [from, end] = [Date.parse(window.start), Date.parse(window.end)]
-  const count = async (port: Exports): Promise<Cut> => {
+  const count = async (port: Exports) => {
     const countOf = createCounter(port, window, limit, more)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     const { count: whole, file } = await countOf(earliest, end)
@@ -195,6 +181,8 @@ export async function fetchCut(
     return again
   })
 }
+
+type Cut = Awaited<ReturnType<typeof fetchCut>>
 
 /** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
 export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cut): Problem[] {

@@ -57,22 +57,15 @@ export function hourApart(window: Window, cut: string): Parts[] {
   return until > start && from < end ? [cutAt(window, isoOf(until), isoOf(from))] : []
 }
 
-/** The events of a whole, which may be larger than the window, of its parts, and of the bound that they share. */
-type Cut = {
-  parts: Parts
-  window: Window
-  whole: string[][]
-  until: string[][]
-  from: string[][]
-  twice?: string[][] | undefined
-}
-export type Cuts = { cuts: Cut[] }
-
-async function fetchCut(fetch: Fetch, window: Window, parts: Parts): Promise<Cut> {
+/** The events of a whole, which may be larger than the window, and of its parts. */
+async function fetchCut(fetch: Fetch, window: Window, parts: Parts) {
   const [whole, until] = [await fetch(parts.whole), await fetch(parts.first)]
   const cut = { parts, window, whole, until, from: await fetch(parts.second) }
   return from(cut, whole, until, cut.from)
 }
+
+type Cut = Awaited<ReturnType<typeof fetchCut>>
+export type Cuts = { cuts: (Cut & { twice: string[][] | undefined })[] }
 
 export const askCut = (exports: Exports, window: Window, parts: Parts) =>
   gathered(exports, { ...window, ...parts.whole }, (fetch) => fetchCut(fetch, window, parts))
@@ -80,7 +73,7 @@ export const askCut = (exports: Exports, window: Window, parts: Parts) =>
 /** With the events of each bound that two parts share, as far as ranges of one instant are accepted. */
 export const askCuts = (exports: Exports, window: Window, all: readonly Parts[]) =>
   gathered(exports, window, async (fetch, port): Promise<Cuts> => {
-    const cuts: Cut[] = []
+    const cuts: Cuts['cuts'] = []
     for (const parts of all) {
       const instant = { start: parts.first.end, end: parts.second.start }
       const asked = isShared(parts) && (await port.csv(instant).catch(unlessUndecided))
