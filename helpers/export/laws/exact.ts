@@ -24,8 +24,7 @@ import {
 import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch } from '../learn/relations.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { createEventFetch, eventRows, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import {
   askOtherKey,

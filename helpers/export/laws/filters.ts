@@ -46,8 +46,14 @@ import {
   triesIn,
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import {
+  createEventFetch,
+  eventRows,
+  eventsAmong,
+  eventsSeen,
+  spanOf,
+  type Window,
+} from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 

@@ -11,9 +11,8 @@ import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { rowsShowing, type Source } from '../learn/columns.ts'
 import { type Fetch, gathered, rowsFrom, rowsOf } from '../learn/confirmed.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import { eventsAmong } from '../learn/relations.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { eventsAmong, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Asked, Bounds, Expected, Request } from './file.ts'
 
 /** What is known about the files to request. */

@@ -25,8 +25,8 @@ import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { problemsOfEvents } from './file.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
 /** fresh files twice each, which shows what varies by itself */

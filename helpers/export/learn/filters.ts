@@ -27,8 +27,7 @@ import {
   type Source,
   valuesShown,
 } from './columns.ts'
-import { eventsSeen } from './relations.ts'
-import { spanOf, type Window } from './window.ts'
+import { eventsSeen, spanOf, type Window } from './window.ts'
 
 export type Filters = ReturnType<typeof createFilters>
 
