@@ -104,11 +104,11 @@ function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Prob
   return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })
 }
 
-/** Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by their identity. */
+/** Events are compared by their cells, in a zone or language by number and ids, in a PDF by their identity. */
 export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { request, window, rows = [], pdf, expected } = asked
   if (pdf) return problemsOfEntries(pdf, asked)
-  // They write cells otherwise.
+  // A zone or a language writes cells otherwise.
   if (request.timezone || request.locale) return problemsOfIds(asked)
   const [bounds] = expected.readings as [Bounds]
   const { control } = expected

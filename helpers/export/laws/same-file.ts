@@ -29,7 +29,7 @@ import { spanOf, type Window } from '../learn/window.ts'
 import { problemsOfEvents } from './file.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
-/** fresh files twice each, which shows what varies by itself */
+/** Each file is fetched twice, which shows what varies by itself. */
 export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
 type Look = { rows: string[][]; titles: string[] }
 
@@ -78,7 +78,10 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
   return []
 }
 
-/** Titles that one file has and the other lacks, in each of its answers; their order is not specified. */
+/**
+ * Column headers that one file has and the other lacks, in each of its answers; the contract does not specify their
+ * order.
+ */
 function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
   const [[{ titles }], [{ titles: others }]] = [looks, control] as [[Look], [Look]]
   const ownOf = (own: string[], beside: string[]) =>
@@ -151,7 +154,7 @@ export const problemsOfRepeated = (one: Repeated): Problem[] => [
   ...problemsOfUnstableRows(one),
 ]
 
-/** Rows that come, go and come again: events may arrive late, and old ones may be deleted. */
+/** Only rows that come, go and come again count: events may arrive late, and old events may be deleted. */
 function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
   const sets = setsOf({ window, looks })
   const rows = distinct(sets.flatMap((set) => [...set.keys()]))
