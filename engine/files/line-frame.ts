@@ -109,7 +109,7 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
       ? []
       : [
           problem(
-            `record ${at + 1} has ${counted(record.length, 'cell')}, the first row ${usual}`,
+            `record ${at + 1} has ${counted(record.length, 'cell')}, but the first row ${usual}`,
             {
               expected: `${usual} cells`,
               got: counted(record.length, 'cell'),
