@@ -240,8 +240,8 @@ describe('records that are not events', () => {
     const records = rowsOf('Report|a b c|a|a b c|Total 7|a b c d')
     const expected = '3 cells'
     expect(lines.problemsOfWidths(records, 3)).toMatchObject([
-      { sentence: 'record 3 has 1 cells, the first row 3', expected, got: '1 cells' },
-      { sentence: 'record 6 has 4 cells, the first row 3', expected, got: '4 cells' },
+      { sentence: 'record 3 has 1 cell, but the first row 3', expected, got: '1 cell' },
+      { sentence: 'record 6 has 4 cells, but the first row 3', expected, got: '4 cells' },
     ])
   })
 })
