@@ -108,16 +108,14 @@ export const problemsOfTraces =
     })
   }
 
-export const describeTraces =
-  (what: Kind) =>
-  ([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string => {
-    const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-    const other =
-      no > 0
-        ? `${counted(no, what)} that say that an update was rejected`
-        : `no ${what} of a rejected update`
-    return `${counted(yes, what)} of accepted updates, and ${other}`
-  }
+export function describeTraces(
+  what: Kind,
+  [{ refused, accepted }]: readonly [Traces, ...unknown[]],
+): string {
+  const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
+  const other = no > 0 ? `${counted(no, what)} saying that an update was rejected` : undefined
+  return `${counted(yes, what)} of accepted updates, and ${other ?? `no ${what} of a rejected update`}`
+}
 
 /** To see that nothing comes, it waits twice as long as other traces take. */
 async function fetchTraces(
