@@ -13,7 +13,6 @@ import {
   typeOf,
 } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
-import { isUuid } from '../engine/settings/parsers.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -55,7 +54,6 @@ import {
   malformedReads,
   pairsOf,
   presentReads,
-  refusedReads,
   unknownReads,
 } from '../helpers/recorded/moments.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
@@ -233,14 +231,14 @@ for (const kind of [task, assessment]) {
     observe: 'what error responses look like: unknown id, malformed id, missing key',
     section: 'Errors',
     look: byKind(refusalShape),
-    seen: refusedReads(resource),
+    needs: 'error responses of each kind',
   })(({ refusals, malformedReads }) => refusedBy(refusals, malformedReads))
 
   clause(`${resource}.read.error-codes`, {
     observe: 'which error codes and fixed texts the error responses to a read contain',
     section: 'Errors',
     look: byKind(codesIn),
-    seen: refusedReads(resource, isUuid),
+    needs: 'error responses of each kind',
   })(({ refusals }) => refusedBy(refusals))
 }
 

@@ -6,8 +6,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { reasonOf } from '../../engine/problem.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import { createHistory } from '../history/history.ts'
-import { type Asking, judgeExports } from './exports.ts'
+import { type Asking, judgeExports } from './asked.ts'
 import {
   createFindings,
   decide,
@@ -16,8 +15,8 @@ import {
   notShown,
   unlessUndecided,
 } from './findings.ts'
-import { isKeyed, type Moment, momentsIn } from './moments.ts'
-import type { Seen } from './recorded.ts'
+import { type Moment, momentsIn } from './moments.ts'
+import { isKeyed, type Reader, type Seen, withKeysOf } from './recorded.ts'
 import { clausesOfHistories, updatesAmong } from './updates.ts'
 
 /** The clauses that recorded traffic may decide. */
@@ -29,17 +28,23 @@ export const decidableIn = (all: typeof clauses): ReadonlySet<string> =>
 
 /** The findings in exchanges, which come in the order of their starts; each is read again when it is judged. */
 export async function findingsIn(
-  all: readonly Seen[],
+  recorded: readonly Seen[],
   asking: Asking,
 ): Promise<ReadonlyMap<string, Finding>> {
-  const { clauses, readAt, settings } = asking
+  const { clauses, settings } = asking
   const findings = createFindings()
+  const withKey = withKeysOf(recorded)
+  const all = recorded.map(withKey)
+  const readAt: Reader = (number) => {
+    const seen = asking.readAt(number)
+    return seen && withKey(seen)
+  }
   const answered = all.filter(({ isAnswered }) => isAnswered)
   const updates = updatesAmong(all, readAt, findings, settings.actorId)
   for (const moment of momentsIn(answered, readAt, (number) => updates.get(number)))
     for (const one of clauses.values())
       await judgeMoment(findings, one, moment).catch(unlessUndecided)
-  await judgeExports(answered, findings, asking)
+  await judgeExports(answered, findings, { ...asking, readAt })
   return findings.all
 }
 
@@ -58,7 +63,9 @@ async function judgeMoment(findings: Findings, { judging, body, facts }: Noted, 
     return read.answer
   }
   const shared = (_: string, find: (service: object) => unknown) => find({ readAssessment })
-  const given = { readings: [{ id, answer }], shared, session: { history: createHistory() } }
+  // No update of the recording excuses what a read shows.
+  const session = { history: { begunOf: () => [] } }
+  const given = { readings: [{ id, answer }], shared, session }
   const ask = () => (body as (given: object) => Cases<object>)(given)
   await decide(findings, facts.id, judging, ask)
 }

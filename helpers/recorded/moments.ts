@@ -14,12 +14,11 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import type { Controlled } from '../export/laws/invalid-queries.ts'
 import type { Present } from '../reads/presence.ts'
 import { lastingMembers, type Pair, type Resource } from '../reads/readings.ts'
-import { type Refused, saysJson } from '../reads/refusals.ts'
-import { malformedKindOf } from '../service/ids.ts'
+import { saysJson } from '../reads/refusals.ts'
 import type { Operation } from '../service/operations.ts'
 import { objectIn } from '../service/update-request.ts'
-import { mistakesIn, queryIn } from './exports.ts'
-import { ofGateways, type Reader, type Seen } from './recorded.ts'
+import { mistakesIn, queryIn } from './asked.ts'
+import { isKeyed, ofGateways, type Reader, type Seen } from './recorded.ts'
 import type { Update } from './updates.ts'
 
 export type Moment = {
@@ -40,7 +39,6 @@ export type Moment = {
   update: Update | undefined
 }
 
-export const isKeyed = ({ key }: Seen): boolean => key === 'given' || key === 'unknown'
 const isRead = ({ method, resource }: Seen) => method === 'GET' && resource !== undefined
 const nameOf = (resource: unknown, id: unknown) => `${resource} ${id}`.toLowerCase()
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
@@ -52,54 +50,47 @@ export function* momentsIn(
   readAt: Reader,
   updateAt: (number: number) => Update | undefined = () => undefined,
 ): Generator<Moment> {
-  const keyed = new Set(all.flatMap(({ key, recorder }) => (key === 'given' ? recorder : [])))
-  const keyOf = ({ key, recorder }: Seen): Pick<Seen, 'key'> =>
-    key === 'none' && !keyed.has(recorder) ? { key: 'unknown' } : { key }
-  const wholeOf = (one: Seen | undefined): Seen | undefined => {
-    const seen = one && readAt(one.number)
-    return seen && { ...seen, ...keyOf(seen) }
-  }
   const places = new Map<string, Seen[]>()
   const reads = new Map<string, Seen>()
   const controls = new Map<string, Seen>()
-  for (const one of all.map((each) => ({ ...each, ...keyOf(each) })).filter(isKeyed)) {
+  for (const one of all.filter(isKeyed)) {
     addTo(places, placeOf(one), one)
     // A request that is accepted with a mistake is judged beside one without, and is never a control.
     const isMistaken = !one.resource && mistakesIn(queryIn(one.query)).length > 0
     if (!isAccepted(one.answer) || isMistaken) continue
     if (isRead(one)) reads.set(nameOf(one.resource, one.id), one)
-    for (const name of [placeOf(one), likeOf(one), isRead(one) ? `${one.recorder}` : ''])
-      if (one.key === 'given' ? controls.get(name)?.key !== 'given' : !controls.has(name))
-        controls.set(name, one)
+    const names = [placeOf(one), likeOf(one), isRead(one) ? `${one.recorder}` : '']
+    for (const name of names) controls.set(name, controls.get(name) ?? one)
   }
-  const passed = new Map<string, { count: number; read?: Seen; readAt?: number }>()
+  const counts = new Map<string, number>()
+  const last = new Map<string, Seen>()
   const pairs: Moment['pairs'] = { alike: 0, apart: [] }
+  const whole = (one?: Seen) => one && readAt(one.number)
   for (const one of all) {
-    const seen = wholeOf(one)
+    const seen = whole(one)
     if (!seen) continue
-    const [place, { recorder, resource, id, status }] = [placeOf(seen), seen]
-    const { count, read } = passed.get(place) ?? { count: 0 }
-    const lastRead = passed.get(`${recorder}`)?.read?.start ?? 0
+    const { recorder, resource, id, status, number } = seen
+    const [place, like, any] = [placeOf(seen), likeOf(seen), `${recorder}`]
+    const [count, before, read] = [counts.get(place) ?? 0, last.get(place), last.get(any)]
     const alike = places.get(place) ?? []
     const former = alike[count - 1]
-    const control = [place, likeOf(seen), `${recorder}`].flatMap((name) => controls.get(name) ?? [])
     yield {
       seen,
       get before() {
-        return wholeOf(read)
+        return whole(before)
       },
       next: alike[count + Number(isKeyed(seen))],
-      control: control[0],
+      control: controls.get(place) ?? controls.get(like) ?? controls.get(any),
       isKnown: !resource || reads.has(nameOf(resource, id)),
-      persists: status === 500 && former?.status === 500 && former.start < lastRead,
-      read: (...named) => wholeOf(reads.get(nameOf(...named))),
+      persists: status === 500 && former?.status === 500 && former.start < (read?.start ?? 0),
+      read: (...named) => whole(reads.get(nameOf(...named))),
       pairs,
-      update: updateAt(seen.number),
+      update: updateAt(number),
     }
     if (!isKeyed(seen)) continue
-    const isShown = isRead(seen) && isAccepted(seen.answer)
-    passed.set(place, { count: count + 1, read: isShown ? one : read })
-    if (isShown) passed.set(`${recorder}`, { count: 0, read: one })
+    counts.set(place, count + 1)
+    if (isRead(seen) && isAccepted(seen.answer))
+      for (const name of [place, any]) last.set(name, one)
   }
 }
 
@@ -151,17 +142,6 @@ export const errorBodies = (resource?: Resource) => (moment: Moment) => {
   return isSo && (resource || isKeyed(seen)) ? seen.answer : undefined
 }
 
-export const refusedReads =
-  (resource: Resource, isWanted: (id: string) => boolean = () => true) =>
-  (moment: Moment): Refused | undefined => {
-    const { seen, isKnown } = moment
-    const { id, answer, key, status } = seen
-    if (!isWhole(seen) || !isGet(moment, resource) || !isWanted(id)) return undefined
-    if (key === 'none' && status === 401) return { kind: 'no key', answer }
-    const kind = isUuid(id) ? 'unknown id' : malformedKindOf(id)
-    return status === 404 && !isKnown && isKeyed(seen) && kind ? { kind, answer } : undefined
-  }
-
 /** Between two reads this close, little changes by itself. */
 const atOnceMs = 1000
 const leastApart = 4
@@ -175,9 +155,9 @@ export const pairsOf =
   (moment: Moment): Pair | undefined => {
     const { seen, pairs } = moment
     const body = isGet(moment, resource) && isKeyed(seen) ? acceptedBody(seen.answer) : undefined
-    const { before } = moment
-    const former = body && before && acceptedBody(before.answer)
-    if (!former) return undefined
+    const before = body && moment.before
+    const former = before && acceptedBody(before.answer)
+    if (!body || !former) return undefined
     // The assignment that a version shows is the matter of another clause.
     const lasting = (read: JsonObject): JsonObject =>
       from({ ...lastingMembers(resource, read), assignment: null }, read)
@@ -198,7 +178,7 @@ export const mistakenExports =
   (clause: string) =>
   ({ seen, control }: Moment): Controlled | undefined => {
     const { operation, query, answer, status } = seen
-    const isBeside = seen.key === 'given' && control?.operation === 'export'
+    const isBeside = isKeyed(seen) && control?.operation === 'export'
     if (operation !== 'export' || !isBeside || ofGateways.includes(status)) return undefined
     const [mistake, other] = mistakesIn(queryIn(query))
     return mistake === clause && !other && status < 500
@@ -209,7 +189,7 @@ export const mistakenExports =
 export type KeyTrial = { answer: Answer; control: Answer }
 
 const trialIn = ({ seen, control }: Moment): KeyTrial | undefined =>
-  control?.key === 'given' && control.operation === seen.operation
+  control?.operation === seen.operation
     ? { answer: seen.answer, control: control.answer }
     : undefined
 

@@ -32,8 +32,8 @@ export type Seen = Recorded & {
   /** what the body of the request says */
   sent: unknown
   answer: Answer
-  /** any key may be valid, unless it is known to be invalid; `unknown`: there is none, and the recorder may leave keys out */
-  key: 'given' | 'none' | 'wrong' | 'another case' | 'unknown'
+  /** `given`: it may be valid, as none is known to be invalid, or the recorder may leave keys out */
+  key: 'given' | 'none' | 'wrong' | 'another case'
   /** an answer from a cache, or a redirect, does not show the current state */
   isAnswered: boolean
   /** whose key it is, if known: the contract does not say what another key may see */
@@ -42,6 +42,9 @@ export type Seen = Recorded & {
 
 /** Reads an exchange of a recording by its number. */
 export type Reader = (number: number) => Seen | undefined
+
+/** Any key may be valid, unless it is known to be invalid. */
+export const isKeyed = ({ key }: Pick<Seen, 'key'>) => key === 'given'
 
 /** Statuses that a gateway may give to any request. */
 export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
@@ -98,8 +101,18 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
 /** What is kept of an answer, and of an exchange, until the whole recording is known. */
 export const headOf = (answer: Answer): Answer => ({ ...answer, sent: '', text: '', headers: {} })
 export const briefOf = ({ body: _, requestBody: __, ...seen }: Seen): Seen => {
-  const nothing = { sent: undefined, requestHeaders: {}, headers: {} }
+  const { apikey = '' } = seen.requestHeaders
+  const nothing = { sent: undefined, requestHeaders: { apikey }, headers: {} }
   return { ...seen, ...nothing, answer: headOf(seen.answer) }
+}
+
+/** Exchanges of a recorder that leaves keys out count as requests with a key. */
+export function withKeysOf(all: readonly Seen[]): (seen: Seen) => Seen {
+  const keeping = new Set(
+    all.flatMap(({ requestHeaders, recorder }) => (requestHeaders.apikey ? recorder : [])),
+  )
+  return (seen) =>
+    seen.key === 'none' && !keeping.has(seen.recorder) ? { ...seen, key: 'given' } : seen
 }
 
 export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {
@@ -124,7 +137,7 @@ function keyOf(headers: Recorded['requestHeaders'], wrongKeys: readonly string[]
   if (apikey !== undefined) return isWrong ? 'wrong' : 'given'
   // The recorder keeps headers, and no gateway identifies the caller in another way.
   const isKept = ['user-agent', 'host', ':authority'].some((name) => name in headers)
-  return isKept && !('authorization' in headers || 'cookie' in headers) ? 'none' : 'unknown'
+  return isKept && !('authorization' in headers || 'cookie' in headers) ? 'none' : 'given'
 }
 
 function parsed(text: string): unknown {

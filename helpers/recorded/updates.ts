@@ -16,8 +16,8 @@ import {
 } from '../history/history.ts'
 import { problemsOfOp, problemsOfSight } from '../history/laws.ts'
 import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
-import type { Task } from '../service/answers.ts'
-import { isSameButSpelling } from '../service/assignments.ts'
+import { unmadeChanges } from '../history/questions.ts'
+import type { Assignment, Task } from '../service/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
@@ -148,25 +148,15 @@ const placesOf = ({ task, body }: Op): [string, string] => {
 }
 
 /** The clauses that an accepted request decides. */
-function shownBy({ kind, body, ifMatch, shown, known = {} }: Op): string[] {
-  const { same, used } = known
-  const form = formOf(body)
-  const before = used?.assignment
-  const isOfUpdate = kind === 'read' && same?.first.kind === 'update'
-  const isSame = before && isSameId(before.assigned_to_id, toIn(body))
-  const ofRead = { persisted: isOfUpdate, 'new-version': isOfUpdate && !same.isReused }
-  const ofUpdate = {
-    'answer-is-task': true,
-    [transitionOf(body, before) ?? '']: before !== undefined,
-    'only-the-assignment': used?.kept,
-    'fields-as-given': shown && !isUnassign(body),
-    [`comment.${form}`]: shown && form,
-    'comment.not-inherited': shown && form === 'omitted' && before?.assignment_comment,
-    [`new-version${isSame ? '.same-assignee' : ''}`]:
-      before !== undefined && shown && shown.version !== ifMatch,
-  }
-  const names = Object.entries(kind === 'read' ? ofRead : ofUpdate)
-  return names.flatMap(([name, is]) => (name && is ? [`assign.${name}`] : []))
+function shownBy({ kind, body, ifMatch, shown, known: { same, used } = {} }: Op): string[] {
+  if (kind === 'read') return same?.first.kind === 'update' ? ['assign.persisted'] : []
+  const [form, before] = [formOf(body), used?.assignment]
+  const ofChange = [
+    ...['new-version', 'only-the-assignment', ...(isUnassign(body) ? [] : ['fields-as-given'])],
+    ...[transitionOf(body, before) ?? [], form ? `comment.${form}` : []].flat(),
+  ]
+  const isNew = before !== undefined && shown && shown.version !== ifMatch
+  return ['answer-is-task', ...(isNew ? ofChange : [])].map((name) => `assign.${name}`)
 }
 
 export type Updated = Update & { seen: Seen }
@@ -284,7 +274,7 @@ export function formOf(sent: unknown): string | undefined {
     : undefined
 }
 
-/** The first read of a version that no recorded update made; only the version is new, or the assignment asked for. */
+/** The read that shows an update: only the version is new, or the assignment asked for. */
 type Effect = { read: Op; isTouched: boolean }
 
 /** Fewer accepted updates may fit one clock offset by chance. */
@@ -292,54 +282,33 @@ const leastMade = 5
 /** A single one may be the work of another writer; several are hardly chance. */
 const leastCarriedOut = 2
 const leastTouched = 3
-/** Updates that took longer are not judged: another writer may have come in between. */
-const longestMs = 1000
 
 const madeAt = ({ shown }: Op) => Date.parse(shown?.version ?? '')
-const isMade = ({ kind, shown }: Op) => kind === 'update' && shown !== undefined
-const versionOf = ({ task, shown }: Op) => `${task} ${shown?.version}`.toLowerCase()
 
 /**
  * The rejected updates whose effect reads show: a version that was made while they were in flight. None if the
  * recordings show another writer, or a clock that cannot be trusted.
  */
 function effectsIn(histories: readonly History[]): Map<Op, Effect> {
-  const made = new Set(histories.flatMap(({ ended }) => ended.filter(isMade).map(versionOf)))
   const found = new Map<Op, Effect>()
   for (const history of histories) {
-    const own = history.ended.filter(isMade)
+    const made = history.ended.filter(({ kind, shown }) => kind === 'update' && shown)
     // How far the service's clock is ahead of the recorder's.
-    const least = own.reduce((most, op) => Math.max(most, madeAt(op) - op.ended), -Infinity)
-    const most = own.reduce((least, op) => Math.min(least, madeAt(op) - op.sent), Infinity)
-    const isTrusted = own.length >= leastMade && least <= most
-    for (const task of history.tasks) {
-      let former: Op | undefined
-      const ops = history.endedOf(task)
-      for (const read of ops) {
-        if (!read.shown) continue
-        const isFirst = history.firstSight(task, read.shown.version)?.first === read
-        if (former && read.kind === 'read' && isFirst && !made.has(versionOf(read))) {
-          const at = madeAt(read)
-          const before = former
-          const inFlight = ops.filter(
-            (op) => op.kind === 'update' && at - most <= op.ended && at - least >= op.sent,
-          )
-          const isTouched = isSameButSpelling(read.shown.assignment, before.shown?.assignment)
-          const isCause = (op: Op) =>
-            !isAcceptedOp(op) &&
-            op.ended - op.sent <= longestMs &&
-            op.done < read.begun &&
-            !mayHaveLost(op, before) &&
-            (isTouched || isAsked(op.body, read))
-          const causes = inFlight.filter(isCause)
-          const isOther = causes.length === 0 || inFlight.some(isOpen)
-          if (!isTrusted || isOther || !(at >= madeAt(before))) return new Map()
-          const op = causes.find((one) => at - most >= one.sent && at - least <= one.ended)
-          if (op) found.set(op, { read, isTouched })
-        }
-        // A read may lag behind.
-        if (!former || read.kind === 'update' || !(madeAt(read) < madeAt(former))) former = read
-      }
+    const least = made.reduce((most, op) => Math.max(most, madeAt(op) - op.ended), -Infinity)
+    const most = made.reduce((least, op) => Math.min(least, madeAt(op) - op.sent), Infinity)
+    const isTrusted = made.length >= leastMade && least <= most
+    for (const { read, before, isAssigned } of changesIn(history)) {
+      const at = madeAt(read)
+      const inFlight = history
+        .begunOf(read.task)
+        .filter((op) => op.kind === 'update' && at - most <= op.ended && at - least >= op.sent)
+      const causes = inFlight.filter(
+        (op) => isRefusedBefore(op, before) && (!isAssigned || isAsked(op, read)),
+      )
+      const isOther = causes.length === 0 || inFlight.some(isOpen)
+      if (!isTrusted || isOther) return new Map()
+      const op = causes.find((one) => at - most >= one.sent && at - least <= one.ended)
+      if (op) found.set(op, { read, isTouched: !isAssigned })
     }
   }
   const touched = [...found.values()].filter(({ isTouched }) => isTouched).length
@@ -348,20 +317,35 @@ function effectsIn(histories: readonly History[]): Map<Op, Effect> {
   return new Map([...found].filter(isEnough))
 }
 
+/** The reads that show a version which no recorded update made, each with what its task showed before. */
+const changesIn = (history: History) =>
+  history.tasks.flatMap((task) => {
+    const ended = history.endedOf(task)
+    return unmadeChanges(history, task).flatMap(({ done, isAssigned }) => {
+      const at = ended.findIndex((op) => op.done === done)
+      const [read, before] = [ended[at], ended.slice(0, at).findLast(({ shown }) => shown)]
+      const first = history.firstSight(task, read?.shown?.version)?.first
+      return read && before && first?.kind === 'read' ? [{ read, before, isAssigned }] : []
+    })
+  })
+
 /** Whether its effect, or what it made, is unknown. */
 const isOpen = ({ answer, shown }: Op) =>
   !answer || !(isRefused(answer) || (isAccepted(answer) && shown))
 
 /** Unless the version of an update is stale, another writer may have made the same assignment. */
-const mayHaveLost = ({ answer, ifMatch }: Op, former: Op) =>
-  answer?.status === 409 && (ifMatch === undefined || Date.parse(ifMatch) >= madeAt(former))
+const isRefusedBefore = ({ answer, ifMatch = '' }: Op, before: Op) =>
+  answer !== undefined &&
+  isRefused(answer) &&
+  (answer.status !== 409 || Date.parse(ifMatch) < madeAt(before))
 
-const isAsked = (sent: unknown, { shown }: Op): boolean => {
+const isAsked = ({ body }: Op, { shown }: Op): boolean => {
   const now = shown?.assignment
-  if (toIn(sent) === null) return now === null
-  const asked = Object.entries(objectIn(sent))
-  return (
-    asked.length > 0 &&
-    asked.every(([name, value]) => (now?.[name as keyof typeof now] ?? null) === (value ?? null))
-  )
+  const asked = Object.entries(objectIn(body))
+  return toIn(body) === null
+    ? now === null
+    : asked.length > 0 &&
+        asked.every(
+          ([name, value]) => (now?.[name as keyof Assignment] ?? null) === (value ?? null),
+        )
 }

@@ -4,7 +4,6 @@ import { problemsOfApart } from '../../helpers/reads/readings.ts'
 import { problemsOfUnknown } from '../../helpers/reads/unknown-ids.ts'
 import {
   errorBodies,
-  isKeyed,
   keyTrials,
   lookupTrials,
   type Moment,
@@ -12,11 +11,10 @@ import {
   momentsIn,
   pairsOf,
   presentReads,
-  refusedReads,
   refusedReadsOfKnown,
   unknownReads,
 } from '../../helpers/recorded/moments.ts'
-import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { isKeyed, type Recorded, seenAs, withKeysOf } from '../../helpers/recorded/recorded.ts'
 import { judgementOf } from './client.ts'
 
 const one = '5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'
@@ -40,7 +38,8 @@ function recordingOf(...all: Sent[]): Recorded[] {
 }
 
 function momentsOf(...all: Sent[]): Moment[] {
-  const found = recordingOf(...all).flatMap((each) => seenAs(each, [nobodys]) ?? [])
+  const seen = recordingOf(...all).flatMap((each) => seenAs(each, [nobodys]) ?? [])
+  const found = seen.map(withKeysOf(seen))
   return [...momentsIn(found, (number) => found.find((each) => each.number === number))]
 }
 
@@ -104,7 +103,6 @@ test('malformed ids and bodies of errors', () => {
   const moments = momentsOf(task(), refused('0', 404), refused('x', 403), task('y'))
   expect(moments.flatMap((each) => malformedReads('task')(each)?.status ?? [])).toEqual([404, 200])
   expect(moments.flatMap((each) => errorBodies('task')(each)?.status ?? [])).toEqual([404, 403])
-  expect(moments.flatMap((each) => refusedReads('task')(each)?.kind ?? [])).toEqual(['a digit'])
 })
 
 describe('two reads', () => {

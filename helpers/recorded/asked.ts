@@ -27,7 +27,7 @@ import { findAroundLimit } from '../export/learn/around-limit.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { createFilters, type Sources, type Try, tryValue } from '../export/learn/filters.ts'
 import { seenIn, windowOf } from '../export/learn/find-window.ts'
-import { createRanges, type Ranges } from '../export/learn/ranges.ts'
+import { createRanges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
 import type { Window } from '../export/learn/window.ts'
 import type { Owned } from '../service/judge.ts'
@@ -49,7 +49,6 @@ type Look = Seen & {
 /** More is not compared at once: each file is kept while it is. */
 const mostLooks = 1000
 const mostBytes = 96_000_000
-const mostEpochs = 5
 
 export type Asking = {
   clauses: typeof clauses
@@ -159,9 +158,10 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
   }
   // Keys that recorders redact do not tell clients apart.
   const known = looks.filter(({ who }) => who !== undefined)
-  for (const [, own] of grouped(known, ({ recorder, who }) => `${recorder} ${who}`))
-    for (const epoch of epochsIn(own))
-      await askEpoch(own, epoch, findings, asking).catch(unlessUndecided)
+  for (const [, own] of grouped(known, ({ recorder, who }) => `${recorder} ${who}`)) {
+    const epoch = epochIn(own)
+    if (epoch) await askEpoch(own, epoch, findings, asking).catch(unlessUndecided)
+  }
 }
 
 /** What a file shows by itself. A file at another address is in no recording of this service. */
@@ -202,7 +202,8 @@ const isWhole = (look: Look) =>
 /** A range with two equal looks at all of its events, and what was asked for in between. */
 type Epoch = { span: Span; within: Look[] }
 
-function epochsIn(looks: readonly Look[]): Epoch[] {
+/** The one in which most was asked for. */
+function epochIn(looks: readonly Look[]): Epoch | undefined {
   const alike = grouped(looks.filter(isWhole), ({ count, text }) => `${count} ${text}`)
   const epochs = [...alike.values()].flatMap(([first, ...others]): Epoch[] => {
     const last = others.at(-1)
@@ -211,7 +212,7 @@ function epochsIn(looks: readonly Look[]): Epoch[] {
     const isWithin = (look: Look) => look.start >= first.start && look.end <= last.end
     return [{ span: { start, end }, within: looks.filter(isWithin) }]
   })
-  return epochs.sort((a, b) => b.within.length - a.within.length).slice(0, mostEpochs)
+  return epochs.sort((a, b) => b.within.length - a.within.length)[0]
 }
 
 /** The window of an epoch: each record of its file that looks like a row shows what every event does. */
@@ -258,7 +259,7 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     settings: () => settings,
     session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
     pdfLimit: () => pdfLimit,
-    ranges: () => rangesOf(createRanges(exports, searched), looks, window),
+    ranges: () => createRanges(exports, searched),
     filters: () => filters,
     sample: () => ({ query: epoch.span, window }),
     sources: () => sources,
@@ -279,20 +280,6 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     const isSure = (number: number) => sure.has(number)
     await decide(findings, id, judging, ask, isSure).catch(unlessUndecided)
   }
-}
-
-/** The ranges of a run, which cut the window at the times of the client. */
-function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
-  const plain = looks.filter(isPlain).map(({ asked }) => asked)
-  const isCut = (time: string) =>
-    plain.some((one) => one.start === start && one.end === time) &&
-    plain.some((one) => one.start === time && one.end === end)
-  const cuts = async () => {
-    const own = (await ranges.cuts().catch(unlessUndecided)) ?? []
-    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
-    return own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
-  }
-  return { ...ranges, cuts }
 }
 
 /** The filters of a run, whose values are those that were recorded, the most selective first. */
