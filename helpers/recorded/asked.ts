@@ -49,6 +49,7 @@ type Look = Seen & {
 /** More is not compared at once: each file is kept while it is. */
 const mostLooks = 1000
 const mostBytes = 96_000_000
+const mostEpochs = 5
 
 export type Asking = {
   clauses: typeof clauses
@@ -158,10 +159,9 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
   }
   // Keys that recorders redact do not tell clients apart.
   const known = looks.filter(({ who }) => who !== undefined)
-  for (const [, own] of grouped(known, ({ recorder, who }) => `${recorder} ${who}`)) {
-    const epoch = epochIn(own)
-    if (epoch) await askEpoch(own, epoch, findings, asking).catch(unlessUndecided)
-  }
+  for (const [, own] of grouped(known, ({ recorder, who }) => `${recorder} ${who}`))
+    for (const epoch of epochsIn(own))
+      await askEpoch(own, epoch, findings, asking).catch(unlessUndecided)
 }
 
 /** What a file shows by itself. A file at another address is in no recording of this service. */
@@ -202,8 +202,8 @@ const isWhole = (look: Look) =>
 /** A range with two equal looks at all of its events, and what was asked for in between. */
 type Epoch = { span: Span; within: Look[] }
 
-/** The one in which most was asked for. */
-function epochIn(looks: readonly Look[]): Epoch | undefined {
+/** Those in which most was asked for. */
+function epochsIn(looks: readonly Look[]): Epoch[] {
   const alike = grouped(looks.filter(isWhole), ({ count, text }) => `${count} ${text}`)
   const epochs = [...alike.values()].flatMap(([first, ...others]): Epoch[] => {
     const last = others.at(-1)
@@ -212,7 +212,7 @@ function epochIn(looks: readonly Look[]): Epoch | undefined {
     const isWithin = (look: Look) => look.start >= first.start && look.end <= last.end
     return [{ span: { start, end }, within: looks.filter(isWithin) }]
   })
-  return epochs.sort((a, b) => b.within.length - a.within.length)[0]
+  return epochs.sort((a, b) => b.within.length - a.within.length).slice(0, mostEpochs)
 }
 
 /** The window of an epoch: each record of its file that looks like a row shows what every event does. */
@@ -271,7 +271,9 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
   // Only files between two equal looks at their range can show a breach.
   const sure = new Set(epoch.within.map(({ number }) => number))
   for (const [id, { judging, body }] of clauses) {
-    if (judging.seen !== 'files' || !body) continue
+    // What an observing clause sees in one epoch is enough.
+    const isSeen = 'look' in judging && findings.all.has(id)
+    if (judging.seen !== 'files' || !body || isSeen) continue
     const ask = async () => {
       const given: Record<string, unknown> = { random: randomFor(settings.seed, id) }
       for (const name of givensOf(body)) given[name] ??= (await givens[name]?.()) ?? absent

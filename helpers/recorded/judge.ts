@@ -3,8 +3,7 @@
 import type { ClauseFacts, clauses, Noted } from '../../engine/clause/clause.ts'
 import type { Cases } from '../../engine/clause/law.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
-import { reasonOf } from '../../engine/problem.ts'
+import { brokenBy, NotDecidable } from '../../engine/outcome.ts'
 import type { Outcome } from '../../engine/verdict.ts'
 import { type Asking, judgeExports } from './asked.ts'
 import {
@@ -16,7 +15,7 @@ import {
   unlessUndecided,
 } from './findings.ts'
 import { type Moment, momentsIn } from './moments.ts'
-import { isKeyed, type Reader, type Seen, withKeysOf } from './recorded.ts'
+import { isKeyed, type Seen } from './recorded.ts'
 import { clausesOfHistories, updatesAmong } from './updates.ts'
 
 /** The clauses that recorded traffic may decide. */
@@ -28,23 +27,17 @@ export const decidableIn = (all: typeof clauses): ReadonlySet<string> =>
 
 /** The findings in exchanges, which come in the order of their starts; each is read again when it is judged. */
 export async function findingsIn(
-  recorded: readonly Seen[],
+  all: readonly Seen[],
   asking: Asking,
 ): Promise<ReadonlyMap<string, Finding>> {
-  const { clauses, settings } = asking
+  const { clauses, settings, readAt } = asking
   const findings = createFindings()
-  const withKey = withKeysOf(recorded)
-  const all = recorded.map(withKey)
-  const readAt: Reader = (number) => {
-    const seen = asking.readAt(number)
-    return seen && withKey(seen)
-  }
   const answered = all.filter(({ isAnswered }) => isAnswered)
   const updates = updatesAmong(all, readAt, findings, settings.actorId)
-  for (const moment of momentsIn(answered, readAt, (number) => updates.get(number)))
+  for (const moment of momentsIn(answered, readAt, updates))
     for (const one of clauses.values())
       await judgeMoment(findings, one, moment).catch(unlessUndecided)
-  await judgeExports(answered, findings, { ...asking, readAt })
+  await judgeExports(answered, findings, asking)
   return findings.all
 }
 
@@ -81,7 +74,7 @@ export function outcomeOf(
     return { kind: 'undecided', cause: 'data', reason }
   }
   const { problems, cases } = finding
-  if (problems.length > 0) return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
+  if (problems.length > 0) return brokenBy(problems)
   const [first, ...others] = cases
   return level === 'observe' && first && judging && 'look' in judging
     ? { kind: 'held', observed: judging.look([first, ...others]) }

@@ -48,7 +48,7 @@ const placeOf = (seen: Seen) => `${likeOf(seen)} ${seen.id.toLowerCase()}`
 export function* momentsIn(
   all: readonly Seen[],
   readAt: Reader,
-  updateAt: (number: number) => Update | undefined = () => undefined,
+  updates: ReadonlyMap<number, Update> = new Map(),
 ): Generator<Moment> {
   const places = new Map<string, Seen[]>()
   const reads = new Map<string, Seen>()
@@ -85,7 +85,7 @@ export function* momentsIn(
       persists: status === 500 && former?.status === 500 && former.start < (read?.start ?? 0),
       read: (...named) => whole(reads.get(nameOf(...named))),
       pairs,
-      update: updateAt(number),
+      update: updates.get(number),
     }
     if (!isKeyed(seen)) continue
     counts.set(place, count + 1)

@@ -12,6 +12,8 @@ export type Recorded = {
   number: number
   /** which recording it belongs to: clocks of different recordings are not compared */
   recorder: number
+  /** no request of the recording shows a key: all may have one */
+  leavesKeysOut?: boolean
   start: number
   end: number
   method: string
@@ -93,7 +95,7 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     operation: method === 'PUT' ? operationOf(sent) : ofRead,
     ...{ resource, id: unescaped(form.exec(pathname)?.[1] ?? ''), query: rest.join('?'), sent },
     isAnswered: !isCached && status >= 200 && (status < 300 || status >= 400),
-    ...{ answer, key: keyOf(requestHeaders, wrongKeys), who: isHidden ? undefined : apikey },
+    ...{ answer, key: keyOf(recorded, wrongKeys), who: isHidden ? undefined : apikey },
     ...recorded,
   }
 }
@@ -101,18 +103,8 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
 /** What is kept of an answer, and of an exchange, until the whole recording is known. */
 export const headOf = (answer: Answer): Answer => ({ ...answer, sent: '', text: '', headers: {} })
 export const briefOf = ({ body: _, requestBody: __, ...seen }: Seen): Seen => {
-  const { apikey = '' } = seen.requestHeaders
-  const nothing = { sent: undefined, requestHeaders: { apikey }, headers: {} }
+  const nothing = { sent: undefined, requestHeaders: {}, headers: {} }
   return { ...seen, ...nothing, answer: headOf(seen.answer) }
-}
-
-/** Exchanges of a recorder that leaves keys out count as requests with a key. */
-export function withKeysOf(all: readonly Seen[]): (seen: Seen) => Seen {
-  const keeping = new Set(
-    all.flatMap(({ requestHeaders, recorder }) => (requestHeaders.apikey ? recorder : [])),
-  )
-  return (seen) =>
-    seen.key === 'none' && !keeping.has(seen.recorder) ? { ...seen, key: 'given' } : seen
 }
 
 export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {
@@ -130,14 +122,15 @@ export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded)
   }
 }
 
-function keyOf(headers: Recorded['requestHeaders'], wrongKeys: readonly string[]): Seen['key'] {
+function keyOf({ requestHeaders: headers, leavesKeysOut }: Recorded, wrongKeys: readonly string[]) {
   const { apikey } = headers
   if (apikey === keyForms.otherCase) return 'another case'
   const isWrong = ['', keyForms.shorter, keyForms.unknown, ...wrongKeys].includes(apikey ?? 'none')
   if (apikey !== undefined) return isWrong ? 'wrong' : 'given'
   // The recorder keeps headers, and no gateway identifies the caller in another way.
   const isKept = ['user-agent', 'host', ':authority'].some((name) => name in headers)
-  return isKept && !('authorization' in headers || 'cookie' in headers) ? 'none' : 'given'
+  const isElsewhere = leavesKeysOut || 'authorization' in headers || 'cookie' in headers
+  return isKept && !isElsewhere ? 'none' : 'given'
 }
 
 function parsed(text: string): unknown {

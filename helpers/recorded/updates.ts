@@ -15,7 +15,7 @@ import {
   type Op,
 } from '../history/history.ts'
 import { problemsOfOp, problemsOfSight } from '../history/laws.ts'
-import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
+import { type LeftTask, leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
 import { unmadeChanges } from '../history/questions.ts'
 import type { Assignment, Task } from '../service/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
@@ -123,9 +123,10 @@ export function updatesAmong(
       ends.get(one)?.()
       ends.delete(one)
     }
-    const tasks = history.tasks.filter((task) => isQuiet(history.endedOf(task)))
-    for (const left of leftTasksOf({ ...history, tasks }).seen)
-      judged('assign.persisted.version', problemsOfLeft('version')(left), [left])
+    const isLate = ({ shown, left }: LeftTask) =>
+      (readAt(shown.exchange)?.start ?? 0) > (readAt(left.exchange)?.end ?? 0) + quietMs
+    for (const one of leftTasksOf(history).seen.filter(isLate))
+      judged('assign.persisted.version', problemsOfLeft('version')(one), [one])
   }
   const effects = effectsIn(histories)
   for (const update of updates.values()) {
@@ -133,13 +134,6 @@ export function updatesAmong(
     Object.assign(update, { like, likely, effect: effects.get(update.op) })
   }
   return updates
-}
-
-/** Whether reads long after its last update show the result of it. */
-function isQuiet(ended: readonly Op[]): boolean {
-  const last = ended.findLast(({ kind }) => kind === 'update')
-  const read = ended.findLast(({ kind, shown }) => kind === 'read' && shown)
-  return Boolean(last && read && isAcceptedOp(last) && read.sent > last.ended + quietMs)
 }
 
 const placesOf = ({ task, body }: Op): [string, string] => {

@@ -14,7 +14,7 @@ import {
   refusedReadsOfKnown,
   unknownReads,
 } from '../../helpers/recorded/moments.ts'
-import { isKeyed, type Recorded, seenAs, withKeysOf } from '../../helpers/recorded/recorded.ts'
+import { isKeyed, type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
 import { judgementOf } from './client.ts'
 
 const one = '5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'
@@ -28,18 +28,20 @@ type Sent = Partial<Omit<Recorded, 'body'>> & { path: string; body?: unknown }
 
 /** What recorders write of these requests, a minute after one another. */
 function recordingOf(...all: Sent[]): Recorded[] {
-  return all.map(({ body, ...sent }, at) => {
+  const recorded = all.map(({ body, ...sent }, at): Recorded => {
     const start = at * 60_000
     const given = { number: at + 1, recorder: 0, start, end: (sent.start ?? start) + 20 }
     const answered = { method: 'GET', status: 200, headers: {}, requestHeaders: keyed }
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
     return { ...given, ...answered, ...sent, body: bytes }
   })
+  const keeping = recorded.filter(({ requestHeaders }) => requestHeaders.apikey)
+  const isKeeping = (one: Recorded) => keeping.some(({ recorder }) => recorder === one.recorder)
+  return recorded.map((each) => ({ ...each, leavesKeysOut: !isKeeping(each) }))
 }
 
 function momentsOf(...all: Sent[]): Moment[] {
-  const seen = recordingOf(...all).flatMap((each) => seenAs(each, [nobodys]) ?? [])
-  const found = seen.map(withKeysOf(seen))
+  const found = recordingOf(...all).flatMap((each) => seenAs(each, [nobodys]) ?? [])
   return [...momentsIn(found, (number) => found.find((each) => each.number === number))]
 }
 
