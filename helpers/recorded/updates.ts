@@ -327,11 +327,12 @@ const changesIn = (history: History) =>
 const isOpen = ({ answer, shown }: Op) =>
   !answer || !(isRefused(answer) || (isAccepted(answer) && shown))
 
-/** Unless the version of an update is stale, another writer may have made the same assignment. */
-const isRefusedBefore = ({ answer, ifMatch = '' }: Op, before: Op) =>
-  answer !== undefined &&
-  isRefused(answer) &&
-  (answer.status !== 409 || Date.parse(ifMatch) < madeAt(before))
+/** With 409, only if its version is stale: otherwise another writer may have made the same assignment. */
+function isRefusedBefore({ answer, ifMatch }: Op, before: Op): boolean {
+  if (!answer || !isRefused(answer)) return false
+  const mayHaveLost = ifMatch === undefined || Date.parse(ifMatch) >= madeAt(before)
+  return answer.status !== 409 || !mayHaveLost
+}
 
 const isAsked = ({ body }: Op, { shown }: Op): boolean => {
   const now = shown?.assignment
