@@ -300,7 +300,7 @@ ofTask('task.read.custom-metadata', {
     distinct(came.flatMap(({ body }) => contentsOf(body.custom_metadata))),
 })(({ readings }) => bodiesOf(readings))
 
-/** The tasks that name an assessment; other clauses judge a missing or malformed field. */
+/** Other clauses judge a missing or malformed field. */
 function needAssessmentNamed(readings: readonly Reading[]) {
   const bodies = bodiesOf(readings)
   const named = bodies.filter(({ body }) => typeof body.assessment_id === 'string')
