@@ -44,7 +44,7 @@ const nameOf = (resource: unknown, id: unknown) => `${resource} ${id}`.toLowerCa
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
 const placeOf = (seen: Seen) => `${likeOf(seen)} ${seen.id.toLowerCase()}`
 
-/** The moments of a recording of which these exchanges are known; each is read again. */
+/** The moments of these exchanges, in order; each is read again. */
 export function* momentsIn(
   all: readonly Seen[],
   readAt: Reader,
