@@ -18,7 +18,7 @@ import {
   triedOf,
   updatesIn,
   withEffect,
-} from '../helpers/recorded/update-cases.ts'
+} from '../helpers/recorded/updates.ts'
 import { malformedIds } from '../helpers/service/ids.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'

@@ -19,12 +19,7 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
-import {
-  isRefusedCurrent,
-  taskOf,
-  transitionOf,
-  updatesIn,
-} from '../helpers/recorded/update-cases.ts'
+import { isRefusedCurrent, taskOf, transitionOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
 import {
