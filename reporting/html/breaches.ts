@@ -4,14 +4,14 @@ import type { Contract } from '../../engine/run/contract.ts'
 import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
-import { exchangeBy } from '../parts/evidence.ts'
+import { exchangeBy, exchangesBy } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { commandsOf, issueOf, quotesOf, repeatingOf } from '../parts/issue.ts'
-import { type Race, raceOf, type Writer } from '../parts/race.ts'
 import { clausesOf, readFirst, summaryOf } from '../parts/summary.ts'
 import { bytesApart, differenceOf, type Piece } from '../parts/symptom.ts'
 import { exchangeOf, tellExchange } from './exchange.ts'
 import { badge, cut, fragment, html, type Markup, number } from './markup.ts'
+import { raceOf } from './times.ts'
 import { linksTo, linkTo } from './unchecked.ts'
 
 /** Only this many groups get a card: the first explain the rest, which the table names. */
@@ -53,10 +53,9 @@ ${linksTo(more)}`
 
 function cardOf(clause: ClauseReport, report: Report, contract: Contract): Markup {
   const [breach] = clause.breaches ?? []
-  const race = breach && raceOf(breach, report)
   const repeating = repeatingOf(clause, report)
   return html`${sentencesOf(clause, contract)}<p class="said">${cut(clause.reason ?? '', 1200)}</p>
-${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchangesTold(breach, report)}${
+${breach && differenceTold(breach)}${breach && raceOf(exchangesBy([...breach.judged, ...breach.control], report))}${breach && exchangesTold(breach, report)}${
   breach?.log !== undefined &&
   html`<details class="repeat"><summary>What --on-breach printed</summary><pre>${cut(breach.log, 64_000)}</pre></details>
 `
@@ -98,7 +97,7 @@ function exchangesTold(breach: Breach, report: Report): Markup {
     const exchange = exchangeBy(first, report)
     return (
       exchange &&
-      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), { curl: curlOf(exchange, report), differs })}${linksOf(`also ${role}`, more)}</div>`
+      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), curlOf(exchange, report))}${linksOf(`also ${role}`, more)}</div>`
     )
   }
   const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
@@ -108,46 +107,4 @@ function exchangesTold(breach: Breach, report: Report): Markup {
   return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same ${isSame ? 'request with the mistake repaired' : `kind of request on another ${one?.startsWith('/tasks/') ? 'task' : 'resource'}, without the mistake`}.</p>`}
 <div class="beside">${shown(judged, 'judged')}${shown(control, places ? 'control' : 'compared with')}</div>
 ${linksOf('after', before)}`
-}
-
-/** Fits a phone; larger screens scale it up. */
-const width = 400
-const row = 38
-/** The least width of a bar, so that it stays visible. */
-const leastBar = 6
-
-const looks: Record<Writer['fate'], { look: string; sign: string }> = {
-  first: { look: 'pass', sign: '✓' },
-  too: { look: 'fail', sign: '✗' },
-  refused: { look: 'none', sign: '–' },
-  unknown: { look: 'inconclusive', sign: '?' },
-}
-
-/** A race as a picture: a bar for each writer, with the version it sent and the one it made. */
-export function pictureOf(race: Race): Markup {
-  const { writers, versions, read, headline } = race
-  const begun = Math.min(...writers.map(({ from }) => from))
-  const span = Math.max(...writers.map(({ to }) => to)) - begun
-  const x = (time: number) => Math.round(((time - begun) / Math.max(1, span)) * width)
-  const name = (version: string | undefined) =>
-    version === undefined ? 'none' : `V${versions.indexOf(version) + 1}`
-  const height = writers.length * row + 4
-  const said = ({ status, made, fate }: Writer) => {
-    const version = made === undefined ? '' : `, made ${name(made)}`
-    const lasted = read && made === read.shows ? ' (lasted)' : ''
-    return `${status ?? 'no answer'}${version}${lasted}${fate === 'too' ? ': 409 was expected' : ''}`
-  }
-  const bars = writers.map((writer, at) => {
-    const { from, to, ifMatch, fate } = writer
-    const begin = Math.min(x(from), width - leastBar)
-    const length = Math.max(leastBar, x(to) - begin)
-    return html`<g class="${looks[fate].look}"><text y="${at * row + 14}">${looks[fate].sign} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
-`
-  })
-  return html`<figure class="race"><figcaption>${headline}</figcaption>
-<svg viewBox="0 0 ${width} ${height}">
-${bars}</svg>
-<p class="why">Each bar spans from request to response. The full width is ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
-</figure>
-`
 }

@@ -4,7 +4,7 @@ import { type ClauseReport, type Report, toldNote, toldWaiver } from '../../engi
 import { curlOf } from '../parts/curl.ts'
 import { cameOf, evidenceOf, toldEvidence } from '../parts/evidence.ts'
 import { escaped, present, printable } from '../parts/texts.ts'
-import { type Content, cut, html, Markup, number } from './markup.ts'
+import { cut, html, Markup, number } from './markup.ts'
 
 type ExchangeTexts = {
   what: string
@@ -66,56 +66,19 @@ export function laidOut(text: string): string {
   return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 
-/** An exchange as markup, as the script also makes it; `differs`: the places to mark. */
-export function exchangeOf(
-  at: number,
-  role: string,
-  told: ExchangeTexts,
-  { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
-): Markup {
+/** An exchange as markup, as the script also makes it. */
+export function exchangeOf(at: number, role: string, told: ExchangeTexts, curl: string): Markup {
   const { what, came, facts, request, answer } = told
   return html`<details class="exchange"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
 <p class="facts">${facts}</p>
-${sideTold('Request', what, request, differs)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
+${sideTold('Request', what, request)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
 </div></details>
 `
 }
 
-const sideTold = (
-  title: string,
-  line: string,
-  { head, folded, body }: Side,
-  differs: readonly string[] = [],
-): Markup =>
-  html`<p class="part">${title}</p><pre>${markedIn(line, head, body, differs)}</pre>
+const sideTold = (title: string, line: string, { head, folded, body }: Side): Markup =>
+  html`<p class="part">${title}</p><pre>${line}${head && `\n${head}`}${body && `\n\n${body}`}</pre>
 ${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
-
-function markedIn(line: string, head: string, body: string, differs: readonly string[]): Content[] {
-  const names = (kind: string) =>
-    differs.flatMap((place) => {
-      const [first, ...rest] = place.split(' ')
-      return first === kind ? [rest.at(-1) ?? ''] : []
-    })
-  const [queries, headers, members] = [names('query'), names('header'), names('body')]
-  const isPath = differs.includes('path')
-  const marked = (pieces: string[], isMarked: (piece: string) => boolean) =>
-    pieces.map((piece) => (isMarked(piece) ? html`<mark>${piece}</mark>` : piece))
-  return [
-    ...marked(line.split(/(?<=[ ?&])|(?=[ ?&])/), (piece) =>
-      piece.startsWith('/')
-        ? isPath
-        : queries.some((name) => new RegExp(`^${literal(name)}(=|%5B|\\[)`, 'i').test(piece)),
-    ),
-    ...marked(head === '' ? [] : `\n${head}`.split(/(?<=\n)/), (each) =>
-      headers.some((name) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`)),
-    ),
-    ...marked(body === '' ? [] : `\n\n${body}`.split(/(?<=\n)/), (each) =>
-      members.some((name) => name === '' || each.includes(`"${name}"`)),
-    ),
-  ]
-}
-
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 const most = { green: 200, grave: 4096 }
 /** With this many broken clauses, the first explain the rest, and the page must open quickly. */

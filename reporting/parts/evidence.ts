@@ -71,6 +71,15 @@ export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): st
 export const exchangeLine = (exchange: Exchange): string =>
   `${exchange.method} ${exchange.path} → ${cameOf(exchange)}`
 
+export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
+  Object.entries(requestHeaders).find(([name]) => /^if-match$/i.test(name))?.[1]
+
+/** The updated_at of a task in an accepted answer. */
+export function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
+  const task = status < 300 ? parsed(body) : undefined
+  return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
+}
+
 /** Where a refused request differs from its control: by the law, or else by the exchanges. */
 export function differsOf(breach: Problem, report: Report): string[] | undefined {
   if (breach.differs) return breach.differs

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { exchangesBy } from './evidence.ts'
-import { ifMatchOf, versionIn } from './race.ts'
+import { exchangesBy, ifMatchOf, versionIn } from './evidence.ts'
 import { cut } from './texts.ts'
 
 // What a breach shows. Broken clauses whose breaches have a symptom in common have one cause.
