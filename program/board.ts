@@ -82,8 +82,8 @@ function summary(board: Board, reports: number) {
   ])
 }
 
-// Remove these first: pages of old targets and clauses must not stay.
-const parts = ['targets', 'clauses', 'badges']
+// Remove these first: pages of old targets must not stay, nor those of clauses that older suites wrote.
+const parts = ['targets', 'badges']
 
 /** Replaces an earlier site. A folder that holds anything else is not touched. */
 function write(board: Board, dir: string, given: string): number {
@@ -92,7 +92,8 @@ function write(board: Board, dir: string, given: string): number {
     if (has('index.html') && !has('board.json'))
       throw new Impossible(`--out ${given} contains another site; give an empty folder.`)
     if (has('board.json'))
-      for (const part of parts) rmSync(join(dir, part), { recursive: true, force: true })
+      for (const part of [...parts, 'clauses'])
+        rmSync(join(dir, part), { recursive: true, force: true })
     const site = siteOf(board)
     for (const part of ['.', ...parts]) mkdirSync(join(dir, part), { recursive: true })
     for (const [file, text] of site) writeWhole(join(dir, file), text())

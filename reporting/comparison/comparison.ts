@@ -7,14 +7,7 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../../engine/run/report.ts'
-import {
-  exchangeLine,
-  exchangesBy,
-  firstToSee,
-  judgedIn,
-  onOneLine,
-  placesOf,
-} from '../parts/evidence.ts'
+import { exchangeLine, exchangesBy, firstToSee, judgedIn, placesOf } from '../parts/evidence.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { routeOf } from '../parts/symptom.ts'
@@ -34,27 +27,23 @@ import {
 type Named = { file: string; report: Report }
 
 /** A clause that a side breaks, or on which they differ where the contract leaves a choice. */
-export type Row = Pick<Compared, 'facts'> & { cause: string; lines: string[]; proofs: Proof[] }
+type Row = Pick<Compared, 'facts' | 'grade'> & {
+  cause: string
+  lines: string[]
+  evidence: { name: string; exchange: string }[]
+}
 
 export type Comparison = {
   /** the reference, and what is compared with it */
   sides: readonly [Named, Named]
   compared: Compared[]
   remarks: string[]
-  parts: { heading: string; groups: { cause: string; rows: Row[] }[] }[]
-  notCompared: Map<string, Compared[]>
+  rows: Row[]
 }
 
 export type Judgement = { diverging: boolean; word: string }
 
 export const names: Names = ['A', 'B']
-
-const headings: Record<NonNullable<Compared['grade']>, string> = {
-  'other only': 'B breaks it, A keeps it',
-  both: 'A and B break it',
-  'one only': 'A breaks it, B keeps it',
-  observed: 'Differ where the contract leaves a choice',
-}
 
 export function comparisonOf(sides: Comparison['sides'], manifest: readonly Facts[]): Comparison {
   const reports = [sides[0].report, sides[1].report] as const
@@ -63,29 +52,15 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
   const rows = compared
     .filter(({ grade }) => grade)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((each) => {
+    .map((each): Row => {
       const { facts, grade, sides } = each
       const isTold = (at: number) => grade === 'observed' || (sides[at] && isBroken(sides[at]))
       const lines = differenceTold(each, names).filter((_, at) => isTold(at))
       const shared = (grade === 'one only' ? one : other)?.get(facts.id)
       const cause = grade === 'observed' ? lines.join('; ') : (shared ?? facts.id)
-      return { facts, grade, cause, lines, proofs: proofsOf(each, reports) }
+      return { facts, grade, cause, lines, evidence: evidenceOf(each, reports) }
     })
-  const parts = [...groupedBy(rows, ({ grade }) => String(grade))].map(([grade, all]) => ({
-    heading: `${headings[grade as keyof typeof headings]}: ${all.length}`,
-    groups: [...groupedBy(all, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
-      ([first, ...more]) => ({
-        cause: more.length > 0 ? `${more.length + 1} clauses: ${first?.cause}` : '',
-        rows: [first as Row, ...more],
-      }),
-    ),
-  }))
-  const open = compared.filter(({ outcome }) => outcome === 'not compared')
-  return {
-    ...{ sides, compared, parts },
-    remarks: remarksOf(reports, compared, names),
-    notCompared: groupedBy(open, ({ why = '' }) => why),
-  }
+  return { sides, compared, remarks: remarksOf(reports, compared), rows }
 }
 
 const causesIn = (report: Report) =>
@@ -95,13 +70,49 @@ const causesIn = (report: Report) =>
     ),
   )
 
-function remarksOf(
-  reports: readonly [Report, Report],
-  compared: readonly Compared[],
-  names: Names,
-): string[] {
-  const [one, other] = reports
-  const only = (at: 0 | 1) => compared.filter(({ sides }) => sides[at] && !sides[1 - at])
+/** A heading with its items: of each a title, and the lines below it. */
+export type Block = { heading: string; items: string[][] }
+
+const headings: Record<string, string> = {
+  'other only': 'B breaks it, A keeps it',
+  both: 'A and B break it',
+  'one only': 'A breaks it, B keeps it',
+  observed: 'Differ where the contract leaves a choice',
+}
+
+/** What is to be said of a comparison; `most`: so many ids in a list. */
+export function blocksOf({ remarks, rows, compared }: Comparison, most: number): Block[] {
+  const open = compared.filter(({ outcome }) => outcome === 'not compared')
+  const blocks = [
+    { heading: 'Of the reports', items: remarks.map((remark) => [remark]) },
+    ...[...groupedBy(rows, ({ grade = '' }) => grade)].map(([grade, own]) => ({
+      heading: `${headings[grade]}: ${own.length}`,
+      items: [...groupedBy(own, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
+        itemOf,
+      ),
+    })),
+    {
+      heading: 'Not compared',
+      items: [...groupedBy(open, ({ why = '' }) => why)].map(([why, own]) => [
+        why,
+        listed(own, most),
+      ]),
+    },
+  ]
+  return blocks.filter(({ items }) => items.length > 0)
+}
+
+/** Of several with one cause, the first explains it. */
+function itemOf(rows: readonly Row[]): string[] {
+  const told = rows.map(({ facts: { id, level, operation, statement }, lines, evidence }, at) => [
+    `${id}  (${level}, ${operation}) ${statement}`,
+    ...(at === 0 ? lines : []),
+    ...(at === 0 ? evidence : []).map(({ name, exchange }) => `evidence of ${name}: ${exchange}`),
+  ])
+  return present([rows.length > 1 && `${rows.length} clauses: ${rows[0]?.cause}`, ...told])
+}
+
+function remarksOf(reports: readonly [Report, Report], compared: readonly Compared[]): string[] {
   const lost = compared.filter(
     ({ outcome, sides: [before, after] }) =>
       outcome === 'not compared' && before && after && toldVerdict(after) === 'fail',
@@ -109,15 +120,9 @@ function remarksOf(
   return present([
     versionRemarks(reports, compared, names),
     targets(reports, names),
-    partialRemarks(one, `the run on ${names[0]}`),
-    partialRemarks(other, `the run on ${names[1]}`),
-    remarkOn(only(0), `in the report of ${names[0]} only`),
-    remarkOn(only(1), `in the report of ${names[1]} only`),
-    levelRemarks(compared, names),
-    remarkOn(
-      lost.filter((each) => !isLevelChanged(each)),
-      `broken by ${names[1]} and not checked on ${names[0]}, so not compared`,
-    ),
+    ...reports.map((report, at) => partialRemarks(report, `the run on ${names[at]}`)),
+    lost.length > 0 &&
+      `${counted(lost.length, 'clause is', 'clauses are')} broken by B and not compared: ${listed(lost)}`,
   ])
 }
 
@@ -167,12 +172,11 @@ export function levelRemarks(compared: readonly Compared[], names: Names): strin
   })
 }
 
-const remarkOn = (clauses: readonly Compared[], what: string) =>
-  clauses.length > 0 &&
-  `${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`
-
-export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>
-  listOf(clauses.map(({ facts }) => facts.id))
+export const listed = (clauses: readonly Pick<Compared, 'facts'>[], most?: number) =>
+  listOf(
+    clauses.map(({ facts }) => facts.id),
+    most,
+  )
 
 export function differenceTold({ grade, sides }: Compared, names: Names): string[] {
   if (grade !== 'observed')
@@ -195,18 +199,11 @@ function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
   return `breaks it${verdict === 'warn' ? ', a should' : ''}: ${reason ?? ''}${waived}`
 }
 
-type Proof = { name: string; exchange: string; curl?: string }
-
-function proofsOf(compared: Compared, reports: readonly [Report, Report]) {
-  return names.flatMap((name, at): Proof[] => {
+const evidenceOf = (compared: Compared, reports: readonly [Report, Report]) =>
+  names.flatMap((name, at) => {
     const exchange = telling(compared, at, reports)
-    if (!exchange) return []
-    const proof = { name, exchange: exchangeLine(exchange) }
-    // Without the body that was sent, the command would send something else.
-    if (exchange.method !== 'GET' && exchange.requestBody === undefined) return [proof]
-    return [{ ...proof, curl: onOneLine(exchange, reports[at] as Report) }]
+    return exchange ? [{ name, exchange: exchangeLine(exchange) }] : []
   })
-}
 
 /** The judged exchange that explains a difference: its first, and on the side that keeps it the one most like it. */
 function telling({ sides }: Compared, at: number, reports: readonly [Report, Report]) {
