@@ -98,10 +98,9 @@ function cellOf(clause: ClauseReport | undefined, isApart: boolean): Markup {
 function targetPageOf(target: Target, board: Board): string {
   const { name, newest, runs, flips } = target
   const { reference, chosen, clauses } = board
-  const comparison = comparisonOf([reference.newest, newest], clauses)
   const isReference = target === reference
-  // Beside itself there is nothing to remark.
-  const shown = isReference ? { ...comparison, remarks: [] } : comparison
+  // Its remarks advise those who chose two reports.
+  const comparison = { ...comparisonOf([reference.newest, newest], clauses), remarks: [] }
   const timeOf = ({ startedAt, suiteVersion }: Report) =>
     `${minuteOf(startedAt)}, suite ${cut(suiteVersion, 50)}`
   return boardPage(
@@ -113,7 +112,7 @@ function targetPageOf(target: Target, board: Board): string {
 <p>${isReference ? `The others are measured by this target, ${chosen}.` : `B is this target. A is the reference, ${cut(reference.name, 300)}, ${timeOf(reference.newest.report)}.`}</p>
 </header>
 <main id="main">
-${blocksOf(shown, Infinity).map(sectionOf)}${sectionsOf(
+${blocksOf(comparison, Infinity).map(sectionOf)}${sectionsOf(
   'Runs',
   runs
     .toReversed()
