@@ -82,8 +82,8 @@ function summary(board: Board, reports: number) {
   ])
 }
 
-// Remove these first: pages of old targets must not stay, nor those of clauses that older suites wrote.
-const parts = ['targets', 'badges']
+// Remove these first: pages of old targets must not stay, nor what older suites wrote.
+const parts = ['targets', 'clauses', 'badges']
 
 /** Replaces an earlier site. A folder that holds anything else is not touched. */
 function write(board: Board, dir: string, given: string): number {
@@ -95,7 +95,7 @@ function write(board: Board, dir: string, given: string): number {
       for (const part of [...parts, 'clauses'])
         rmSync(join(dir, part), { recursive: true, force: true })
     const site = siteOf(board)
-    for (const part of ['.', ...parts]) mkdirSync(join(dir, part), { recursive: true })
+    mkdirSync(join(dir, 'targets'), { recursive: true })
     for (const [file, text] of site) writeWhole(join(dir, file), text())
     return site.length
   }

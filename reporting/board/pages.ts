@@ -1,9 +1,9 @@
-import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
 import { isBroken, isUndecided, valueTold } from '../comparison/compare.ts'
 import { blocksOf, comparisonOf } from '../comparison/comparison.ts'
-import { sectionOf } from '../comparison/renderings.ts'
 import {
   badge,
+  blockOf,
   type Content,
   classOf,
   cut,
@@ -14,7 +14,7 @@ import {
 } from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
 import { told } from '../parts/count.ts'
-import { type Board, isWhole, type Run, type Target, toldRun } from './board.ts'
+import { type Board, type Run, type Target, toldRun } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
 
@@ -26,8 +26,7 @@ const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
 const sectionsOf = (heading: string, lines: readonly string[]) =>
-  lines.length > 0 &&
-  sectionOf({ heading: `${heading}: ${lines.length}`, items: lines.map((line) => [line]) })
+  lines.length > 0 && blockOf([`${heading}: ${lines.length}`, lines.map((line) => [line])])
 
 const figuresOf = ({ divergence: { diverging, compared }, decided }: Run, board: Board) =>
   `divergence ${diverging} of ${compared}, coverage ${decided} of ${board.manifest.clauses}`
@@ -101,18 +100,16 @@ function targetPageOf(target: Target, board: Board): string {
   const isReference = target === reference
   // Its remarks advise those who chose two reports.
   const comparison = { ...comparisonOf([reference.newest, newest], clauses), remarks: [] }
-  const timeOf = ({ startedAt, suiteVersion }: Report) =>
-    `${minuteOf(startedAt)}, suite ${cut(suiteVersion, 50)}`
   return boardPage(
     name,
     html`<header>
 <p class="what"><a href="../index.html">Contract board</a></p>
 <h1>${cut(name, 300)}</h1>
-<p>${toldRun(newest.report)}, ${timeOf(newest.report)}, ${figuresOf(newest, board)}.</p>
-<p>${isReference ? `The others are measured by this target, ${chosen}.` : `B is this target. A is the reference, ${cut(reference.name, 300)}, ${timeOf(reference.newest.report)}.`}</p>
+<p>${toldRun(newest.report)}, ${minuteOf(newest.report.startedAt)}, ${figuresOf(newest, board)}.</p>
+<p>${isReference ? `The others are measured by this target, ${chosen}.` : `B is this target. A is the reference, ${cut(reference.name, 300)}.`}</p>
 </header>
 <main id="main">
-${blocksOf(comparison, Infinity).map(sectionOf)}${sectionsOf(
+${blocksOf(comparison, Infinity).map((block) => blockOf(block))}${sectionsOf(
   'Runs',
   runs
     .toReversed()
@@ -135,10 +132,7 @@ type File = [path: string, text: () => string]
 export const siteOf = (board: Board): File[] => [
   ['index.html', () => indexPage(board)],
   ['board.json', () => boardJson(board)],
-  ...board.targets.flatMap((target): File[] => [
-    [targetPage(target), () => targetPageOf(target, board)],
-    ...badgesOf(target, board),
-  ]),
+  ...board.targets.map((target): File => [targetPage(target), () => targetPageOf(target, board)]),
 ]
 
 /** as schemas/board.schema.json describes it */
@@ -176,18 +170,3 @@ const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) 
   divergence: { diverging, compared },
   coverage: { decided },
 })
-
-function badgesOf({ slug, newest }: Target, { manifest, isStale }: Board): File[] {
-  const { diverging, compared } = newest.divergence
-  const badge = (figure: string, message: string, color: string): File => [
-    `badges/${slug}-${figure}.json`,
-    () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
-  ]
-  const stale = isStale ? ' (reference is stale)' : ''
-  const green = isWhole(newest.report) ? 'brightgreen' : 'blue'
-  const color = isStale ? 'lightgrey' : diverging > 0 ? 'orange' : green
-  return [
-    badge('divergence', `${diverging} of ${compared}${stale}`, color),
-    badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),
-  ]
-}

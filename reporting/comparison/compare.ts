@@ -11,14 +11,22 @@ type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | unde
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
-const grades = ['other only', 'both', 'one only', 'observed'] as const
+/** Who breaks a clause, the gravest first, with the heading for it. */
+export const headings = {
+  'other only': 'B breaks it, A keeps it',
+  both: 'A and B break it',
+  'one only': 'A breaks it, B keeps it',
+  observed: 'Differ where the contract leaves a choice',
+}
+
+const grades = Object.keys(headings)
 
 export type Compared = {
   facts: Facts
   outcome: 'agree' | 'diverge' | 'not compared'
   why?: string
   /** who breaks the clause, or that they differ where the contract leaves a choice; what both break agrees */
-  grade?: (typeof grades)[number]
+  grade?: keyof typeof headings
   sides: Sides
 }
 
@@ -66,10 +74,6 @@ export const isBroken = ({ verdict }: ClauseReport): boolean =>
 export const isUndecided = ({ verdict }: ClauseReport): boolean =>
   verdict === 'skip' || verdict === 'inconclusive'
 
-/** Levels belong to the suite: a different level is not drift of a service. */
-export const isLevelChanged = ({ sides: [one, other] }: Compared): boolean =>
-  one !== undefined && other !== undefined && one.level !== other.level
-
 function openness(sides: readonly ClauseReport[], names: Names): string {
   const [one, other] = sides.map((side) =>
     isUndecided(side) ? `${side.verdict}: ${(side.reason ?? '').split('\n')[0]}` : '',
@@ -82,7 +86,7 @@ export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 
 export const rankOf = (compared: Compared): number =>
-  breaksContract(compared) ? -1 : compared.grade ? grades.indexOf(compared.grade) : grades.length
+  breaksContract(compared) ? -1 : grades.indexOf(compared.grade ?? '')
 
 /**
  * Where two observed values differ, member by member. A value that one of them does not know is not a

@@ -7,6 +7,7 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../../engine/run/report.ts'
+import { type Block, blocksFrom } from '../parts/blocks.ts'
 import { exchangeLine, exchangesBy, firstToSee, judgedIn, placesOf } from '../parts/evidence.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
@@ -17,8 +18,8 @@ import {
   compare,
   differencesIn,
   type Facts,
+  headings,
   isBroken,
-  isLevelChanged,
   type Names,
   rankOf,
   valueTold,
@@ -70,36 +71,22 @@ const causesIn = (report: Report) =>
     ),
   )
 
-/** A heading with its items: of each a title, and the lines below it. */
-export type Block = { heading: string; items: string[][] }
-
-const headings: Record<string, string> = {
-  'other only': 'B breaks it, A keeps it',
-  both: 'A and B break it',
-  'one only': 'A breaks it, B keeps it',
-  observed: 'Differ where the contract leaves a choice',
-}
-
 /** What is to be said of a comparison; `most`: so many ids in a list. */
 export function blocksOf({ remarks, rows, compared }: Comparison, most: number): Block[] {
   const open = compared.filter(({ outcome }) => outcome === 'not compared')
-  const blocks = [
-    { heading: 'Of the reports', items: remarks.map((remark) => [remark]) },
-    ...[...groupedBy(rows, ({ grade = '' }) => grade)].map(([grade, own]) => ({
-      heading: `${headings[grade]}: ${own.length}`,
-      items: [...groupedBy(own, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
-        itemOf,
-      ),
-    })),
-    {
-      heading: 'Not compared',
-      items: [...groupedBy(open, ({ why = '' }) => why)].map(([why, own]) => [
-        why,
-        listed(own, most),
+  const causes = (own: readonly Row[]) =>
+    groupedBy(own, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()
+  const reasons = [...groupedBy(open, ({ why = '' }) => why)]
+  return blocksFrom({
+    'Of the reports': remarks.map((remark) => [remark]),
+    ...Object.fromEntries(
+      [...groupedBy(rows, ({ grade = '' }) => grade)].map(([grade, own]) => [
+        `${headings[grade as keyof typeof headings]}: ${own.length}`,
+        [...causes(own)].map(itemOf),
       ]),
-    },
-  ]
-  return blocks.filter(({ items }) => items.length > 0)
+    ),
+    'Not compared': reasons.map(([why, own]) => [why, listed(own, most)]),
+  })
 }
 
 /** Of several with one cause, the first explains it. */
@@ -119,7 +106,7 @@ function remarksOf(reports: readonly [Report, Report], compared: readonly Compar
   )
   return present([
     versionRemarks(reports, compared, names),
-    targets(reports, names),
+    targets(reports),
     ...reports.map((report, at) => partialRemarks(report, `the run on ${names[at]}`)),
     lost.length > 0 &&
       `${counted(lost.length, 'clause is', 'clauses are')} broken by B and not compared: ${listed(lost)}`,
@@ -139,13 +126,12 @@ export function versionRemarks(
   ]
 }
 
-function targets([one, other]: readonly [Report, Report], [first, second]: Names) {
+function targets([one, other]: readonly [Report, Report]) {
   if (one.startedAt === other.startedAt && one.seed === other.seed)
-    return `${first} and ${second} are one and the same run; give the reports of two runs`
-  if (targetOf(one) === targetOf(other))
-    return `${first} and ${second} are both runs on ${targetOf(one)}`
+    return 'A and B are one and the same run; give the reports of two runs'
+  if (targetOf(one) === targetOf(other)) return `A and B are both runs on ${targetOf(one)}`
   if (isLocal(one) && !isLocal(other))
-    return `${first} is local and ${second} is not; give the report of the real service first`
+    return 'A is local and B is not; give the report of the real service first'
   return undefined
 }
 
@@ -164,13 +150,10 @@ export function partialRemarks(report: Report, run: string): string[] {
 }
 
 /** Clauses whose level differs between suite versions: the suites differ, not the services. */
-export function levelRemarks(compared: readonly Compared[], names: Names): string[] {
-  return compared.filter(isLevelChanged).map(({ facts: { id }, why, sides }) => {
-    const breaks = names.filter((_, at) => sides[at] && isBroken(sides[at]))
-    const also = breaks.length > 0 ? `; broken by ${breaks.join(' and ')}` : ''
-    return `${why?.replace(':', `: ${id} is`)}, and not compared${also}`
-  })
-}
+export const levelRemarks = (compared: readonly Compared[]): string[] =>
+  compared.flatMap(({ facts: { id }, why = '', sides: [one, other] }) =>
+    one && other && one.level !== other.level ? [`${id}: ${why}`] : [],
+  )
 
 export const listed = (clauses: readonly Pick<Compared, 'facts'>[], most?: number) =>
   listOf(

@@ -1,11 +1,12 @@
 // A comparison for the terminal, as a page and for programs.
 
 import { targetOf } from '../../engine/run/report.ts'
-import { cut, html, type Markup } from '../html/markup.ts'
+import { blockOf, cut, html } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
+import { textOf as blockText } from '../parts/blocks.ts'
 import { groupedBy, present, printable } from '../parts/texts.ts'
 import { type Compared, figuresOf, fiveLines } from './compare.ts'
-import { type Block, blocksOf, type Comparison, type Judgement, names } from './comparison.ts'
+import { blocksOf, type Comparison, type Judgement, names } from './comparison.ts'
 
 const columns = ['on both', 'agree', 'B breaks', 'A breaks', 'differ', 'not compared']
 
@@ -35,14 +36,7 @@ export function textOf(comparison: Comparison, { word }: Judgement): string {
     '',
     word,
     sidesOf(comparison).map((side) => `  ${side}`),
-    blocksOf(comparison, 6).flatMap(({ heading, items }) => [
-      '',
-      `  ${heading}`,
-      ...items.flatMap(([title, ...more]) => [
-        `    ${title}`,
-        ...more.map((one) => `      ${one}`),
-      ]),
-    ]),
+    blockText(blocksOf(comparison, 6)),
     '',
     operationLines(compared).map((line) => `  ${line}`),
     '',
@@ -50,15 +44,6 @@ export function textOf(comparison: Comparison, { word }: Judgement): string {
   ])
   return `${lines.map((line) => printable(line.replace(/\n.*/s, ' …'))).join('\n')}\n`
 }
-
-export const sectionOf = ({ heading, items }: Block): Markup =>
-  html`<section><h2>${heading}</h2>
-<ul class="remarks">${items.map(
-    ([title = '', ...lines]) =>
-      html`<li>${cut(title, 2000)}${lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}</li>
-`,
-  )}</ul></section>
-`
 
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
   const { compared } = comparison
@@ -69,8 +54,8 @@ export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): 
 <h1 class="${diverging ? 'fail' : 'pass'}"><span aria-hidden="true">${diverging ? '✗' : '✓'}</span> ${word}</h1>
 ${sidesOf(comparison).map((side) => html`<p class="target">${cut(side, 800)}</p>`)}</header>
 <main id="main">
-${sectionOf({ heading: 'B beside A', items: fiveLines(compared).map((line) => [line]) })}<div class="wide" role="region" aria-label="Operations (scrolls)" tabindex="0"><pre>${operationLines(compared).map((line) => `${cut(line, 300)}\n`)}</pre></div>
-${blocksOf(comparison, Infinity).map(sectionOf)}</main>
+${blockOf(['B beside A', fiveLines(compared).map((line) => [line])])}<div class="wide" role="region" aria-label="Operations (scrolls)" tabindex="0"><pre>${operationLines(compared).map((line) => `${cut(line, 300)}\n`)}</pre></div>
+${blocksOf(comparison, Infinity).map((block) => blockOf(block))}</main>
 `,
     { scripted: false },
   )

@@ -1,7 +1,7 @@
 import { commandLine } from '../../engine/called.ts'
 import { counted } from '../../engine/counted.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
 import { exchangeBy, exchangesBy } from '../parts/evidence.ts'
@@ -19,20 +19,12 @@ export const maxCards = 25
 
 export function breachesOf(report: Report, contract: Contract): Markup {
   const { groups, clauses } = summaryOf(report)
-  const waived = clausesOf(clauses.waived, report)
   const all = clausesOf([...clauses.fail, ...clauses.warn], report)
   return html`<section id="part=breaches" aria-labelledby="breaches-title">
 <h2 id="breaches-title">${headingOf('Broken', all)}${groups.length > 0 && `, in ${counted(groups.length, 'group')}`}</h2>
-${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
+${all.length === 0 && html`<p>${clauses.waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
   .slice(0, maxCards)
-  .map((group, at) => groupOf(group, at, report, contract))}${waived.map(
-  (clause) =>
-    html`<article class="cause waived" data-ids="${clause.id}"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500).replace(/^waived /, '')}</h3>
-<p>${linkTo(clause.id)} <i>${clause.level}</i> ${cut(clause.statement, 1000)}</p>
-<details><summary>What is broken</summary>
-${cardOf(clause, report, contract)}</details></article>
-`,
-)}</section>
+  .map((group, at) => groupOf(group, at, report, contract))}</section>
 `
 }
 
@@ -54,7 +46,8 @@ ${linksTo(more)}`
 function cardOf(clause: ClauseReport, report: Report, contract: Contract): Markup {
   const [breach] = clause.breaches ?? []
   const repeating = repeatingOf(clause, report)
-  return html`${sentencesOf(clause, contract)}<p class="said">${cut(clause.reason ?? '', 1200)}</p>
+  const quotes = quotesOf(clause, contract).slice(0, 2)
+  return html`${quotes.map(({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>`)}<p class="said">${cut(clause.reason ?? '', 1200)}</p>
 ${breach && differenceTold(breach)}${breach && raceOf(exchangesBy([...breach.judged, ...breach.control], report))}${breach && exchangesTold(breach, report)}${
   breach?.log !== undefined &&
   html`<details class="repeat"><summary>What --on-breach printed</summary><pre>${cut(breach.log, 64_000)}</pre></details>
@@ -63,14 +56,6 @@ ${breach && differenceTold(breach)}${breach && raceOf(exchangesBy([...breach.jud
 ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(repeating.why, 300)}.</p>`}${report.target.embedded && html`<p class="why">The embedded service is gone by now; for curl and the script, start it with ${commandLine('serve')}.</p>`}</details>
 `
 }
-
-const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
-  html`${quotesOf(clause, contract)
-    .slice(0, 2)
-    .map(
-      ({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
-`,
-    )}`
 
 const most = 600
 const mostLinks = 10
@@ -83,7 +68,7 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
   const [wanted, came] = differenceOf(cut(expected, most), cut(got, most))
   const marked = (pieces: readonly Piece[]) =>
     pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))
-  const bytes = bytesApart(expected, got)
+  const bytes = bytesApart({ expected, got })
   const pair = (name: string, value: ReturnType<typeof marked> | string) =>
     html`<div><dt>${name}</dt><dd class="said shown">${value}</dd></div>
 `
@@ -101,10 +86,7 @@ function exchangesTold(breach: Breach, report: Report): Markup {
     )
   }
   const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
-  const routeOf = ([at = 0]: readonly number[]) => exchangeBy(at, report)?.path.split('?')[0]
-  const [one, other] = [routeOf(judged), routeOf(control)]
-  const isSame = one === other || differs?.includes('path')
-  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same ${isSame ? 'request with the mistake repaired' : `kind of request on another ${one?.startsWith('/tasks/') ? 'task' : 'resource'}, without the mistake`}.</p>`}
+  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control has no mistake.</p>`}
 <div class="beside">${shown(judged, 'judged')}${shown(control, places ? 'control' : 'compared with')}</div>
 ${linksOf('after', before)}`
 }

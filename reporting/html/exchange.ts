@@ -15,14 +15,14 @@ type ExchangeTexts = {
   answer?: Side
 }
 
-type Side = { head: string; folded: string; body: string }
+type Side = { head: string; body: string }
 
 const mostHeaders = 60
 /** Leave a longer command out: half of one would send something else. */
 const mostCurl = 4096
-/** Headers of a connection, a client or a gateway, which decide nothing. */
+/** Headers of a connection or a client decide nothing; the trace stands among the facts. */
 const incidental =
-  /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i
+  /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|vary|strict-transport-security|traceparent)$/i
 
 export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
   const { method, path, start, base, bodySha256, trouble, heldMs } = exchange
@@ -46,19 +46,11 @@ export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
 }
 
 function sideOf(headers: Record<string, string>, body: string, most: number): Side {
-  // The trace stands among the facts.
-  const all = Object.entries(headers).filter(([name]) => !/^traceparent$/i.test(name))
-  const lines = (these: typeof all) => {
-    const shown = these.map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
-    const left = shown.splice(mostHeaders).length
-    return present([shown, left > 0 && `… and ${number(left)} more`]).join('\n')
-  }
-  const isFolded = ([name]: [string, string]) => incidental.test(name)
-  return {
-    head: lines(all.filter((each) => !isFolded(each))),
-    folded: lines(all.filter(isFolded)),
-    body: cut(laidOut(body), most),
-  }
+  const all = Object.entries(headers).filter(([name]) => !incidental.test(name))
+  const shown = all.map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
+  const left = shown.splice(mostHeaders).length
+  const head = present([shown, left > 0 && `… and ${number(left)} more`]).join('\n')
+  return { head, body: cut(laidOut(body), most) }
 }
 
 export function laidOut(text: string): string {
@@ -76,9 +68,9 @@ ${sideTold('Request', what, request)}${answer && sideTold('Response', came, answ
 `
 }
 
-const sideTold = (title: string, line: string, { head, folded, body }: Side): Markup =>
+const sideTold = (title: string, line: string, { head, body }: Side): Markup =>
   html`<p class="part">${title}</p><pre>${line}${head && `\n${head}`}${body && `\n\n${body}`}</pre>
-${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
+`
 
 const most = { green: 200, grave: 4096 }
 /** With this many broken clauses, the first explain the rest, and the page must open quickly. */
@@ -113,24 +105,18 @@ export function dataOf(report: Report): Markup {
       told.what,
       told.came,
       told.facts,
-      ...[request.head, request.folded, request.body].map(place),
-      ...(answer ? [answer.head, answer.folded, answer.body] : ['', '', '']).map(place),
+      ...[request.head, request.body, answer?.head, answer?.body].map(place),
       curl.length < mostCurl ? curl : '',
     ]
   })
   const clauses = report.clauses.map((clause) => {
     const evidence = evidenceOf(clause, report)
-    const marked = evidence.map(({ exchange, role }) => `${exchange.number}${letters[role] ?? ''}`)
+    const marked = evidence.map(({ exchange: { number }, role }) =>
+      role === 'set-up' ? number : `${number}.${role}`,
+    )
     return [rowsOf(clause), marked.join(' ')]
   })
   return dataMarkup({ texts, exchanges, clauses })
-}
-
-const letters: Record<string, string> = {
-  judged: 'j',
-  beside: 'c',
-  before: 'b',
-  'put-back': 'p',
 }
 
 /** JSON that cannot end its element, without characters that browsers or readers misinterpret. */

@@ -39,17 +39,14 @@ const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
 /** What the contract leaves open, and what the service does there. */
 export function observationsOf(report: Report): Markup {
   const seen = clausesOf(summaryOf(report).clauses.observed, report)
+  if (seen.length === 0) return html``
   return html`<section id="part=observed" aria-labelledby="observed-title">
 <h2 id="observed-title">Observed: ${number(seen.length)}</h2>
-${seen.length === 0 && html`<p>Nothing.</p>`}${
-  seen.length > 0 &&
-  html`<p>The contract leaves this open; this is what the service does. Observations are never judged.</p>
+<p>The contract leaves this open; this is what the service does. Observations are never judged.</p>
 <details><summary>All observations</summary><dl>${seen.map(
     ({ id, statement, observed }) =>
       html`<dt>${cut(statement, 1000)} <a href="${fragment({ clause: id })}">${cut(id, 200)}</a></dt><dd class="said shown">${cut(JSON.stringify(observed) ?? 'nothing', 400)}</dd>
 `,
-  )}</dl></details>`
-}
-</section>
+  )}</dl></details></section>
 `
 }
