@@ -24,10 +24,9 @@ export type Bent = {
   pdfLimit?: number
 }
 
-/** Ids or globs, as a list or as words. */
+/** Ids or globs, as a list or as words; those behind `?` may find it too, or may warn too. */
 type Ids = string | string[]
 type Lists = 'breaks' | 'mayBreak' | 'warns' | 'mayWarn' | 'blames'
-const listOf = (ids: Ids): string[] => (typeof ids === 'string' ? wordsOf(ids) : ids)
 
 /** A service that breaks the contract, and the clauses that must say so: these and no others. */
 export type Fault = Bent & {
@@ -67,17 +66,32 @@ export type Proofs = {
  */
 export type Hidden = Bent & { name: string; exit: 1 | 3; blames: string[] }
 
+type Rules = Stated & Open
 /**
  * A proof without its name; bent rules may stand among its members, outside `stated` and `open`, and
  * clauses may be named as words.
  */
 export type ProofRules<Named> = Omit<Named, 'name' | Lists> &
   InWords<Pick<Named, keyof Named & Lists>> &
-  Partial<Stated> &
-  Partial<Open>
+  Partial<Rules>
 type InWords<Named> = { [Key in keyof Named]: Named[Key] | string }
+type ByName<Of> = Readonly<Record<string, Of>>
 
-const lists = wordsOf('breaks mayBreak warns mayWarn blames')
+/** Each list of clauses, and that of those behind `?`. */
+const lists: Readonly<Record<string, string>> = {
+  ...{ breaks: 'mayBreak', warns: 'mayWarn' },
+  ...{ mayBreak: 'mayBreak', mayWarn: 'mayWarn', blames: 'blames' },
+}
+const listOf = (ids: Ids): string[] => (typeof ids === 'string' ? wordsOf(ids) : ids)
+
+/** A list, and apart what of it may only be. */
+function partsOf(list: string, ids: Ids): [string, string[]][] {
+  const [certain, possible] = [false, true].map((is) =>
+    listOf(ids).filter((id) => id.startsWith('?') === is),
+  ) as [string[], string[]]
+  const more: [string, string[]] = [lists[list] ?? '', possible.map((id) => id.slice(1))]
+  return possible.length > 0 ? [[list, certain], more] : [[list, certain]]
+}
 
 export const proofOf =
   <Named extends Bent & { name: string }>() =>
@@ -90,38 +104,63 @@ export const proofOf =
     })
     const others = all
       .filter(([key]) => !(key in stated || key in open))
-      .map(([key, value]) => [key, lists.includes(key) ? listOf(value as Ids) : value])
+      .flatMap(([key, value]): [string, unknown][] =>
+        key in lists ? partsOf(key, value as Ids) : [[key, value]],
+      )
     return { name, ...Object.fromEntries([...others, ...rules]) } as unknown as Named
   }
 
-const proofsOf =
-  <Named extends Bent & { name: string }>(one: (name: string, told: ProofRules<Named>) => Named) =>
-  (all: Readonly<Record<string, ProofRules<Named>>>): Named[] =>
-    Object.entries(all).map(([name, told]) => one(name, told))
-
 export const fault = proofOf<Fault>()
 export const variant = proofOf<Variant>()
-/** Proofs by their names. */
-export const faultsNamed = proofsOf(fault)
-export const variantsNamed = proofsOf(variant)
-/** Faults by their names, all found by the same clauses. */
-export const faultsBreaking = (
+
+type Unowned = Omit<ProofRules<Fault>, 'breaks'>
+
+/** Faults by their names: each with its rules and owners; or all with the same owners, and what each bends. */
+export function faultsOf(all: ByName<ProofRules<Fault>>): Fault[]
+export function faultsOf(breaks: Ids, all: ByName<Unowned>): Fault[]
+/** Each bends this one rule. */
+export function faultsOf<Rule extends keyof Rules>(
   breaks: Ids,
-  all: Readonly<Record<string, Omit<ProofRules<Fault>, 'breaks'>>>,
-): Fault[] => Object.entries(all).map(([name, told]) => fault(name, { ...told, breaks }))
+  rule: Rule,
+  all: ByName<Rules[Rule]>,
+): Fault[]
+/** Each is made of one value. */
+export function faultsOf<Of>(breaks: Ids, bend: (of: Of) => Unowned, all: ByName<Of>): Fault[]
+export function faultsOf(...given: unknown[]): Fault[] {
+  const breaks = given.length > 1 ? { breaks: given[0] } : {}
+  return proofsOf(given.at(-1) as object, given.length > 2 ? given[1] : undefined).map(
+    ([name, told]) => fault(name, { ...breaks, ...told } as ProofRules<Fault>),
+  )
+}
+
+/** Variants by their names. */
+export function variantsOf(all: ByName<ProofRules<Variant>>): Variant[]
+/** Each bends this one rule. */
+export function variantsOf<Rule extends keyof Rules>(
+  rule: Rule,
+  all: ByName<Rules[Rule]>,
+): Variant[]
+/** Each is made of one value. */
+export function variantsOf<Of>(bend: (of: Of) => ProofRules<Variant>, all: ByName<Of>): Variant[]
+export function variantsOf(...given: unknown[]): Variant[] {
+  return proofsOf(given.at(-1) as object, given.length > 1 ? given[0] : undefined).map(
+    ([name, told]) => variant(name, told as ProofRules<Variant>),
+  )
+}
+
+const proofsOf = (all: object, bend: unknown): [name: string, told: object][] =>
+  Object.entries(all).map(([name, of]) => {
+    if (bend === undefined) return [name, of]
+    return [name, typeof bend === 'function' ? bend(of) : { [bend as string]: of }]
+  })
+
 /** Adds clauses that may find a fault too. */
 export const alsoFoundBy =
   (ids: Ids) =>
   (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...listOf(ids)] })
 /** Hidden faults by their names; by default the run ends with 3, and no clause is to blame. */
-export const hiddenNamed = (
-  all: Readonly<
-    Record<
-      string,
-      Omit<ProofRules<Hidden>, 'exit' | 'blames'> &
-        Partial<Pick<ProofRules<Hidden>, 'exit' | 'blames'>>
-    >
-  >,
+export const hiddenOf = (
+  all: ByName<Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<ProofRules<Hidden>>>,
 ): Hidden[] =>
   Object.entries(all).map(([name, told]) =>
     proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),

@@ -3,7 +3,7 @@ import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
 import { byExactName, lent, oneOfEach } from '../bent/around.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
+import { type Fault, fault, faultsOf, tableOf } from '../fault.ts'
 
 const transitions = {
   'unassigned-to-user': ['unassigned', 'USER'],
@@ -95,7 +95,29 @@ const inAnswer = (at: Field, field: string) =>
   isUpdate(at) && at.resource === 'task' && at.field === field
 
 const answers: Fault[] = [
-  ...faultsNamed({
+  ...['data_version', 'workflow_instance_id'].map((field) =>
+    fault(`the answer to an update has no ${field}`, {
+      fieldIsShown: (at) => !inAnswer(at, field),
+      breaks: 'assign.answer-is-task',
+    }),
+  ),
+  ...faultsOf('assign.answer-is-task', 'answerText', {
+    'the answer to an update is empty': (call) =>
+      isUpdate(call) ? '' : JSON.stringify(call.resource),
+    'the answer to an unassign is empty': ({ op, resource }) =>
+      op === 'assign.unassign' ? '' : JSON.stringify(resource),
+    'the answer to an update is in an envelope': (call) =>
+      JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
+  }),
+  ...faultsOf('assign.answer-is-task', {
+    'the answer to an update names another task': {
+      identifier: (at) => (inAnswer(at, 'id') ? '00000000-0000-4000-8000-000000000000' : at.value),
+    },
+    'the answer to an unassign has a number for a status': {
+      fieldValue: (at) => (at.op === 'assign.unassign' && at.field === 'status' ? 0 : at.value),
+    },
+  }),
+  ...faultsOf({
     'a charset behind the media type is refused': {
       contentTypeIsRight: ({ type }) => type === 'application/json',
       breaks: 'assign.header-forms',
@@ -106,35 +128,8 @@ const answers: Fault[] = [
     },
     'no read ever shows an update, and one user is lent': {
       surroundings: lent(oneOfEach, { open: { readLag: () => 3_600_000 } }),
-      breaks: 'assign.persisted assign.unassigned-to-user',
-      mayBreak: 'version.model',
+      breaks: 'assign.persisted assign.unassigned-to-user ?version.model',
     },
-  }),
-  ...['data_version', 'workflow_instance_id'].map((field) =>
-    fault(`the answer to an update has no ${field}`, {
-      fieldIsShown: (at) => !inAnswer(at, field),
-      breaks: 'assign.answer-is-task',
-    }),
-  ),
-  ...faultsBreaking('assign.answer-is-task', {
-    'the answer to an update names another task': {
-      identifier: (at) => (inAnswer(at, 'id') ? '00000000-0000-4000-8000-000000000000' : at.value),
-    },
-    'the answer to an unassign has a number for a status': {
-      fieldValue: (at) => (at.op === 'assign.unassign' && at.field === 'status' ? 0 : at.value),
-    },
-    'the answer to an update is empty': {
-      answerText: (call) => (isUpdate(call) ? '' : JSON.stringify(call.resource)),
-    },
-    'the answer to an unassign is empty': {
-      answerText: ({ op, resource }) => (op === 'assign.unassign' ? '' : JSON.stringify(resource)),
-    },
-    'the answer to an update is in an envelope': {
-      answerText: (call) =>
-        JSON.stringify(isUpdate(call) ? { data: call.resource } : call.resource),
-    },
-  }),
-  ...faultsNamed({
     'the answer to an update is the task as it was before': {
       answered: ({ task }) => task,
       breaks: [
@@ -167,16 +162,14 @@ const answers: Fault[] = [
     'updates are answered, and none is stored': {
       stored: ({ task }) => task,
       breaks: `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
-        version.history version.model`,
-      mayBreak: 'assign.comment.plain assign.new-version',
+version.history version.model ?assign.comment.plain ?assign.new-version`,
     },
     'the comment is answered, and not stored': {
       stored: ({ after }) => ({
         ...after,
         assignment: after.assignment && { ...after.assignment, assignment_comment: null },
       }),
-      breaks: 'assign.persisted version.one-winner',
-      mayBreak: 'assign.comment.*',
+      breaks: 'assign.persisted version.one-winner ?assign.comment.*',
     },
   }),
 ]
@@ -258,7 +251,6 @@ const shownAs = (what: string, kinds: string[], bend: (comment: string) => strin
 const isUnassign = ({ op }: Update) => op === 'assign.unassign'
 
 export const commentFaults: Fault[] = [
-  ...faultsNamed({ 'comments are lost': { comment: () => null, breaks: comments(asSent) } }),
   shownAs('are cut after 255 characters', ['long'], (comment) => comment.slice(0, 255)),
   shownAs('are cut after 20 characters', [...short, 'long'], (comment) => comment.slice(0, 20)),
   shownAs('are cut at the first line break', ['newlines'], (comment) =>
@@ -302,17 +294,14 @@ export const commentFaults: Fault[] = [
   shownAs('are numbers where they look like one', ['values'], (comment) =>
     /^\d{2,}(e\d+)?$/.test(comment) ? String(Number(comment)) : comment,
   ),
-  ...faultsNamed({
-    'a comment is inherited where none is sent': {
-      comment: ({ task, sent, comment }) =>
-        sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
-      breaks: 'assign.comment.not-inherited',
-    },
-    'an empty comment leaves the one before': {
-      comment: ({ task, sent, comment }) =>
-        sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
-      breaks: 'assign.comment.not-inherited',
-    },
+  ...faultsOf('assign.comment.not-inherited', 'comment', {
+    'a comment is inherited where none is sent': ({ task, sent, comment }) =>
+      sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
+    'an empty comment leaves the one before': ({ task, sent, comment }) =>
+      sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
+  }),
+  ...faultsOf({
+    'comments are lost': { comment: () => null, breaks: comments(asSent) },
     'the comment 0 is taken for none': {
       comment: ({ comment }) => (comment === '0' ? null : comment),
       breaks: 'assign.comment.plain',
@@ -324,8 +313,7 @@ export const commentFaults: Fault[] = [
     },
     'no comment becomes a text': {
       comment: ({ comment }) => comment ?? 'none',
-      breaks: 'assign.comment.null assign.comment.omitted',
-      mayBreak: 'assign.comment.not-inherited',
+      breaks: 'assign.comment.null assign.comment.omitted ?assign.comment.not-inherited',
     },
     'a comment of null becomes the text null': {
       comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
@@ -336,8 +324,7 @@ export const commentFaults: Fault[] = [
         at.field === 'assignment_comment'
           ? typeof at.value === 'string'
           : stated.sentFieldIsRight(at),
-      breaks: 'assign.comment.null assign.comment.unassign-null',
-      mayBreak: 'version.model',
+      breaks: 'assign.comment.null assign.comment.unassign-null ?version.model',
     },
     'an assignment without a comment is refused': {
       requiredFields: (call) =>
@@ -354,8 +341,7 @@ export const commentFaults: Fault[] = [
     'unassigning with a comment of null is refused': {
       transitionRefusal: (update) =>
         isUnassign(update) && update.sent.assignment_comment === null ? 400 : undefined,
-      breaks: 'assign.comment.unassign-null',
-      mayBreak: 'version.model',
+      breaks: 'assign.comment.unassign-null ?version.model',
     },
     'unassigning without a comment is refused': {
       transitionRefusal: (update) =>

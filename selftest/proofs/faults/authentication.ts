@@ -2,7 +2,7 @@ import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { anotherRegion, atOtherPaths, byExactName, outsideProxy } from '../bent/around.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
+import { type Fault, fault, faultsOf, tableOf } from '../fault.ts'
 
 const operations = [
   'task.read',
@@ -137,10 +137,10 @@ const otherPaths = tableOf<[string, (path: string) => string, string]>([
   }),
 )
 
-const headerForms = faultsBreaking('auth.header-case', {
+const headerForms = faultsOf({
   'the header of the key is known by its name in lower case alone': {
     front: byExactName('apikey'),
-    mayBreak: 'assign.header-forms',
+    breaks: 'auth.header-case ?assign.header-forms',
   },
 })
 
@@ -167,34 +167,28 @@ export const faults: Fault[] = [
   ...otherPaths,
   ...headerForms,
   ...besides,
-  ...faultsBreaking('auth.other-carriers', {
-    'the key is taken from Authorization too': {
-      givenKey: (call) =>
-        stated.givenKey(call) ?? call.headers.get('authorization')?.replace('Bearer ', '') ?? null,
-    },
-    'the key is taken from X-Api-Key too': {
-      givenKey: (call) => stated.givenKey(call) ?? call.headers.get('x-api-key'),
-    },
-    'the key is taken from X-Api-Key too, where tasks are assigned': {
-      givenKey: (call) =>
-        stated.givenKey(call) ??
-        (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
-    },
+  ...faultsOf('auth.other-carriers', 'givenKey', {
+    'the key is taken from Authorization too': (call) =>
+      stated.givenKey(call) ?? call.headers.get('authorization')?.replace('Bearer ', '') ?? null,
+    'the key is taken from X-Api-Key too': (call) =>
+      stated.givenKey(call) ?? call.headers.get('x-api-key'),
+    'the key is taken from X-Api-Key too, where tasks are assigned': (call) =>
+      stated.givenKey(call) ?? (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
+  }),
+  ...faultsOf({
     'an update with the key as Authorization breaks down': {
       unauthorizedStatus: (call) =>
         call.op === 'assign.update' && call.headers.get('authorization') ? 500 : 401,
+      breaks: 'auth.other-carriers',
     },
-  }),
-  ...faultsNamed({
     'an export without a query needs no key': {
       keyIsRequired: ({ op, query }) => op !== 'export' || query.size > 0,
       breaks: 'auth.missing-key.export',
     },
     'any key is let in': {
       keyIsValid: () => true,
-      breaks: `
-        auth.invalid-key.* auth.key-case.* auth.before-lookup.* auth.invalid-besides.*.status
-      `,
+      breaks:
+        'auth.invalid-key.* auth.key-case.* auth.before-lookup.* auth.invalid-besides.*.status',
     },
     'the key is taken from the query too': {
       givenKey: (call) => stated.givenKey(call) ?? call.query.get('apikey'),

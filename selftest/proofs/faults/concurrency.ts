@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { allAssignedTo, lent } from '../bent/around.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
+import { type Fault, fault, faultsOf } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
 
@@ -68,7 +68,26 @@ const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fa
 
 export const faults: Fault[] = [
   ...perKind,
-  ...faultsNamed({
+  ...(['assign.unassign', 'assign.update'] as const).map((kind) =>
+    fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
+      ...takesToo(
+        (compared) =>
+          compared.op === kind &&
+          compared.task.assignment?.assigned_to_type === 'TEAM' &&
+          milliseconds(compared.given) < milliseconds(compared.current) &&
+          !isYearBefore(compared),
+      ),
+      breaks: 'version.model',
+      mayBreak: [...races, ...nearOnes, 'version.stale.*'],
+    }),
+  ),
+  ...unassignsInRaces(),
+  ...faultsOf('version.one-winner version.history', 'betweenCheckAndWrite', {
+    'another update can come between comparing the version and storing the change': () => sleep(5),
+    'simultaneous reassignments are not kept apart': ({ task }) =>
+      task.assignment ? sleep(5) : undefined,
+  }),
+  ...faultsOf({
     'a version mismatch is answered 412': { mismatchStatus: () => 412, breaks: everyMismatch },
     'a version mismatch is answered 400': { mismatchStatus: () => 400, breaks: everyMismatch },
     'the version is not compared': {
@@ -107,8 +126,8 @@ export const faults: Fault[] = [
     },
     'an update with a stale version is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
-      breaks: 'version.refused-changes-nothing version.wrong.garbage version.one-winner',
-      mayBreak: 'version.history version.model',
+      breaks: `version.refused-changes-nothing version.wrong.garbage version.one-winner
+?version.history ?version.model`,
     },
     'a 409 to an unassign unassigns all the same': {
       effectOfRefusal: ({ op, reason }) =>
@@ -131,34 +150,9 @@ export const faults: Fault[] = [
       breaks: 'version.retry',
       mayBreak: races,
     },
-    'another update can come between comparing the version and storing the change': {
-      betweenCheckAndWrite: () => sleep(5),
-      breaks: 'version.one-winner version.history',
-    },
-  }),
-  ...(['assign.unassign', 'assign.update'] as const).map((kind) =>
-    fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
-      ...takesToo(
-        (compared) =>
-          compared.op === kind &&
-          compared.task.assignment?.assigned_to_type === 'TEAM' &&
-          milliseconds(compared.given) < milliseconds(compared.current) &&
-          !isYearBefore(compared),
-      ),
-      breaks: 'version.model',
-      mayBreak: [...races, ...nearOnes, 'version.stale.*'],
-    }),
-  ),
-  ...unassignsInRaces(),
-  ...faultsNamed({
     'simultaneous assignments to teams are not kept apart': {
       betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),
-      breaks: 'version.one-winner',
-      mayBreak: 'version.history',
-    },
-    'simultaneous reassignments are not kept apart': {
-      betweenCheckAndWrite: ({ task }) => (task.assignment ? sleep(5) : undefined),
-      breaks: 'version.one-winner version.history',
+      breaks: 'version.one-winner ?version.history',
     },
   }),
 ]
@@ -190,7 +184,7 @@ function unassignsInRaces(): Fault[] {
       },
     }
   }
-  return faultsBreaking('version.one-winner', {
+  return faultsOf('version.one-winner', {
     'simultaneous unassigns are not kept apart': {
       betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined),
     },
@@ -255,24 +249,24 @@ const isFirstOfMany = ({ sent }: Pick<Update, 'sent'>): boolean =>
   / 1\.1\.\d+$/.test(sent.assignment_comment ?? '')
 
 export const collisions = [
-  ...faultsBreaking('version.one-winner', {
+  ...faultsOf('version.one-winner', {
     'of simultaneous updates none is accepted': { ...refusingAllAtOnce() },
     'an assign is carried out while an unassign is, with the same version': { ...lockingUnlike() },
+  }),
+  ...faultsOf({
     'an assignment to a team that has just lost a race is carried out a while later': {
       effectOfRefusal: ({ reason, sent }) =>
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
           ? 600
           : 'none',
       env: { SETTLE_MS: '2000' },
-      mayBreak: 'version.refused-changes-nothing',
+      breaks: 'version.one-winner ?version.refused-changes-nothing',
     },
-  }),
-  ...faultsNamed({
     'an update to a team with a stale version is refused, and carried out all the same': {
       effectOfRefusal: ({ reason, sent }) =>
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' ? 'carried out' : 'none',
-      breaks: 'version.refused-changes-nothing',
-      mayBreak: 'version.model version.wrong.garbage version.one-winner',
+      breaks: `version.refused-changes-nothing ?version.model ?version.wrong.garbage
+?version.one-winner`,
     },
     'a team’s task is not reassigned to a user': {
       surroundings: lent((all) => all, {
@@ -287,8 +281,8 @@ export const collisions = [
       requiredFields: () => [],
       assigned: (update) =>
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
-      breaks: 'version.model task.read.fields',
-      mayBreak: 'assign.required.* audit.every-task task.read.assignment',
+      breaks: `version.model task.read.fields ?assign.required.* ?audit.every-task
+?task.read.assignment`,
     },
     'versions end in a letter that no header holds': {
       timestamp: ({ field, value }) =>
@@ -301,14 +295,13 @@ export const collisions = [
     },
     'no update changes the version': {
       versionAfter: ({ task }) => task.updated_at,
-      breaks: 'version.one-winner version.history assign.new-version',
-      mayBreak: 'version.model assign.new-version.same-assignee audit.as-often',
+      breaks: `version.one-winner version.history assign.new-version ?version.model
+?assign.new-version.same-assignee ?audit.as-often`,
     },
     'no read shows an update before SETTLE_MS is over': {
       readLag: () => 1000,
       env: { SETTLE_MS: '300' },
-      breaks: 'assign.persisted',
-      mayBreak: 'assign.* version.*',
+      breaks: 'assign.persisted ?assign.* ?version.*',
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import type { Reason, Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
-import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf } from '../fault.ts'
 
 /** What a task is, apart from what an update changes. */
 const idsOf = ({ assignment: _, updated_at: __, ...rest }: Task) => rest
@@ -18,58 +18,46 @@ export const bystanders: Fault[] = [
       mayBreak: 'audit.all-comments',
     }),
   ),
-  ...faultsBreaking('assign.only-the-assignment', {
-    'a task without a name is given an empty one when it is assigned': {
-      stored: ({ after }) => (after.assignment ? { ...after, name: after.name ?? '' } : after),
-    },
+  ...faultsOf('assign.only-the-assignment', 'stored', {
+    'a task without a name is given an empty one when it is assigned': ({ after }) =>
+      after.assignment ? { ...after, name: after.name ?? '' } : after,
+    'the second update of a task empties its custom_metadata': ({ task, after }) =>
+      task.updated_at === task.created_at ? after : { ...after, custom_metadata: {} },
+    'assigning to a team empties the custom_metadata of a task': ({ sent, after }) =>
+      sent.assigned_to_type === 'TEAM' ? { ...after, custom_metadata: {} } : after,
+    'unassigning writes into custom_metadata': ({ after }) =>
+      after.assignment ? after : { ...after, custom_metadata: { open: true } },
+    'an update names the task after its assignee': ({ after }) =>
+      after.assignment ? { ...after, c_name: after.assignment.assigned_to_id } : after,
+  }),
+  ...faultsOf('assign.only-this-task ?task.read.repeatable', 'alsoStored', {
+    'an update touches another task': ({ after, tasks }) =>
+      tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at })),
+    'an update to a team touches another task': ({ after, tasks }) =>
+      after.assignment?.assigned_to_type === 'TEAM'
+        ? tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at }))
+        : [],
+    'an update assigns another task too': ({ after, tasks }) =>
+      tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
+  }),
+  ...faultsOf('assign.only-this-task', 'alsoStored', {
+    'an update touches one of the given tasks too': ({ after, tasks }) =>
+      tasks
+        .filter(({ id }) => id !== after.id)
+        .slice(0, 1)
+        .map((task) => ({ ...task, updated_at: after.updated_at })),
+    'an update touches the other tasks of its workflow instance': ({ after, tasks }) =>
+      tasks
+        .filter(
+          ({ id, workflow_instance_id }) =>
+            id !== after.id && workflow_instance_id === after.workflow_instance_id,
+        )
+        .map((task) => ({ ...task, updated_at: after.updated_at })),
+  }),
+  ...faultsOf({
     'the answer to an update names another entity': {
       answered: ({ after }) => ({ ...after, entity_id: after.institution_id }),
-    },
-    'the second update of a task empties its custom_metadata': {
-      stored: ({ task, after }) =>
-        task.updated_at === task.created_at ? after : { ...after, custom_metadata: {} },
-    },
-    'assigning to a team empties the custom_metadata of a task': {
-      stored: ({ sent, after }) =>
-        sent.assigned_to_type === 'TEAM' ? { ...after, custom_metadata: {} } : after,
-    },
-    'unassigning writes into custom_metadata': {
-      stored: ({ after }) =>
-        after.assignment ? after : { ...after, custom_metadata: { open: true } },
-    },
-    'an update names the task after its assignee': {
-      stored: ({ after }) =>
-        after.assignment ? { ...after, c_name: after.assignment.assigned_to_id } : after,
-    },
-  }),
-  ...faultsBreaking('assign.only-this-task', {
-    'an update touches another task': {
-      alsoStored: ({ after, tasks }) =>
-        tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at })),
-      mayBreak: 'task.read.repeatable',
-    },
-    'an update touches one of the given tasks too': {
-      alsoStored: ({ after, tasks }) =>
-        tasks
-          .filter(({ id }) => id !== after.id)
-          .slice(0, 1)
-          .map((task) => ({ ...task, updated_at: after.updated_at })),
-    },
-    'an update touches the other tasks of its workflow instance': {
-      alsoStored: ({ after, tasks }) =>
-        tasks
-          .filter(
-            ({ id, workflow_instance_id }) =>
-              id !== after.id && workflow_instance_id === after.workflow_instance_id,
-          )
-          .map((task) => ({ ...task, updated_at: after.updated_at })),
-    },
-    'an update to a team touches another task': {
-      alsoStored: ({ after, tasks }) =>
-        after.assignment?.assigned_to_type === 'TEAM'
-          ? tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at }))
-          : [],
-      mayBreak: 'task.read.repeatable',
+      breaks: 'assign.only-the-assignment',
     },
     'an update assigns all tasks of the same assessment': {
       alsoStored: ({ after, tasks }) =>
@@ -78,15 +66,8 @@ export const bystanders: Fault[] = [
             ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
           )
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
-      mayBreak: 'task.read.repeatable assign.persisted.comment',
+      breaks: 'assign.only-this-task ?task.read.repeatable ?assign.persisted.comment',
     },
-    'an update assigns another task too': {
-      alsoStored: ({ after, tasks }) =>
-        tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
-      mayBreak: 'task.read.repeatable',
-    },
-  }),
-  ...faultsNamed({
     'tasks show a word in place of their assignment': {
       fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),
       breaks: 'task.read.assignment',
@@ -120,28 +101,28 @@ function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) 
 // The last look comes that long after the last request that is refused.
 const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
 
-export const unshown = faultsBreaking('assign.answer-is-task', {
+export const unshown = faultsOf({
   'the answer to an update without a comment is empty': {
     answerText: ({ op, resource }) => {
       const { assignment } = resource as { assignment?: { assignment_comment?: string } }
       const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
       return isBare ? '' : JSON.stringify(resource)
     },
-    mayBreak: '*',
+    breaks: 'assign.answer-is-task ?*',
   },
 })
 
-export const undone = faultsNamed({
+export const undone = faultsOf({
   'updates are undone after a while': {
     ...forgetting(1000, ({ updated_at }) => updated_at),
-    breaks: 'assign.persisted.version',
     ...around,
+    breaks: 'assign.persisted.version',
   },
   'updates are undone after a while, and the task has a new version then': {
     ...forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
-    breaks: 'assign.persisted.comment',
     likeOthers: true,
     ...around,
+    breaks: 'assign.persisted.comment',
   },
 })
 
@@ -164,7 +145,7 @@ const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
 const emoji = /[\u{10000}-\u{10ffff}]/gu
 
 export const readBack = [
-  ...faultsBreaking('assign.comment.plain', {
+  ...faultsOf('assign.comment.plain', {
     'a comment is lost on the way from a team to a user': {
       comment: ({ comment, ...update }) => (fromTeam(update) && !toTeam(update) ? null : comment),
     },
@@ -175,7 +156,7 @@ export const readBack = [
       comment: ({ task, comment }) => (task.assignment ? comment : null),
     },
   }).map(alsoFoundBy('assign.comment.*')),
-  ...faultsNamed({
+  ...faultsOf({
     'emoji of a comment are lost in reads': {
       ...inReads((comment) => comment.replaceAll(emoji, '?')),
       breaks: 'assign.comment.emoji',
@@ -190,8 +171,8 @@ export const readBack = [
     },
     'letters of other scripts become question marks in reads': {
       ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
-      breaks: 'assign.comment.non-latin assign.comment.emoji',
-      mayBreak: 'assign.comment.right-to-left assign.comment.newlines',
+      breaks: `assign.comment.non-latin assign.comment.emoji ?assign.comment.right-to-left
+?assign.comment.newlines`,
     },
     'a comment of 255 characters and more is cut in reads': {
       ...inReads((comment) => comment.slice(0, 255)),

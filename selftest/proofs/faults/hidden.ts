@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
 import { lent, midway, nowAndThen } from '../bent/around.ts'
-import { type Hidden, hiddenNamed } from '../fault.ts'
+import { type Hidden, hiddenOf } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
 
-const handedOver: Hidden[] = hiddenNamed({
+const handedOver: Hidden[] = hiddenOf({
   'of the ids that are handed over some do not exist': {
     surroundings: lent((all) => ({
       ...all,
@@ -73,7 +73,7 @@ const byAnother: Assignment = {
 }
 
 export const hidden: Hidden[] = [
-  ...hiddenNamed({
+  ...hiddenOf({
     'every update is answered 409, also with the current updated_at': {
       versionMatches: () => false,
       exit: 1,

@@ -2,7 +2,7 @@ import type { Call, Field } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
-import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
@@ -117,7 +117,15 @@ const ofReads: Fault[] = [
   ...assignments,
   ...bodies,
   ...statuses,
-  ...faultsNamed({
+  ...faultsOf('task.read.assessment-resolves', 'identifier', {
+    'an assessment that cannot be read': (at) =>
+      inTask(at) && at.field === 'assessment_id'
+        ? '00000000-0000-4000-8000-000000000000'
+        : at.value,
+    'an assessment of another entity': (at) =>
+      inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
+  }),
+  ...faultsOf({
     'an unknown task is answered 403, and another 404': {
       notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
       breaks: 'task.read.not-found',
@@ -132,16 +140,15 @@ const ofReads: Fault[] = [
     },
     'the first task is answered whatever was asked for': {
       taskFor: ({ tasks }) => tasks[0],
-      breaks: 'task.read.identity task.read.not-found task.read.malformed-id*',
-      mayBreak: 'task.read.repeatable assign.* version.* auth.refused-changes-nothing',
+      breaks: `task.read.identity task.read.not-found task.read.malformed-id* ?task.read.repeatable
+?assign.* ?version.* ?auth.refused-changes-nothing`,
     },
     'the task after the one that was asked for': {
       taskFor: ({ id, tasks, op }) => {
         const at = tasks.findIndex((task) => task.id === id)
         return op === 'task.read' && at >= 0 ? tasks[(at + 1) % tasks.length] : tasks[at]
       },
-      breaks: 'task.read.identity',
-      mayBreak: 'assign.* version.*',
+      breaks: 'task.read.identity ?assign.* ?version.*',
     },
     'an identifier that is no UUID': {
       identifier: (at) => (inTask(at) && at.field === 'entity_id' ? 'entity-7' : at.value),
@@ -154,8 +161,7 @@ const ofReads: Fault[] = [
     'a task for an id that is no UUID': {
       taskFor: ({ id, tasks }) =>
         tasks.find((task) => task.id === id) ?? (id === '0' ? tasks[0] : undefined),
-      breaks: 'task.read.malformed-id* assign.malformed-id.status',
-      mayBreak: 'assign.malformed-id',
+      breaks: 'task.read.malformed-id* assign.malformed-id.status ?assign.malformed-id',
     },
     'tasks are looked for by LIKE': {
       taskFor: ({ id, tasks }) => {
@@ -166,8 +172,8 @@ const ofReads: Fault[] = [
     },
     'an id is read as far as a UUID goes': {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
-      breaks: 'task.read.malformed-id* assign.malformed-id*',
-      mayBreak: 'assign.only-this-task audit.all-recorded',
+      breaks: `task.read.malformed-id* assign.malformed-id* ?assign.only-this-task
+?audit.all-recorded`,
     },
     'an id that is no UUID is answered 400': {
       malformedIdStatus: () => 400,
@@ -179,20 +185,7 @@ const ofReads: Fault[] = [
     },
     'a field differs from read to read': {
       fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
-      breaks: 'task.read.repeatable',
-      mayBreak: 'assign.only-the-assignment',
-    },
-    'an assessment that cannot be read': {
-      identifier: (at) =>
-        inTask(at) && at.field === 'assessment_id'
-          ? '00000000-0000-4000-8000-000000000000'
-          : at.value,
-      breaks: 'task.read.assessment-resolves',
-    },
-    'an assessment of another entity': {
-      identifier: (at) =>
-        inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
-      breaks: 'task.read.assessment-resolves',
+      breaks: 'task.read.repeatable ?assign.only-the-assignment',
     },
     'errors that are broken JSON': {
       refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
@@ -265,7 +258,7 @@ export const assessmentFaults: Fault[] = [
   ...assessmentBodies,
   ...assessmentStatuses,
   ...states,
-  ...faultsNamed({
+  ...faultsOf({
     'an unknown assessment is answered 403, and another 404': {
       notFoundStatus: (call) =>
         isReadOfAssessment(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404,
@@ -286,7 +279,7 @@ export const assessmentFaults: Fault[] = [
     'the first assessment is answered whatever was asked for': {
       assessmentFor: ({ assessments }) => assessments[0],
       breaks: `assessment.read.identity assessment.read.not-found assessment.read.malformed-id*
-        task.read.assessment-resolves`,
+task.read.assessment-resolves`,
     },
     'an identifier that is no UUID': {
       identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),
@@ -352,7 +345,7 @@ const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => (
 })
 
 export const otherKinds = [
-  ...faultsBreaking('task.read.not-found', {
+  ...faultsOf('task.read.not-found', {
     'a task is found by the id of its assessment': {
       ...taskToo(({ op }) => op === 'task.read', ofAssessment),
     },
@@ -373,7 +366,7 @@ export const otherKinds = [
       ),
     },
   }),
-  ...faultsBreaking('assessment.read.not-found', {
+  ...faultsOf('assessment.read.not-found', {
     'an assessment is found by the id of its task': { ...assessmentToo(ofTask) },
     'an assessment is found by the id of its entity': {
       ...assessmentToo(({ id, assessments }) =>
@@ -386,7 +379,7 @@ export const otherKinds = [
       ),
     },
   }),
-  ...faultsNamed({
+  ...faultsOf({
     'an update finds a task by the id of its assessment': {
       ...taskToo(({ op }) => op === 'assign.update', ofAssessment),
       breaks: 'assign.not-found.update',

@@ -1,6 +1,6 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
 import { asDays, inWindow, twoTimes } from '../bent/exports.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { type Variant, variant, variantsOf } from '../fault.ts'
 
 type Form = (shown: DateShown) => string
 type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'rest', string>
@@ -71,6 +71,15 @@ const forms: [string, Form][] = [
   ],
   ['as days of a spreadsheet', asDays],
   ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
+  [
+    'in the Buddhist calendar',
+    written((p) => `${p.day}/${p.month}/${Number(p.year) + 543} ${p.hour}:${p.minute}:${p.second}`),
+  ],
+  [
+    'by the day of the year',
+    ({ local }) => `${local.slice(0, 4)}-${dayOfYear(local)} ${local.slice(11, 19)}`,
+  ],
+  ['by weeks', ({ local }) => `${local.slice(0, 4)}-${weekOf(local)} ${local.slice(11, 19)}`],
   ['not at all', () => ''],
 ]
 
@@ -78,9 +87,22 @@ export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
   .map(([what, form]) => variant(`times are written ${what}`, { dateForm: form }))
 
+function dayOfYear(local: string): string {
+  const days =
+    (Date.parse(`${local.slice(0, 10)}T00:00Z`) - Date.parse(`${local.slice(0, 4)}-01-01T00:00Z`)) /
+    86_400_000
+  return String(days + 1).padStart(3, '0')
+}
+
+/** The week, from the first day of the year on, and the day in it. */
+function weekOf(local: string): string {
+  const days = Number(dayOfYear(local)) - 1
+  return `${two(Math.floor(days / 7) + 1)}-${(days % 7) + 1}`
+}
+
 let answers = 0
 
-export const unsteady = variantsNamed({
+export const unsteady = variantsOf({
   'the column of times differs between two equal requests': {
     dateForm: ({ local }) => {
       answers += 1
@@ -120,7 +142,16 @@ const mostly = (isMore: boolean) => (time: string) => {
 const lateIn = (time: string) => String(500 + (Number(time.slice(20, 23)) % 500))
 
 export const precision: Variant[] = [
-  ...variantsNamed({
+  ...[true, false].map((isMore) =>
+    variant(
+      `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
+      {
+        storedTime: ({ time }) => mostly(isMore)(time),
+        dateForm: roundedFine((behind) => behind >= 500_000),
+      },
+    ),
+  ),
+  ...variantsOf({
     'times are rounded to seconds': { dateForm: rounded(1_000, Math.round) },
     'times are rounded to minutes': { dateForm: rounded(60_000, Math.round) },
     'nearly all times are rounded up to seconds, from the half on': {
@@ -136,17 +167,6 @@ export const precision: Variant[] = [
       storedTime: ({ time }) => finer(time),
       dateForm: roundedFine((behind) => behind >= 500_000),
     },
-  }),
-  ...[true, false].map((isMore) =>
-    variant(
-      `times are stored in nanoseconds, and nearly all of them rounded ${isMore ? 'up' : 'down'} to milliseconds`,
-      {
-        storedTime: ({ time }) => mostly(isMore)(time),
-        dateForm: roundedFine((behind) => behind >= 500_000),
-      },
-    ),
-  ),
-  ...variantsNamed({
     'times are stored in nanoseconds and rounded up to milliseconds': {
       storedTime: ({ time }) => finer(time),
       dateForm: roundedFine((behind) => behind > 0),
@@ -192,7 +212,7 @@ function halved(cell: string): [string, string] {
   ]
 }
 
-const readable = variantsNamed({
+const readable = variantsOf({
   'milliseconds since 1970 stand beside a date that is less fine': { ...twoTimes },
   'times are written in a calendar of thirteen months': {
     dateForm: ({ local }) => ofThirteenMonths(local),

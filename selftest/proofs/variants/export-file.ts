@@ -3,7 +3,7 @@ import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { type InStore, throughStore } from '../bent/around.ts'
 import { autumn, inPdf, smallLimit } from '../bent/exports.ts'
-import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
 
 type ExportWithFile = Export & { file: ExportFile }
 const bytesOf = async ({ content }: ExportFile) =>
@@ -24,18 +24,6 @@ const deliveries: Variant[] = [
   ...(['gzip', 'br', 'deflate'] as const).map((encoding) =>
     variant(`files in ${encoding}`, { encoding: () => encoding }),
   ),
-  ...variantsNamed({
-    'a Location says where in the service the file is': {
-      disposition: () => undefined,
-      delivery: ({ query, file }) =>
-        query.has('ticket')
-          ? file
-          : { ...file, content: '', headers: { location: `export?${query}&ticket=7` } },
-      // Its own parameter is known to it.
-      queryRefusal: (part) =>
-        part.parameter === 'ticket' ? undefined : openOfExport.queryRefusal(part),
-    },
-  }),
   delivered('a Location says where in a store the file is', (address, file) => ({
     ...file,
     content: '',
@@ -50,7 +38,18 @@ const deliveries: Variant[] = [
     type: 'application/json',
     content: JSON.stringify({ status: 'ready', data: { download_url: address } }),
   })),
-  ...variantsNamed({
+  ...variantsOf({
+    'a Location says where in the service the file is': {
+      disposition: () => undefined,
+      delivery: ({ query, file }) =>
+        query.has('ticket')
+          ? file
+          : { ...file, content: '', headers: { location: `export?${query}&ticket=7` } },
+      // Its own parameter is known to it.
+
+      queryRefusal: (part) =>
+        part.parameter === 'ticket' ? undefined : openOfExport.queryRefusal(part),
+    },
     'a link in JSON leads to a store that cannot be reached': {
       delivery: () => ({
         type: 'application/json',
@@ -85,7 +84,8 @@ const texts: Variant[] = [
   ...['\n', '\r'].map((ending) =>
     variant(`lines end in ${JSON.stringify(ending)}`, { lineEnding: () => ending }),
   ),
-  ...variantsNamed({
+  ...utf16,
+  ...variantsOf({
     'the last line does not end': { endsLastLine: () => false },
     'a byte order mark': { byteOrderMark: () => true },
     'every cell in quotes': { quotesAnyway: () => true },
@@ -105,9 +105,6 @@ const texts: Variant[] = [
       delimiter: () => ';',
     },
     'formulas are guarded': { cellForm: ({ text }) => (/^[=+\-@]/.test(text) ? `'${text}` : text) },
-  }),
-  ...utf16,
-  ...variantsNamed({
     'UTF-8 that a server declares to be something else': {
       exportContentType: () => 'text/csv; charset=ISO-8859-1',
     },
@@ -116,7 +113,7 @@ const texts: Variant[] = [
 
 const some = (...columns: Column[]): Variant['open'] => ({ columns: () => columns })
 
-const columns = variantsNamed({
+const columns = variantsOf({
   'no ids': { ...some('time', 'event_type', 'sub_type', 'comment') },
   'no times': { ...some('event_type', 'id', 'comment') },
   'neither ids nor times': { ...some('event_type', 'sub_type', 'description', 'comment') },
@@ -144,56 +141,57 @@ const columns = variantsNamed({
   },
 })
 
-const layouts = variantsNamed({
-  'PDFs that wrap long cells': {
-    pdfLayout: () => ({ long: 'wrap', page: [842, 595], margin: 24, size: 9 }),
-  },
-  'PDFs of narrow pages with large letters': {
-    pdfLayout: () => ({ long: 'cut', page: [595, 842], margin: 40, size: 12 }),
-  },
-  'PDFs behind an empty line': {
-    file: async ({ file, ...asked }: ExportWithFile) => {
-      if (!inPdf(asked)) return file
-      return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
+const layouts = [
+  ...variantsOf('pdfLayout', {
+    'PDFs that wrap long cells': () => ({ long: 'wrap', page: [842, 595], margin: 24, size: 9 }),
+    'PDFs of narrow pages with large letters': () => ({
+      long: 'cut',
+      page: [595, 842],
+      margin: 40,
+      size: 12,
+    }),
+    'PDFs of pages with few rows': () => ({ long: 'wrap', page: [842, 200], margin: 24, size: 8 }),
+  }),
+  ...variantsOf({
+    'PDFs behind an empty line': {
+      file: async ({ file, ...asked }: ExportWithFile) => {
+        if (!inPdf(asked)) return file
+        return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
+      },
     },
-  },
-  'PDFs of pages with few rows': {
-    pdfLayout: () => ({ long: 'wrap', page: [842, 200], margin: 24, size: 8 }),
-  },
-})
+  }),
+]
 
-const sizes = variantsNamed({
-  'no events': { events: 0 },
-  'no events and no header': { events: 0, headerRow: () => false },
-  'few events': { events: 40 },
-  'as many events as a PDF holds': { events: 300 },
-  'events of one day share their time': {
-    storedTime: ({ time }) => `${time.slice(0, 10)}T12:00:00.000000000Z`,
-  },
-  'a CSV has a limit of its own': {
-    sizeRefusal: ({ fileType, count, limit }) =>
+const sizes = [
+  ...variantsOf('sizeRefusal', {
+    'a CSV has a limit of its own': ({ fileType, count, limit }) =>
       count > (fileType === 'pdf' ? limit : limit * 2) ? 400 : undefined,
-  },
-  'a CSV has a lower limit than a PDF': {
-    sizeRefusal: ({ fileType, count, limit }) =>
+    'a CSV has a lower limit than a PDF': ({ fileType, count, limit }) =>
       count > (fileType === 'pdf' ? limit : limit - 50) ? 413 : undefined,
-  },
-})
+  }),
+  ...variantsOf({
+    'no events': { events: 0 },
+    'no events and no header': { events: 0, headerRow: () => false },
+    'few events': { events: 40 },
+    'as many events as a PDF holds': { events: 300 },
+    'events of one day share their time': {
+      storedTime: ({ time }) => `${time.slice(0, 10)}T12:00:00.000000000Z`,
+    },
+  }),
+]
 
-const queries = variantsNamed({
+const queries = variantsOf({
   'what is unknown is refused': { queryRefusal: () => 400 },
   'what is invalid is passed over': { queryRefusal: () => undefined, warns: 'export.invalid.*' },
   'what is invalid is answered 422': {
     queryRefusal: ({ flaw }) => (flaw === 'parameter' ? undefined : 422),
     warns: 'export.invalid.*',
   },
-  'errors are pages': {
-    errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
-  },
+  'errors are pages': { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
   'errors are nothing': { errorBody: () => ({ type: undefined, text: '' }) },
 })
 
-const manners = variantsNamed({
+const manners = variantsOf({
   'the key may export no PDF': {
     refuses: true,
     permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf',

@@ -3,7 +3,7 @@ import type { Column } from '../../../reference/calls/export-call.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { oneAtATime } from '../bent/around.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
-import { type Variant, variant, variantsNamed } from '../fault.ts'
+import { type Variant, variant, variantsOf } from '../fault.ts'
 import { onTheEdges, someInSeconds } from '../faults/export/bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
 
@@ -27,7 +27,18 @@ const words: Column[] = ['event_type', 'sub_type', 'system_source', 'comment']
 const timed: Column[] = ['id', 'time', ...words]
 const timeAt = 1
 const columns: Variant[] = [
-  ...variantsNamed({
+  ...([1, -1] as const).map((sign) =>
+    variant(
+      `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
+      {
+        cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
+        columns: () => timed,
+        // By what the file shows, rows are of hours that were not asked for.
+        warns: sign > 0 ? ['export.range.outside.rows'] : [],
+      },
+    ),
+  ),
+  ...variantsOf({
     'no column of times': { columns: () => ['id', ...words, ...metadataKeys] },
     'no column of ids': { columns: () => ['time', ...words] },
     'neither times nor ids': { columns: () => words },
@@ -45,51 +56,15 @@ const columns: Variant[] = [
       cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? later(cell) : cell)),
       columns: () => timed,
     },
-  }),
-  ...([1, -1] as const).map((sign) =>
-    variant(
-      `a time alone that is ${sign > 0 ? 'later' : 'earlier'} by hours than the one that ranges go by`,
-      {
-        cells: ({ cells }) => cells.map((cell, n) => (n === timeAt ? byHours(cell, sign) : cell)),
-        columns: () => timed,
-        // By what the file shows, rows are of hours that were not asked for.
-        warns: sign > 0 ? ['export.range.outside.rows'] : [],
-      },
-    ),
-  ),
-  ...variantsNamed({
     'no header': { headerRow: () => false },
     'lines before the header': { titleLines: () => ['Audit events', 'confidential'] },
     'in no order': { rowOrder: ({ events }) => events.toSorted(() => Math.random() - 0.5) },
   }),
 ]
 
-const supported = variantsNamed({
-  'no zone but UTC is supported, others are refused': {
-    supportsZone: ({ zone }) => zone === 'UTC',
-    warns: 'export.timezone.accepted',
-  },
-  'zones of oceans are passed over': {
-    supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
-    queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
-    warns: 'export.invalid.timezone',
-  },
-  'zones of oceans are refused': { supportsZone: ({ zone }) => !zone.startsWith('Pacific/') },
-  'the default zone is another one, and not written': {
-    defaultZone: () => 'America/New_York',
-    dateForm: ({ local }) => local.slice(0, 23),
-  },
-  'UTC is passed over for another zone, which is not written': {
-    isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
-    defaultZone: () => 'America/New_York',
-    dateForm: ({ local }) => local.slice(0, 23),
-  },
-  'no language but English is supported': { locales: () => ['en'] },
-  'languages that are not supported are passed over': {
-    queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400),
-  },
-  'dates are written in the order and the calendar of the language': {
-    dateForm: ({ local, locale }) => {
+const supported = [
+  ...variantsOf('dateForm', {
+    'dates are written in the order and the calendar of the language': ({ local, locale }) => {
       const { year, month, day } = partsOf(local)
       const time = local.slice(11, 16)
       if (locale === 'de') return `${day}.${month}.${year}, ${time} Uhr`
@@ -98,66 +73,89 @@ const supported = variantsNamed({
         ? `${Number(year) + 543}-${month}-${day} ${time}`
         : `${month}/${day}/${year} ${time}`
     },
-  },
-  'dates are written in the order of the language': {
-    dateForm: ({ local, locale }) => {
+    'dates are written in the order of the language': ({ local, locale }) => {
       const { year, month, day } = partsOf(local)
       const time = local.slice(11, 19)
       return locale === 'en' ? `${month}/${day}/${year} ${time}` : `${day}.${month}.${year} ${time}`
     },
-  },
-})
-
-const environment = variantsNamed({
-  'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
-    delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
-    env: { DOWNLOAD_TIMEOUT_S: '2' },
-  },
-  'events arrive all the time': { trafficInterval: () => 40 },
-  'exports are recorded as events': { recordsExports: () => true },
-  'no event at all': { events: 1, env: {} },
-  'a handful of events': { events: 7, env: {} },
-  'the window is found': { events: 400, env: {} },
-  'bounds without a time of day, and with an offset, are taken': {
-    instantFrom: ({ value }) => {
-      const time = Date.parse(value)
-      return Number.isNaN(time) ? undefined : `${new Date(time).toISOString().slice(0, 23)}000000Z`
+  }),
+  ...variantsOf({
+    'no zone but UTC is supported, others are refused': {
+      supportsZone: ({ zone }) => zone === 'UTC',
+      warns: 'export.timezone.accepted',
     },
-  },
-  'null is no bound': { isNotGiven: () => false },
-  'a range in the future is refused': {
-    rangeRefusal: ({ range: { start, end } }) =>
+    'zones of oceans are passed over': {
+      supportsZone: ({ zone }) => !zone.startsWith('Pacific/'),
+      queryRefusal: ({ flaw }) => (flaw === 'time zone' ? undefined : 400),
+      warns: 'export.invalid.timezone',
+    },
+    'zones of oceans are refused': { supportsZone: ({ zone }) => !zone.startsWith('Pacific/') },
+    'the default zone is another one, and not written': {
+      defaultZone: () => 'America/New_York',
+      dateForm: ({ local }) => local.slice(0, 23),
+    },
+    'UTC is passed over for another zone, which is not written': {
+      isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
+      defaultZone: () => 'America/New_York',
+      dateForm: ({ local }) => local.slice(0, 23),
+    },
+    'no language but English is supported': { locales: () => ['en'] },
+    'languages that are not supported are passed over': {
+      queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400),
+    },
+  }),
+]
+
+const environment = [
+  ...variantsOf('rangeRefusal', {
+    'a range in the future is refused': ({ range: { start, end } }) =>
       (start ?? '') > '2027' || (start && end && start > end) ? 400 : undefined,
-  },
-  'a range before the first event, and one in the future, are refused': {
-    rangeRefusal: ({ range: { start, end } }) =>
+    'a range before the first event, and one in the future, are refused': ({
+      range: { start, end },
+    }) =>
       (start ?? '9') < '2000' ||
       (end ?? '9') < '2000' ||
       (start ?? '') > '2027' ||
       (start && end && start > end)
         ? 400
         : undefined,
-  },
-  'a range longer than a year is refused': {
-    rangeRefusal: ({ range: { start, end } }) =>
+    'a range longer than a year is refused': ({ range: { start, end } }) =>
       start && end && (start > end || days(start, end) > 366) ? 400 : undefined,
-  },
-  'a PDF writes times in another form than a CSV': {
-    cells: (row) =>
-      inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
-  },
-  'a PDF of one endless page': {
-    pdfLayout: () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
-  },
-  'a PDF of wrapped lines': {
-    pdfLayout: () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }),
-  },
-})
+  }),
+  ...variantsOf('pdfLayout', {
+    'a PDF of one endless page': () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
+    'a PDF of wrapped lines': () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }),
+  }),
+  ...variantsOf({
+    'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
+      delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
+      env: { DOWNLOAD_TIMEOUT_S: '2' },
+    },
+    'events arrive all the time': { trafficInterval: () => 40 },
+    'exports are recorded as events': { recordsExports: () => true },
+    'no event at all': { events: 1, env: {} },
+    'a handful of events': { events: 7, env: {} },
+    'the window is found': { events: 400, env: {} },
+    'bounds without a time of day, and with an offset, are taken': {
+      instantFrom: ({ value }) => {
+        const time = Date.parse(value)
+        return Number.isNaN(time)
+          ? undefined
+          : `${new Date(time).toISOString().slice(0, 23)}000000Z`
+      },
+    },
+    'null is no bound': { isNotGiven: () => false },
+    'a PDF writes times in another form than a CSV': {
+      cells: (row) =>
+        inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
+    },
+  }),
+]
 
 const spokenDay = (iso = '') =>
   new Date(`${iso.slice(0, 23)}Z`).toLocaleString('en', { dateStyle: 'full', timeZone: 'UTC' })
 
-const rangesShown = variantsNamed({
+const rangesShown = variantsOf({
   'titles show the range and the zone': {
     titleLines: ({ range: { start, end }, zone }) => [`Events from ${start} to ${end}`, zone],
   },
@@ -180,7 +178,7 @@ const toTicks = (time: string) => {
 const isFiner = (value: string) => /\.\d{4,}/.test(value)
 const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
 
-const timesOfEvents = variantsNamed({
+const timesOfEvents = variantsOf({
   'bounds are cut to milliseconds': { ...coarseBounds(toMilliseconds) },
   'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
     {

@@ -4,7 +4,7 @@ import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { aroundAChange, declared, inWindow } from '../bent/exports.ts'
-import { type Bent, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
+import { type Bent, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
 
 /** None of them has a line feed in a cell. */
 const columns: Column[] = [
@@ -50,7 +50,7 @@ const isOneOf = (count: number, line: string) => Number.parseInt(line.slice(0, 8
 const every = (count: number, header: string, lines: string[]) =>
   lines.flatMap((line, at) => (at > 0 && at % count === 0 ? [header, line] : [line]))
 
-const all = variantsNamed({
+const all = variantsOf({
   'the header again before every 50 events': {
     ...rewritten((lines, header) => every(50, header, lines)),
     warns: 'export.csv.titles',
@@ -75,6 +75,7 @@ const all = variantsNamed({
   },
   'a record for each of what changed': {
     // An event is counted once; its records have its id.
+
     rows: ({ events }) =>
       events.flatMap((event) =>
         isOneOf(3, event.id)
@@ -161,7 +162,7 @@ const mixed = variant('letters of two encodings in one file', {
   },
 })
 
-export const realLimit = variantsNamed({
+export const realLimit = variantsOf({
   'the header again before every 1,000 of 6,600 events': {
     events: 6_600,
     columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns),
@@ -207,7 +208,7 @@ const types = ['inquiry', 'screening', 'task', 'assessment', 'entity']
 const given = (name: string, { query }: Export) =>
   query.has(name) ? [`${name}: ${query.get(name)}`] : []
 
-const lines = variantsNamed({
+const lines = variantsOf({
   'a last line counts events, where there are any': { ...lined(totalIfAny) },
   'a last line counts events, or says that there are none': {
     ...lined((text) =>
@@ -246,6 +247,7 @@ const lines = variantsNamed({
   'titles before names in quotes, and no event in half of the window': {
     events: 100,
     // A window that is searched for goes back far beyond them.
+
     env: {},
     delimiter: () => ';',
     quotesAnyway: () => true,
@@ -261,6 +263,7 @@ const lines = variantsNamed({
     ],
     rowOrder: ({ events }) => events.toReversed(),
     // As on a busy machine.
+
     delay: ({ op, at }) => (op === 'export' && at === 'start' ? 700 : 0),
     ...lined((text) => `${text}Total,${recordsIn(text) - 4}\r\n`),
   },
@@ -304,9 +307,10 @@ const formulas = variant('each cell is a formula for its text', {
 
 let isBehind = false
 
-const servers = variantsNamed({
+const servers = variantsOf({
   'every other answer is of a server that lags behind, while others use the service': {
     // What such a server has not yet shown comes later.
+
     env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
     trafficInterval: () => 15,
     rows: ({ events }) => {

@@ -19,7 +19,7 @@ import {
   smallLimit,
   without,
 } from '../bent/exports.ts'
-import { tableOf, type Variant, variant, variantsNamed, withoutComments } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -30,7 +30,7 @@ const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 /** A service is asked for a PDF of the whole hour before this one. */
 const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
 
-const limits = variantsNamed({
+const limits = variantsOf({
   'hundreds of events before the window share one time': {
     columns: () => ['id', 'time', 'event_type', 'comment'],
     storedTime: ({ time }) => (time < '2025' ? noonOf('2025-08-15') : time),
@@ -75,13 +75,14 @@ const limits = variantsNamed({
     trafficInterval: () => 3,
     storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
+
     warns: 'audit.assignment-recorded audit.assign-comment audit.unassign-comment',
   },
 })
 
 const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
 
-const filters = variantsNamed({
+const filters = variantsOf({
   'a filtered file without events says so in two cells': {
     file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
       if (fileType === 'pdf' || filters.length === 0) return file
@@ -112,52 +113,50 @@ const filters = variantsNamed({
 const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
 const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
 
-const ranges = variantsNamed({
-  'no language but English is supported, and one zone alone': {
-    supportsZone: ({ zone }) => zone === 'Europe/London',
-    locales: () => ['en'],
-  },
-  'dates are written digit by digit, but in UTC': {
-    dateForm: (shown) =>
-      isUtc(shown)
-        ? open.dateForm(shown)
-        : [...shown.local.slice(0, 19).replaceAll(/\D/g, '')].join(' '),
-  },
-  'a dozen lines before the header': {
-    titleLines: () => Array.from({ length: 12 }, (_, at) => `Note ${at + 1}`),
-  },
-  'an end before 1970, or as it begins, is refused': {
-    rangeRefusal: (asked) =>
+const ranges = [
+  ...variantsOf('rangeRefusal', {
+    'an end before 1970, or as it begins, is refused': (asked) =>
       asked.range.end && Date.parse(asked.range.end) <= 0 ? 400 : stated.rangeRefusal(asked),
-  },
-  'a range longer than two months is refused, and one without an event': {
-    rangeRefusal: (asked) => {
+    'a range longer than two months is refused, and one without an event': (asked) => {
       const { start = '2000', end = '2000' } = asked.range
       const isEmpty = [start, end].some((bound) => bound < '2000' || bound > '2027')
       const isLong =
         asked.range.start && asked.range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
       return isEmpty || isLong ? 400 : stated.rangeRefusal(asked)
     },
-  },
-  'ranges of less than a second are refused beside a zone': {
-    rangeRefusal: (asked) => {
+    'ranges of less than a second are refused beside a zone': (asked) => {
       const { start = '', end = '' } = asked.range
       const isShort = start !== '' && Date.parse(end) - Date.parse(start) < 1_000
       return isShort && !isUtc(asked) ? 400 : stated.rangeRefusal(asked)
     },
-  },
-  'the given window holds ten times as many events as a PDF': { pdfLimit: 20 },
-  'a PDF of few events begins with a page of words': {
-    events: 7,
-    env: {},
-    columns: ({ fileType }) =>
-      fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
-    titleLines: (asked) =>
-      inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
-  },
-})
+  }),
+  ...variantsOf({
+    'no language but English is supported, and one zone alone': {
+      supportsZone: ({ zone }) => zone === 'Europe/London',
+      locales: () => ['en'],
+    },
+    'dates are written digit by digit, but in UTC': {
+      dateForm: (shown) =>
+        isUtc(shown)
+          ? open.dateForm(shown)
+          : [...shown.local.slice(0, 19).replaceAll(/\D/g, '')].join(' '),
+    },
+    'a dozen lines before the header': {
+      titleLines: () => Array.from({ length: 12 }, (_, at) => `Note ${at + 1}`),
+    },
+    'the given window holds ten times as many events as a PDF': { pdfLimit: 20 },
+    'a PDF of few events begins with a page of words': {
+      events: 7,
+      env: {},
+      columns: ({ fileType }) =>
+        fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
+      titleLines: (asked) =>
+        inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
+    },
+  }),
+]
 
-const others = variantsNamed({
+const others = variantsOf({
   'the time of recording alone, minutes after the one that ranges go by': {
     cells: ({ cells }) =>
       cells.map((cell) =>
@@ -173,7 +172,7 @@ export const besideOthers = others.map(smallLimit)
 
 let made = 0
 
-const keeping = variantsNamed({
+const keeping = variantsOf({
   'a file is kept for seconds under its whole query': { ...keptUnder(without(), 5_000) },
   'a file is kept for 20 seconds under its whole query, while others use the service': {
     env: { ...autumn, AUDIT_WAIT_S: '5' },
@@ -212,9 +211,11 @@ export const serial: Variant[] = [
       ...oneByOne((call) => (isPdf(call) ? seconds * 1000 : 0)),
     }),
   ),
-  variant('requests are answered one after another', { ...oneByOne(() => 150) }),
-  variant('PDFs are made one after another, and those after the tenth in eight seconds', {
-    ...oneByOne((call) => (isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0)),
+  ...variantsOf({
+    'requests are answered one after another': { ...oneByOne(() => 150) },
+    'PDFs are made one after another, and those after the tenth in eight seconds': {
+      ...oneByOne((call) => (isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0)),
+    },
   }),
 ].map(smallLimit)
 
@@ -261,7 +262,19 @@ const sharedIds: Stated['filters'] = ({ filters }) =>
 
 const all: Variant[] = [
   ...columns,
-  ...variantsNamed({
+  ...variantsOf('label', {
+    'types and sources in words': ({ column, value }) => (isKind(column) ? inWords(value) : value),
+    'types and sources by numbers': ({ column, value }) =>
+      isKind(column) ? `#${value.length}` : value,
+  }),
+  ...variantsOf('cellForm', {
+    'ids in upper case': ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text),
+    'ids are cut': ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
+    'what is not there is a text that no other service has': ({ text }) =>
+      text === '' ? 'keine Angabe' : text,
+    'what is not there is a dash': ({ text }) => (text === '' ? '-' : text),
+  }),
+  ...variantsOf({
     // One column for what a person reads at once: its codes are what filters go by.
     'type and subtype in one column of labels, such as Task / Created': {
       columns: ({ fileType }) =>
@@ -291,9 +304,7 @@ const all: Variant[] = [
       cells: ({ query, cells }) => [String(next(query)), ...cells],
       headerRow: () => false,
     },
-    'columns by other names': {
-      ...titled((column) => `Spalte ${column.length}${column[0]}`),
-    },
+    'columns by other names': { ...titled((column) => `Spalte ${column.length}${column[0]}`) },
     'names that are those of other columns': {
       ...titled(
         (column) =>
@@ -336,22 +347,6 @@ const all: Variant[] = [
       dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
       warns: withoutComments,
     },
-    'types and sources in words': {
-      label: ({ column, value }) => (isKind(column) ? inWords(value) : value),
-    },
-    'types and sources by numbers': {
-      label: ({ column, value }) => (isKind(column) ? `#${value.length}` : value),
-    },
-    'ids in upper case': {
-      cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? text.toUpperCase() : text),
-    },
-    'ids are cut': {
-      cellForm: ({ text }) => (/^[0-9a-f-]{36}$/.test(text) ? `${text.slice(0, 8)}…` : text),
-    },
-    'what is not there is a text that no other service has': {
-      cellForm: ({ text }) => (text === '' ? 'keine Angabe' : text),
-    },
-    'what is not there is a dash': { cellForm: ({ text }) => (text === '' ? '-' : text) },
     'a tag is one of a list': {
       valueMatches: ({ filter, value, given }) =>
         value === given || (filter.name === 'tag' && given === other(value)),
@@ -387,6 +382,7 @@ const all: Variant[] = [
         return filters.length === 0 ? columns : columns.toReversed()
       },
       // In another language nobody would know which is which.
+
       columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
       warns: withoutComments,
     },

@@ -9,7 +9,7 @@ import {
   outsideProxy,
   withPageFor,
 } from '../bent/around.ts'
-import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsOf } from '../fault.ts'
 import { namingNothing } from './audit.ts'
 
 const succeeding = [201, 202, 203, 299].map((status) =>
@@ -67,27 +67,26 @@ export const variants: Variant[] = [
   ...errorBodies,
   ...forms,
   ...encodings,
-  ...variantsNamed({
-    'null wherever the contract does not show that it cannot be': {
-      shownValue: (at) => (mayBeNull(at) ? null : at.value),
-    },
-    'fields beyond the tables, some of them new in every answer': {
-      extraFields: () => ({ _links: { self: '/' }, served: Math.random(), 'x y': null }),
-    },
-    'a megabyte beside the fields of the tables': {
-      extraFields: () => ({ notes_html: 'é'.repeat(500_000) }),
-    },
-    'other status values': {
-      shownValue: ({ field, value }) => (field === 'status' ? 'ÜBERFÄLLIG 2' : value),
-    },
+  ...variantsOf('shownValue', {
+    'null wherever the contract does not show that it cannot be': (at) =>
+      mayBeNull(at) ? null : at.value,
+    'other status values': ({ field, value }) => (field === 'status' ? 'ÜBERFÄLLIG 2' : value),
+    'error fields of every type': ({ field, value }) =>
+      field.startsWith('error_') && value !== null
+        ? ({ error_message: 0, error_details: [], error_step: null, error_type: false }[field] ??
+          null)
+        : value,
+  }),
+  ...variantsOf('extraFields', {
+    'fields beyond the tables, some of them new in every answer': () => ({
+      _links: { self: '/' },
+      served: Math.random(),
+      'x y': null,
+    }),
+    'a megabyte beside the fields of the tables': () => ({ notes_html: 'é'.repeat(500_000) }),
+  }),
+  ...variantsOf({
     'identifiers in upper case': { idForm: ({ value }) => value.toUpperCase() },
-    'error fields of every type': {
-      shownValue: ({ field, value }) =>
-        field.startsWith('error_') && value !== null
-          ? ({ error_message: 0, error_details: [], error_step: null, error_type: false }[field] ??
-            null)
-          : value,
-    },
     'another media type for JSON': {
       contentType: () => 'application/vnd.service+json;charset=UTF-8',
     },
@@ -121,7 +120,7 @@ const isOf = (all: readonly { id: string }[], id: string) => all.some((each) => 
 
 const isEntity = (id: string) => world.tasks.some((task) => task.entity_id === id)
 
-export const otherKinds = variantsNamed({
+export const otherKinds = variantsOf({
   'every assessment shares its id with a task': {
     taskFor: ({ id, tasks }) =>
       tasks.find((task) => task.id === id) ??
@@ -170,15 +169,14 @@ function lockedByKeys(): Variant {
 }
 
 export const accessVariants: Variant[] = [
-  ...variantsNamed({
+  lockedByKeys(),
+  ...variantsOf({
     'an unknown id is 404 whatever the key': {
       order: () => [...lookedUpFirst],
       warns: 'auth.before-lookup.*',
     },
     'refusals without a body': { errorBody: () => ({ type: undefined, text: '' }) },
-    'refusals as HTML': {
-      errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
-    },
+    'refusals as HTML': { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
     'the key may not update': { refuses: true, permits: ({ op }) => !op.startsWith('assign.') },
     'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
     'the key may only read tasks': { refuses: true, permits: ({ op }) => op === 'task.read' },
@@ -191,6 +189,7 @@ export const accessVariants: Variant[] = [
     'the version is compared before the key': {
       order: () => ['version', 'key'],
       // Which of two mistakes is reported first is not shown.
+
       warns: 'auth.invalid-besides.assign.*.status',
     },
     'nobody that is configured is known to the service': {
@@ -209,9 +208,6 @@ export const accessVariants: Variant[] = [
         return { env: { ...region.env, ...proxy.env }, close }
       },
     },
-  }),
-  lockedByKeys(),
-  ...variantsNamed({
     'nothing is lent but the key, and an unknown id is 404 whatever the key': {
       surroundings: lent(() => ({}), { open: { order: () => [...lookedUpFirst] } }),
     },
@@ -320,15 +316,17 @@ const handed = tableOf<[string, Handing, Parameters<typeof lent>[1]?]>([
 
 export const lentVariants: Variant[] = [
   ...handed,
-  variant('tasks are lent to be read that the key may not read', {
-    refuses: true,
-    surroundings: lent(
-      ({ TASK_IDS, ...others }) => {
-        const ids = TASK_IDS.split(',')
-        const of = (hidden: boolean) => ids.filter((id) => isHidden(id) === hidden).join(',')
-        return { ...others, TASK_IDS: of(false), READ_TASK_IDS: of(true) }
-      },
-      { open: { permits: ({ op, id }) => op !== 'task.read' || !isHidden(id) } },
-    ),
+  ...variantsOf({
+    'tasks are lent to be read that the key may not read': {
+      refuses: true,
+      surroundings: lent(
+        ({ TASK_IDS, ...others }) => {
+          const ids = TASK_IDS.split(',')
+          const of = (hidden: boolean) => ids.filter((id) => isHidden(id) === hidden).join(',')
+          return { ...others, TASK_IDS: of(false), READ_TASK_IDS: of(true) }
+        },
+        { open: { permits: ({ op, id }) => op !== 'task.read' || !isHidden(id) } },
+      ),
+    },
   }),
 ]

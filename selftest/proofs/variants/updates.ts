@@ -2,7 +2,7 @@ import type { Update } from '../../../reference/calls/call.ts'
 import { type Choice, type Open, open } from '../../../reference/rules/open.ts'
 import { type Assignment, makeWorld } from '../../../reference/world/world.ts'
 import { allAssignedTo, lent, oneAtATime } from '../bent/around.ts'
-import { tableOf, type Variant, variant, variantsNamed } from '../fault.ts'
+import { tableOf, type Variant, variant, variantsOf } from '../fault.ts'
 import { refusingAllAtOnce } from '../faults/concurrency.ts'
 
 const kept = tableOf<[string, (comment: string | null | undefined) => string | null | undefined]>([
@@ -53,7 +53,7 @@ export const manners: Variant[] = [
   ...forms,
   ...times,
   ...statuses,
-  ...variantsNamed({
+  ...variantsOf({
     'If-Match is taken in quotes and as a weak validator too': {
       ifMatchFrom: ({ given }) => given.replace(/^(W\/)?"(.*)"$/, '$2'),
     },
@@ -95,18 +95,15 @@ export const manners: Variant[] = [
       writtenLater: ({ after }) => ({
         custom_metadata: after.assignment ? { marked: true } : null,
       }),
-      mayWarn: 'assign.new-version.shown',
+      warns: '?assign.new-version.shown',
     },
-    'refusals as HTML': {
-      errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }),
-    },
+    'refusals as HTML': { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
     'refusals as plain text that is called JSON, of any length': {
       errorBody: ({ name }) => ({
         type: 'application/json',
         text: `${name} ${'.'.repeat(Math.random() * 99)}`,
       }),
-      warns: '*.read.error-is-json',
-      mayWarn: 'export.error-is-json',
+      warns: '*.read.error-is-json ?export.error-is-json',
     },
     'refusals without a body, and answers compressed': {
       errorBody: () => ({ type: undefined, text: '' }),
@@ -177,7 +174,7 @@ const sameAssignee = [409, 422].map((status) =>
   }),
 )
 
-const alreadySo = variantsNamed({
+const alreadySo = variantsOf({
   'the first user alone is taken as an assignee, and not twice': {
     refuses: true,
     held: (given) => (given.assigned_to_id === first?.id ? given : null),
@@ -280,7 +277,9 @@ export const refusals: Variant[] = [
   ...orders,
   ...limits,
   ...people,
-  ...variantsNamed({
+  changedWhenUpdatesMeet(),
+  ...permissions,
+  ...variantsOf({
     // As a guard against attacks does, which stands before the service.
     'comments with markup or ${ are answered 403': {
       commentIsTaken: ({ comment }) => !/<|\$\{/.test(comment),
@@ -302,10 +301,6 @@ export const refusals: Variant[] = [
         open: { personIsTaken },
       }),
     },
-  }),
-  changedWhenUpdatesMeet(),
-  ...permissions,
-  ...variantsNamed({
     'fields that the contract does not name are refused': { memberIsTaken: () => false },
   }),
 ]

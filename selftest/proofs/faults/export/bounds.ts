@@ -10,7 +10,7 @@ import {
   toMilliseconds,
   toSeconds,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsBreaking, faultsNamed } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf } from '../../fault.ts'
 import { inParts as ofParts } from './ranges.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
@@ -30,7 +30,24 @@ const bounds: Fault[] = [
       },
     ),
   ),
-  ...faultsNamed({
+  ...(['day', 'month'] as const).map((what) =>
+    fault(`range_end at the midnight that a ${what} begins with takes in the whole ${what}`, {
+      isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7),
+      breaks: 'export.range.outside',
+      mayBreak: inParts,
+    }),
+  ),
+  ...faultsOf('export.range.open-ended', 'range', {
+    'the time zone moves a range that has no start': ({ range: { start, end }, zone }) => ({
+      start,
+      end: start === undefined && end ? moved(end, -offsetsOf(zone)(end)) : end,
+    }),
+    'an end where the counting of time begins is none': ({ range: { start, end } }) => ({
+      start,
+      end: end && Date.parse(end) === 0 ? undefined : end,
+    }),
+  }),
+  ...faultsOf({
     'both bounds are exclusive, and a range of one instant is refused': {
       isFrom: ({ time, start }) => time > start,
       isUpTo: ({ time, end }) => time < end,
@@ -39,33 +56,10 @@ const bounds: Fault[] = [
         export.range.instant`,
       mayBreak: ofParts,
     },
-    'the time zone moves a range that has no start': {
-      range: ({ range: { start, end }, zone }) => ({
-        start,
-        end: start === undefined && end ? moved(end, -offsetsOf(zone)(end)) : end,
-      }),
-      breaks: 'export.range.open-ended',
-    },
-    'an end where the counting of time begins is none': {
-      range: ({ range: { start, end } }) => ({
-        start,
-        end: end && Date.parse(end) === 0 ? undefined : end,
-      }),
-      breaks: 'export.range.open-ended',
-    },
     'times that take more than 32 bits are in the past': {
       range: ({ range: { start, end } }) => ({ start: in32Bits(start), end: in32Bits(end) }),
       breaks: 'export.range.open-ended export.range.outside.rows',
     },
-  }),
-  ...(['day', 'month'] as const).map((what) =>
-    fault(`range_end at the midnight that a ${what} begins with takes in the whole ${what}`, {
-      isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7),
-      breaks: 'export.range.outside',
-      mayBreak: inParts,
-    }),
-  ),
-  ...faultsNamed({
     'range_end at midnight takes in the whole day, and the window is a part of one': {
       env: { EXPORT_FROM: '2025-10-20T04:00:00Z', EXPORT_TO: '2025-10-20T22:00:00Z' },
       events: 20_000,
@@ -106,15 +100,7 @@ const unbounded: Fault[] = [
       breaks: 'export.no-filter.rows',
     }),
   ),
-  ...faultsBreaking('export.no-filter.rows', {
-    'without a range a PDF holds the last weeks': {
-      range: (asked) => {
-        const { start, end } = asked.range
-        const isOpen = inPdf(asked) && start === undefined && end === undefined
-        return isOpen ? { start: '2025-11-01T00:00:00.000000000Z', end } : asked.range
-      },
-      mayBreak: 'export.pdf-limit.over.forms',
-    },
+  ...faultsOf('export.no-filter.rows', {
     'without a range a filtered file holds a year': {
       range: ({ range, filters }) =>
         filters.length > 0 && range.start === undefined && range.end === undefined
@@ -124,6 +110,16 @@ const unbounded: Fault[] = [
     'without a range the newest events are missing': {
       rows: ({ events, range: { start, end } }) =>
         start === undefined && end === undefined ? events.slice(0, -3) : events,
+    },
+  }),
+  ...faultsOf({
+    'without a range a PDF holds the last weeks': {
+      range: (asked) => {
+        const { start, end } = asked.range
+        const isOpen = inPdf(asked) && start === undefined && end === undefined
+        return isOpen ? { start: '2025-11-01T00:00:00.000000000Z', end } : asked.range
+      },
+      breaks: 'export.no-filter.rows ?export.pdf-limit.over.forms',
     },
   }),
 ]
@@ -147,7 +143,7 @@ export const onTheEdges = ({ time }: Stored) => {
   return time.startsWith('2025-11-09T2') ? canonical(aroundAChange.EXPORT_TO) : time
 }
 
-const finest = faultsNamed({
+const finest = faultsOf({
   'range_end is exclusive, bounds are cut to microseconds, and times shown in seconds': {
     isFrom: ({ time, start }) => time >= toMicroseconds(start),
     isUpTo: ({ time, end }) => time < toMicroseconds(end),
@@ -266,10 +262,11 @@ const parts = [...batches, ...hardCells, ...large].map((fault) => ({
   breaks: ['export.range.split.rows'],
 }))
 
-const filtered = faultsBreaking('export.filter.same-rows', {
+const filtered = faultsOf({
   'filtered CSVs show all times an hour later': {
     cells: ({ filters, cells, ...asked }) =>
       inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
+    breaks: 'export.filter.same-rows',
   },
 })
 
@@ -307,11 +304,11 @@ export const edges: Fault[] = [
   ...fewInPdf,
 ].map(smallLimit)
 
-const fewerInCsv = faultsBreaking('export.range.split.rows', {
+const fewerInCsv = faultsOf({
   'every hundredth event is missing from a CSV': {
     rows: ({ fileType, events }) =>
       fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
-    mayBreak: 'export.filter.* export.metadata.*',
+    breaks: 'export.range.split.rows ?export.filter.* ?export.metadata.*',
   },
 })
 

@@ -4,7 +4,7 @@ import { offsetsOf } from '../../../../reference/export/zones.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { throughStore } from '../../bent/around.ts'
 import { events, inCsv, inPdf, isMetadata, isOf, moved, smallLimit } from '../../bent/exports.ts'
-import { type Bent, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
+import { type Bent, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
 type ExportCall = Export
 const isZoned = ({ zone }: ExportCall) => zone !== 'UTC'
@@ -61,18 +61,17 @@ const inPdfs: Fault[] = [
     (asked) => inPdf(asked) && isForeign(asked),
     (filters) => filters.filter((filter) => !isMetadata(filter)),
   ),
-  ...faultsBreaking([], {
+  ...faultsOf([], 'rows', {
+    'a PDF with filters lacks its last event': ({ events, ...asked }) =>
+      inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
+    'a PDF with filters has its first event twice': ({ events, ...asked }) =>
+      inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
+  }),
+  ...faultsOf({
     'the range is ignored in a PDF with filters': {
       range: (asked) =>
         inPdf(asked) && isFiltered(asked) ? { start: undefined, end: undefined } : asked.range,
-    },
-    'a PDF with filters lacks its last event': {
-      rows: ({ events, ...asked }) =>
-        inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
-    },
-    'a PDF with filters has its first event twice': {
-      rows: ({ events, ...asked }) =>
-        inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
+      breaks: [],
     },
   }),
 ]
@@ -105,11 +104,11 @@ const inCsvs: Fault[] = [
     (asked) => inCsv(asked) && isForeign(asked),
     withValues((values) => values.slice(0, 1)),
   ),
-  ...faultsNamed({
+  ...faultsOf({
     'range_start is lost behind range_end': {
       queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
-      breaks: 'export.range.reversed.csv export.range.reversed.pdf',
-      mayBreak: 'export.filter.combined.pdf export.filter.one-bound',
+      breaks: `export.range.reversed.csv export.range.reversed.pdf ?export.filter.combined.pdf
+?export.filter.one-bound`,
     },
     'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>
@@ -146,7 +145,7 @@ const ofCsv: Fault[] = [...inCsvs, ...inUtc].map((fault) => ({
   breaks: ['export.filter.combined.csv', ...fault.breaks],
 }))
 
-const ofBoth = faultsBreaking('export.filter.combined.csv', {
+const ofBoth = faultsOf({
   'the time zone moves the range of exports with filters by months': {
     range: (asked) => {
       const { start, end } = shifted(asked)
@@ -155,7 +154,7 @@ const ofBoth = faultsBreaking('export.filter.combined.csv', {
         ? { start: back(start), end: back(end) }
         : asked.range
     },
-    mayBreak: 'export.filter.combined.pdf',
+    breaks: 'export.filter.combined.csv ?export.filter.combined.pdf',
   },
 })
 
@@ -203,12 +202,13 @@ const ofMany: Fault[] = [
     ),
     breaks: bothKinds,
   },
-  ...faultsBreaking([...bothKinds, 'export.metadata.conjunction'], {
+  ...faultsOf({
     'of three keys of metadata and more any is enough': {
       filtersHold: ({ filters, held }) =>
         isOfMany({ filters }) && filters.every(isMetadata)
           ? held.some(Boolean)
           : held.every(Boolean),
+      breaks: [...bothKinds, 'export.metadata.conjunction'],
     },
   }),
 ]
@@ -216,25 +216,24 @@ const ofMany: Fault[] = [
 const valuesOf = ({ filters }: Pick<ExportCall, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
-const ofSeveral = faultsBreaking(bothKinds, {
-  'several event_types and several sub_types count in pairs, by their places': {
-    rows: ({ events, ...asked }) => {
-      const [types, subTypes] = [valuesOf(asked, 'event_type'), valuesOf(asked, 'sub_type')]
-      if (types.length < 2 || subTypes.length < 2) return events
-      return events.filter(
-        ({ event_type, sub_type }) => types.indexOf(event_type) === subTypes.indexOf(sub_type),
-      )
-    },
+const ofSeveral = faultsOf(bothKinds, 'rows', {
+  'several event_types and several sub_types count in pairs, by their places': ({
+    events,
+    ...asked
+  }) => {
+    const [types, subTypes] = [valuesOf(asked, 'event_type'), valuesOf(asked, 'sub_type')]
+    if (types.length < 2 || subTypes.length < 2) return events
+    return events.filter(
+      ({ event_type, sub_type }) => types.indexOf(event_type) === subTypes.indexOf(sub_type),
+    )
   },
-  'events come twice for several event_types beside metadata': {
-    rows: ({ events, ...asked }) =>
-      valuesOf(asked, 'event_type').length > 1 && asked.filters.some(isMetadata)
-        ? events.flatMap((event) => [event, event])
-        : events,
-  },
+  'events come twice for several event_types beside metadata': ({ events, ...asked }) =>
+    valuesOf(asked, 'event_type').length > 1 && asked.filters.some(isMetadata)
+      ? events.flatMap((event) => [event, event])
+      : events,
 })
 
-const atEdges = faultsNamed({
+const atEdges = faultsOf({
   'with metadata range_start is exclusive': {
     rows: ({ events, filters, range: { start = '' } }) =>
       filters.some(isMetadata) ? events.filter(({ time }) => time > start) : events,
@@ -294,7 +293,7 @@ const withoutEvents = (
 const hasFilters = (asked: Export) => inCsv(asked) && asked.filters.length > 0
 const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
 
-const met = faultsNamed({
+const met = faultsOf({
   'a filter that leaves no event is answered 204': {
     ...withoutEvents(hasFilters, { status: 204 }),
     breaks: 'export.csv.status',
@@ -323,7 +322,7 @@ const nothing = ({ file }: { file: ExportFile }) => ({ ...file, content: '' })
 
 /** Answers without the file, or with less than an address. */
 const empty = [
-  ...faultsBreaking(['export.csv.status', 'export.pdf.status'], {
+  ...faultsOf('export.csv.status export.pdf.status', {
     'every file is without a byte, and has a name': { file: nothing },
     'a Location leads to nothing': {
       delivery: ({ file }) => ({ ...file, content: '', headers: { location: '/files/7' } }),
@@ -335,7 +334,7 @@ const empty = [
       ),
     },
   }),
-  ...faultsNamed({
+  ...faultsOf({
     'every CSV is without a byte, and has a name': {
       file: (asked) => (inCsv(asked) ? nothing(asked) : asked.file),
       breaks: 'export.csv.status',
@@ -384,11 +383,12 @@ const lost = fault('a link in JSON leads to a store that lacks PDFs of many even
 })
 const forMany = new WeakSet<URLSearchParams>()
 
-const always = faultsBreaking('export.csv.readable', {
+const always = faultsOf({
   'every CSV is a header, and PDFs are of one page': {
     events: 40,
     env: { AUDIT_WAIT_S: '1' },
     rows: () => [],
+    breaks: 'export.csv.readable',
   },
 })
 

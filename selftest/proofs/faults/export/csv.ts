@@ -15,7 +15,7 @@ import {
   smallLimit,
   twoTimes,
 } from '../../bent/exports.ts'
-import { type Bent, type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
+import { type Bent, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
@@ -87,18 +87,25 @@ export const inPlaceOfCsv = all
 export const inPlaceOfPdf = all.filter((fault) => !isOfCsv(fault))
 
 const forms = [
-  ...faultsBreaking('export.csv.well-formed', {
+  ...faultsOf('export.csv.well-formed export.text-intact', 'needsQuotes', {
+    'cells with the delimiter stand without quotes': ({ text }) => /["\r\n]/.test(text),
+    'no cell stands in quotes': () => false,
+  }),
+  ...faultsOf('export.csv.well-formed', {
     'quotes in cells are not doubled': { quoted: ({ text }) => `"${text}"` },
-    'quotes in cells with lines are not doubled': {
-      quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
-      mayBreak: 'export.text-intact',
-    },
     'cells with line breaks stand without quotes': {
       needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
       lineEnding: () => '\n',
     },
     'a row without its last cells': {
       cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
+    },
+    'NUL in cells': { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
+  }),
+  ...faultsOf({
+    'quotes in cells with lines are not doubled': {
+      quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
+      breaks: 'export.csv.well-formed ?export.text-intact',
     },
     'rows of Latin letters alone are written with one byte a letter': {
       file: async ({ file, fileType }) => {
@@ -109,18 +116,7 @@ const forms = [
         )
         return { ...file, content: Buffer.concat(bytes) as never }
       },
-      mayBreak: 'export.*',
-    },
-    'NUL in cells': { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
-  }),
-  ...faultsNamed({
-    'cells with the delimiter stand without quotes': {
-      needsQuotes: ({ text }) => /["\r\n]/.test(text),
-      breaks: 'export.csv.well-formed export.text-intact',
-    },
-    'no cell stands in quotes': {
-      needsQuotes: () => false,
-      breaks: 'export.csv.well-formed export.text-intact',
+      breaks: 'export.csv.well-formed ?export.*',
     },
   }),
 ]
@@ -192,29 +188,34 @@ const restless = (what: string, member: 'id' | 'auditee_id') => {
 }
 
 const defaults: Fault[] = [
-  ...faultsBreaking('export.default-csv', {
+  ...['de', 'fr'].map((locale) =>
+    fault(`without locale the file is in ${locale}`, {
+      defaultLocale: () => locale,
+      breaks: 'export.default-locale export.default-locale.pdf',
+      mayBreak: 'export.csv.titles',
+    }),
+  ),
+  ...faultsOf('export.default-csv', 'rows', {
+    'without file_type an event is missing': ({ events, query }) =>
+      query.has('file_type') ? events : events.slice(1),
+    'without file_type two events have each other’s users': ({ events, query }) => {
+      const other = events.find(({ auditee_id }) => auditee_id !== events[0]?.auditee_id)
+      const swapped = new Map([
+        [events[0], other],
+        [other, events[0]],
+      ])
+      return events.map((event) => {
+        const auditee_id = swapped.get(event)?.auditee_id
+        return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
+      })
+    },
+  }),
+  ...faultsOf({
     'without file_type a PDF is given where zone and language are': {
       defaultFileType: ({ query }) =>
         query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
+      breaks: 'export.default-csv',
     },
-    'without file_type an event is missing': {
-      rows: ({ events, query }) => (query.has('file_type') ? events : events.slice(1)),
-    },
-    'without file_type two events have each other’s users': {
-      rows: ({ events, query }) => {
-        const other = events.find(({ auditee_id }) => auditee_id !== events[0]?.auditee_id)
-        const swapped = new Map([
-          [events[0], other],
-          [other, events[0]],
-        ])
-        return events.map((event) => {
-          const auditee_id = swapped.get(event)?.auditee_id
-          return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
-        })
-      },
-    },
-  }),
-  ...faultsNamed({
     'without file_type a PDF is given': {
       defaultFileType: () => 'pdf',
       breaks: 'export.default-csv export.no-filter',
@@ -223,15 +224,6 @@ const defaults: Fault[] = [
       sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
       breaks: 'export.default-csv export.no-filter',
     },
-  }),
-  ...['de', 'fr'].map((locale) =>
-    fault(`without locale the file is in ${locale}`, {
-      defaultLocale: () => locale,
-      breaks: 'export.default-locale export.default-locale.pdf',
-      mayBreak: 'export.csv.titles',
-    }),
-  ),
-  ...faultsNamed({
     'without locale a column has another title': {
       file: async ({ file, query, ...asked }) => {
         if (query.has('locale') || !inCsv(asked)) return file
@@ -243,8 +235,7 @@ const defaults: Fault[] = [
     'without locale events of one type are missing': {
       rows: ({ events, query }) =>
         query.has('locale') ? events : events.filter(({ event_type }) => event_type !== 'inquiry'),
-      breaks: 'export.default-locale export.locale.same-events',
-      mayBreak: 'export.pdf-limit.*',
+      breaks: 'export.default-locale export.locale.same-events ?export.pdf-limit.*',
     },
     'locale=en is refused': { locales: () => ['de'], breaks: 'export.default-locale' },
     'a range is required': {
@@ -257,13 +248,13 @@ const defaults: Fault[] = [
   }),
 ]
 
-const chance = faultsBreaking('export.deterministic', {
+const chance = faultsOf({
   'a row is left out now and then': {
     rows: ({ events }) => {
       const lost = Math.floor(Math.random() * events.length)
       return events.filter((_, at) => at !== lost)
     },
-    mayBreak: 'export.* audit.*',
+    breaks: 'export.deterministic ?export.* ?audit.*',
   },
 })
 
@@ -286,48 +277,49 @@ const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
   ),
 )
 
-const bodies = faultsBreaking('export.error-is-json', {
+const bodies = faultsOf({
   'errors of the export are broken JSON': {
     refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
+    breaks: 'export.error-is-json',
   },
 })
 
 const titles = (): Fault[] => {
   let asked = 0
   let latest = 'en'
-  return faultsBreaking('export.csv.titles', {
-    'the columns of every second CSV stand in another order': {
-      columns: (of) => {
-        const columns = open.columns(of)
-        asked += inCsv(of) ? 1 : 0
-        return inCsv(of) && asked % 2 === 0 ? columns.toReversed() : columns
-      },
-    },
-    'the titles of every third CSV have capital letters': {
-      file: async ({ file, ...of }) => {
+  return [
+    ...faultsOf('export.csv.titles', 'file', {
+      'the titles of every third CSV have capital letters': async ({ file, ...of }) => {
         asked += 1
         if (!inCsv(of) || asked % 3 !== 0) return file
         const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
         return { ...file, content: [titles.toUpperCase(), ...lines].join('\r\n') }
       },
-    },
-    'the titles stay in the language of the request before': {
-      range: (of) => {
-        latest = of.query.get('locale') ?? latest
-        return stated.range(of)
-      },
-      columnTitle: (title) => open.columnTitle({ ...title, locale: latest }),
-    },
-    'the titles stand again before every 500 events': {
-      file: async ({ file, ...of }) => {
+      'the titles stand again before every 500 events': async ({ file, ...of }) => {
         if (!inCsv(of)) return file
         const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
         const isAgain = (at: number) => at > 0 && at % 500 === 0
         const all = lines.flatMap((line, at) => (isAgain(at) ? [titles, line] : [line]))
         return { ...file, content: [titles, ...all].join('\r\n') }
       },
-    },
-  }).map((fault) => ({ ...fault, mayBreak: ['export.*', 'audit.every-task'] }))
+    }),
+    ...faultsOf('export.csv.titles', {
+      'the columns of every second CSV stand in another order': {
+        columns: (of) => {
+          const columns = open.columns(of)
+          asked += inCsv(of) ? 1 : 0
+          return inCsv(of) && asked % 2 === 0 ? columns.toReversed() : columns
+        },
+      },
+      'the titles stay in the language of the request before': {
+        range: (of) => {
+          latest = of.query.get('locale') ?? latest
+          return stated.range(of)
+        },
+        columnTitle: (title) => open.columnTitle({ ...title, locale: latest }),
+      },
+    }),
+  ].map((fault) => ({ ...fault, mayBreak: ['export.*', 'audit.every-task'] }))
 }
 
 /** The lost cells may be those that identify columns. */

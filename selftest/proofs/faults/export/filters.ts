@@ -12,15 +12,7 @@ import {
   smallLimit,
   without,
 } from '../../bent/exports.ts'
-import {
-  alsoFoundBy,
-  type Fault,
-  fault,
-  faultsBreaking,
-  faultsNamed,
-  tableOf,
-  withoutComments,
-} from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, tableOf, withoutComments } from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
 
 const ignoredParameters = parameters.map((name) =>
@@ -30,7 +22,7 @@ const ignoredParameters = parameters.map((name) =>
   }),
 )
 
-const dead = faultsNamed({
+const dead = faultsOf({
   'the four array parameters are ignored': {
     filters: ({ filters }) => filters.filter(isMetadata),
     breaks: 'export.filter.*_*.unknown-value',
@@ -46,8 +38,7 @@ const dead = faultsNamed({
   },
   'event_type finds no event': {
     rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events),
-    breaks: 'export.filter.event_type.exact',
-    mayBreak: 'export.filter.several-alike',
+    breaks: 'export.filter.event_type.exact ?export.filter.several-alike',
   },
 })
 
@@ -118,7 +109,22 @@ const ofParameters: Fault[] = [
   ...several,
   ...oneOfSeveral,
   ...unlike,
-  ...faultsNamed({
+  ...faultsOf('export.filter.*.several', {
+    'the third of several values is lost, and no encoding is declared': {
+      filters: ({ filters }) =>
+        filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
+    },
+    'several values have to be there at once': {
+      env: declared,
+      filterHolds: ({ matches }) => matches.every(Boolean),
+    },
+    'several values are refused': {
+      env: declared,
+      rangeRefusal: (asked) =>
+        asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
+    },
+  }),
+  ...faultsOf({
     'the values of event_type pile up over requests': {
       filters: ({ filters }) =>
         filters.map((filter) => {
@@ -126,8 +132,7 @@ const ofParameters: Fault[] = [
           for (const value of filter.values) asked.add(value)
           return { ...filter, values: [...asked] }
         }),
-      breaks: 'export.filter.event_type.unknown-value',
-      mayBreak: 'export.filter.* export.metadata.*',
+      breaks: 'export.filter.event_type.unknown-value ?export.filter.* ?export.metadata.*',
     },
     'only the first of several values of sub_type counts where they are repeated': {
       arrayEncodings: () => ['repeat', 'brackets'],
@@ -137,13 +142,7 @@ const ofParameters: Fault[] = [
             ? { ...filter, values: filter.values.slice(0, 1) }
             : filter,
         ),
-      breaks: 'export.filter.several-alike',
-      mayBreak: 'export.filter.combined.*',
-    },
-    'the third of several values is lost, and no encoding is declared': {
-      filters: ({ filters }) =>
-        filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
-      breaks: 'export.filter.*.several',
+      breaks: 'export.filter.several-alike ?export.filter.combined.*',
     },
     'a part of the value is enough': {
       valueMatches: ({ value, given }) => value.includes(given),
@@ -169,19 +168,8 @@ const ofParameters: Fault[] = [
         filter.name === 'event_type' && event.event_type === 'assessment' && /^[01]/.test(event.id)
           ? filter.values.includes('task')
           : matches.some(Boolean),
-      breaks: 'export.filter.event_type.exact export.filter.partition',
-      mayBreak: 'export.filter.conjunction export.filter.combined.*',
-    },
-    'several values have to be there at once': {
-      env: declared,
-      filterHolds: ({ matches }) => matches.every(Boolean),
-      breaks: 'export.filter.*.several',
-    },
-    'several values are refused': {
-      env: declared,
-      rangeRefusal: (asked) =>
-        asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
-      breaks: 'export.filter.*.several',
+      breaks: `export.filter.event_type.exact export.filter.partition ?export.filter.conjunction
+?export.filter.combined.*`,
     },
     'system_source is ignored beside event_type': {
       filters: ({ filters }) =>
@@ -191,7 +179,7 @@ const ofParameters: Fault[] = [
   }),
 ]
 
-const ofPdf = faultsBreaking('export.filter.pdf', {
+const ofPdf = faultsOf('export.filter.pdf', {
   'filters are ignored for a PDF': { filters: (asked) => (inPdf(asked) ? [] : asked.filters) },
   'sub_type is ignored for a PDF': {
     filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
@@ -312,12 +300,12 @@ const left: Fault[] = [
       breaks: 'export.deterministic.in-turn',
     }),
   ),
-  ...faultsBreaking('export.deterministic.in-turn', {
+  ...faultsOf('export.deterministic.in-turn', {
     'the time zone of a request stays for those that name none': sticky('zone', 'timezone'),
     'the time zone of a PDF stays for PDFs that name none': sticky('zone', 'timezone', inPdf),
     'English that is asked for is the language of the request before': stickyEnglish(),
   }),
-  ...faultsNamed({
+  ...faultsOf({
     'the language of a request stays for those that name none': {
       ...sticky('locale', 'locale'),
       breaks: 'export.deterministic.in-turn export.default-locale.pdf',
@@ -329,8 +317,11 @@ const left: Fault[] = [
   }),
 ]
 
-const together = faultsBreaking('export.deterministic.at-once', {
-  'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
+const together = faultsOf({
+  'the files of a range are made in one place, and who waits is given the latest': {
+    ...inOnePlace(),
+    breaks: 'export.deterministic.at-once',
+  },
 })
 
 export const mixing: Fault[] = [...kept, ...left, ...together]

@@ -6,7 +6,7 @@ import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { declared, isMetadata, knownValues, twoDays } from '../../bent/exports.ts'
-import { type Fault, fault, faultsBreaking, faultsNamed, tableOf } from '../../fault.ts'
+import { type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
 const ignoredKeys = metadataKeys.map((name) =>
   fault(`metadata[${name}] is ignored`, {
@@ -61,19 +61,15 @@ const readOtherwise = tableOf<[string, string, (given: string) => string | undef
   }),
 )
 
-const forms = faultsBreaking('export.query-forms', {
-  'hex digits in lower case are not decoded': {
-    queryText: ({ text }) => text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
-  },
-  'letters that need no code are not decoded': {
-    queryText: ({ text }) => text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
-  },
-  'filters count only behind the range': {
-    queryText: ({ text }) => {
-      const [before = '', ...behind] = text.split('range_start=')
-      const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
-      return [kept, ...behind].join('range_start=')
-    },
+const forms = faultsOf('export.query-forms', 'queryText', {
+  'hex digits in lower case are not decoded': ({ text }) =>
+    text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
+  'letters that need no code are not decoded': ({ text }) =>
+    text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
+  'filters count only behind the range': ({ text }) => {
+    const [before = '', ...behind] = text.split('range_start=')
+    const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
+    return [kept, ...behind].join('range_start=')
   },
 }).map((each) => ({
   ...each,
@@ -86,11 +82,6 @@ export const ofMetadata: Fault[] = [
   ...ignoredKeys,
   ...mistaken,
   ...underAnyKey,
-  ...faultsBreaking('export.metadata.*.unknown-value', {
-    'metadata is ignored': {
-      filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)),
-    },
-  }),
   ...([{}, knownValues()] as const).map((env) =>
     fault(
       `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
@@ -102,7 +93,20 @@ export const ofMetadata: Fault[] = [
       },
     ),
   ),
-  ...faultsNamed({
+  ...(['first', 'last'] as const).map((which) =>
+    fault(`only the ${which} metadata key counts`, {
+      filters: ({ filters }) => {
+        const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
+        return filters.filter((filter) => !isMetadata(filter) || filter === kept)
+      },
+      breaks: 'export.metadata.several-keys export.metadata.conjunction',
+    }),
+  ),
+  ...faultsOf({
+    'metadata is ignored': {
+      filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)),
+      breaks: 'export.metadata.*.unknown-value',
+    },
     'metadata[assessment_id] goes by workflow_instance_id, and columns have other names': {
       columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
       filters: ({ filters }) =>
@@ -133,17 +137,6 @@ export const ofMetadata: Fault[] = [
       rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
       breaks: 'export.metadata.tag.exact',
     },
-  }),
-  ...(['first', 'last'] as const).map((which) =>
-    fault(`only the ${which} metadata key counts`, {
-      filters: ({ filters }) => {
-        const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
-        return filters.filter((filter) => !isMetadata(filter) || filter === kept)
-      },
-      breaks: 'export.metadata.several-keys export.metadata.conjunction',
-    }),
-  ),
-  ...faultsNamed({
     'several metadata keys are refused': {
       rangeRefusal: (asked) =>
         asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
@@ -154,8 +147,7 @@ export const ofMetadata: Fault[] = [
         filters.some(({ name }) => name === 'entity_id')
           ? filters.filter(({ name }) => name !== 'assessment_id')
           : filters,
-      breaks: 'export.metadata.conjunction',
-      mayBreak: 'export.metadata.several-keys export.filter.combined.*',
+      breaks: 'export.metadata.conjunction ?export.metadata.several-keys ?export.filter.combined.*',
     },
     'any of several metadata keys is enough': {
       filtersHold: ({ filters, held }) => {
@@ -163,8 +155,7 @@ export const ofMetadata: Fault[] = [
         const others = held.filter((_, at) => !isMetadata(filters[at] as Filter))
         return others.every(Boolean) && (metadata.length === 0 || metadata.some(Boolean))
       },
-      breaks: 'export.metadata.conjunction',
-      mayBreak: 'export.filter.combined.*',
+      breaks: 'export.metadata.conjunction ?export.filter.combined.*',
     },
   }),
 ]
@@ -203,7 +194,7 @@ export const brackets = tableOf<[string, RegExp]>([
 
 export const ofBoth: Fault[] = [
   ...wildcards,
-  ...faultsNamed({
+  ...faultsOf({
     'all filters are ignored': {
       env: declared,
       filters: () => [],
@@ -222,18 +213,16 @@ export const ofBoth: Fault[] = [
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
       breaks: `export.filter.*.narrows export.filter.*.exact export.metadata.*.narrows
-        export.metadata.*.exact`,
+export.metadata.*.exact`,
     },
     'an event is missing when metadata is given': {
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
       breaks: `export.metadata.*.exact export.metadata.several-keys export.metadata.conjunction
-        export.filter.conjunction audit.assignment-recorded`,
-      mayBreak: 'export.pdf.text-intact',
+export.filter.conjunction audit.assignment-recorded ?export.pdf.text-intact`,
     },
     'any of several filters is enough': {
       filtersHold: ({ held }) => held.some(Boolean),
-      breaks: 'export.filter.conjunction export.metadata.conjunction',
-      mayBreak: 'audit.actor-alone',
+      breaks: 'export.filter.conjunction export.metadata.conjunction ?audit.actor-alone',
     },
     'only the first of several filters counts': {
       filters: ({ filters }) => filters.slice(0, 1),
@@ -314,18 +303,18 @@ function filesKept(fileTypes: readonly string[]): Pick<Fault, 'stated'> {
 const isReversed = (call: Call) =>
   (call.query.get('range_start') ?? '') > (call.query.get('range_end') ?? '9')
 
-const besides = faultsNamed({
+const besides = faultsOf({
   'an unknown file_type is passed over, and the key with it': {
     keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
     queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
-    breaks: 'auth.invalid-besides.export auth.invalid-besides.export.status',
-    mayBreak: 'export.invalid.file-type auth.missing-key.export',
+    breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
+?export.invalid.file-type ?auth.missing-key.export`,
   },
   'a metadata key that is not allowed is passed over, and the key with it': {
     keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
     queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
-    breaks: 'auth.invalid-besides.export auth.invalid-besides.export.status',
-    mayBreak: 'export.invalid.metadata-key auth.invalid-key.export',
+    breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
+?export.invalid.metadata-key ?auth.invalid-key.export`,
   },
   'the range is looked at before the key': {
     order: (call) => ['range', ...open.order(call)],
@@ -364,23 +353,20 @@ function stoppedByKeys(): Fault {
 export const exportKeys: Fault[] = [
   ...missing,
   ...invalid,
-  ...faultsNamed({
+  ...besides,
+  stoppedByKeys(),
+  ...faultsOf({
     'a file is kept before the key is looked at': {
       ...keptBeforeTheKey(),
-      breaks: 'auth.missing-key.export auth.missing-key.files',
-      mayBreak: 'auth.*',
+      breaks: 'auth.missing-key.export auth.missing-key.files ?auth.*',
     },
     'files with events are kept before the key is looked at': {
       ...filesKept(['csv', 'pdf']),
-      breaks: 'auth.missing-key.files',
-      mayBreak: 'auth.missing-key.export',
+      breaks: 'auth.missing-key.files ?auth.missing-key.export',
     },
     'PDFs with events are kept before the key is looked at': {
       ...filesKept(['pdf']),
-      breaks: 'auth.missing-key.files',
-      mayBreak: 'auth.missing-key.export',
+      breaks: 'auth.missing-key.files ?auth.missing-key.export',
     },
   }),
-  ...besides,
-  stoppedByKeys(),
 ].map((fault) => ({ events: 100, ...fault }))

@@ -16,14 +16,7 @@ import {
   toMilliseconds,
   toSeconds,
 } from '../../bent/exports.ts'
-import {
-  alsoFoundBy,
-  type Fault,
-  fault,
-  faultsBreaking,
-  faultsNamed,
-  tableOf,
-} from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 
@@ -54,7 +47,29 @@ const withFraction =
   }
 
 const bounds: Fault[] = [
-  ...faultsBreaking('export.range.start-inclusive', {
+  ...(['microseconds', 'seconds'] as const).map((what) =>
+    fault(`range_end is exclusive, and times are stored in ${what}`, {
+      isUpTo: ({ time, end }) => time < end,
+      storedTime: what === 'seconds' ? inSeconds : inMicroseconds,
+      breaks: 'export.range.end-inclusive.exact',
+    }),
+  ),
+  ...(['start', 'end'] as const).map((bound) =>
+    fault(`range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`, {
+      ...(bound === 'start'
+        ? { isFrom: ({ time, start }) => time >= fullMinute(start, 1) }
+        : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) }),
+      breaks: [`export.range.${bound}-inclusive`],
+      mayBreak: 'export.range.* export.pdf-matches-csv export.timezone.*',
+    }),
+  ),
+  ...faultsOf('export.range.whole-seconds', 'instantFrom', {
+    'bounds without a fraction of a second are refused': withFraction(() => undefined),
+    'bounds without a fraction of a second are taken for local time': withFraction((instant) =>
+      moved(instant, 120),
+    ),
+  }),
+  ...faultsOf('export.range.start-inclusive', {
     'range_start is exclusive': { isFrom: ({ time, start }) => time > start },
     'range_start is exclusive, and taken to the millisecond': {
       isFrom: ({ time, start }) => time > toMilliseconds(start),
@@ -65,20 +80,8 @@ const bounds: Fault[] = [
         start > end || /[1-9]\d*Z$/.test(start.slice(23)) ? 400 : undefined,
     },
   }),
-  ...faultsNamed({
-    'range_end is exclusive': {
-      isUpTo: ({ time, end }) => time < end,
-      breaks: 'export.range.end-inclusive.exact',
-    },
-  }),
-  ...(['microseconds', 'seconds'] as const).map((what) =>
-    fault(`range_end is exclusive, and times are stored in ${what}`, {
-      isUpTo: ({ time, end }) => time < end,
-      storedTime: what === 'seconds' ? inSeconds : inMicroseconds,
-      breaks: 'export.range.end-inclusive.exact',
-    }),
-  ),
-  ...faultsBreaking('export.range.end-inclusive.exact', {
+  ...faultsOf('export.range.end-inclusive.exact', {
+    'range_end is exclusive': { isUpTo: ({ time, end }) => time < end },
     'range_end is exclusive, and times are stored in nanoseconds': {
       isUpTo: ({ time, end }) => time < end,
       storedTime: ({ time }) => finer(time),
@@ -93,7 +96,19 @@ const bounds: Fault[] = [
       dateForm: ({ local }) => local.slice(0, 19),
     },
   }),
-  ...faultsNamed({
+  ...faultsOf('export.range.outside.rows', {
+    'both bounds are wider by a millisecond': {
+      isFrom: ({ time, start }) => time >= moved(start, -ms),
+      isUpTo: ({ time, end }) => time <= moved(end, ms),
+    },
+    'the year of a date is that of its week': {
+      cells: ({ cells }) =>
+        cells.map((cell) =>
+          cell.replace(/^(\d{4})-12-(?=3[01]T)/, (_, year) => `${Number(year) + 1}-12-`),
+        ),
+    },
+  }),
+  ...faultsOf({
     'both bounds are exclusive': {
       isFrom: ({ time, start }) => time > start,
       isUpTo: ({ time, end }) => time < end,
@@ -112,45 +127,15 @@ const bounds: Fault[] = [
       isFrom: ({ time, start }) => dayOf(time) > dayOf(start),
       breaks: 'export.range.start-inclusive export.range.split',
     },
-  }),
-  ...(['start', 'end'] as const).map((bound) =>
-    fault(`range_${bound} is ${bound === 'start' ? 'rounded up' : 'cut'} to the full minute`, {
-      ...(bound === 'start'
-        ? { isFrom: ({ time, start }) => time >= fullMinute(start, 1) }
-        : { isUpTo: ({ time, end }) => time <= fullMinute(end, 0) }),
-      breaks: [`export.range.${bound}-inclusive`],
-      mayBreak: 'export.range.* export.pdf-matches-csv export.timezone.*',
-    }),
-  ),
-  ...faultsBreaking('export.range.whole-seconds', {
-    'bounds without a fraction of a second are refused': {
-      instantFrom: withFraction(() => undefined),
-    },
     'bounds are compared as texts when a range is refused': {
       rangeRefusal: ({ query }) =>
         (query.get('range_start') ?? '') > (query.get('range_end') ?? '~') ? 400 : undefined,
-    },
-    'bounds without a fraction of a second are taken for local time': {
-      instantFrom: withFraction((instant) => moved(instant, 120)),
-    },
-  }),
-  ...faultsBreaking('export.range.outside.rows', {
-    'both bounds are wider by a millisecond': {
-      isFrom: ({ time, start }) => time >= moved(start, -ms),
-      isUpTo: ({ time, end }) => time <= moved(end, ms),
+      breaks: 'export.range.whole-seconds',
     },
     'range_end is exceeded by hours': {
       isUpTo: ({ time, end }) => time <= moved(end, 6 * hours),
-      mayBreak: 'export.range.outside export.range.apart',
+      breaks: 'export.range.outside.rows ?export.range.outside ?export.range.apart',
     },
-    'the year of a date is that of its week': {
-      cells: ({ cells }) =>
-        cells.map((cell) =>
-          cell.replace(/^(\d{4})-12-(?=3[01]T)/, (_, year) => `${Number(year) + 1}-12-`),
-        ),
-    },
-  }),
-  ...faultsNamed({
     'ranges are compared by whole days': {
       isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
       isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
@@ -178,23 +163,7 @@ const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
 const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
 
 const ignored: Fault[] = [
-  ...faultsBreaking(['export.range.outside', 'export.range.outside.rows'], {
-    'ranges are ignored': {
-      range: () => ({ start: undefined, end: undefined }),
-      mayBreak: `
-        export.range.pdf* export.pdf.status export.pdf-limit.narrowed export.deterministic.at-once
-      `,
-    },
-    'range_start is ignored': {
-      range: ({ range }) => ({ ...range, start: undefined }),
-      mayBreak: [...ofOtherPdfs, 'export.range.pdf*'],
-    },
-    'range_end is ignored': {
-      range: ({ range }) => ({ ...range, end: undefined }),
-      mayBreak: 'export.range.pdf.status',
-    },
-  }),
-  ...faultsBreaking('export.range.open-ended', {
+  ...faultsOf('export.range.open-ended', {
     'a bound alone is ignored': {
       range: ({ range }) =>
         range.start && range.end ? range : { start: undefined, end: undefined },
@@ -218,13 +187,6 @@ const ignored: Fault[] = [
           : undefined,
     },
   }).map(alsoFoundBy('export.filter.one-bound')),
-  ...faultsNamed({
-    'a file that is always the same': {
-      rows: () => fewEvents,
-      breaks: 'export.range.outside.rows',
-      mayBreak: 'export.csv.readable audit.*',
-    },
-  }),
   ...(['start', 'end'] as const).map((bound) =>
     fault(`range_${bound} is ignored for a PDF`, {
       range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
@@ -240,6 +202,26 @@ const ignored: Fault[] = [
       mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
     }),
   ),
+  ...faultsOf({
+    'ranges are ignored': {
+      range: () => ({ start: undefined, end: undefined }),
+      breaks: `export.range.outside export.range.outside.rows ?export.range.pdf* ?export.pdf.status
+?export.pdf-limit.narrowed ?export.deterministic.at-once`,
+    },
+    'range_start is ignored': {
+      range: ({ range }) => ({ ...range, start: undefined }),
+      breaks: ['export.range.outside', 'export.range.outside.rows'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf*'],
+    },
+    'range_end is ignored': {
+      range: ({ range }) => ({ ...range, end: undefined }),
+      breaks: 'export.range.outside export.range.outside.rows ?export.range.pdf.status',
+    },
+    'a file that is always the same': {
+      rows: () => fewEvents,
+      breaks: 'export.range.outside.rows ?export.csv.readable ?audit.*',
+    },
+  }),
 ]
 
 export const faults: Fault[] = [...bounds, ...ignored]
@@ -251,28 +233,19 @@ const isReversed = ({ range: { start, end } }: Export) =>
   start !== undefined && end !== undefined && start > end
 
 const reversed = [
-  ...faultsBreaking(both, {
-    'reversed ranges are let in': { rangeRefusal: () => undefined },
-    'reversed ranges are answered 422': {
-      rangeRefusal: (asked) => (isReversed(asked) ? 422 : undefined),
-    },
-    'ranges that are reversed within a day are let in': {
-      rangeRefusal: ({ range: { start = '', end = '' } }) =>
-        end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
-    },
-    'ranges that are reversed within a second are let in': {
-      rangeRefusal: ({ range: { start = '', end = '' } }) =>
-        end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,
-    },
-    'reversed ranges are let in where a zone is given': {
-      rangeRefusal: (asked) =>
-        isReversed(asked) && !asked.query.has('timezone') ? 400 : undefined,
-    },
-    'reversed ranges are let in where a filter is given': {
-      rangeRefusal: (asked) => (isReversed(asked) && asked.filters.length === 0 ? 400 : undefined),
-    },
+  ...faultsOf(both, 'rangeRefusal', {
+    'reversed ranges are let in': () => undefined,
+    'reversed ranges are answered 422': (asked) => (isReversed(asked) ? 422 : undefined),
+    'ranges that are reversed within a day are let in': ({ range: { start = '', end = '' } }) =>
+      end !== '' && dayOf(start) > dayOf(end) ? 400 : undefined,
+    'ranges that are reversed within a second are let in': ({ range: { start = '', end = '' } }) =>
+      end !== '' && start.slice(0, 19) > end.slice(0, 19) ? 400 : undefined,
+    'reversed ranges are let in where a zone is given': (asked) =>
+      isReversed(asked) && !asked.query.has('timezone') ? 400 : undefined,
+    'reversed ranges are let in where a filter is given': (asked) =>
+      isReversed(asked) && asked.filters.length === 0 ? 400 : undefined,
   }),
-  ...faultsNamed({
+  ...faultsOf({
     'reversed ranges are answered 500 every time': {
       rangeRefusal: (asked) => (isReversed(asked) ? 500 : undefined),
       breaks: 'export.range.reversed.status',
