@@ -51,8 +51,6 @@ type HowMade = {
   now: number
 }
 
-const day = 86_400_000
-
 export const isWhole = ({ selection }: Report): boolean => selection === undefined
 
 export const toldRun = ({ verdict, selection }: Report): string =>
@@ -92,7 +90,7 @@ export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
   others.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const reference = target(chosenName)
   const targets = [reference, ...others.map(target)]
-  const staleAt = Date.parse(reference.newest.report.startedAt) + staleDays * day
+  const staleAt = Date.parse(reference.newest.report.startedAt) + staleDays * 86_400_000
   const levels = manifest.map(({ id, level }) => `${level} ${id}\n`).sort()
   const known = targets.flatMap(({ newest }): Facts[] => newest.report.clauses)
   // In the suite's order; clauses of other versions alone come last.

@@ -59,7 +59,11 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
       const lines = differenceTold(each, names).filter((_, at) => isTold(at))
       const shared = (grade === 'one only' ? one : other)?.get(facts.id)
       const cause = grade === 'observed' ? lines.join('; ') : (shared ?? facts.id)
-      return { facts, grade, cause, lines, evidence: evidenceOf(each, reports) }
+      const evidence = names.flatMap((name, at) => {
+        const exchange = telling(each, at, reports)
+        return exchange ? [{ name, exchange: exchangeLine(exchange) }] : []
+      })
+      return { facts, grade, cause, lines, evidence }
     })
   return { sides, compared, remarks: remarksOf(reports, compared), rows }
 }
@@ -181,12 +185,6 @@ function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
   const waived = waiver ? ` (${toldWaiver(waiver)})` : ''
   return `breaks it${verdict === 'warn' ? ', a should' : ''}: ${reason ?? ''}${waived}`
 }
-
-const evidenceOf = (compared: Compared, reports: readonly [Report, Report]) =>
-  names.flatMap((name, at) => {
-    const exchange = telling(compared, at, reports)
-    return exchange ? [{ name, exchange: exchangeLine(exchange) }] : []
-  })
 
 /** The judged exchange that explains a difference: its first, and on the side that keeps it the one most like it. */
 function telling({ sides }: Compared, at: number, reports: readonly [Report, Report]) {

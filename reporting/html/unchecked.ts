@@ -10,8 +10,9 @@ export const linkTo = (id: string): Markup =>
 export function linksTo(ids: readonly string[]): Markup {
   const list = html`<ul class="ids">${ids.map((id) => html`<li>${linkTo(id)}</li>`)}</ul>
 `
-  if (ids.length <= 8) return list
-  return html`<details><summary>${number(ids.length)} clauses</summary>${list}</details>
+  return ids.length <= 8
+    ? list
+    : html`<details><summary>${number(ids.length)} clauses</summary>${list}</details>
 `
 }
 
