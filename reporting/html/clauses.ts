@@ -65,6 +65,6 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
   const isPart = done.length > 0 && done.length < checking.length
   // What was not checked comes last.
   const [found] = [...tally(done), ...tally(checking)].map(([verdict]) => verdict)
-  return html`<li>${found ? badge(found) : none('not in this run')} ${isPart && none(`partly checked (${done.length} of ${checking.length})`)} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(checking.map(({ id }) => id).join(', ') || 'clauses', 300)}</a></li>
+  return html`<li>${found ? badge(found) : none('not in this run')} ${isPart && none(`partly checked (${done.length} of ${checking.length})`)} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(checking.map(({ id }) => id).join(', ') || sentence.clauses.join(', '), 300)}</a></li>
 `
 }
