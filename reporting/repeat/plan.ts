@@ -5,8 +5,7 @@ import { parsed } from '../../engine/parsed.ts'
 import type { Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
-import { exchangesBy } from '../parts/evidence.ts'
-import { ifMatchOf } from '../parts/race.ts'
+import { exchangesBy, ifMatchOf } from '../parts/evidence.ts'
 
 export type Request = {
   method: string

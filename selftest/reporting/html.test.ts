@@ -44,6 +44,24 @@ test('the timeline shows for how long no request was under way, and what the pac
   )
 })
 
+test('updates that were under way at once have a bar each; those in turn have none', () => {
+  const racing = (...starts: number[]) => {
+    const evidence = starts.map((at, n) =>
+      exchange(n, {
+        method: 'PUT',
+        path: '/tasks/1/update-assignment',
+        start: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+        milliseconds: 20,
+        requestHeaders: { 'if-match': 'v1' },
+      }),
+    )
+    const breaches = [breach('two were accepted', 1, 2)]
+    return textOf(htmlOf(reportWith([clause('a', { verdict: 'fail', breaches, evidence })])))
+  }
+  expect(racing(0, 5)).toMatch(/If-Match Status 0 s 25 ms #1 v1 200 #2 v1 200/)
+  expect(racing(0, 900)).not.toContain('25 ms')
+})
+
 test('a text in a wrong encoding is shown by its first bytes', () => {
   const [sent, got] = ['"a façade with walls"', '"a faÃ§ade with walls"']
   const evidence = [exchange(0)]
@@ -96,7 +114,7 @@ describe('the page says', () => {
       expect(text).toContain(said)
     const [, evidence] = data.clauses[6]
     expect(evidence.split(' ')).toHaveLength(40)
-    expect(evidence).toMatch(/^11 .* 20j? .* 50$/)
+    expect(evidence).toMatch(/^11 .* 20(\.judged)? .* 50$/)
   })
 
   test('of a breach what was expected, what came and what decides', () => {
@@ -111,12 +129,10 @@ describe('the page says', () => {
     const page = htmlOf(reportWith([stale]))
     expect(textOf(page)).toMatch(/Expected 404 Actual 200 If-Match sent V1 now V2/)
     expect(page).toContain('{\n  "id": "1",\n  "name": null\n}')
-    expect(textOf(page)).toMatch(
-      /Request GET .* apikey: \(configured\) other headers accept: \*\/\*/,
-    )
+    expect(textOf(page)).toMatch(/Request GET \S+ apikey: \(configured\) Response/)
   })
 
-  test('in what a judged request and its control differ, and marks it in both', () => {
+  test('in what a judged request and its control differ', () => {
     const refused = clause('auth.missing', {
       verdict: 'fail',
       reason: 'responded 403, not 401',
@@ -134,17 +150,15 @@ describe('the page says', () => {
         }),
       ),
     })
-    const page = htmlOf(reportWith([refused]))
-    expect(textOf(page)).toContain('The mistake is in: header apikey, query range_start')
-    for (const marked of ['range_start=1', 'apikey: (configured)', '    "assigned_to_id": "7",'])
-      expect(page.split(`<mark>${marked}`).length - 1, marked).toBe(2)
-    expect(page).not.toMatch(/<mark>\s*(x=2|accept|"x")/)
+    expect(textOf(htmlOf(reportWith([refused])))).toContain(
+      'The mistake is in: header apikey, query range_start, body update assigned_to_id',
+    )
   })
 
   test('every sentence of the contract, with its clauses or why it has none', () => {
     const text = textOf(htmlOf(variedReport())).split('The contract, sentence by sentence')[1]
     for (const each of Object.values(sentences).flat())
-      expect(text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(
+      expect(text?.replaceAll('&#60;', '<').replaceAll('&#62;', '>')).toContain(
         'says' in each ? each.says : each.unsaid,
       )
   })

@@ -129,7 +129,7 @@ describe('summary.md', () => {
       'why it is fail',
       '--clauses task.read.fail --seed 77',
       '### Musts without a verdict: 2',
-      '### Waived: 1',
+      '### Waived\n',
       '### Not checked',
       '**2 musts inconclusive**: ',
       '**1 should needs a setting**: ',
@@ -216,7 +216,7 @@ describe('the console', () => {
     })
     const output = consoleOf(report, { verbose: true })
     expect(output).toContain('\n  first\n      second\n')
-    expect(output).toContain('\n  notice: a notice\n      that goes on\n')
+    expect(output).toContain('\n  Notices\n    a notice\n        that goes on\n')
     expect(output).toContain('\n    task t1: answered\n        403\n')
     expect(output).toContain('\n  skip         a  one\n      two\n')
   })
