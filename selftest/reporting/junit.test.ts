@@ -77,7 +77,7 @@ describe('junit.xml', () => {
       )
       expect(besides).toMatchObject({
         reason: 'the waiver of b is stale',
-        'not put back': 'task t1: responded 403',
+        'not as found': 'task t1: responded 403',
       })
       if (clauses.length > 0)
         expect(besides['not checked']).toBe(
