@@ -59,8 +59,8 @@ const hanging = (text: string): string =>
 const colours: [RegExp, number][] = [
   // A partial run never gets the colour of a whole one.
   [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
-  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|Not put back)\b/, 31],
-  [/^( *)(WARN|Waived|Not counted|INCONCLUSIVE|Notices)/, 33],
+  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|Not as found)\b/, 31],
+  [/^( *)(WARN|Waivers|Not counted|INCONCLUSIVE|Notices)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [/^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:)/, 2],
 ]

@@ -94,7 +94,7 @@ const besidesOf = (report: Report) => ({
   reason: lines(report.reasons ?? []),
   ...Object.fromEntries(
     blocksOf(report).map(([heading, items]) => [
-      heading.replace(/ \(.*/, '').toLowerCase(),
+      heading.replace(/ \(.*|s$/, '').toLowerCase(),
       lines(items.flat()),
     ]),
   ),

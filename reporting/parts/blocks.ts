@@ -20,11 +20,11 @@ export function blocksOf(report: Report, withDetails = true): Block[] {
     since && since[kind].length > 0 ? [`${kind}: ${listOf(since[kind])}`] : [],
   )
   return blocksFrom({
-    [`Not put back (${commandLine('restore')} tries again where possible)`]: each(notAsFound),
+    [`Not as found (${commandLine('restore')} tries again where possible)`]: each(notAsFound),
     'Put back': each(isPutBack ? ['every task that was changed was put back'] : []),
     Flipped: flips.map((flip) => flip.split('\n')),
     'Since the last run': each(since ? [since.line, ...changes] : []),
-    Waived: clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
+    Waivers: clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
       `${id}  ${waiver ? toldWaiver(waiver) : ''}`,
       reason,
     ]),

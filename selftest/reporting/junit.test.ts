@@ -68,7 +68,7 @@ describe('junit.xml', () => {
       const [suite] = casesOf(reportWith(clauses, { residue, reasons })).suites
       expect(propertiesOf(suite)).toMatchObject({
         reason: 'the waiver of b is stale',
-        'not put back': 'task t1: responded 403',
+        'not as found': 'task t1: responded 403',
         ...(clauses.length > 0 && { 'not checked': open }),
       })
     }

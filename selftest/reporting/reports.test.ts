@@ -129,7 +129,7 @@ describe('summary.md', () => {
       'why it is fail',
       '--clauses task.read.fail --seed 77',
       '### Musts without a verdict: 2',
-      '### Waived\n',
+      '### Waivers\n',
       '### Not checked',
       '**2 musts inconclusive**: ',
       '**1 should needs a setting**: ',
