@@ -172,7 +172,7 @@ export const readBack = [
     'letters of other scripts become question marks in reads': {
       ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
       breaks: `assign.comment.non-latin assign.comment.emoji ?assign.comment.right-to-left
-?assign.comment.newlines`,
+        ?assign.comment.newlines`,
     },
     'a comment of 255 characters and more is cut in reads': {
       ...inReads((comment) => comment.slice(0, 255)),

@@ -141,7 +141,7 @@ const ofReads: Fault[] = [
     'the first task is answered whatever was asked for': {
       taskFor: ({ tasks }) => tasks[0],
       breaks: `task.read.identity task.read.not-found task.read.malformed-id* ?task.read.repeatable
-?assign.* ?version.* ?auth.refused-changes-nothing`,
+        ?assign.* ?version.* ?auth.refused-changes-nothing`,
     },
     'the task after the one that was asked for': {
       taskFor: ({ id, tasks, op }) => {
@@ -173,7 +173,7 @@ const ofReads: Fault[] = [
     'an id is read as far as a UUID goes': {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
       breaks: `task.read.malformed-id* assign.malformed-id* ?assign.only-this-task
-?audit.all-recorded`,
+        ?audit.all-recorded`,
     },
     'an id that is no UUID is answered 400': {
       malformedIdStatus: () => 400,
@@ -279,7 +279,7 @@ export const assessmentFaults: Fault[] = [
     'the first assessment is answered whatever was asked for': {
       assessmentFor: ({ assessments }) => assessments[0],
       breaks: `assessment.read.identity assessment.read.not-found assessment.read.malformed-id*
-task.read.assessment-resolves`,
+        task.read.assessment-resolves`,
     },
     'an identifier that is no UUID': {
       identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),

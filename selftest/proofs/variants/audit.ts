@@ -161,7 +161,6 @@ export const lateMailVariants = variantsOf({
     mailDelay: () => 300,
     mailForm: namingNothing,
     // Where the sequence takes longer, some come in time, and they do not show the comment.
-
     warns: '?notify.comment',
   },
 })
@@ -259,7 +258,6 @@ export const pdfTrails = variantsOf({
   'the PDF breaks comments, and beside some of them the kinds of their events': {
     ...columnsOfPdf('sub_type', 'comment'),
     // On lines of eighteen letters a whole trail would fill thousands of pages.
-
     pdfLayout: (asked) =>
       [isOf('entity_id'), isOf('task_id')].some((is) => asked.filters.some(is))
         ? { long: 'wrap', page: [125, 595], margin: 24, size: 6 }

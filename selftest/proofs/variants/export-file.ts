@@ -46,7 +46,6 @@ const deliveries: Variant[] = [
           ? file
           : { ...file, content: '', headers: { location: `export?${query}&ticket=7` } },
       // Its own parameter is known to it.
-
       queryRefusal: (part) =>
         part.parameter === 'ticket' ? undefined : openOfExport.queryRefusal(part),
     },

@@ -75,7 +75,6 @@ const all = variantsOf({
   },
   'a record for each of what changed': {
     // An event is counted once; its records have its id.
-
     rows: ({ events }) =>
       events.flatMap((event) =>
         isOneOf(3, event.id)
@@ -247,7 +246,6 @@ const lines = variantsOf({
   'titles before names in quotes, and no event in half of the window': {
     events: 100,
     // A window that is searched for goes back far beyond them.
-
     env: {},
     delimiter: () => ';',
     quotesAnyway: () => true,
@@ -263,7 +261,6 @@ const lines = variantsOf({
     ],
     rowOrder: ({ events }) => events.toReversed(),
     // As on a busy machine.
-
     delay: ({ op, at }) => (op === 'export' && at === 'start' ? 700 : 0),
     ...lined((text) => `${text}Total,${recordsIn(text) - 4}\r\n`),
   },
@@ -310,7 +307,6 @@ let isBehind = false
 const servers = variantsOf({
   'every other answer is of a server that lags behind, while others use the service': {
     // What such a server has not yet shown comes later.
-
     env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
     trafficInterval: () => 15,
     rows: ({ events }) => {

@@ -75,7 +75,6 @@ const limits = variantsOf({
     trafficInterval: () => 3,
     storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
-
     warns: 'audit.assignment-recorded audit.assign-comment audit.unassign-comment',
   },
 })
@@ -382,7 +381,6 @@ const all: Variant[] = [
         return filters.length === 0 ? columns : columns.toReversed()
       },
       // In another language nobody would know which is which.
-
       columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
       warns: withoutComments,
     },

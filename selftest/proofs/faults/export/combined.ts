@@ -108,7 +108,7 @@ const inCsvs: Fault[] = [
     'range_start is lost behind range_end': {
       queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
       breaks: `export.range.reversed.csv export.range.reversed.pdf ?export.filter.combined.pdf
-?export.filter.one-bound`,
+        ?export.filter.one-bound`,
     },
     'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>

@@ -213,12 +213,12 @@ export const ofBoth: Fault[] = [
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
       breaks: `export.filter.*.narrows export.filter.*.exact export.metadata.*.narrows
-export.metadata.*.exact`,
+        export.metadata.*.exact`,
     },
     'an event is missing when metadata is given': {
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
       breaks: `export.metadata.*.exact export.metadata.several-keys export.metadata.conjunction
-export.filter.conjunction audit.assignment-recorded ?export.pdf.text-intact`,
+        export.filter.conjunction audit.assignment-recorded ?export.pdf.text-intact`,
     },
     'any of several filters is enough': {
       filtersHold: ({ held }) => held.some(Boolean),
@@ -308,13 +308,13 @@ const besides = faultsOf({
     keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
     queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
     breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
-?export.invalid.file-type ?auth.missing-key.export`,
+      ?export.invalid.file-type ?auth.missing-key.export`,
   },
   'a metadata key that is not allowed is passed over, and the key with it': {
     keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
     queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
     breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
-?export.invalid.metadata-key ?auth.invalid-key.export`,
+      ?export.invalid.metadata-key ?auth.invalid-key.export`,
   },
   'the range is looked at before the key': {
     order: (call) => ['range', ...open.order(call)],

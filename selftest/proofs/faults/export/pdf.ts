@@ -228,7 +228,7 @@ export const realLimit = faultsOf({
         ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
         : cells,
     breaks: `export.pdf-limit.over ?export.pdf-limit.over.forms ?export.pdf.text-intact
-?export.metadata.entity_id.exact ?audit.time`,
+      ?export.metadata.entity_id.exact ?audit.time`,
   },
 })
 
