@@ -188,12 +188,12 @@ function unassignsInRaces(): Fault[] {
     'simultaneous unassigns are not kept apart': {
       betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined),
     },
-    'simultaneous unassigns are kept apart from assigns, and not from each other': {
-      ...keptApart(({ op }) => op === 'assign.update'),
-    },
-    'simultaneous unassigns are kept apart from each other, and not from assigns': {
-      ...keptApart(({ op }) => op === 'assign.unassign'),
-    },
+    'simultaneous unassigns are kept apart from assigns, and not from each other': keptApart(
+      ({ op }) => op === 'assign.update',
+    ),
+    'simultaneous unassigns are kept apart from each other, and not from assigns': keptApart(
+      ({ op }) => op === 'assign.unassign',
+    ),
   })
 }
 
@@ -250,8 +250,8 @@ const isFirstOfMany = ({ sent }: Pick<Update, 'sent'>): boolean =>
 
 export const collisions = [
   ...faultsOf('version.one-winner', {
-    'of simultaneous updates none is accepted': { ...refusingAllAtOnce() },
-    'an assign is carried out while an unassign is, with the same version': { ...lockingUnlike() },
+    'of simultaneous updates none is accepted': refusingAllAtOnce(),
+    'an assign is carried out while an unassign is, with the same version': lockingUnlike(),
   }),
   ...faultsOf({
     'an assignment to a team that has just lost a race is carried out a while later': {

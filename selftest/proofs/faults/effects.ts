@@ -264,7 +264,7 @@ const later = (isSo: (refused: Refused) => boolean, when: number | 'next change'
 })
 
 /** What is carried out there is lost with the next change. */
-function inReplica(isSo: (refused: Refused) => boolean): Fault['stated'] {
+function inReplica(isSo: (refused: Refused) => boolean): Partial<Stated> {
   const shown = new Map<string, { of: string; task: Task }>()
   const taskOf = ({ task, op, sent }: Update): Task => ({
     ...task,

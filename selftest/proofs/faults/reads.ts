@@ -346,38 +346,31 @@ const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => (
 
 export const otherKinds = [
   ...faultsOf('task.read.not-found', {
-    'a task is found by the id of its assessment': {
-      ...taskToo(({ op }) => op === 'task.read', ofAssessment),
-    },
-    'an assessment is answered to the address of a task': {
-      ...taskToo(
-        ({ op }) => op === 'task.read',
-        ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
-      ),
-    },
+    'a task is found by the id of its assessment': taskToo(
+      ({ op }) => op === 'task.read',
+      ofAssessment,
+    ),
+    'an assessment is answered to the address of a task': taskToo(
+      ({ op }) => op === 'task.read',
+      ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
+    ),
     'an unknown task is answered 401 to an update, and 400 to a read': {
       notFoundStatus: ({ op }) =>
         ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
     },
-    'a task is found by the id of its workflow instance': {
-      ...taskToo(
-        ({ op }) => op === 'task.read',
-        ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
-      ),
-    },
+    'a task is found by the id of its workflow instance': taskToo(
+      ({ op }) => op === 'task.read',
+      ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
+    ),
   }),
   ...faultsOf('assessment.read.not-found', {
-    'an assessment is found by the id of its task': { ...assessmentToo(ofTask) },
-    'an assessment is found by the id of its entity': {
-      ...assessmentToo(({ id, assessments }) =>
-        assessments.find((assessment) => assessment.entity_id === id),
-      ),
-    },
-    'a task is answered to the address of an assessment': {
-      ...assessmentToo(
-        ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
-      ),
-    },
+    'an assessment is found by the id of its task': assessmentToo(ofTask),
+    'an assessment is found by the id of its entity': assessmentToo(({ id, assessments }) =>
+      assessments.find((assessment) => assessment.entity_id === id),
+    ),
+    'a task is answered to the address of an assessment': assessmentToo(
+      ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
+    ),
   }),
   ...faultsOf({
     'an update finds a task by the id of its assessment': {

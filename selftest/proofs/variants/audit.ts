@@ -4,7 +4,7 @@ import { type Open, open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { inPdf, isOf } from '../bent/exports.ts'
-import { type Variant, variant, variantsOf } from '../fault.ts'
+import { variant, variantsOf } from '../fault.ts'
 import { isOfSome, microseconds } from '../faults/audit.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
@@ -232,7 +232,7 @@ export const mailVariants = [
   }),
 ]
 
-const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
+const columnsOfPdf = (...columns: Column[]): Partial<Open> => ({
   columns: (asked) => (inPdf(asked) ? columns : open.columns(asked)),
 })
 
@@ -240,7 +240,7 @@ const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
 const mostInLine = 'assigned: Contract test, please ignore 0123456789 (0)'.length
 
 export const pdfTrails = variantsOf({
-  'the PDF has no column of comments': { ...columnsOfPdf('time', 'id', 'event_type', 'sub_type') },
+  'the PDF has no column of comments': columnsOfPdf('time', 'id', 'event_type', 'sub_type'),
   'the PDF cuts comments after thirty letters': {
     cells: (asked) =>
       inPdf(asked)

@@ -1,5 +1,5 @@
 import { eventMaker, makeEvents } from '../../../reference/calls/events.ts'
-import { open } from '../../../reference/rules/open.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
 
@@ -20,7 +20,7 @@ const traffic = new Set(Array.from({ length: 2_000 }, () => makeTraffic(() => 0)
 const millisecondsOf = (time: string) => Date.parse(`${time.slice(0, 23)}Z`)
 
 /** A service by whose clock it is another time, all of whose events are of its last weeks. */
-const clockAhead = (milliseconds: number): Variant['open'] => {
+const clockAhead = (milliseconds: number): Partial<Open> => {
   const now = () => Date.now() + milliseconds
   const begun = now()
   return {
@@ -36,7 +36,7 @@ const clockAhead = (milliseconds: number): Variant['open'] => {
 }
 
 /** A bound later than its own time is invalid. */
-const withoutFuture = (milliseconds: number): Variant['open'] => ({
+const withoutFuture = (milliseconds: number): Partial<Open> => ({
   ...clockAhead(milliseconds),
   instantFrom: (given) => {
     const instant = open.instantFrom(given)
@@ -48,7 +48,7 @@ const withoutFuture = (milliseconds: number): Variant['open'] => ({
 const year = 365 * dayMs
 
 /** Events of others are recorded with times of the hours before. */
-const withLateEvents = (milliseconds: number): Variant['open'] => {
+const withLateEvents = (milliseconds: number): Partial<Open> => {
   const ahead = clockAhead(milliseconds)
   return {
     ...ahead,

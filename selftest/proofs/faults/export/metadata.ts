@@ -2,7 +2,7 @@ import { unescaped } from '../../../../engine/unescaped.ts'
 import type { Call } from '../../../../reference/calls/call.ts'
 import { metadataKeys } from '../../../../reference/calls/events.ts'
 import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
-import { open } from '../../../../reference/rules/open.ts'
+import { type Open, open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { declared, isMetadata, knownValues, twoDays } from '../../bent/exports.ts'
@@ -180,7 +180,7 @@ function asked(sign: string) {
 }
 
 /** Brackets that are percent-encoded are those of another name. */
-const encoded = (which: RegExp): Fault['open'] => ({
+const encoded = (which: RegExp): Partial<Open> => ({
   queryText: ({ text }) => text.replaceAll(which, '$1%255B'),
 })
 
