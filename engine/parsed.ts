@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined if it is not JSON. */
+/** undefined if it is not JSON */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

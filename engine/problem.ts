@@ -20,7 +20,7 @@ export type Decides = Readonly<Record<string, string>>
 
 /** How a script shows a breach again, if the status of one request does not show it. */
 export type Again = {
-  /** what an answer shows where the sentence holds: all of them */
+  /** what an answer shows if the statement is kept: all of them */
   signs?: readonly Sign[]
   why?: string
 }

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url)
 type Undici = typeof import('undici')
 
 /**
- * fetch, web sockets and a cache are most of what a thread would load. A test compares it with the main entry.
+ * Not from the main entry: fetch, web sockets and a cache are most of what a thread would load. A test compares both.
  */
 export const Agent: Undici['Agent'] = require('undici/lib/dispatcher/agent.js')
 export const request: Undici['Dispatcher']['prototype']['request'] =

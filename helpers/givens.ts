@@ -21,10 +21,9 @@ import {
   type Sources,
   valuesToTry,
 } from './export/learn/filters.ts'
-import { findWindow } from './export/learn/find-window.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
-import type { Window } from './export/learn/window.ts'
+import { findWindow, type Window } from './export/learn/window.ts'
 import { carriedOutMeanwhile, refusedShownSince } from './history/questions.ts'
 import { settleLeftTasks } from './loans/end-of-run.ts'
 import { aloneWith, type Loan } from './loans/lending.ts'

@@ -27,7 +27,7 @@ const npm = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
 
 type Given = { cwd: string; env?: Record<string, string>; uid?: number }
 
-/** Runs a command to its end and gives its seconds; one that fails ends everything. */
+/** A command that fails ends everything. */
 function run(command: string, args: string[], { cwd, env, uid }: Given): number {
   const start = performance.now()
   const { PATH, HOME } = process.env

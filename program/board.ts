@@ -85,7 +85,7 @@ function summary(board: Board, reports: number) {
 // Remove these first: pages of old targets and clauses must not stay.
 const parts = ['targets', 'clauses', 'badges']
 
-/** Replaces an earlier site. A folder that holds anything else is not touched. */
+/** A folder that holds anything but an earlier site is not touched. */
 function write(board: Board, dir: string, given: string): number {
   const has = (file: string) => existsSync(join(dir, file))
   const replace = () => {

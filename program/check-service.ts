@@ -47,7 +47,6 @@ import { beginRecord, prepareRecord } from './run/record.ts'
 import { madeBy } from './run/version.ts'
 import type { Embedded } from './stand-in/embedded.ts'
 
-/** What a run is called with, besides the command line. */
 type Around = {
   interruption: Interruption
   /** the event limit of a PDF, if the service has a lower one than the contract */

@@ -108,10 +108,9 @@ type How = {
   check(wanted: string[], signal: AbortSignal): Promise<Checked>
 }
 
-/** For what no clause says, such as a task that was not put back. */
+/** the test of what no clause says, such as a task that was not put back */
 const wholeRun = 'the run'
 
-/** The first test starts the run of all that vitest is about to run. */
 function registerAll(test: Test, listed: readonly Listed[], { tagsOf, check }: How): void {
   let run: Promise<Checked> | undefined
   let wanted: string[] = []
@@ -211,7 +210,6 @@ async function checkClauses(flags: readonly string[], { cwd, env, reports, signa
   return { ...(isOwn ? { report } : {}), exitCode, printed }
 }
 
-/** Prints how a run ended, for any selection of tests. */
 function tell(ended: Checked): Checked {
   const { report, exitCode, printed } = ended
   const verdict = report ? summaryOf(report).line : printed.trim()

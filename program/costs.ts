@@ -75,7 +75,6 @@ export function profileLines({ profiles: recorded }: Costs): string[] {
 
 const sumOf = (groups: readonly Group[]) => sum(groups.map(([, ...cost]) => cost))
 
-/** To users, to teams and to nobody. */
 const acceptedIn = (row: Row) => row.slice(names.indexOf('toUsers')).reduce((a, b) => a + b, 0)
 
 export const countsIn = ({ taskIds, readTaskIds, assessmentIds }: Settings) => ({

@@ -16,7 +16,7 @@ const mostColumns = 40
 const mostShown = 20
 const uuids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 
-/** sends reads alone */
+/** Sends only reads. */
 export async function discover(client: Client, known: readonly string[]): Promise<Proposals> {
   /** An unreadable answer proposes nothing; the clauses judge it. */
   const read = async (path: string): Promise<JsonObject | undefined> => {

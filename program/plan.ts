@@ -40,7 +40,7 @@ export function showPlan(call: Call, flags: Given<'check'>): number {
   return 0
 }
 
-/** Needs that a run can write into a folder, which it makes if it is missing. */
+/** The run makes a folder that is missing. */
 function needFolder(name: string, dir: string, need = (_: string) => {}): void {
   const whole = () => {
     let there = dir

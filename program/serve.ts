@@ -41,7 +41,7 @@ export async function serve(call: Call): Promise<number> {
   // Listen first: a reader of the output may stop this at once.
   const ended = untilSignal()
   const lines = { BASE_URL: baseUrl, ...environmentFor({ world }), MAILBOX_URL: url }
-  // A setting that is set but empty would end a run.
+  // A setting that is present but empty would end a run.
   for (const [name, value] of Object.entries(lines))
     if (value !== '') call.out.write(`${lineFor(name, value)}\n`)
   if (lesson && learned) call.out.write(describeLearned(learned, lesson))

@@ -51,10 +51,9 @@ function askerOn({ input, output }: Terminal) {
 
 type Name = (typeof mainSettings)[number]
 
-/** The settings to ask for; an empty answer is left out. */
+/** An empty answer is left out. */
 type Answers = Record<Name, string>
 
-/** What is wrong with an answer, a suggestion, and whether it may be kept anyway. */
 type Wrong = { why: string; instead?: string; mayStay?: boolean }
 
 /** The lists of ids to ask for: the question, and what is proposed. */

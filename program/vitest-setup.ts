@@ -6,7 +6,6 @@ import { programCall } from './contract-tests.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** the environment of vitest's caller: vite overwrites BASE_URL in its workers */
     environment: Record<string, string | undefined>
   }
 }

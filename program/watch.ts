@@ -61,7 +61,7 @@ export async function watch(call: Check, flags: Given<'check'>): Promise<Checked
   return by ? { ...last, exitCode: exitCodeOf({ verdict: 'inconclusive', signal: by }) } : last
 }
 
-/** Waits for Enter. Undefined: the watch is to stop, or the input has ended and nothing else triggers a run. */
+/** undefined: the watch is to stop, or the input has ended and nothing else triggers a run */
 async function pressed(input: Readable, stop: AbortSignal, isAlone: boolean) {
   try {
     if (!input.readableEnded)

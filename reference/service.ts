@@ -68,7 +68,7 @@ export function createService({
     return response
   }
 
-  /** rejects other paths */
+  /** for any path beyond the contract */
   const refuseAs = (reason: Reason, status: number) => (c: Arrived) =>
     refuse(setup, callOf(c, 'unknown'), refusal(reason, status))
   const wrongMethod = refuseAs('wrong method', 405)
@@ -106,7 +106,7 @@ const pause = async (milliseconds: number) => {
   if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-/** Counts requests per second and returns whether one exceeds the limit. */
+/** Whether the requests of this second exceed a limit. */
 function rateLimit(clock: () => number): (perSecond: number) => boolean {
   let second = 0
   let count = 0

@@ -47,9 +47,9 @@ import {
   problemsOfMoved,
   sent,
   type Tried,
-  type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
+import { send } from '../helpers/updates/sender.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
 
 const clause = clausesOf({ title: 'Rejected updates', section: 'Update a task assignment' })
@@ -117,7 +117,7 @@ const touchedUpdates = updatesIn((one) =>
     : undefined,
 )
 
-/** The updates whose body is not JSON. One that the recorder cut is not JSON either. */
+/** A body that the recorder cut is not JSON either. */
 const unreadableUpdates = (what: string): Find =>
   updatesIn((one) => {
     const { sent, requestBody = '', requestHeaders } = one.seen
@@ -167,10 +167,7 @@ clause('assign.type-values.status', {
 
 const unchanged = {
   ...noEffect,
-  law: (one: Tried & Pick<Watched, 'traces'>) => [
-    ...problemsOfAccepted(one),
-    ...problemsOfEffect(one),
-  ],
+  law: (one: Tried) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
 }
 
 clause('assign.field-types', {
@@ -248,10 +245,7 @@ for (const kind of ['update', 'unassign'] as const)
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
     const needControl = (unknown: Answer) => needControlOf(unknown, kind, sequence)
-    const askKnown = () =>
-      session.lending.lend('any', service, ({ task, current }) =>
-        current.put(task, updateBody(actor, user)),
-      )
+    const askKnown = () => session.lending.lend('any', service, (loan) => send(loan, { to: user }))
     const asking = { random, clause: `assign.not-found.${kind}`, needControl, askKnown }
     yield* fetchUnknown((id, how) => service.put(id, version, body, how), asking)
     // Unassigning a task that was not lent would lose an assignment that no journal has.

@@ -40,7 +40,7 @@ import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
-import { bodyFor } from '../helpers/updates/controls.ts'
+import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
   answeredBy,
@@ -214,7 +214,7 @@ clause('assign.new-version', {
   return [from({ steps }, ...steps)]
 })
 
-/** Then a read shows a new version. How versions follow each other is not shown. */
+/** Then a read shows a new version; the contract does not say how versions follow each other. */
 function wasTouched(step: Step, all: readonly Step[]): boolean {
   const { stored } = step
   if (!stored || step.versionWasRead) return false
@@ -324,7 +324,7 @@ type Others = { looks: readonly Look[] }
 
 const isChanged = ([before, after]: Look) => before.text !== after.text
 
-/** Tasks may change by themselves: one counts if it changed each time, and suspects are looked at three times. */
+/** A task may change without an update: it counts if it changed in each of three looks. */
 function problemsOfOthers({ looks }: Others): Problem[] {
   const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
   const last = new Map(looks.map((each) => [each[0].id, each]))
@@ -344,12 +344,12 @@ clause('assign.only-this-task', {
   of: ([one]: readonly Others[]) =>
     `${counted(new Set(one?.looks.map(([before]) => before.id)).size, 'other task')}, unchanged by the updates of the run`,
   needs: 'reads of other tasks',
-})(async function* ({ service, session, taskReadings, people, alone, actor, over }) {
+})(async function* ({ service, session, taskReadings, people, alone, over }) {
   const others = needOthers(session.known, taskReadings)
   // A background touch of other tasks occurs here too; other clauses judge it.
-  const own = session.lending.lend('any', service, (loan) => updateOnce(loan, actor, people[0]))
+  const own = session.lending.lend('any', service, (loan) => updateOnce(loan, people[0]))
   const error = await own.then(over, (error: unknown) => over().then(() => error))
-  yield fetchOthers(others, { service, session, taskReadings, people, alone, actor })
+  yield fetchOthers(others, { service, session, taskReadings, people, alone })
   if (error) throw error
 })
 
@@ -364,7 +364,7 @@ function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[
   return others
 }
 
-type Deps = Pick<Givens, 'service' | 'session' | 'taskReadings' | 'people' | 'actor' | 'alone'>
+type Deps = Pick<Givens, 'service' | 'session' | 'taskReadings' | 'people' | 'alone'>
 
 /** What the tasks show after the updates of the run; those that changed are looked at while nothing else is sent. */
 async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
@@ -428,17 +428,18 @@ async function fetchAround(
 }
 
 /** One update of a task, of a kind that its state allows; returns when it was answered. */
-async function updateOnce({ task: { id }, current }: Loan, actor: string, to?: Assignee) {
-  const task = await current.read(id)
-  premise(await current.put(task, bodyFor(actor, task.assignment ? null : (to ?? null))))
+async function updateOnce(loan: Loan, to?: Assignee) {
+  const task = await loan.current.read(loan.task.id)
+  await needUpdated(loan, { to: task.assignment ? null : (to ?? null) }, task)
   return clock.now()
 }
 
 /** One update of each kind: it is unknown which of them changes other tasks. */
-async function updateInEachWay({ task: { id }, current }: Loan, { actor, people }: Deps) {
+async function updateInEachWay(loan: Loan, { people }: Deps) {
+  const { current, task } = loan
   const isOf = (kind: string) => (to: Assignee) => to.type === kind
   for (const to of [people.find(isOf('USER')), people.find(isOf('TEAM')), null])
-    if (to !== undefined) await current.put(await current.read(id), bodyFor(actor, to))
+    if (to !== undefined) await send(loan, { to }, await current.read(task.id))
 }
 
 /** How many ids a task shares with the most similar other task: a change of one may affect both. */

@@ -67,11 +67,15 @@ function describeCounts({ updates, newEvents, by }: Trail): string {
 }
 
 function problemsOfTrail(trail: Trail): Problem[] {
-  const { updates, newEvents, complete, shownBy, waitS } = trail
+  const { updates, newEvents, by, complete, shownBy, waitS } = trail
   const [expected, got] = [eventsOf(updates.length), eventsOf(newEvents)]
   const control = updates.map(acceptedOf)
   const seen = { expected, got, judged: shownBy.events, again: late, control }
-  return problemUnless(complete, `${describeCounts(trail)} within ${waitS} s`, seen)
+  return problemUnless(
+    complete,
+    `${counted(updates.length, 'update')}, but only ${counted(newEvents, 'new event')} found by metadata[${by}] within ${waitS} s`,
+    seen,
+  )
 }
 
 const ofSequence = {
@@ -272,7 +276,7 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
     'freedom',
     `${assigner} of ${updates.length} events are found with auditee_id of the assigner, ${assignee} with that of the assignee`,
   )
-  const sentence = `only ${eventsOf(assigner)} of ${counted(updates.length, 'update')} by ${actor} found with auditee_id=${actor}, and ${assignee} with the id of the assignee`
+  const sentence = `only ${eventsOf(assigner)} of ${counted(updates.length, 'update')} by ${actor} found with auditee_id=${actor}, but ${assignee} with the id of the assignee`
   const [expected, got] = [eventsOf(updates.length), eventsOf(assigner)]
   return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
 }

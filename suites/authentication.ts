@@ -54,7 +54,6 @@ import {
   problemsOfFields,
   sent,
   type Tried,
-  type Watched,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -172,7 +171,7 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
     }
 }
 
-/** a page for any path has no resource */
+/** A service may serve a page at any path; a page has no resource. */
 function givesTheSame(answer: Answer, control: Answer): boolean {
   if (!isAccepted(answer)) return false
   const [found, own] = [answer, control].map(jsonIn)
@@ -329,10 +328,7 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 clause('auth.refused-changes-nothing', {
   must: 'leave the task unchanged after an update that is rejected with 401',
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
-  law: (one: Tried & Pick<Watched, 'traces' | 'stored'>) => [
-    ...problemsOfEffect(one),
-    ...problemsOfFields(one),
-  ],
+  law: (one: Tried) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   needs: 'an invalid key',
   seen: refusedEffects,
   of: (all) => `${describeTried(all)}, and reads return the task unchanged`,
@@ -343,7 +339,6 @@ clause('auth.refused-changes-nothing', {
   return attempts.watched(tried.then((each) => each.flat()))
 })
 
-/** The updates that were rejected with 401, and had an effect. */
 function refusedEffects({ seen, isWhole, update }: Moment) {
   const isSo = seen.status === 401 && update?.effect?.isTouched === false
   return isSo ? triedOf({ seen, isWhole, ...update }, 'with an invalid key') : undefined
@@ -400,7 +395,7 @@ for (const kind of kindsOfUpdate) {
     should: `respond 401 to ${what} that has no valid key and a second mistake`,
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
-      problemsOfStatus(answer, 401, { what }),
+      problemsOfStatus(answer, 401, { what: `an update ${what}` }),
     needs: 'an invalid key',
     of: `${kind}s responded 401`,
   })(sent(...wrong[kind]))

@@ -117,9 +117,9 @@ clause('assign.comment.not-inherited', {
 })
 
 /**
- * The comment in the answer to a step; undefined, null and '' mean none. The answer counts only if it shows
- * the sent assignment, and was not refused for its comment: a service may limit comments, and the same update
- * with another one shows that nothing else was wrong.
+ * undefined, null and '' mean no comment. The answer counts only if it shows the sent assignment, and was not refused
+ * for its comment: a service may limit comments, and the same update with another comment shows that nothing else was
+ * wrong.
  */
 function shownCommentOf(step: Taken): string | null | undefined {
   const { answer, sent } = step

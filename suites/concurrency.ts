@@ -237,10 +237,10 @@ clause('version.one-winner', {
   of: (all) => all.slice(-1).map(describeRace).join(),
   needs: 'a race',
   seen: racingUpdates,
-})(async function* ({ service, session, sequence, people, actor, over }) {
+})(async function* ({ service, session, sequence, people, over }) {
   const writers = needSeveral(session.settings, 6)
   const taken = await sequence.accepted('transitions')
-  const racing = { ...session, service, people, actor, writers, taken, over }
+  const racing = { ...session, service, people, writers, taken, over }
   yield* fetchRace(racing, (round) => problemsOfRound(round).length === 0)
 })
 
@@ -283,7 +283,7 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
 }
 
-/** In a single round without a winner another writer may have been faster. */
+/** If a single round has no winner, another writer may have been faster. */
 function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const alone = rounds.flatMap(({ alone }) => (alone && isAccepted(alone) ? alone : []))
   const [first] = alone
@@ -326,9 +326,9 @@ clause('version.history', {
   law: problemsOfHistory,
   of: (all) => `concurrent clients: ${all.map(({ sent }) => describeFates(sent)).join()}`,
   needs: 'a race',
-})(async ({ service, session, borrowed, actor, people, random }) => {
+})(async ({ session, borrowed, people, random }) => {
   const clients = needSeveral(session.settings, 4)
-  return updateSideBySide(borrowed, { ...session, service, actor, people, clients, random })
+  return updateSideBySide(borrowed, { ...session, people, clients, random })
 })
 
 const fates = ['accepted', 'refused', 'unknown'] as const
@@ -394,10 +394,13 @@ clause('version.model', {
   of: (walked) =>
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
   needs: 'a walk of updates',
-})(({ service, session, control: { commented }, borrowed, people, actor }) => {
-  const walking = { ...session, service: service.ahead(), people, actor, commented }
-  return fetchWalk(borrowed, walking, (one) => problemsOfWalked(one).length === 0)
-})
+})(({ session, control: { commented }, borrowed, people }) =>
+  fetchWalk(
+    borrowed,
+    { ...session, people, commented },
+    (one) => problemsOfWalked(one).length === 0,
+  ),
+)
 
 function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const told = `${describeAnswer(answer)} to ${what}`

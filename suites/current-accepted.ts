@@ -22,16 +22,11 @@ import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { type Assignee, toIn, updateBody } from '../helpers/service/update-request.ts'
+import { type Assignee, toIn } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import {
-  assigneesIn,
-  bodyFor,
-  needAnybody,
-  type OfRun,
-  othersThan,
-} from '../helpers/updates/controls.ts'
+import { assigneesIn, needAnybody, type OfRun, othersThan } from '../helpers/updates/controls.ts'
+import { send } from '../helpers/updates/sender.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
@@ -97,21 +92,20 @@ async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tri
   return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
 }
 
-/** Three tries, more than SETTLE_MS apart; one does not count if the task changed meanwhile. */
+/** Three tries, more than SETTLE_MS apart; a try does not count if the task changed meanwhile. */
 const tryTask = (id: string, { lending, service, settings, stop }: Deps): Promise<Try[]> =>
-  lending.lend({ id }, service, async () => {
+  lending.lend({ id }, service, async (loan) => {
     const tries: Try[] = []
     for (let round = 0; round < minTries; round += 1) {
       await pause(settings.settleMs + 20, stop)
       const before = taskIn(await service.readTask(id))
       const to = assigneeFor(before, round, settings)
       const kind = to?.type ?? 'unassign'
-      const body = bodyFor(settings.actorId ?? '', to)
-      const answer = await service.put(id, before.updated_at, body)
+      const answer = await send(loan, { to, ifMatch: before.updated_at })
       if (isAccepted(answer)) return [...tries, { kind, answer, isAlike: false, reads: [before] }]
       const after = taskIn(await service.readTask(id))
       if (after.updated_at !== before.updated_at) continue
-      const wrong = await service.put(id, wrongVersions.near(before.updated_at), body)
+      const wrong = await send(loan, { to, ifMatch: wrongVersions.near(before.updated_at) })
       const isAlike = formOf(answer, before) === formOf(wrong, before)
       tries.push({ kind, answer, isAlike, reads: [before, after] })
       if (!mismatch.includes(answer.status)) break
@@ -119,7 +113,7 @@ const tryTask = (id: string, { lending, service, settings, stop }: Deps): Promis
     return tries
   })
 
-/** In rounds: a user, a team, nobody, as far as the task and the settings allow. */
+/** In turn a user, a team and nobody, as far as the task and the settings allow. */
 function assigneeFor(task: Task, round: number, settings: Settings): Assignee | null {
   const others = othersThan(assigneesIn(settings), task)
   const choices = [
@@ -152,17 +146,21 @@ type Mismatch =
 
 /** Sends it until it and the read are answered, with requests in between that are to be answered. */
 async function fetchMismatch(
-  { task: { id }, current }: Loan,
-  service: Service,
-  { unknownId, body }: { unknownId: string; body: object },
+  loan: Loan,
+  { unknownId, to }: { unknownId: string; to: Assignee },
 ): Promise<Mismatch> {
+  const {
+    service,
+    current,
+    task: { id },
+  } = loan
   const [failed, control, wrong]: [Trouble[], Answer[], Answer[]] = [[], [], []]
   let sent = ''
   while (failed.length < minTries) {
     const task = await current.read(id)
     sent = 'an update whose If-Match is wrong'
     try {
-      const answer = await service.put(id, wrongVersions.older(task.updated_at), body)
+      const answer = await send(loan, { to, ifMatch: wrongVersions.older(task.updated_at) })
       wrong.push(answer)
       sent = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })
@@ -178,7 +176,7 @@ async function fetchMismatch(
     }
   }
   // If no update is answered, If-Match is not the reason.
-  control.push(await current.put(await current.read(id), body))
+  control.push(await send(loan, { to }, await current.read(id)))
   const last = `${sent} failed: ${failed.at(-1)?.message}`
   return { failed: after(from(failed, ...failed), ...wrong), last, control }
 }
@@ -188,10 +186,9 @@ clause('version.mismatch-answered', {
   law: problemsOfUnanswered,
   of: describeMismatch,
   needs: 'a wrong If-Match',
-})(async ({ borrowed, service, actor, people, unknownId }) => {
-  const body = updateBody(actor, needAnybody(people))
-  return [await fetchMismatch(borrowed, service, { unknownId, body })]
-})
+})(async ({ borrowed, people, unknownId }) => [
+  await fetchMismatch(borrowed, { unknownId, to: needAnybody(people) }),
+])
 
 function problemsOfUnanswered(one: Mismatch): Problem[] {
   if ('answers' in one) return []
@@ -210,7 +207,7 @@ function describeMismatch(decided: readonly Mismatch[]): string {
 }
 
 /**
- * A version is never used again: one that is shown later was current when an update was answered 409. One
+ * A version is never used again: a version that is shown later was current when an update was answered 409. An update
  * that asks for what the task has already may be refused with any status.
  */
 const updatesOfCurrent = updatesIn((one) => {

@@ -1,4 +1,5 @@
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
@@ -34,7 +35,6 @@ import {
   type Twins,
 } from '../helpers/export/laws/same-file.ts'
 import { type Held, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
-import { fetchEmpty } from '../helpers/export/learn/find-window.ts'
 import {
   findFile,
   findOwnEvents,
@@ -45,7 +45,7 @@ import {
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
 import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
-import { spanOf } from '../helpers/export/learn/window.ts'
+import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({
@@ -120,7 +120,7 @@ function problemsOfRows({ found, why }: KnownFile) {
   if (contentOf(beginning) !== 'text') return [problemOfContent(answer, beginning, found)]
   return problemUnless(!why, `${describeAnswer(answer)} with no row, although ${why?.why}`, {
     expected: 'rows of events',
-    got: `${count} records, none of them an event`,
+    got: `${counted(count, 'record')} without an event`,
     judged: found,
     control: why?.shownBy,
   })

@@ -11,6 +11,7 @@ import {
   second,
   unitOf,
 } from '../engine/files/dates.ts'
+import { columnsOf } from '../engine/files/multiset.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -168,7 +169,7 @@ type Clocks = { problems: Problem[]; shown?: string | undefined }
  */
 function* judgeClocks(query: Query): Dialogue<Clocks> {
   const rows = yield* ask(({ fetch }) => fetch(query))
-  const problems = problemsOfUnreal(rows)
+  const problems = problemsOfUnreal(rows, query)
   let shown: string | undefined
   for (const column of dateColumns(rows)) {
     if (column.isNumber || column.unit >= day) continue
@@ -187,40 +188,61 @@ function problemsOfClocks(one: Held<Clocks>): readonly Problem[] {
   return problems
 }
 
-const dateAndTime = /^(\d+)([-/.])(\d+)\2(\d+),?[T ]+(\d\d?):(\d\d)(?::(\d+))?/
+/** Letters of a pattern for dates, as another library writes them, that were not replaced. */
+const unreplaced = /YYYY|yyyy|MM|DD|dd|HH|hh|mm|ss|SSS|%[a-zA-Z]/g
+const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
+const behindClock = /(?<=:\d\d)(?:[.,]\d+)?\s*(?:Z|[+\u2212-]\d\d(?::?\d\d)?)?$/i
 
-/** The letters of a pattern for dates, as another library writes them, that were not replaced. */
-const unreplaced = /(?<![\p{L}\d])(?:yyyy|YYYY|MM|DD|dd|HH|hh|mm|ss|SSS|%[a-zA-Z])(?![\p{L}\d])/u
+/** The numbers of a text that is written as a date of these years with a clock is, but for the year. */
+function fieldsIn(text: string, years: readonly string[]): number[] | undefined {
+  const plain = text.replaceAll(unreplaced, '99').replace(behindClock, '')
+  const groups: string[] =
+    (numbersAlone.test(plain) && plain.includes(':') && plain.match(/\d+/g)) || []
+  const year = years.find((each) => groups.includes(each))
+  return year ? groups.toSpliced(groups.indexOf(year), 1).map(Number) : undefined
+}
 
-/** Beside digits of a time: a pattern that was written in part. */
-const isPattern = (text: string) => unreplaced.test(text) && /\d\d/.test(text)
+/**
+ * The most of each number: of month and day, of the day of a year, of week and weekday, each beside a clock. Some
+ * calendars have thirteen months or months of 32 days; timetables count night hours up to 29.
+ */
+const forms = [
+  { date: [13, 32], clock: [29, 59] },
+  { date: [13, 32], clock: [29, 59, 60] },
+  { date: [366], clock: [29, 59, 60] },
+  { date: [53, 7], clock: [29, 59, 60] },
+].map(({ date, clock }) => [
+  ...date.map((most) => ({ least: 1, most })),
+  ...clock.map((most) => ({ least: 0, most })),
+])
 
-/** Some may be placeholders, such as 9999-99-99. */
+/** Whether numbers make a time in any order. */
+const isTime = (numbers: readonly number[], [field, ...others]: (typeof forms)[number]): boolean =>
+  !field ||
+  numbers.some(
+    (one, at) =>
+      field.least <= one && one <= field.most && isTime(numbers.toSpliced(at, 1), others),
+  )
+
+/** Some may be placeholders. */
 const minUnreal = 3
 
-function problemsOfUnreal(rows: string[][]): Problem[] {
-  const width = Math.max(0, ...rows.map((row) => row.length))
-  return [...Array(width).keys()].flatMap((column) => {
+function problemsOfUnreal(rows: string[][], { start = '', end = '' }: Query): Problem[] {
+  const whole = distinct([start.slice(0, 4), end.slice(0, 4)])
+  const years = [...whole, ...whole.map((year) => year.slice(2))]
+  return columnsOf(rows).flatMap((column) => {
     const texts = rows.flatMap((row) => row[column] || [])
-    const times = texts.filter((text) => dateAndTime.test(text) || isPattern(text))
-    const unreal = distinct(times.filter((text) => isPattern(text) || !isReal(text)))
+    const times = texts.flatMap((text) => {
+      const fields = fieldsIn(text, years) ?? []
+      const alike = forms.filter(({ length }) => length === fields.length)
+      return alike.length > 0 ? { text, isReal: alike.some((form) => isTime(fields, form)) } : []
+    })
+    const unreal = distinct(times.flatMap(({ text, isReal }) => (isReal ? [] : text)))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
     const got = unreal.slice(0, minUnreal).join(', ')
     const seen = { expected: 'times that exist', got, judged: rows }
     return problem(`no calendar has the times ${got}`, seen)
   })
-}
-
-/**
- * Whether a date exists in either order of day and month. Some calendars have thirteen months or months of
- * 32 days; timetables count night hours up to 29.
- */
-function isReal(text: string): boolean {
-  const [, one = '', , two = '', three = '', hours, minutes, seconds = 0] =
-    dateAndTime.exec(text) ?? []
-  const parts = [one, two, three].filter((part) => part.length < 3).map(Number)
-  const isDay = parts.length > 2 || (Math.min(...parts) <= 13 && Math.max(...parts) <= 32)
-  return isDay && Number(hours) <= 29 && Number(minutes) < 60 && Number(seconds) <= 60
 }
 
 const maxTries = 12
@@ -346,7 +368,7 @@ clause('export.timezone.filter-unmoved', {
   const utc = (await ranges.times().catch(unlessUndecided))?.utc ?? {}
   const places = await placesOfEvents(ranges, window)
   const asked = { window, utc, places, zones }
-  return [await held(exports, window, () => problemsOfZoneBounds(asked), 'records')]
+  return [await held(exports, window, () => problemsOfZoneBounds(asked))]
 })
 
 clause('export.timezone.pdf', {
@@ -366,7 +388,6 @@ clause('export.timezone.pdf', {
   yield* await askFiles({ exports, window, identity }, [pdf], byTwin)
 })
 
-const numbersAlone = /^[\d\s./:,+TZ-]+(?:[ap]\.?m\.?)?$/i
 /** Years of other calendars differ by more. */
 const otherCalendar = 1000n * day
 
@@ -385,7 +406,7 @@ function problemsOfInstants(
     problem(`in ${locale} a time is shown as ${got}, but without a locale as ${expected}`, {
       ...{ expected, got, judged: rows, control: plain },
     })
-  // As without locale; otherwise no language but English writes the month before the day.
+  // Equal texts are equal times; in other texts no language but English writes the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')
   const wanted = sorted(times)
@@ -398,7 +419,8 @@ function problemsOfInstants(
     const isUntold = dates.every(({ offset }) => offset === undefined)
     const isZone = isUntold && apart % (15n * minute) === 0n && apart < day && apart > -day
     const at = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]) + (isZone ? apart : 0n))
-    return at === -1 ? [] : [problemOf(isoOf(shown[at] ?? 0n), isoOf(wanted[at] ?? 0n))]
+    const differs = shown.findIndex((time, n) => cut(time) !== cut(wanted[n]))
+    return at === -1 ? [] : [problemOf(isoOf(shown[differs] ?? 0n), isoOf(wanted[differs] ?? 0n))]
   })
   if (found.length > 0) return found.find((each) => each?.length === 0) ?? found[0]
   const years = distinct(times.map((time) => isoOf(time).slice(0, 4)))
@@ -408,7 +430,6 @@ function problemsOfInstants(
     : undefined
 }
 
-/** The files in a language and without locale, by every column of times. */
 function* problemsOfLanguage(
   locale: string,
   window: Window,

@@ -69,10 +69,9 @@ const begun = withVersion('whose If-Match is only the date of the version', (ver
 )
 const star = withVersion('whose If-Match is *', () => '*')
 
-/** The same as an unassign request. */
 const unassigning = (update: Attempt): Attempt => ({
   ...update,
-  what: `that unassigns, ${update.what}`,
+  what: `that unassigns and ${update.what}`,
   on: 'assigned',
   body: asUnassign,
 })
@@ -87,7 +86,7 @@ const unassigns = {
 /** What the task shows already: the version counts even if nothing changes. */
 const repeating: Attempt = {
   ...older,
-  what: `that repeats the assignment, ${older.what}`,
+  what: `that repeats the assignment and ${older.what}`,
   on: 'assigned',
   fate: 'not carried out',
   body: (valid, _, before) => ({ update: { ...valid, ...before } }),
@@ -96,7 +95,7 @@ const repeating: Attempt = {
 /** The assignee may not use a wrong version either. */
 const byAssignee: Attempt = {
   ...repeating,
-  what: `in the name of the assignee, ${older.what}`,
+  what: `that names the assignee as assigner and ${older.what}`,
   body: (valid, _, before) => ({
     update: { ...valid, ...(before ? { assigned_by_id: before.assigned_to_id } : {}) },
   }),
@@ -107,7 +106,6 @@ batched([
   ...[repeating, byAssignee, begun],
 ])
 
-/** A lendable task, and an update of it with the version of another task. */
 async function fetchOtherVersion(
   { tasks }: KnownIds,
   readings: readonly Reading[],
@@ -133,7 +131,7 @@ const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMa
 const isValid = ({ seen }: Updated) =>
   'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
 
-/** The valid updates whose If-Match is so beside the version that their task had shown, and no version of it. */
+/** Only updates whose If-Match was never a version that their task has shown. */
 const updatesWith = (
   isSo: (ifMatch: string | undefined, current: string) => boolean,
   what?: string,

@@ -319,7 +319,7 @@ ofTask('task.read.custom-metadata', {
   seen: readsOf('task'),
 })(({ readings }) => bodiesOf(readings))
 
-/** The tasks that name an assessment; other clauses judge a missing or malformed field. */
+/** Other clauses judge a missing or malformed field. */
 function needAssessmentNamed(readings: readonly Reading[]) {
   const bodies = bodiesOf(readings)
   const named = bodies.filter(({ body }) => typeof body.assessment_id === 'string')

@@ -14,6 +14,7 @@ import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
+import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
 import { triedOf, updatesIn } from '../helpers/recorded/update-cases.ts'
 import { again } from '../helpers/service/again.ts'
@@ -23,16 +24,17 @@ import { commentIn } from '../helpers/service/comments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { toIn, updateBody } from '../helpers/service/update-request.ts'
+import { type Assignee, type How, toIn } from '../helpers/service/update-request.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
 import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
+import { send, type Update } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
   answeredBy,
   asCase,
-  type SentBody,
   type Step,
+  type Updated,
   wasTakenAtOnce,
 } from '../helpers/updates/step.ts'
 
@@ -55,50 +57,50 @@ for (const [id, observe, shownOf] of [
     observe,
     look: byKind(shownOf),
     needs: 'an error response of each kind',
-  })(({ session, shared, unknownId, actor, user }) => {
-    const body = updateBody(actor, user)
-    return shared('updates that are rejected', (service) =>
-      session.lending.lend('any state', service, ({ task: { id, updated_at } }) =>
-        putInTurn(service, {
-          'unknown id': [unknownId, longAgo, body],
-          'no key': [unknownId, longAgo, body, { key: null }],
-          'stale If-Match': [id, longAgo, body],
-          'no If-Match': [id, undefined, body],
-          'neither object': [id, updated_at, {}],
+  })(({ session, shared, unknownId: id, user: to }) =>
+    shared('updates that are rejected', (service) =>
+      session.lending.lend('any state', service, (loan) =>
+        sendInTurn(loan, {
+          'unknown id': { id, ifMatch: longAgo, to },
+          'no key': { id, ifMatch: longAgo, to, how: { key: null } },
+          'stale If-Match': { ifMatch: longAgo, to },
+          'no If-Match': { ifMatch: undefined, to },
+          'neither object': { ifMatch: loan.task.updated_at, body: {} },
         }),
       ),
-    )
-  })
+    ),
+  )
 
 clause('assign.validation-order', {
   observe: 'which of several mistakes in one update determines the response',
   look: byKind(statusOfRefusal),
   needs: 'several mistakes at once',
-})(({ service, borrowed, unknownId, actor, user, random }) => {
-  const key = random.string.alphanumeric(32)
-  return putInTurn(service, mistaken(borrowed.task.id, unknownId, key, updateBody(actor, user)))
+})(({ borrowed, unknownId, user, random }) =>
+  sendInTurn(borrowed, mistaken(unknownId, user, { key: random.string.alphanumeric(32) })),
+)
+
+const mistaken = (
+  id: string,
+  to: Assignee,
+  how: How,
+  ifMatch = longAgo,
+): Record<string, Update> => ({
+  'bad key, unknown id, stale If-Match': { id, ifMatch, to, how },
+  'bad key, unknown id, invalid body': { id, ifMatch, body: {}, how },
+  'bad key, stale If-Match': { ifMatch, to, how },
+  'bad key, invalid body': { ifMatch, body: {}, how },
+  'unknown id, stale If-Match': { id, ifMatch, to },
+  'unknown id, invalid body': { id, ifMatch, body: {} },
+  'unknown id, no If-Match': { id, ifMatch: undefined, body: {} },
+  'stale If-Match, invalid body': { ifMatch, body: { update: {} } },
+  'no If-Match, invalid body': { ifMatch: undefined, body: { update: {} } },
+  'stale If-Match, not JSON': { ifMatch, body: '{' },
 })
 
-type Put = Parameters<Service['put']>
-
-const mistaken = (id: string, unknownId: string, key: string, valid: object) =>
-  ({
-    'bad key, unknown id, stale If-Match': [unknownId, longAgo, valid, { key }],
-    'bad key, unknown id, invalid body': [unknownId, longAgo, {}, { key }],
-    'bad key, stale If-Match': [id, longAgo, valid, { key }],
-    'bad key, invalid body': [id, longAgo, {}, { key }],
-    'unknown id, stale If-Match': [unknownId, longAgo, valid],
-    'unknown id, invalid body': [unknownId, longAgo, {}],
-    'unknown id, no If-Match': [unknownId, undefined, {}],
-    'stale If-Match, invalid body': [id, longAgo, { update: {} }],
-    'no If-Match, invalid body': [id, undefined, { update: {} }],
-    'stale If-Match, not JSON': [id, longAgo, '{'],
-  }) satisfies Record<string, Put>
-
-async function putInTurn(service: Service, updates: Record<string, Put>): Promise<Refused[]> {
+async function sendInTurn(loan: Loan, updates: Record<string, Update>): Promise<Refused[]> {
   const refused: Refused[] = []
-  for (const [kind, put] of Object.entries(updates))
-    refused.push({ kind, answer: await service.put(...put) })
+  for (const [kind, update] of Object.entries(updates))
+    refused.push({ kind, answer: await send(loan, update) })
   return refused
 }
 
@@ -170,7 +172,7 @@ function problemsOfSameVersion(one: SameAssignee): Problem[] {
   return problemUnless(
     updated_at !== before.updated_at,
     comment === sent
-      ? `${describeAnswer(answer)} changed the comment, but updated_at is still ${updated_at}`
+      ? `${told} with a new comment, but updated_at is still ${updated_at}`
       : `${told}, without the comment that was sent and without a new updated_at`,
     {
       expected: 'a new updated_at',
@@ -204,7 +206,6 @@ type AtOnce = {
   isRestless: boolean
 }
 
-/** Whether each of three reads of a task that is lent shows another version. */
 async function changesWhenRead(service: Service, id: string): Promise<boolean> {
   const versions = new Set<unknown>()
   for (let look = 0; look < 3; look += 1) {
@@ -268,7 +269,7 @@ further('assign.extra-fields.ignored', {
   needs: 'members of a task in an update',
 })(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
-function problemsOfMembers({ before, answer, stored }: SentBody): Problem[] {
+function problemsOfMembers({ before, answer, stored }: Updated): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
   premise(isAccepted(answer), 'freedom', refused)
   return namesTaken(stored).map((member) => {

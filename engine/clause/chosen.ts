@@ -3,7 +3,7 @@ import { inject, type ProvidedContext } from 'vitest'
 
 const inThread = (workerData as { provide?: Partial<ProvidedContext> } | null)?.provide
 
-/** by our own thread, or by vitest in its workers */
+/** given by our own thread, or by vitest to its workers */
 export const provided = <Name extends keyof ProvidedContext>(name: Name): ProvidedContext[Name] =>
   inThread ? (inThread[name] as ProvidedContext[Name]) : inject(name)
 
@@ -17,7 +17,7 @@ export const chosenIds = (): string[] => [...chosen.keys()]
 export const chosenWithout = (...named: string[]): string[] =>
   [...chosen].flatMap(([id, givens]) => (named.some((name) => givens.includes(name)) ? [] : [id]))
 
-/** Whether a selected clause names this given. What no clause names is not set up. */
+/** What no selected clause names is not set up. */
 export const isNamed = (given: string): boolean =>
   [...chosen.values()].some((givens) => givens.includes(given))
 

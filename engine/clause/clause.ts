@@ -43,7 +43,7 @@ declare module 'vitest' {
     evidence?: Exchange[]
     rests?: Rests
     note?: string
-    /** of the suite that represents the selection: the ids of all clauses */
+    /** the ids of all clauses, on the suite that checks the selection */
     declared?: string[]
   }
 }
@@ -114,16 +114,15 @@ export function declareClauses<Extra>(
   for (const one of inOrder) declare(test, one)
   const all = inOrder.map(({ facts }) => facts)
   describe('the selection', { meta: { declared: all.map(({ id }) => id) } }, () => {
-    const bare = inOrder.find(({ body }) => body === undefined)
-    if (bare)
-      throw new Error(`the clause ${bare.facts.id} has no body; write clause(id, law)(body)`)
+    const bare = inOrder.find(({ body }) => !namesGivens(body))
+    if (bare) throw new Error(`${bare.facts.id}: write clause(id, law)(({ given }) => cases)`)
     needClausesFor(provided('selection'), all)
   })
 }
 
 function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): void {
   const { id } = facts
-  if (!body || !isWanted(facts, provided('selection'))) return
+  if (!namesGivens(body) || !isWanted(facts, provided('selection'))) return
   choose(id, givensOf(body))
 
   if (provided('selection').notPermitted?.includes(id)) {
@@ -164,8 +163,14 @@ async function judgedBy(
   }
 }
 
+const destructured = /^[^{]*?\(\s*\{([^}]*)\}/
+
+/** Whether this body has no parameter or destructures it; vitest would wait for any other. */
+const namesGivens = (body?: Ask<never, object>): body is Ask<never, object> =>
+  body !== undefined && (body.length === 0 || destructured.test(String(body)))
+
 /** as vitest reads them from the source text */
 export function givensOf(body: { toString(): string }): string[] {
-  const [, names = ''] = /^[^{]*?\(\s*\{([^}]*)\}/.exec(body.toString()) ?? []
+  const [, names = ''] = destructured.exec(body.toString()) ?? []
   return names.split(',').map((name) => name.replace(/:.*/s, '').trim())
 }

@@ -21,7 +21,7 @@ export function contentOf(beginning: string): Content {
   return html.test(text) ? 'HTML' : 'text'
 }
 
-/** Whether a text may be a CSV. A CSV without events may be empty. */
+/** A CSV without events may be empty. */
 export const mayBeCsv = (beginning: string): boolean =>
   ['text', 'nothing'].includes(contentOf(beginning))
 

@@ -52,7 +52,7 @@ function readingIn(order: Order, texts: readonly string[]): DateReading[] {
   return digits === 0 ? [] : [{ order, dates, unit: unitOfDays(digits) }]
 }
 
-/** The instant of a date. Without an offset it is read as UTC. */
+/** Without an offset it is read as UTC. */
 export const instantOf = ({ wall, offset = 0 }: ShownDate): bigint => wall - BigInt(offset) * minute
 
 /** Whether it is a tick of 1/300 s: some databases store times in ticks and show milliseconds. */

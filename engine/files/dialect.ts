@@ -96,7 +96,7 @@ function unreadForm(text: string, delimiter: string): string | undefined {
   return areAll || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
 }
 
-/** Whether cells of whole records use this kind of escape, as far as that shows. */
+/** Judged by whole records; undefined if they show none. */
 export function escapesIn(text: string, delimiter: string): Escapes | undefined {
   const whole = wholeLines(text)
   if (whole.includes('\\')) {

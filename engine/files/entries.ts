@@ -100,7 +100,7 @@ function otherwiseShown(
       (rowsBy().get(value) ?? []).every((row) => isShownBy(row) || isShownByTime()(row)))
 }
 
-/** Whether the time of a row is shown; a PDF may write times differently from the CSV. */
+/** A PDF may write times differently from the CSV. */
 function timesShown(pages: readonly string[], rows: Rows): (row: Rows[number]) => boolean {
   const identity = ofTimes(pages, rows)
   if (!identity) return () => false

@@ -67,7 +67,7 @@ export function placesOf(squeezed: Squeezed, values: Iterable<string>, length: n
   return found
 }
 
-/** Where values cannot begin. An id is never found by chance, even next to other text. */
+/** An id is never found by chance, even next to other text. */
 function isWithinFor(values: Set<string>): (text: string, at: number) => boolean {
   const all = [...values]
   if (all.every((value) => /^[0-9a-f]{8}-[0-9a-f]{4}/i.test(value)))

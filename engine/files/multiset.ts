@@ -50,7 +50,6 @@ export const rowText = (cells: readonly string[]): string => {
   return text.length > maxRowText ? `${text.slice(0, maxRowText)} …` : text
 }
 
-/** The first row of a set for a reader: its stable cells. */
 export const firstRowIn = (set: Multiset): string => {
   const [key = '[]'] = set.keys()
   return rowText(JSON.parse(key))

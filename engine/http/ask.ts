@@ -14,7 +14,7 @@ export type Ask = {
   headerForm?: HeaderForm
   body?: string
   base?: string
-  /** of WRONG_REGION_URL's one clause */
+  /** for the clause that needs WRONG_REGION_URL */
   sendKeyElsewhere?: true
   /** default: GET yes, PUT no */
   repeatable?: boolean

@@ -14,7 +14,7 @@ export type Exchange = {
   bodyBytes?: number
   bodySha256?: string
   milliseconds: number
-  /** how long the pace and the limits held it back before */
+  /** how long the pace and the limits held it back before it was sent */
   heldMs?: number
   attempt: number
   trouble?: string

@@ -26,7 +26,7 @@ export function openPace({
   let learnedAt = Number.NEGATIVE_INFINITY
   let refusedAt = Number.NEGATIVE_INFINITY
   let measuredFrom = 0
-  /** since then */
+  /** since `measuredFrom` */
   let accepted = 0
   const rateAt = (now: number) => {
     const calm = Math.max(0, Math.floor((now - Math.max(learnedAt, refusedAt)) / period))

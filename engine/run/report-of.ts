@@ -37,7 +37,7 @@ export type RunResult = {
   met?: MetHere[]
   areas?: Area[]
   errors: string[]
-  /** left out if unknown */
+  /** left out if the clauses of unloaded suites are unknown */
   declared?: string[]
   contract: Pick<Contract, 'operations'>
   settings: Reported

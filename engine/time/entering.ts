@@ -74,7 +74,7 @@ export function enter(key: string, act: Act, given?: unknown): void {
   wake()
 }
 
-/** Waits for what only the record brings; after a departure it comes so much later than there. */
+/** Waits for what only the record brings; after a departure it comes `later` than in the record. */
 export function awaitEntry(key: string, one: Waiting, later = 0): void {
   if (log?.mode !== 'replay') return
   if (departure) scheduleAsRecorded(log, key, one, later)

@@ -8,7 +8,7 @@ import type { How } from '../service/update-request.ts'
 import type { KeyProbe } from './key-probes.ts'
 import { fetchTrial, type Ways } from './unauthorized.ts'
 
-/** the sentence about keys does not mention forms */
+/** The contract says of every export that it needs a valid key. */
 type Form = { type?: 'csv' | 'pdf'; isFiltered?: true; isShown?: true }
 
 /** Each pair has both file types, with and without filters; a key is tried with one pair. */

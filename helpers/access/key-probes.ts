@@ -4,7 +4,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Loan } from '../loans/lending.ts'
-import { premise, type Task } from '../service/answers.ts'
+import type { Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
@@ -16,13 +16,14 @@ import {
   needChangers,
   type OfRun,
 } from '../updates/controls.ts'
+import { needUpdated, send } from '../updates/sender.ts'
 import type { SequenceView } from '../updates/sequence.ts'
 
 /** valid except for the key to be tried */
 export type KeyProbe = {
   operation: Operation
   send(how: How, by?: Service): Promise<Answer>
-  /** its answer counts only if the valid key is accepted */
+  /** counts only if the valid key is accepted in this form */
   sendOtherwise?: ((how: How) => Promise<Answer>) | undefined
   control: Answer
   /** false: it names an unknown id */
@@ -106,7 +107,7 @@ export function openKeyProbes({
   }
 
   const probeUpdate = async (kind: 'update' | 'unassign'): Promise<KeyProbe> => {
-    const { actorId, to } = needChangers(settings)
+    const { to } = needChangers(settings)
     // Before a task is borrowed: with a single task the control would wait forever.
     const controls = await sequence.needControls()
     const loan = await lending.borrow(kind === 'update' ? 'any state' : 'USER', service)
@@ -116,27 +117,23 @@ export function openKeyProbes({
     const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
     const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
     const comment = controls.commented ? createToken() : undefined
-    const assigning = updateBody(actorId, other ?? to, comment)
-    const body = kind === 'update' ? assigning : unassignBody(actorId)
-    const assign = async () => {
-      task = premise(await loan.current.put(task, assigning))
-    }
-    const send = async (how: How) => {
-      const answer = await loan.current.put(task, body, how)
+    const assigning = { to: other ?? to, comment }
+    const own = kind === 'update' ? assigning : {}
+    const sendOwn = async (how: How) => {
+      const answer = await send(loan, { ...own, how }, task)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
       if (!unclear || answer.status === 401) return answer
       // The contract does not say what unassigning an unassigned task does: assign it first.
-      await assign()
-      return loan.current.put(task, body, how)
+      task = await needUpdated(loan, assigning, task)
+      return send(loan, { ...own, how }, task)
     }
     const team = assigneesIn(settings).find(
       ({ id, type }) => type === 'TEAM' && !isSameId(id, task.assignment?.assigned_to_id),
     )
-    const sendToTeam =
-      team && ((how: How) => loan.current.put(task, updateBody(actorId, team, comment), how))
+    const sendToTeam = team && ((how: How) => send(loan, { to: team, comment, how }, task))
     return {
       operation: `assign.${kind}`,
-      send,
+      send: sendOwn,
       sendOtherwise: kind === 'update' ? sendToTeam : undefined,
       control: controls[kind],
       targetExists: true,

@@ -18,7 +18,7 @@ export type Ways = readonly (readonly [what: string, how: How])[]
 export const problemsOfKey = ({ answer, ...more }: KeyTrial): Problem[] =>
   problemsOfStatus(answer, 401, more)
 
-/** A rejection counts only if the valid key is accepted in the same request. */
+/** A 401 counts only if the same request with the valid key is accepted. */
 export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
   const send = (more: How) => probe.send({ ...how, ...more })
   const answer = await askedBetween(send, () => probe.send({}))
@@ -35,7 +35,7 @@ function trialOf({ operation, control }: Probe, how: How, answer: Answer, what?:
   return { operation, what, answer, control }
 }
 
-/** The other form of an operation, if an invalid key does not get 401 in it. */
+/** Only if an invalid key does not get 401 in it. */
 export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]> {
   const answer = await probe.sendOtherwise?.(how)
   if (!answer || !isAccepted(answer)) return []
@@ -67,7 +67,7 @@ export async function* trialsOfUpdates(
     if (bare.status !== 401) continue
     for (const [what, how] of ways) {
       const first = await probe.send(how)
-      // Repeat a single 5xx.
+      // A single 5xx says nothing.
       yield trialOf(probe, how, first.status < 500 ? first : await probe.send(how), what)
     }
   }

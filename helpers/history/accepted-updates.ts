@@ -34,7 +34,7 @@ export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
 function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate | undefined {
   if (kind !== 'update' || !answer) return undefined
   const { update, unassign } = isObject(sent) ? sent : {}
-  // With both objects it is open which counts, and whose comment this is.
+  // The contract does not say which object counts, so whose comment this is.
   const [given = {}, other] = [update, unassign].filter(isObject)
   const comment = other ? undefined : given.assignment_comment
   const assignment = assignmentIn(answer)
@@ -80,7 +80,6 @@ export const lastRead = (history: History, task: string, { begun }: { begun: num
 
 const now = { begun: Number.POSITIVE_INFINITY }
 
-/** The tasks that updates with this comment were sent to, accepted or not. */
 export const sentTo = (history: History, comment: string): string[] =>
   history.sending(comment).map(({ task }) => task)
 

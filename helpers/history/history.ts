@@ -1,4 +1,4 @@
-// Questions to this account are pure functions.
+// What was asked of the service, and what came. Questions to this account are pure functions.
 
 import { acceptedBody, isAccepted, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -62,7 +62,7 @@ export function createHistory(clock = ours, sights = createSights()) {
         sent: clock.now(),
         ended: Number.POSITIVE_INFINITY,
         at: Number.POSITIVE_INFINITY,
-        // Last: V8 gives every object that begins with a spread a hidden class of its own.
+        // At the end: V8 gives every object that begins with a spread a hidden class of its own.
         ...sent,
       }
       begun.push(op)
@@ -105,7 +105,7 @@ export function createHistory(clock = ours, sights = createSights()) {
 
 export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
 
-/** Whether the contract describes the answer to an update; unassigning an unassigned task is open. */
+/** The contract does not say what unassigning an unassigned task does. */
 export const isDescribedOp = ({ body, ifMatch, isPlain = false }: TaskRequest): boolean =>
   isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
 
@@ -131,7 +131,7 @@ export const versionsBefore = (history: History, { task, begun }: Op): string[] 
   history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
 
 export type TaskRequest = SentRequest & {
-  /** undefined: there was none, or it is in flight */
+  /** undefined: no answer, or in flight */
   answer?: Answer
   exchange?: Exchange | undefined
   shown?: SeenTask | undefined
@@ -197,13 +197,13 @@ export function changedBy(op: TaskRequest, known: PriorSights) {
   })
 }
 
-/** A change is reported once: later answers are compared with the new value. */
+/** A change is reported once: later answers are compared with the one that showed it. */
 function keptBy(op: TaskRequest, known: PriorSights): Kept | undefined {
   const before = comparedWith(op, known)
-  if (before) {
-    const now = Object.fromEntries(changedBy(op, known).map(({ field, is }) => [field, is]))
-    return { fields: { ...before.fields, ...now }, by: before.by, isOfUpdate: true }
-  }
+  if (before)
+    return changedBy(op, known).length > 0
+      ? { fields: fieldsIn(op), by: op, isOfUpdate: true }
+      : { ...before, isOfUpdate: true }
   if (known.same?.kept || op.kind === 'update') return known.same?.kept
   return { fields: fieldsIn(op), by: op, isOfUpdate: false }
 }

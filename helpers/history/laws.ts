@@ -44,7 +44,7 @@ function problemsOfReusedVersion(history: History, op: Op): Broken[] {
   const last = ended.findLast(isBefore)?.shown
   const isReadSince = (each: Op) => each.kind === 'read' && each.begun > used.done && isBefore(each)
   if (!last || ended.findLast(isReadSince)?.shown?.version === ifMatch) return []
-  // Unassigning an unassigned task is open, and another writer may have unassigned it.
+  // Unassigning an unassigned task may do anything, and another writer may have unassigned it.
   const isOpen = last.assignment === null || hasOtherWriter(history)
   if (isUnassign(body) && isOpen) return []
   const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
@@ -138,12 +138,11 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
     const facts = { expected: wanted, got: came, judged: answer, again: again.sent(what, expected) }
     return problemOwnedBy(owner, `${describeAnswer(answer)}: ${what} is ${came}${how}`, facts)
   }
-  const reused = isReuse(seen) ? problemsOfReuse(seen) : []
   if (!asked) {
     const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
     return before && now.assignment !== null
       ? [of(`assign.unassign-${kind}`, 'assignment', now.assignment, null)]
-      : reused
+      : problemsOfReuse(seen)
   }
   // An update to the same assignee may change nothing, so the version may stay.
   const isCarriedOut =
@@ -157,14 +156,11 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const sent = asked.assignment_comment
   const isJudged = wrong.length === 0 && isCarriedOut
   const lost = isJudged ? ownersOfComment(sent, assignment, before) : []
-  // Whether the assignment is as before, except for a comment that the suite expects back.
+  // Putting back sends the comment with which the task was found.
   const isFound = () => Boolean(sent) && sent === foundWith(history, seen.task)?.assignment_comment
   const comments = lost.length > 0 && !isFound() ? lost : []
-  const isIgnored =
-    isReuse(seen) && before && !isFound() && isCommentLost(asked, assignment, before)
   return [
-    ...reused,
-    ...(isIgnored ? [problemOfIgnored(seen)] : []),
+    ...problemsOfReuse(seen, isReuse(seen) && !isFound() && asked),
     ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
     ...comments.map(([owner, expected]) =>
       of(owner, 'the comment', assignment.assignment_comment, expected),
@@ -172,47 +168,39 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   ]
 }
 
-/** Whether the assignment is as before, where only a comment that the suite expects back is new. */
-const isCommentLost = (
-  { assigned_to_id, assignment_comment: sent }: JsonObject,
-  now: Partial<Assignment>,
-  before: Assignment,
-): boolean =>
-  typeof sent === 'string' &&
-  sent !== '' &&
-  isSameId(assigned_to_id, before.assigned_to_id) &&
-  commentIn(now) === commentIn(before) &&
-  commentIn(now) !== sent &&
-  ownerOfComment(sent) !== undefined
-
-function problemOfIgnored({ answer, shown: { version }, known: { used } }: Seen): Owned {
-  const sentence = `${describeAnswer(answer)} with neither the comment that was sent nor a new updated_at`
-  const facts = { expected: 'a new updated_at', got: version, judged: answer }
-  return problemOwnedBy('assign.new-version', sentence, {
-    ...facts,
-    control: used?.first.answer,
-    again: again.newVersion,
-  })
-}
-
-function problemsOfReuse({
-  answer,
-  shown: { version, assignment: now },
-  known: { used },
-}: Seen): Owned[] {
-  if (!used || used.isReused) return []
+/** `asked`: an update whose comment, if the suite expects it back, has to show. */
+function problemsOfReuse(seen: Seen, asked: JsonObject | false = false): Owned[] {
+  const {
+    answer,
+    known: { used },
+  } = seen
+  const { version, assignment: now } = seen.shown
+  if (!isReuse(seen) || !used || used.isReused) return []
   const { assignment: before, first } = used
+  const of = (owner: string, sentence: string) =>
+    problemOwnedBy(owner, `${describeAnswer(answer)} ${sentence}`, {
+      ...{ expected: 'a new updated_at', got: version, judged: answer },
+      ...{ control: first.answer, again: again.newVersion },
+    })
   const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
-  if (isSame && commentIn(before) === commentIn(now)) return []
-  const what = isSame ? 'the comment' : 'the assignee'
-  const [from, to] = [before, now].map(
-    (each) => (isSame ? each?.assignment_comment : each?.assigned_to_id) ?? null,
-  )
-  const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
-  const sentence = `${describeAnswer(answer)} changed ${what} from ${shown(from)} to ${shown(to)}, but updated_at is still ${version}`
-  const judged = { expected: 'a new updated_at', got: version, judged: answer }
-  const facts = { ...judged, control: first.answer, again: again.newVersion }
-  return [problemOwnedBy(owner, sentence, facts)]
+  if (!isSame || commentIn(before) !== commentIn(now)) {
+    const [what, member] = isSame
+      ? (['the comment', 'assignment_comment'] as const)
+      : (['the assignee', 'assigned_to_id'] as const)
+    const [from, to] = [before, now].map((each) => each?.[member] ?? null)
+    const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
+    const how = `changed ${what} from ${shown(from)} to ${shown(to)}, but updated_at is still ${version}`
+    return [of(owner, how)]
+  }
+  const sent =
+    asked &&
+    before &&
+    isSameId(asked.assigned_to_id, before.assigned_to_id) &&
+    asked.assignment_comment
+  const isLost = typeof sent === 'string' && sent !== '' && commentIn(now) !== sent
+  return isLost && ownerOfComment(sent) !== undefined
+    ? [of('assign.new-version', 'with neither the comment that was sent nor a new updated_at')]
+    : []
 }
 
 function problemsOfOtherFields(seen: Seen): Owned[] {

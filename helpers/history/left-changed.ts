@@ -1,4 +1,4 @@
-import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
+import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { beside, from } from '../../engine/origin.ts'
@@ -6,7 +6,7 @@ import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { SeenTask } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
-import type { History, Op } from './history.ts'
+import { fateOf, type History, type Op } from './history.ts'
 
 export type LeftTask = {
   task: string
@@ -26,63 +26,49 @@ export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTa
   for (const task of history.tasks) {
     const ops = history.endedOf(task)
     found.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
-    const { left, by, shown, replaced, words, sent } = lastStateOf(ops)
+    const updates = ops.flatMap((op, at) =>
+      op.kind === 'update' && fateOf(op) !== 'refused' ? { op, at } : [],
+    )
+    const readsAfter = (n: number) =>
+      ops.slice(updates[n]?.at, updates[n + 1]?.at).filter(isTelling)
+    const by = updates.at(-1)?.op
+    const left = by && seenBy(by)
     if (!left) continue
+    const shown = readsAfter(updates.length - 1)
+      .map(seenBy)
+      .at(-1)
     if (!shown) {
       found.unread.push(task)
       continue
     }
+    // Only an update that a read has shown replaces the versions before it.
+    const shownIn = ({ op: { shown } }: { op: Op }, n: number) =>
+      readsAfter(n).some((read) => read.shown?.version === shown?.version)
+    const last = updates.findLast(shownIn)?.op
+    const isReplaced = ({ shown: old, done }: Op) =>
+      last !== undefined && done < last.begun && old?.version === shown.version
     const comment = shown.assignment?.assignment_comment ?? ''
-    const isOwn = [sent, left.assignment?.assignment_comment].includes(comment)
+    const isOwn = [commentIn(by.body), left.assignment?.assignment_comment].includes(comment)
     const isOther = !isSameButSpelling(shown.assignment, left.assignment)
-    const isEarlier = words.has(comment) && !isOwn && isOther
-    const undone = replaced.has(shown.version) ? 'version' : isEarlier ? 'comment' : undefined
-    found.seen.push(beside(from({ task, undone, shown, left, by }, shown), { control: left }))
+    const isEarlier = updates.some(({ op }) => op.shown && commentIn(op.body) === comment)
+    const isUndone = shown.version !== last?.shown?.version && ops.some(isReplaced)
+    const undone = isUndone
+      ? 'version'
+      : comment && isEarlier && !isOwn && isOther
+        ? 'comment'
+        : undefined
+    const one = { task, undone, shown, left, by: by.exchange } as const
+    found.seen.push(beside(from(one, shown), { control: left }))
   }
   return found
 }
 
-type State = {
-  left?: Answer & SeenTask
-  by?: Exchange | undefined
-  /** the last read since then that overlaps no update */
-  shown?: Answer & SeenTask
-  /** versions seen before an update, if a read has shown that update's version since */
-  replaced: Set<string>
-  words: Set<string>
-  sent?: string | undefined
-}
+/** Whether it is a read that overlaps no update. */
+const isTelling = ({ kind, shown, isBesideUpdate }: Op) =>
+  kind === 'read' && shown !== undefined && !isBesideUpdate
 
-function lastStateOf(ops: readonly Op[]): State {
-  const state: State = { replaced: new Set(), words: new Set() }
-  /** how many of the operations ended before the last update began, and how many were looked at for that */
-  let [before, known] = [0, 0]
-  for (const [at, op] of ops.entries()) {
-    const { kind, answer, shown } = op
-    const seen = answer && shown ? { ...answer, ...shown } : undefined
-    if (kind === 'read') {
-      if (!seen || op.isBesideUpdate) continue
-      state.shown = seen
-      if (seen.version !== state.left?.version) continue
-      for (; known < before; known += 1) {
-        const version = ops[known]?.shown?.version
-        if (version !== undefined) state.replaced.add(version)
-      }
-      state.replaced.delete(seen.version)
-      continue
-    }
-    if (answer && !isAccepted(answer) && answer.status < 500) continue
-    before = at
-    while (before > 0 && (ops[before - 1] as Op).done > op.begun) before -= 1
-    const { words } = state
-    state.left = undefined
-    state.shown = undefined
-    if (!seen) continue
-    Object.assign(state, { left: seen, by: op.exchange, sent: commentIn(op.body) })
-    if (state.sent) words.add(state.sent)
-  }
-  return state
-}
+const seenBy = ({ answer, shown }: Op): (Answer & SeenTask) | undefined =>
+  answer && shown && { ...answer, ...shown }
 
 export const problemsOfLeft =
   (by: LeftTask['undone']) =>

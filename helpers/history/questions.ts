@@ -98,7 +98,7 @@ function replace({ current, replaced }: TaskSeen, { shown, body, ifMatch, begun,
     }
 }
 
-/** a read that still shows one lags */
+/** the versions that updates have replaced: a read that still shows one lags */
 export const replacedIn = (history: History, task: string): ReadonlyMap<string, number> =>
   passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
@@ -187,7 +187,7 @@ function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op
 
 export const hasOtherWriter = (history: History): boolean => passedIn(history).otherWriter
 
-/** By its comment or, without a comment, because the run saw another writer. */
+/** Told by its comment or, without a comment, because the run saw another writer. */
 export const isByOther = (history: History, assignment: ShownAssignment): boolean =>
   isForeign(history, passedIn(history), assignment) ||
   (hasOtherWriter(history) && !assignment?.assignment_comment)
@@ -216,7 +216,7 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }
 
-/** A rejected update that asked for this very assignment, if it was sent since the last read. */
+/** Only if it was sent since the last read. */
 function askedFor(history: History, task: string, { to, done }: Change): Op | undefined {
   const before = history.endedOf(task).filter((op) => op.done < done)
   const isRead = (op: Op) => op.kind === 'read' && op.shown && !op.isBesideUpdate
@@ -263,7 +263,7 @@ export function keepsComments(history: History): boolean {
 
 export const lagIn = (history: History) => passedIn(history).lag
 
-/** other ids were invented */
+/** without ids that no response shows: those were invented */
 export const updatedTasks = (history: History): string[] =>
   history.tasks.filter(
     (task) =>

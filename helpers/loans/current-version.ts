@@ -52,8 +52,8 @@ export function createCurrentVersion(
   }
 
   /**
-   * After a 409 it reads and tries again: only one to a version that is still current is returned, with the
-   * read that shows that. `isOther`: another version is sent, so that every 409 may be returned.
+   * After a 409 it reads and tries again: a 409 is returned only to a version that is still current, with the read that
+   * shows that. `isOther`: another version is sent, so that every 409 may be returned.
    */
   const sendOn = async (
     on: Version,

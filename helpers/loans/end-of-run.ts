@@ -93,7 +93,7 @@ export function openEndOfRun(deps: {
         followed ??= followAll(shared)
         settled ??= settle()
         const until = await settled
-        // Evidence for the clauses that wait: they are judged by what these updates showed.
+        // The clauses that wait are judged by what these updates showed.
         await shared('last updates', async () => {})
         await shared('last look', async (service) => {
           await Promise.all(unseenSince(history, until).map((task) => service.readTask(task)))

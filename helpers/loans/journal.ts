@@ -28,7 +28,7 @@ export type Debt = {
 
 export class JournalError extends Trouble {}
 
-/** one small file per owed task: runs on different tasks do not conflict */
+/** One small file per owed task, so that runs on different tasks do not conflict. */
 export type Journal = ReturnType<typeof openJournal>
 
 /** A folder per target, so that a run never restores a task of another service. */

@@ -23,6 +23,10 @@ export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { 
 export type Loan = {
   task: Task
   current: CurrentVersion
+  /** of who borrowed it */
+  service: Service
+  /** who assigns */
+  actor: string
   since: number
   /** a second call waits for the first */
   giveBack(): Promise<void>
@@ -159,7 +163,7 @@ export function createLending(deps: Deps): Lending {
           tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
         release()
       }
-      const loan = { task, current, since, giveBack }
+      const loan = { task, current, service, actor: needActor(settings), since, giveBack }
       return budget ? budget.keepRoomFor(loan) : loan
     } catch (error) {
       if (!(error instanceof NotDecidable)) {
@@ -184,7 +188,6 @@ export function createLending(deps: Deps): Lending {
 const maxTries = 3
 const maxMeetings = 12
 
-/** Lends by borrowing. */
 export const lendingBy = (borrow: Borrow, history: History) => ({
   /** for givens, which return it in onCleanup; everything else uses `lend` */
   borrow: async (...wanted: Parameters<Borrow>) => returnedOnce(await borrow(...wanted)),

@@ -96,7 +96,7 @@ export async function putBack(
   const versionOf = ({ updated_at }: Task) =>
     stale.has(updated_at) ? (debt.last?.version ?? updated_at) : updated_at
 
-  /** Written by another writer: with a version that is not ours, and in no name that this run uses. */
+  /** By a version that is not ours, and in no name that this run uses. */
   const isTheirs = ({ updated_at, assignment }: Task) =>
     debt.replaced !== undefined &&
     !stale.has(updated_at) &&

@@ -42,7 +42,7 @@ export function allRead(resource: Resource, shared: Shared, known: KnownIds): Pr
   return Promise.all(ids.map((id) => readShared(resource, shared, id)))
 }
 
-/** The readings that the key may make; the contract does not describe permissions. */
+/** The contract does not describe permissions. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
   const allowed = readings.filter(({ answer }) => answer.status !== 403)
   const [first] = readings
@@ -275,11 +275,14 @@ export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>
   Object.keys(control)
     .filter((name) => !isDeepStrictEqual(control[name], again[name]))
     .map((name) =>
-      problem(`${what}: ${name} is ${shown(again[name])}, and was ${shown(control[name])}`, {
-        expected: shown(control[name]),
-        got: shown(again[name]),
-        judged: again,
-        control,
-        again: { signs: [{ member: name, as: 'control' }] },
-      }),
+      problem(
+        `${name} is ${shown(again[name])} in ${what}, but ${shown(control[name])} in the read before it`,
+        {
+          expected: shown(control[name]),
+          got: shown(again[name]),
+          judged: again,
+          control,
+          again: { signs: [{ member: name, as: 'control' }] },
+        },
+      ),
     )

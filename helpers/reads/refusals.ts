@@ -60,7 +60,7 @@ export function needKeyAccepted(
   )
 }
 
-/** Whether an error response has a JSON Content-Type; the contract does not specify other formats. */
+/** The contract does not specify other formats of errors. */
 export const saysJson = (answer: Answer): boolean =>
   isRefused(answer) && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
 

@@ -28,7 +28,7 @@ export type Task = {
   [field: string]: unknown
 }
 
-/** judge.ts judges the rest, where the answer arrives. */
+/** judge.ts judges the body, where the answer arrives. */
 export function taskIn(answer: Answer): Task {
   needAccepted(answer)
   const body = jsonIn(answer)

@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { clock } from '../../engine/time/timers.ts'
 
-/** in milliseconds, by each source */
+/** in milliseconds, by each source of the time */
 export type Ahead = {
   /** the header `Date`, which a gateway may write */
   date?: number

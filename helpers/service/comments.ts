@@ -36,9 +36,7 @@ export function problemsOfStrays(
   return [problemOwnedBy('assign.only-this-task', sentence, facts)]
 }
 
-/**
- * None if the comment may be changed. A changed comment belongs to the clause on the words that are missing.
- */
+/** None if a service may change the comment. A changed comment belongs to the clause on the words that are missing. */
 export function ownerOfComment(comment: string, came?: unknown): string | undefined {
   // The contract does not specify the length limit of comments, or whether they are trimmed.
   if (comment.length > 500 || comment !== comment.trim()) return undefined

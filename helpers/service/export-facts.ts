@@ -13,7 +13,7 @@ import {
 
 export const forms = ['plain', 'label', 'inside'] as const
 
-/** by position from 1 on without titles */
+/** a header, or the position from 1 on without a header row */
 export type ColumnName = string | number
 
 export type ExportFacts = {

@@ -8,7 +8,7 @@ export const otherFields = wordsOf(
   'created_at entity_id assessment_id assessment_template_id institution_id workflow_instance_id microfrontend_id c_name name step_name custom_metadata',
 )
 
-/** Metadata may be an empty object or null. */
+/** An empty object and null say the same of metadata. */
 const filled = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)
 

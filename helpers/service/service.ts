@@ -41,7 +41,7 @@ export type Service = {
   /** another origin never gets the key */
   downloadFrom<T>(address: URL, sink: Sink<T>): Promise<Fetched<T> | 'unreachable'>
   put(id: string, ifMatch: string | undefined, body: unknown, how?: How): Promise<Answer>
-  /** at the same moment; answers in the given order */
+  /** sent at the same moment; answers in the given order */
   putTogether(
     id: string,
     ifMatch: string,
@@ -79,7 +79,7 @@ export type Hooks = {
   baseUrl?: string
   unreachable?: Set<string>
   budget?: WriteBudget
-  /** answers about invented ids are not judged as theirs; default: all are given */
+  /** answers about invented ids are not judged as those of a resource; default: all ids are given */
   isGiven?: (resource: Resource, id: string) => boolean
   met?: (met: MetHere) => void
   history?: TaskHistory

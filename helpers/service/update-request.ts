@@ -58,7 +58,7 @@ export function objectIn(body: unknown): JsonObject {
   return isObject(sent) ? sent : {}
 }
 
-/** For an unassign request the caller decides. */
+/** Of an unassign request the caller knows whether the task was assigned. */
 export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
   const named = Object.keys(body.update).every((member) => members.includes(member))
@@ -84,7 +84,7 @@ export const isUnassign = (body: unknown): boolean =>
   Object.keys(body).length === 1 &&
   problemsOf('update-assignment', body).length === 0
 
-/** Unassigning an unassigned task is open. */
+/** The contract does not say what unassigning an unassigned task does. */
 export const isTold = (body: unknown, ifMatch: string | undefined, before: unknown): boolean =>
   isDescribed(body, ifMatch) || (isUnassign(body) && Boolean(before))
 

@@ -78,7 +78,6 @@ export function createWriteBudget(bound: number) {
     const giveBackFreely = async () => {
       task.returning = 'begun'
       await giveBack()
-      // Without any update the task is as found.
       if (task.returning === 'begun') task.changed = false
       task.returning = undefined
       recheck()

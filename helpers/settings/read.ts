@@ -7,7 +7,7 @@ import { isSameId } from '../service/ids.ts'
 import { contradictions, oddities } from './rules.ts'
 import { type Name, names, type Settings, type Texts, table } from './table.ts'
 
-/** It can only turn a switch on. */
+/** Flags can only turn a switch on. */
 export type Overrides = { envFile?: string[] } & Partial<
   Pick<Settings, 'seed' | 'strict' | 'readOnly' | 'profile' | 'asOf'>
 >
@@ -47,7 +47,7 @@ export function readSettings(
   }
 }
 
-/** They decide nothing, or are in a report already. */
+/** These decide nothing, or are in a report already. */
 const notNeeded = 'BASE_URL SEED STRICT BODIES REPORTS_DIR JOURNAL_DIR RECORD_DIR RECORD'.split(' ')
 
 /** secrets, addresses that may contain a password, and addresses of people */

@@ -11,7 +11,7 @@ export function contradictions(texts: Texts, values: Values) {
   ]
 }
 
-/** Otherwise the run checks less than the user thinks. */
+/** Empty, the run would check less than the user thinks. */
 const neverEmpty = {
   BASE_URL:
     'give the base of the service, for example https://api.example.com/v5, ' +

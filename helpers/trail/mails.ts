@@ -155,7 +155,7 @@ export function commentedIn(arrivals: Arrivals): Mailing[] {
   const isOpen = isEarly && known.some(isShownTo)
   return known.map((one) => {
     const isUnclear = isOpen && !isShownTo(one)
-    const what = `no email to ${named(one)} shows the comment of ${one.name}`
+    const what = `no email to ${named(one)} shows the comment of the update ${one.name}`
     const seen = { expected: one.comment ?? '', got: 'no email that shows it', what }
     const [isFound, judged] = [isUnclear || isShownTo(one), acceptedOf(one.step)]
     return { ...one, ...seen, isUnclear, isFound, judged, ...inMailbox }
@@ -186,7 +186,7 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
   const concerned = arrivals.recipients.filter(({ name }) => steps.includes(name))
   return concerned.map((one) => {
     const [judged, whom] = [acceptedOf(one.step), named(one)]
-    const what = `${describeAnswer(judged)} (${one.name}), but no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
+    const what = `${describeAnswer(judged)} to the update ${one.name}, but no email to ${whom} came within ${one.waitS} s, nor by the end of the run`
     const isFound = one.mail !== undefined || one.isUnclear === true
     const seen = { what, expected: `an email to ${whom}`, got: 'none', judged, ...inMailbox }
     return { ...one, isTied: tied.includes(one), isFound, ...seen }

@@ -210,8 +210,8 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
       return areOfOneInstant(counts, changes, [lowest, highest])
     })
   }
-  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, when task ${task} was changed ${counted(changes, 'time')}`
-  const what = `only ${counted(count, 'event')} of the task in the range ${where}; its other events have times outside this range`
+  const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, in which task ${task} was changed ${counted(changes, 'time')}`
+  const what = `only ${counted(count, 'event')} of the task in the range ${where}; the task has its other events at times outside this range`
   return { count, records, changes, what, where, control }
 }
 

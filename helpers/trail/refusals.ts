@@ -18,26 +18,27 @@ import { premise } from '../service/answers.ts'
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
-import { type Assignee, objectIn, updateBody } from '../service/update-request.ts'
+import { type Assignee, objectIn } from '../service/update-request.ts'
 import { wrongVersions } from '../service/wrong-versions.ts'
 import type { Settings } from '../settings/table.ts'
-import { createToken } from '../updates/controls.ts'
+import { createToken, othersThan } from '../updates/controls.ts'
+import { send } from '../updates/sender.ts'
 import type { Arrivals } from './mails.ts'
 import { noComments, slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
 import { wordsOf } from './traces.ts'
 
 /** Has one update rejected with 409, for events and mails: the run may have had none. */
-const refuseOne = ({ session, shared, settings, people }: Given) =>
+const refuseOne = ({ session, shared, people }: Given) =>
   shared('an update that is rejected', async (service) => {
     if (people.length < 2)
       throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
-    await session.lending.lend('any state', service, async ({ task: { id }, current }) => {
-      const { assignment, updated_at } = await current.read(id)
-      const isNew = ({ id }: Assignee) => !isSameId(id, assignment?.assigned_to_id)
-      const body = updateBody(settings.actorId ?? '', people.find(isNew) as Assignee, createToken())
+    await session.lending.lend('any state', service, async (loan) => {
+      const task = await loan.current.read(loan.task.id)
+      const [to = null] = othersThan(people, task)
       // A version near to what a lagging read shows may be the current one.
-      const answer = await service.put(id, wrongVersions.older(updated_at), body)
+      const ifMatch = wrongVersions.older(task.updated_at)
+      const answer = await send(loan, { to, comment: createToken(), ifMatch })
       if (answer.status === 409) return
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
       if (isAccepted(answer) || answer.status >= 500)

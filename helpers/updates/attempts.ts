@@ -1,6 +1,5 @@
 import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
-import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { anew, anewOf, beside, from } from '../../engine/origin.ts'
 import { allEnded, NotDecidable, Trouble } from '../../engine/outcome.ts'
@@ -36,9 +35,9 @@ import { assigneesIn, needChangers, type OfRun } from './controls.ts'
 import type { Controls, SequenceView } from './sequence.ts'
 import { asCase, type Step } from './step.ts'
 
-export type Attempts = ReturnType<typeof createAttempts>
+const isShown = ({ answer, carriedOut }: AttemptResult) => isAccepted(answer) || carriedOut
 
-export type Watched = AttemptResult & { traces: readonly Answer[] }
+export type Attempts = ReturnType<typeof createAttempts>
 
 export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): Problem[] =>
   problemsOfStatus(answer, '4xx')
@@ -46,16 +45,15 @@ export const problemsOfAccepted = ({ answer }: Pick<AttemptResult, 'answer'>): P
 export const problemsOfMismatch = ({ attempt, answer, decides }: Tried): Problem[] =>
   attempt.fate === 'not carried out' && !isAccepted(answer)
     ? []
-    : problemsOfStatus(answer, 409, { what: attempt.fate && attempt.what, decides })
+    : problemsOfStatus(answer, 409, { what: attempt.fate && `an update ${attempt.what}`, decides })
 
+/** What laws need of one: recorded traffic has no more. */
 export type Tried = Pick<
   AttemptResult,
-  'answer' | 'before' | 'carriedOut' | 'refused' | 'decides'
-> & {
-  attempt: Pick<Attempt, 'what' | 'fate' | 'version'>
-}
+  'answer' | 'before' | 'stored' | 'carriedOut' | 'refused' | 'decides' | 'traces'
+> & { attempt: Pick<Attempt, 'what' | 'fate' | 'version'> }
 
-export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[] {
+export function problemsOfEffect(one: Tried): Problem[] {
   const { attempt, answer, before, carriedOut: effect, refused, traces } = one
   const what = `to an update ${attempt.what}`
   const told = `${describeAnswer(answer)} ${what}`
@@ -71,7 +69,7 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
     'assignment after': describeWhole(effect.assignment),
   }
   return [
-    problem(`${told}, but the assignment changed`, {
+    problem(`${told}, ${isAccepted(answer) ? 'and' : 'but'} the assignment changed`, {
       expected: 'the assignment unchanged',
       got: 'it changed',
       judged: one,
@@ -82,32 +80,30 @@ export function problemsOfEffect(one: Tried & Pick<Watched, 'traces'>): Problem[
 }
 
 /** a 409 to the current version is due to another writer */
-type Moved = Tried & Pick<AttemptResult, 'stored'>
-const isMoved = ({ attempt, answer, before, stored }: Moved): boolean =>
+const isMoved = ({ attempt, answer, before, stored }: Tried): boolean =>
   isRefused(answer) &&
   (answer.status !== 409 || attempt.version !== undefined) &&
   stored.updated_at !== before.updated_at
 
-/** A member of the task is not as it was before a rejected update. */
-function problemOfChange({ attempt, answer, before, stored }: Moved, member: string): Problem {
+function problemOfChange({ attempt, answer, before, stored }: Tried, member: string): Problem {
   const [expected, got] = [shown(before[member]), shown(stored[member])]
   const sentence = `${describeAnswer(answer)} to an update ${attempt.what}, but ${member} changed from ${expected} to ${got}`
   const again = { signs: [{ member, of: 'read', as: 'before' } as const] }
   return problem(sentence, { expected, got, judged: [answer, stored], control: before, again })
 }
 
-export const problemsOfMoved = (one: Moved): Problem[] =>
+export const problemsOfMoved = (one: Tried): Problem[] =>
   isMoved(one) ? [problemOfChange(one, 'updated_at')] : []
 
 const changedIn = ({ before, stored }: Pick<AttemptResult, 'before' | 'stored'>): string[] =>
   otherFields.filter((field) => isChanged(field, before[field], stored[field]))
 
-export const problemsOfFields = (one: Tried & Pick<Watched, 'stored'>): Problem[] =>
+export const problemsOfFields = (one: Tried): Problem[] =>
   isRefused(one.answer) && !one.carriedOut
     ? changedIn(one).map((field) => problemOfChange(one, field))
     : []
 
-function watchedOf(one: AttemptResult, traces: readonly Answer[] = []): Watched {
+function watchedOf(one: AttemptResult, traces = one.traces): AttemptResult {
   const watched = asCase({ ...one, traces }, one.carriedOut, ...traces)
   const again = anewOf(one)
   const ask = async () => watchedOf((await again?.ask()) as AttemptResult)
@@ -165,29 +161,24 @@ export function createAttempts(deps: Deps) {
   const tryOnce = async (attempt: Attempt, on?: string) =>
     needPermitted(await prove(attempt, { on }))
   /** Sent again to a task that is still: what changes by itself does not come again there. */
-  const onStill = <One extends AttemptResult>(
-    one: One,
-    again: (sent: AttemptResult) => One,
-    time = 2,
-  ): One => {
+  const onStill = (one: AttemptResult, time = 2): AttemptResult => {
     if (time > maxTimes) return one
     const name = `time ${time}, update ${one.attempt.what}, of a still task`
     return anew(one, async () => {
       const sent = await sendAlone(one.attempt, name, { still: true, watchMs: 0 })
-      return onStill(again(sent), again, time + 1)
+      return onStill(watchedOf(sent), time + 1)
     })
   }
   /**
-   * What became of them by the end of the run; undecided if no update of this service ever has an effect.
-   * At the end, `suspects` names updates of other clauses that may have had a late one.
+   * What became of them by the end of the run; undecided if no update of this service ever has an effect. `suspects`:
+   * updates of other clauses that may have had a late effect.
    */
   async function* watched(
     sent: Promise<readonly AttemptResult[]>,
     suspects: () => readonly Op[] = () => [],
-  ): AsyncGenerator<Watched | Unasked> {
+  ): AsyncGenerator<AttemptResult | Unasked> {
     const tried = await sent
-    // What shows at once needs no watching.
-    const isShown = ({ answer, carriedOut }: AttemptResult) => isAccepted(answer) || carriedOut
+    // An effect that shows at once needs no watching.
     yield* tried.filter(isShown).map((one) => watchedOf(one))
     await over()
     const suspected = suspects().map(({ task, sent }) => ({ task, at: sent }))
@@ -207,19 +198,16 @@ export function createAttempts(deps: Deps) {
     for (const one of tried) {
       if (isShown(one)) continue
       const last = watchedOf(one, shownWith(history, one.refused?.token))
-      yield anewOf(last) || changedIn(one).length === 0 ? last : onStill(last, watchedOf)
+      yield anewOf(last) || changedIn(one).length === 0 ? last : onStill(last)
     }
     for (const each of begun) yield* [await each].flat()
     await needEffects(tried)
   }
   const unmoved = (tried: readonly AttemptResult[]): AttemptResult[] => {
-    const asUnchanged = (one: AttemptResult) => asCase({ ...one })
-    const unchanged = tried
-      .filter(({ answer, carriedOut }) => !isAccepted(answer) && !carriedOut)
-      .map(asUnchanged)
+    const unchanged = tried.filter((one) => !isShown(one)).map((one) => watchedOf(one))
     const moved = unchanged.find(isMoved)
     const still = unchanged.filter((one) => !isMoved(one))
-    return moved ? [...still, onStill(moved, asUnchanged)] : still
+    return moved ? [...still, onStill(moved)] : still
   }
   /** A pass says nothing if refused updates seem to have an effect, or accepted ones have none. */
   const needEffects = async (tried: readonly AttemptResult[]) => {
@@ -273,10 +261,10 @@ export const watchedAll =
 /** How often an update is sent, if its effect may be another writer's. */
 const maxTimes = 3
 
-export const describeTried = (tried: readonly Pick<AttemptResult, 'answer'>[]): string =>
+export const describeTried = (tried: readonly Pick<Tried, 'answer'>[]): string =>
   `responded ${tried.map(({ answer }) => answer.status).join(', ')}`
 
-export const describeUnchanged = (watched: readonly Pick<Watched, 'answer'>[]): string =>
+export const describeUnchanged = (watched: readonly Pick<Tried, 'answer'>[]): string =>
   `${describeTried(watched)}, and reads return the assignment unchanged`
 
 /** As a case of its own, an attempt is judged by its answer alone. */

@@ -30,10 +30,10 @@ const texts: Record<string, Text[]> = {
 const longWith = (mark: string) =>
   `=1+1 ${mark} Café. ${'Contract test, please ignore. '.repeat(20)}`.slice(0, 499).concat('.')
 
-/** What programs take for a number, a date or a word of theirs: it is the whole comment. */
+/** Programs take such a comment for a number, a date or a word of theirs. */
 const valuesWith = (digits: string) => [`007${digits}`, `${digits}e3`, '1-2', 'TRUE', 'null']
 
-/** each holds several texts, so that one update tries them all */
+/** one comment holds all texts of a kind, so that one update tries them */
 export const comments = [...Object.keys(texts), 'long', 'values']
 
 export function partsOf(name: string, unique: string, turn = 0): Parts {

@@ -2,12 +2,11 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { chance } from '../../engine/time/timers.ts'
 import type { History } from '../history/history.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
-import type { CurrentVersion } from '../loans/current-version.ts'
-import { type Lending, type Loan, needActor } from '../loans/lending.ts'
-import { premise, type Task } from '../service/answers.ts'
+import { type Lending, needActor } from '../loans/lending.ts'
+import type { Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
+import type { Assignee } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
 
 export const assigneesIn = ({ userIds, teamIds }: Settings): Assignee[] => [
@@ -38,29 +37,8 @@ export type OfRun = {
   stop: AbortSignal
 }
 
-type OnLoan = Pick<Loan, 'task' | 'current'>
-
-export const needUpdated = async (current: CurrentVersion, on: Task, body: object): Promise<Task> =>
-  premise(await current.put(on, body))
-
-export const needUnassigned = async ({ task, current }: OnLoan, actor: string): Promise<Task> =>
-  task.assignment ? needUpdated(current, task, unassignBody(actor)) : task
-
-export const needAssigned = async (
-  { task, current }: OnLoan,
-  actor: string,
-  to: Assignee,
-): Promise<Task> => (task.assignment ? task : needUpdated(current, task, updateBody(actor, to)))
-
 export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Task, 'assignment'>) =>
   people.filter(({ id }) => !isSameId(id, assignment?.assigned_to_id))
 
-export const bodyFor = (actor: string, to: Assignee | null, comment?: string | null) =>
-  to ? updateBody(actor, to, comment) : unassignBody(actor, comment)
-
-/** A unique comment, no longer than those of the sequences: the contract does not specify a length limit. */
-export const commentAt = (version: string): string =>
-  `Contract test, please ignore ${version.replaceAll(/\D/g, '').slice(-12)}`
-
-/** A unique comment of this or another run: a task that shows it identifies the update. */
+/** A unique comment, no longer than those of the sequences: a task that shows it identifies the update. */
 export const createToken = (): string => `Contract test, please ignore ${chance.hex(12)}`

@@ -4,16 +4,17 @@ import type { Answer } from '../../engine/http/client.ts'
 import type { Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Service, Shared } from '../service/service.ts'
-import { type Assignee, unassignBody, updateBody } from '../service/update-request.ts'
-import { commentAt, needAnybody, needUnassigned, type OfRun } from './controls.ts'
-import { rowOn, type SentBody } from './step.ts'
+import type { Shared } from '../service/service.ts'
+import type { Assignee } from '../service/update-request.ts'
+import { createToken, needAnybody, type OfRun } from './controls.ts'
+import { bodyOf, needUnassigned, send, type Update } from './sender.ts'
+import { rowOn, type Updated } from './step.ts'
 
 type FurtherUpdates = {
-  byAnother?: SentBody & { by: string; to: Assignee }
-  sameAssignee: SentBody & { sent: string }
+  byAnother?: Updated & { by: string; to: Assignee }
+  sameAssignee: Updated & { sent: string }
   /** an update and an unassign with members beyond the contract, named like the task's own */
-  foreignMembers: SentBody[]
+  foreignMembers: readonly Updated[]
   /** sent at once with the version of an answer to such an update, which no read had shown */
   atOnce: { updates?: Answer; unassigns?: Answer }
 }
@@ -22,77 +23,72 @@ type FurtherUpdates = {
 export function makeFurtherUpdates(
   deps: OfRun & { shared: Shared; people: Assignee[] },
 ): Promise<FurtherUpdates> {
-  const { shared, lending, settings, people } = deps
-  const { actorId = '' } = settings
+  const { shared, lending, people } = deps
+  return shared('further updates', (service) =>
+    lending.lend('unassigned', service, (loan) => goThrough(loan, people), 'first'),
+  )
+}
+
+async function goThrough(loan: Loan, people: readonly Assignee[]): Promise<FurtherUpdates> {
   const to = needAnybody(people)
   const another = people.find(
-    ({ id, type }) => type === 'USER' && !isSameId(id, actorId) && !isSameId(id, to.id),
+    ({ id, type }) => type === 'USER' && !isSameId(id, loan.actor) && !isSameId(id, to.id),
   )
-  return shared('further updates', (service) =>
-    lending.lend('unassigned', service, (loan) => goThrough(loan, service), 'first'),
-  )
+  const comment = createToken()
+  const row = rowOn({ ...loan, task: await needUnassigned(loan) })
 
-  async function goThrough(loan: Loan, service: Service): Promise<FurtherUpdates> {
-    const task = await needUnassigned(loan, actorId)
-    const comment = commentAt(task.updated_at)
-    const row = rowOn({ ...loan, task })
-    const assign = (to: Assignee, text?: string, by = actorId) => row.send(updateBody(by, to, text))
+  const tried = another && (await row.send({ to, comment: `${comment} a`, by: another.id }))
+  const by = tried && isAccepted(tried.answer) ? another : undefined
+  if (!by) premise((await row.send({ to })).answer)
+  const sent = `${comment} b`
+  const sameAssignee = Object.assign(await row.send({ to, comment: sent }), { sent })
+  const team = people.find(({ type }) => type === 'TEAM')
+  if (by && team) {
+    // From a team that another user, who had taken it over, assigned it to with a comment: neither may stay.
+    // That user unassigns it, too. Some programs take the text null for none, and others 0.
+    await row.send({ to: by, comment: `${comment} f`, by: by.id })
+    await row.send({ to: team, comment: 'null', by: by.id })
+    if (isAccepted((await row.send({ to, comment: '' })).answer)) await row.send({ to })
+    await row.send({ comment: `${comment} g`, by: by.id })
+    await row.send({ to, comment: '0' })
+  }
+  const assigns = { to: another ?? to }
+  const foreign = [await sendForeign(assigns), await sendForeign({}, assigns)] as const
 
-    const tried = another && (await assign(to, `${comment} a`, another.id))
-    const by = tried && isAccepted(tried.answer) ? another : undefined
-    if (!by) premise((await assign(to)).answer)
-    const sent = `${comment} b`
-    const sameAssignee = Object.assign(await assign(to, sent), { sent })
-    const team = people.find(({ type }) => type === 'TEAM')
-    if (by && team) {
-      // From a team that another user, who had taken it over, assigned it to with a comment: neither may stay.
-      // That user unassigns it, too. Some programs take the text null for none, and others 0.
-      await assign(by, `${comment} f`, by.id)
-      await assign(team, 'null', by.id)
-      if (isAccepted((await assign(to, '')).answer)) await assign(to)
-      await row.send(unassignBody(by.id, `${comment} g`))
-      await assign(to, '0')
-    }
-    const assigns = updateBody(actorId, another ?? to)
-    const onUpdate = await sendForeign(['update', assigns.update])
-    const unassigns = ['unassign', unassignBody(actorId).unassign] as const
-    const onUnassign = await sendForeign(unassigns, assigns)
+  const kinds = {
+    updates: { comment: `${comment} c` },
+    unassigns: { to, comment: `${comment} d` },
+  }
+  const order = ['updates', 'unassigns'] as const
+  const atOnce: FurtherUpdates['atOnce'] = {}
+  let version: unknown = row.answered()
+  // Nothing is read in between.
+  for (const kind of isAccepted(foreign[1].answer) ? order.toReversed() : order) {
+    if (typeof version !== 'string') break
+    const answer = await send(loan, { ...kinds[kind], ifMatch: version })
+    atOnce[kind] = answer
+    version = acceptedBody(answer)?.updated_at
+  }
+  return {
+    ...(another && tried && { byAnother: Object.assign(tried, { by: another.id, to }) }),
+    ...{ sameAssignee, foreignMembers: foreign, atOnce },
+  }
 
-    const kinds = {
-      updates: unassignBody(actorId, `${comment} c`),
-      unassigns: updateBody(actorId, to, `${comment} d`),
+  /**
+   * Sends them inside and outside `update` or `unassign`. If they were accepted, sends the former values the same
+   * way, after `first` if the task has to be assigned for it.
+   */
+  async function sendForeign(update: Update, first?: Update): Promise<Updated> {
+    const bodyWith = (members: object) => {
+      const [[kind = '', fields] = []] = Object.entries(bodyOf(loan, update) as object)
+      return { body: { [kind]: { ...fields, ...members }, ...members } }
     }
-    const order = ['updates', 'unassigns'] as const
-    const atOnce: FurtherUpdates['atOnce'] = {}
-    let version: unknown = row.answered()
-    // Directly to the service: nothing is read in between.
-    for (const kind of isAccepted(onUnassign.answer) ? order.toReversed() : order) {
-      if (typeof version !== 'string') break
-      const answer = await service.put(task.id, version, kinds[kind])
-      atOnce[kind] = answer
-      version = acceptedBody(answer)?.updated_at
-    }
-    return {
-      ...(another && tried && { byAnother: Object.assign(tried, { by: another.id, to }) }),
-      ...{ sameAssignee, foreignMembers: [onUpdate, onUnassign], atOnce },
-    }
-
-    /**
-     * Sends them inside and outside `update` or `unassign`. If they were accepted, sends the former values the same
-     * way, after `first` if the task has to be assigned for it.
-     */
-    async function sendForeign(
-      [kind, fields]: readonly ['update' | 'unassign', object],
-      first?: object,
-    ): Promise<SentBody> {
-      const bodyWith = (members: object) => ({ [kind]: { ...fields, ...members }, ...members })
-      const { name, c_name, custom_metadata } = row.task()
-      const sent = await row.send(bodyWith(foreignMembers))
-      if (namesTaken(sent.stored).length === 0) return sent
-      if (first) await row.send(first)
-      await row.send(bodyWith({ name, c_name, custom_metadata }))
-      return sent
-    }
+    const { name, c_name, custom_metadata } = row.task()
+    const sent = await row.send(bodyWith(foreignMembers))
+    if (namesTaken(sent.stored).length === 0) return sent
+    if (first) await row.send(first)
+    await row.send(bodyWith({ name, c_name, custom_metadata }))
+    return sent
   }
 }
 

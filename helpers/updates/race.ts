@@ -1,7 +1,7 @@
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from } from '../../engine/origin.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { NotDecidable } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type Fate, fateOf, type History, type Op } from '../history/history.ts'
@@ -13,9 +13,10 @@ import { commentIn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { toAnybody, toNobody } from '../service/owners.ts'
 import type { Service } from '../service/service.ts'
-import { type Assignee, toIn, updateBody } from '../service/update-request.ts'
+import { type Assignee, toIn } from '../service/update-request.ts'
 import { BoundReached } from '../service/write-budget.ts'
-import { bodyFor, createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
+import { createToken, needAnybody, type OfRun, othersThan } from './controls.ts'
+import { bodyOf, type OnLoan, send, sendAtOnce, sentWith, unlessLost } from './sender.ts'
 import type { Step } from './step.ts'
 
 export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
@@ -23,14 +24,9 @@ export const ofFate = (sent: readonly Op[], fate: Fate): Op[] =>
 
 export const answersOf = (ops: readonly Op[]): Answer[] => ops.flatMap(({ answer }) => answer ?? [])
 
-function sentWith(history: History, task: string, bodies: readonly unknown[]): Op[] {
-  const ops = history.endedOf(task)
-  return bodies.flatMap((body) => ops.find((op) => op.body === body) ?? [])
-}
-
 export type Round = {
   sent: readonly Op[]
-  /** the refusals, without those that may have another reason than the version */
+  /** the rejected updates, without those that may have another reason than the version */
   refused: Answer[]
   stored: Task
   /** whether the stored assignment can be compared with the winner: no other writer came later */
@@ -67,7 +63,6 @@ const withoutUnassign = ['assign', 'assign', 'team'] as const
 type Racing = OfRun & {
   service: Service
   people: readonly Assignee[]
-  actor: string
   writers: number
   /** the accepted updates of the run: rivals are sent as one of them */
   taken: readonly Step[]
@@ -122,8 +117,8 @@ const mayComment = ({ taken }: Pick<Racing, 'taken'>, to: Assignee | null) =>
 const behind = (at: number) => ({ behindMs: Math.ceil(5 / (1 + (at >> 1))) })
 
 export async function raceOnce(
-  racing: Pick<Racing, 'service' | 'history' | 'people' | 'actor' | 'writers' | 'taken'>,
-  { current, task: { id } }: Loan,
+  racing: Pick<Racing, 'history' | 'people' | 'writers' | 'taken'>,
+  loan: OnLoan,
   kind: Rivalry | 'the other',
   how: {
     /** connections may have to be opened */
@@ -131,21 +126,24 @@ export async function raceOnce(
     known?: Task | undefined
   },
 ): Promise<Round> {
-  const { service, history, actor, writers } = racing
+  const { history, writers } = racing
+  const { current, service } = loan
+  const { id } = loan.task
   const task = await (how.known ? current.newest(how.known) : current.read(id))
+  const { updated_at: ifMatch } = task
   if (how.isFirst) await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
   const name = createToken()
   const rivalry = kind === 'the other' ? (task.assignment ? 'unassign' : 'assign') : kind
   const rivals = rivalsOn(task, rivalry, racing)
-  const bodyOf = (to: Assignee | null, which: string | number) =>
-    bodyFor(actor, to, mayComment(racing, to) ? `${name} ${which}` : undefined)
-  const bodies = rivals.map((to, at) => bodyOf(to, at + 1))
-  const hows = rivals.map((to, at) => (rivalry === 'unassign' && to ? behind(at) : {}))
-  const settled = await service.putTogether(id, task.updated_at, bodies, hows)
-  for (const one of settled)
-    if (one.status === 'rejected' && !(one.reason instanceof Trouble)) throw one.reason
-  const sent = sentWith(history, id, bodies)
+  const updateTo = (to: Assignee | null, which: string | number) => ({
+    ...{ to, ifMatch, comment: mayComment(racing, to) ? `${name} ${which}` : undefined },
+  })
+  const updates = rivals.map((to, at) => ({
+    ...updateTo(to, at + 1),
+    how: rivalry === 'unassign' && to ? behind(at) : {},
+  }))
+  const sent = await sendAtOnce(loan, updates, { ifMatch, history })
   const won = ofFate(sent, 'accepted')
   const winners = answersOf(won).map(taskIn)
   const lost = ofFate(sent, 'refused')
@@ -164,7 +162,7 @@ export async function raceOnce(
   }
   const areStale = sent.every(({ answer }) => answer?.status === 409)
   const [first = null] = rivals
-  const alone = areStale && (await service.put(id, task.updated_at, bodyOf(first, 'alone')))
+  const alone = areStale && (await send(loan, updateTo(first, 'alone')))
 
   let stored = await current.read(id)
   const look = (seen: Task) => {
@@ -175,11 +173,11 @@ export async function raceOnce(
   const isOwn =
     winners.some(({ updated_at }) => updated_at === stored.updated_at) ||
     isSameButSpelling(stored.assignment, winners[0]?.assignment) ||
-    bodies.some((body) => comment && commentIn(body) === comment)
+    sent.some(({ body }) => comment && commentIn(body) === comment)
   const isSettled = unknown.length === 0 && isOwn
   // Where there is nothing to unassign, a service may ignore the version: then several winners prove nothing.
   const isSilent = won.length > 1 && won.every(({ body }) => toIn(body) === null)
-  const again = async () => service.put(id, task.updated_at, bodyOf(null, 'again'))
+  const again = () => send(loan, updateTo(null, 'again'))
   const isIdle = isSilent && (stored.assignment !== null || !isRefused(await again()))
   return { sent, refused, stored, isSettled, ...(alone && { alone }), isIdle }
 }
@@ -216,13 +214,12 @@ const attempts = 10
  * If MAX_WRITES cuts it short, the history may still show a contradiction, but proves nothing else.
  */
 export async function updateSideBySide(
-  { task: { id }, current }: Loan,
-  plan: Pick<Racing, 'service' | 'history' | 'people' | 'actor'> & {
-    clients: number
-    random: Faker
-  },
+  loan: OnLoan,
+  plan: Pick<Racing, 'history' | 'people'> & { clients: number; random: Faker },
 ): Promise<(SideBySide | BoundReached)[]> {
-  const { service, history, people, actor, clients, random } = plan
+  const { history, people, clients, random } = plan
+  const { current, service, actor } = loan
+  const { id } = loan.task
   const bodies: unknown[] = []
   const reached: BoundReached[] = []
   const name = createToken()
@@ -236,9 +233,9 @@ export async function updateSideBySide(
       const to = othersThan(people, task)[0] ?? needAnybody(people)
       const by = client % 2 === 0 && another ? another : actor
       // No comment is the prefix of another: files and mails are searched for those of refused updates.
-      const body = updateBody(by, to, `${name} ${client}.${at}.${attempt}`)
+      const body = bodyOf(loan, { to, by, comment: `${name} ${client}.${at}.${attempt}` })
       bodies.push(body)
-      const answer = await service.put(id, task.updated_at, body).catch(unlessLost)
+      const answer = await send(loan, { body, ifMatch: task.updated_at }).catch(unlessLost)
       if (answer && isAccepted(answer)) return
       if (by === another && answer && isRefused(answer) && answer.status !== 409)
         another = undefined
@@ -264,9 +261,4 @@ export async function updateSideBySide(
   const last = await current.read(id)
   const sent = sentWith(history, id, bodies)
   return [...reached, from({ sent, last }, last, ...answersOf(sent))]
-}
-
-/** Without an answer, an update may have been accepted, unless it was never sent. */
-function unlessLost(error: unknown): undefined {
-  if (!(error instanceof Trouble) || error instanceof BoundReached) throw error
 }

@@ -8,16 +8,15 @@ import type { Problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Loan } from '../loans/lending.ts'
 import { type Assignment, needAccepted, premise, type Task, taskIn } from '../service/answers.ts'
 import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf, ownersOfChange } from '../service/owners.ts'
-import type { Service } from '../service/service.ts'
 import type { Assignee, How } from '../service/update-request.ts'
 import type { Text } from './comment-kinds.ts'
-import { bodyFor, type OfRun } from './controls.ts'
+import type { OfRun } from './controls.ts'
+import { type OnLoan, send, type Update } from './sender.ts'
 
 export type State = 'unassigned' | 'user' | 'team'
 
@@ -63,22 +62,22 @@ export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'c
 }
 
 /** An update as one case: its task in the read before it, its answer, and the read after it. */
-export type SentBody = { before: Task; answer: Answer; stored: Task }
+export type Updated = { before: Task; answer: Answer; stored: Task }
 
 /** Sends updates to the task of a loan, one after another, each with the current version. */
-export function rowOn({ task: found, current }: Pick<Loan, 'task' | 'current'>) {
-  let task = found
+export function rowOn(loan: OnLoan) {
+  let { task } = loan
   let version: unknown
   return {
     /** in its last read */
     task: () => task,
     /** the version in the last accepted answer */
     answered: () => version,
-    async send(body: object): Promise<SentBody> {
+    async send(update: Update): Promise<Updated> {
       const before = task
-      const answer = await current.put(before, body)
+      const answer = await send(loan, update, before)
       version = acceptedBody(answer)?.updated_at ?? version
-      task = await current.read(before.id)
+      task = await loan.current.read(before.id)
       return asCase({ before, answer, stored: task })
     },
   }
@@ -97,16 +96,14 @@ function readBefore(history: History, id: string, answer: Answer): Task | undefi
 export type Stepper = ReturnType<typeof createStepper>
 
 export function createStepper(
-  loan: Loan,
-  service: Service,
+  loan: OnLoan,
   evidence: Exchange[],
-  { settings: { actorId: actor = '', settleMs }, history, stop }: Omit<OfRun, 'known'>,
+  { settings: { settleMs }, history, stop }: Omit<OfRun, 'known'>,
 ) {
   let { task } = loan
   /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
-  const { current } = loan
-  const bodyOf = ({ to, comment }: Request) => bodyFor(actor, to, comment)
+  const { current, service, actor } = loan
 
   const follow = async (id: string, answered: Partial<Task>) => {
     let versionWasRead = false
@@ -129,13 +126,13 @@ export function createStepper(
     const begun = evidence.length
     const before = task
     const { to, comment: sent, how } = request
-    const answer = await current.put(task, bodyOf(request), how)
+    const answer = await send(loan, request, task)
     const isOfText = typeof sent === 'string' && answer.status !== 409
     const isOpen = how || isOfText || ![403, 409].includes(answer.status)
     const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
     const comment = how ? sent : other
     const control = !isAccepted(answer) &&
-      isOpen && { comment, answer: await current.put(task, bodyOf({ to, comment })) }
+      isOpen && { comment, answer: await send(loan, { to, comment }, task) }
     const taken = { before, sent: request, answer, ...(control && { control }) }
     const accepted = acceptedOf(taken)
     const touched = readBefore(history, before.id, accepted)
@@ -157,7 +154,7 @@ export function createStepper(
     if (isThere()) return
     isRead = false
     const { updated_at } = task
-    const answer = await current.put(task, bodyOf({ to }))
+    const answer = await send(loan, { to }, task)
     needAccepted(answer)
     const own = membersOf(answer).updated_at
     task = await current.read(task.id)
@@ -173,7 +170,7 @@ export function createStepper(
 
 export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
 
-/** Chance does not explain this many. */
+/** Fewer steps may be chance. */
 export const minToJudge = 3
 
 /**
@@ -219,7 +216,7 @@ export const isAnothers = ({ stored, by }: Step): boolean =>
 
 export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
 
-/** An update in some form; it has to be accepted if the same in another form is. */
+/** An update in some form, which has to be accepted if the same update in another form is. */
 export type Formed = Taken & { what: string }
 
 export function needForm(step: Step, what: string): Step & Formed {

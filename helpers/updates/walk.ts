@@ -12,10 +12,10 @@ import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Service } from '../service/service.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { chooseComments } from './comment-kinds.ts'
-import { bodyFor, createToken, needUnassigned, type OfRun } from './controls.ts'
+import { createToken, type OfRun } from './controls.ts'
+import { needUnassigned, send } from './sender.ts'
 
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
 
@@ -27,13 +27,11 @@ export type Walked = {
   to: Assignee | null
   /** left out: the answer alone is judged; an error: why no read shows the task any more */
   stored?: Task | NotDecidable
-  /** of one that was answered 5xx for its comment: an accepted one with such a comment */
+  /** of an update that was answered 5xx for its comment: an accepted update with such a comment */
   control?: Answer
 }
 
 type Walking = OfRun & {
-  service: Service
-  actor: string
   people: readonly Assignee[]
   commented: boolean
 }
@@ -100,10 +98,8 @@ type Place = {
 /** Other writers may change the task during a long walk, so often at most. */
 const maxMeetings = 6
 
-function walkerOn(
-  { task: found, current }: Loan,
-  { service, history, actor, people, commented }: Walking,
-) {
+function walkerOn(loan: Loan, { history, people, commented }: Walking) {
+  const { task: found, current, actor } = loan
   const { id } = found
   const comments = chooseComments(commented, found.updated_at)
   const taken: string[] = []
@@ -114,7 +110,7 @@ function walkerOn(
 
   const start = async (isFirst: boolean): Promise<Place> => {
     const left = isFirst ? found : await current.read(id)
-    const task = await needUnassigned({ task: left, current }, actor)
+    const task = await needUnassigned({ ...loan, task: left })
     return { task, before: [task], to: null, version: task.updated_at, tried: new Set() }
   }
 
@@ -159,10 +155,10 @@ function walkerOn(
 
   const sendValid = async (place: Place, to: Assignee | null) => {
     const { kind, text } = comments.next(to)
-    const first = await current.put(place.task, bodyFor(actor, to, text))
+    const first = await send(loan, { to, comment: text }, place.task)
     const isRefused = !isAccepted(first) && !!text
     // A service may limit comments: without one the same update has to be accepted.
-    const answer = isRefused ? await current.put(place.task, bodyFor(actor, to)) : first
+    const answer = isRefused ? await send(loan, { to }, place.task) : first
     if (isRefused && isAccepted(answer)) comments.leaveOut(to, kind)
     needPermitted(answer)
     if (text && isAccepted(first)) accepted.set(kind, first)
@@ -182,14 +178,15 @@ function walkerOn(
 
   const sendStale = async (place: Place, to: Assignee | null, version: string) => {
     const token = to && commented ? createToken() : undefined
-    const answer = await service.put(id, version, bodyFor(actor, to, token))
-    const sent: Sent = { asks: 'stale', what: `${named(to)} with a stale If-Match`, answer }
+    const answer = await send(loan, { to, comment: token, ifMatch: version })
+    const what = `an update with a stale If-Match, ${named(to)}`
+    const sent: Sent = { asks: 'stale', what, answer }
     return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
   }
 
   const sendInvalid = async (place: Place) => {
     const body = { update: { assigned_by_id: actor } }
-    const answer = await service.put(id, place.task.updated_at, body)
+    const answer = await send(loan, { body, ifMatch: place.task.updated_at })
     return followed(place, { asks: 'invalid', what: 'an invalid update', answer })
   }
 
@@ -204,7 +201,7 @@ function walkerOn(
     if (asks === 'invalid') return yield sendInvalid(place)
     if (stale) return yield sendStale(place, other, stale)
     yield sendValid(place, to)
-    // For a user's and for a team's task: a walk would reach each only by chance.
+    // To tasks of a user and of a team: a walk would reach each only by chance.
     if (!to || !place.old || place.tried.has(to.type)) return
     for (const each of [null, ...people.filter((one) => !isSameId(one.id, to.id)).slice(0, 1)])
       yield sendStale(place, each, place.old)

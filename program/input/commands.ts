@@ -71,7 +71,6 @@ const several = <const Word extends string>(
     texts?.map((each) => wordIn(words, each, where)),
 })
 
-/** The first word is the default. */
 const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]], meaning: string) =>
   flag(words.join('|'), meaning, (texts, where) => wordIn(words, texts?.[0] ?? words[0], where))
 

@@ -21,7 +21,6 @@ const orUnread = <T>(file: string, read: () => T): T =>
   orImpossible(read, (reason) => `${file} cannot be read: ${reason}; ${give}`)
 const give = 'give a HAR file (HTTP Archive 1.2).'
 
-/** Passes on where each entry of a HAR begins and ends. */
 function eachEntry({ file, handle }: Har, hear: (from: number, to: number) => void): void {
   const mistake = mistakeIn(file)
   const piece = Buffer.alloc(pieceBytes)

@@ -9,7 +9,6 @@ export type Noted = Note & { clause: string }
 type Entry = Record<string, string>
 type Form = { example: Entry; optional?: string; day: string; isDay(text: string): boolean }
 
-/** Reads a JSON list of entries, each with the texts of the example and a day. */
 function readEntries(flag: string, file: string, cwd: string, form: Form): Entry[] {
   const { example, optional, day, isDay } = form
   const place = `${flag} ${file}`
@@ -63,7 +62,7 @@ export const readNotes = (file: string, cwd: string): Noted[] =>
     ...{ day: 'when', isDay: (text) => !Number.isNaN(Date.parse(text)) },
   }) as Noted[]
 
-/** Adds people's notes to a report; they change no verdict. */
+/** Notes change no verdict. */
 export function withNotes(report: Report, notes: readonly Noted[]): Report {
   const known = new Set(report.clauses.map(({ id }) => id))
   const lost = notes.filter(({ clause }) => !known.has(clause))

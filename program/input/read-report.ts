@@ -12,7 +12,6 @@ import { readJson } from './read-json.ts'
 
 const versions: unknown[] = schema.properties.reportVersion.enum
 
-// Compiled once, on first use.
 let validate: ValidateFunction<Report> | undefined
 
 export function readReport(path: string): Report {

@@ -73,7 +73,6 @@ function* duplicatesIn({ users, teams, tasks, assessments, events }: WorldFile) 
     }
 }
 
-/** People and teams that are named but not defined. */
 function* strangersIn({ users, teams, tasks }: WorldFile) {
   const known = { USER: new Set(users.map(idOf)), TEAM: new Set(teams.map(idOf)) }
   for (const [team, { memberIds }] of teams.entries())

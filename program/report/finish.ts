@@ -84,7 +84,7 @@ function removeLeaks(
   report: Report,
 ) {
   const removed: string[] = []
-  // Those whose own words contain the key.
+  // The files whose own words contain the secret.
   const unsearched: string[] = []
   for (const secret of secrets.filter(Boolean)) {
     const holds = secretFinder(secret)

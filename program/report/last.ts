@@ -65,7 +65,7 @@ function lastOf(report: Report, dir: string): Report | undefined {
   return before.find(holdsAll) ?? before[0]
 }
 
-/** Nothing for a report that cannot be read. */
+/** undefined if it cannot be read */
 export function reportAt(file: string): Report | undefined {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const found = parsed(text) as Partial<Report> | undefined

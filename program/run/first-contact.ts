@@ -115,7 +115,7 @@ async function settled(client: Client, found: ProbeAnswer[], ms: number, stop: A
   return (await Promise.all(again)).flat()
 }
 
-/** How many missing ids to look up; one of another kind is enough. */
+/** One id of another kind is enough. */
 const mostAsked = 5
 
 /** Ids in the wrong setting are the user's mistake: the run would test nothing. */
@@ -194,7 +194,7 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
   return isThere ? found : undefined
 }
 
-/** The status of a read, sent once; undefined: no answer. */
+/** undefined: no answer */
 export const statusOf = async (client: Client, ask: Omit<Ask, 'method' | 'retries'>) =>
   (await client.ask({ method: 'GET', retries: false, ...ask }).catch(() => undefined))?.status
 

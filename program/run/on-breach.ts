@@ -101,7 +101,7 @@ const run = (command: string, input: string, { cwd, stop, ms = limits.ms }: Plac
       try {
         if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL')
       } catch {
-        // It ended meanwhile.
+        // The command ended meanwhile.
       }
     }
     const hangs = `it did not end within ${limits.ms / 1000} s and was stopped`

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Tunes V8 for a run of seconds: collect once a heap has grown by half instead of four times. A run has
- * four heaps, and most of what each would hold is garbage. Call it before the threads start: they get a
- * smaller young generation.
+ * Tunes V8 for a run of seconds: collect once a heap has grown by half instead of four times. A run has four heaps, and
+ * most of what each would hold is garbage. To be called before the threads start: they then get a smaller young
+ * generation.
  */
 export function suitV8(): void {
   setFlagsFromString('--heap-growing-percent=50')

@@ -1,6 +1,6 @@
 import type { Assessment, Task } from '../world/world.ts'
 
-/** The operations of the contract; `unknown` for any other request. */
+/** `unknown`: any request beyond the contract */
 export type Operation =
   | 'task.read'
   | 'assign.update'
@@ -9,7 +9,6 @@ export type Operation =
   | 'export'
   | 'unknown'
 
-/** One request on its way through the service. */
 export type Call = {
   op: Operation
   /** from the path, in the form used to look ids up */

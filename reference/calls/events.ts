@@ -95,7 +95,7 @@ export type AuditEvent = {
 const first = Date.parse('2024-06-01T00:00:00Z')
 const last = Date.parse('2025-12-31T23:59:59Z')
 
-/** Makes the initial events of a world, oldest first; deterministic by seed. */
+/** The initial events of a world, oldest first; deterministic by seed. */
 export function makeEvents(world: World): AuditEvent[] {
   const make = eventMaker(world)
   const step = (last - first) / world.eventCount
@@ -112,7 +112,6 @@ export function metadataOfTask(task: Task): AuditEvent['metadata'] {
   return Object.fromEntries(shown)
 }
 
-/** Creates a maker of further events, each with a given time. */
 export function eventMaker(world: World, further = 0) {
   const faker = fakerOf(world.seed + further)
   const random = () => faker.number.float()

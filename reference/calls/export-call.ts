@@ -68,7 +68,6 @@ const titles: Partial<Record<Column, Translations>> = {
   workflow_step: ['Arbeitsschritt', 'étape', 'paso'],
 }
 
-/** The words for types and subtypes of events. */
 const labels: Record<string, Translations> = {
   assessment: ['Bewertung', 'évaluation', 'evaluación'],
   task: ['Aufgabe', 'tâche', 'tarea'],
@@ -87,7 +86,7 @@ const labels: Record<string, Translations> = {
 const inLocale = (locale: string, translations: Translations | undefined): string | undefined =>
   translations?.[locales.indexOf(locale) - 1]
 
-/** The title of a column in a language; its name in English or without a translation. */
+/** Without a translation, a column has its name in English. */
 export const titleIn = (locale: string, column: Column): string =>
   inLocale(locale, titles[column]) ?? column
 

@@ -8,7 +8,6 @@ import { pdfOf } from './pdf.ts'
 import { readQuery } from './query.ts'
 import { csvOf } from './rows.ts'
 
-/** GET /audit-sentinel/events/export */
 export async function exportEvents(setup: Setup, call: Call): Promise<Response> {
   const { stated, open, trail, pdfLimit } = setup
   const { asked, flawStatus, flaw } = readQuery(setup, call)

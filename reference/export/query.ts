@@ -81,7 +81,7 @@ const separated =
   (query, name) =>
     query.getAll(name).flatMap((value) => value.split(separator))
 
-/** The texts of a JSON array; empty for any other text. */
+/** empty for any other text */
 function jsonList(text: string): string[] {
   try {
     const list: unknown = JSON.parse(text)

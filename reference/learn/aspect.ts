@@ -34,7 +34,6 @@ export function list<T>(item: Shape<T>): Shape<T[]> {
   return (value): value is T[] => Array.isArray(value) && value.every((each) => item(each))
 }
 
-/** An object with members of one shape. */
 export function each<T>(member: Shape<T>): Shape<Record<string, T>> {
   return (value): value is Record<string, T> =>
     isObject(value) && Object.values(value).every((each) => member(each))

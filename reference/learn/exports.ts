@@ -40,7 +40,7 @@ export const columns: Aspect = aspect(
       columns: (asked) => (asked.fileType === 'csv' ? found : open.columns(asked)),
       columnTitle: (title) => {
         const there = title.fileType === 'csv' ? places[title.at] : undefined
-        // The service's own titles have translations.
+        // A title of this service has translations.
         const isOwn = there === open.columnTitle({ ...title, locale: 'en' })
         return typeof there === 'string' && !isOwn ? there : open.columnTitle(title)
       },

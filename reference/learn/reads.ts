@@ -108,7 +108,6 @@ export const effect = is.object({
   assignment: is.word('kept', 'changed', 'removed'),
 })
 const keptOrNot = is.either(is.refusal, is.like(/^kept \d+$/))
-/** What happened to comments, by length. */
 export const comments = is.object(is.same(['256', '1025', '5001'], keptOrNot))
 
 const parts = ['task.read', 'assessment.read', 'assign', 'export'] as const

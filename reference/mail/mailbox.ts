@@ -7,7 +7,7 @@ export type Message = Mail & { id: string }
 
 export type Mailbox = ReturnType<typeof createMailbox>
 
-/** Creates an empty mailbox; a mail with a later time arrives then. */
+/** A mail with a later time arrives at that time. */
 export function createMailbox(clock: () => number = now) {
   const kept: Message[] = []
   return {

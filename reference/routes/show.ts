@@ -47,7 +47,6 @@ function showValue(setup: Setup, at: Field, value: unknown): unknown {
   return value
 }
 
-/** GET /tasks/{task_id} */
 export function readTask(setup: Setup, call: Call): Response {
   const { stated, open, store } = setup
   const find = () => stated.taskFor({ ...call, tasks: store.tasks(open.readLag(call)) })
@@ -62,7 +61,6 @@ export function readTask(setup: Setup, call: Call): Response {
   return succeed(setup, call, show(setup, call, 'task', find() ?? task))
 }
 
-/** GET /assessments/{assessment_id} */
 export function readAssessment(setup: Setup, call: Call): Response {
   const { stated, world } = setup
   const found = stated.assessmentFor({ ...call, assessments: world.assessments })

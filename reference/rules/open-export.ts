@@ -19,7 +19,6 @@ export const openOfExport = {
 
   /** The query as the service reads it: names may be percent-encoded like values. */
   queryText: ({ text }: { text: string }): string => text,
-  /** Supported encodings of array parameters. */
   arrayEncodings: (_: Call & { parameter: string }): ArrayEncoding[] => ['repeat'],
   /** Values that count as absent. */
   isNotGiven: ({ parameter, value }: Call & { parameter: string; value: string }): boolean =>
@@ -32,16 +31,12 @@ export const openOfExport = {
     flaw,
   }: Call & { flaw: QueryFlaw; parameter: string; value: string }): number | undefined =>
     flaw === 'unknown value' || flaw === 'parameter' ? undefined : 400,
-  /** Supported locales. */
   locales: (_: Call): string[] => [...locales],
-  /** Supported time zones. */
   supportsZone: (_: Call & { zone: string }): boolean => true,
-  /** The default time zone. */
   defaultZone: (_: Call): string => 'UTC',
 
   // The file
 
-  /** Content type of an exported file. */
   exportContentType: ({ fileType }: Export): string | undefined =>
     fileType === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8',
   /** The Content-Disposition header, with the file name. */
@@ -51,11 +46,8 @@ export const openOfExport = {
   delivery: ({
     file,
   }: Export & { file: ExportFile }): ExportFile & { headers?: Record<string, string> } => file,
-  /** Columns and their order. */
   columns: ({ fileType }: Export): Column[] => (fileType === 'pdf' ? pdfColumns : csvColumns),
-  /** Titles of columns. */
   columnTitle: ({ column, locale }: Title): string => titleIn(locale, column),
-  /** Whether there is a header row. */
   headerRow: (_: Export): boolean => true,
   /** Title lines, before all others. */
   titleLines: (_: Export): string[] => [],
@@ -75,11 +67,8 @@ export const openOfExport = {
 
   // CSV
 
-  /** The delimiter. */
   delimiter: (_: Export): string => ',',
-  /** Whether the file begins with a byte order mark. */
   byteOrderMark: (_: Export): boolean => false,
-  /** The line ending. */
   lineEnding: (_: Export): string => '\r\n',
   /** Whether the last line ends as the others do. */
   endsLastLine: (_: Export): boolean => true,

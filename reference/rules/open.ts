@@ -25,7 +25,6 @@ export const open = {
 
   // Answers
 
-  /** Success status codes of the JSON operations. */
   successStatus: (_: Call): number => 200,
   /** The content type of JSON answers; undefined: none. */
   contentType: (_: Call): string | undefined => 'application/json',
@@ -36,11 +35,9 @@ export const open = {
   }),
   /** Caching headers, and any others. */
   headers: (_: Call & { status: number }): Record<string, string> => ({}),
-  /** Compression of answers. */
   encoding: (_: Call & { status: number }): 'identity' | 'gzip' | 'br' | 'deflate' => 'identity',
   /** Processing time in milliseconds, before the work and before the answer. */
   delay: (_: Call & { at: 'start' | 'end' }): number => 0,
-  /** Rate limits. */
   requestsPerSecond: (_: Call): number => Number.POSITIVE_INFINITY,
   /** Retry-After beyond the rate limit; undefined: no such header. */
   retryAfter: (_: Call): string | undefined => '1',
@@ -51,19 +48,14 @@ export const open = {
   order: (_: Call): CheckName[] => Object.keys(reasonsOfChecks) as CheckName[],
   /** Permissions of a key. */
   permits: (_: Call & { record: FoundRecord }): boolean => true,
-  /** The status of a missing permission. */
   forbiddenStatus: (_: Call): number => 403,
   /** The allowed addresses of an account; undefined: allow listing is off. */
   allowedAddresses: (_: Call): string[] | undefined => undefined,
-  /** The status for a malformed id. */
   malformedIdStatus: (_: Call): number => 404,
-  /** The status for a wrong content type. */
   contentTypeStatus: (_: Call & { type: string | null }): number => 415,
-  /** The status for a body that is not JSON. */
   notJsonStatus: (_: Call): number => 400,
   /** The status for an invalid or incomplete assignment body; `field` is at fault. */
   invalidBodyStatus: (_: Call & { flaw: Flaw; field?: string; value?: unknown }): number => 422,
-  /** The status for a missing If-Match. */
   missingIfMatchStatus: (_: Call): number => 428,
 
   // Resources
@@ -106,9 +98,7 @@ export const open = {
   }: Update & { comment: string | null | undefined }): string | null | undefined => comment ?? null,
   /** Whether an update that changes nothing keeps the version. */
   leavesVersion: (_: Update & { assignment: Assignment | null }): boolean => false,
-  /** Update rule of data_version. */
   nextDataVersion: ({ task }: Update): number => task.data_version + 1,
-  /** Update rule of locked_at. */
   nextLockedAt: ({ task }: Update & { now: string; fresh: string }): string => task.locked_at,
   /** Replica lag: how far reads are behind updates, in milliseconds. */
   readLag: (_: Call): number => 0,
@@ -129,20 +119,17 @@ export const open = {
     sub_type: kind,
     system_source: 'task_platform',
   }),
-  /** Milliseconds until an event is visible. */
   eventDelay: (_: Change): number => 0,
   /** What a refused update leaves nevertheless. */
   refusalLeaves: (_: Change & { refused: Reason }): ('event' | 'mail')[] => [],
   /** Whether an export is itself recorded as an event. */
   recordsExports: (_: Export): boolean => false,
-  /** Milliseconds between events of other people. */
   trafficInterval: (_: World): number => Number.POSITIVE_INFINITY,
 
   /** Further recipients beside the assignee, and recipients on unassigning. */
   alsoMailed: (_: Change & { users: User[] }): User[] => [],
   /** Sender, subject and text of a mail. */
   mailForm: (mail: Parameters<typeof mailForm>[0]) => mailForm(mail),
-  /** Milliseconds until a mail arrives. */
   mailDelay: (_: Change & { to: User }): number => 0,
 }
 

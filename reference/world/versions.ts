@@ -4,7 +4,6 @@ export const canonical = (iso: string): string => {
   return `${seconds}.${fraction.padEnd(9, '0').slice(0, 9)}Z`
 }
 
-/** The canonical timestamp of a time in milliseconds since 1970. */
 export const timestampAt = (milliseconds: number): string =>
   fromNanoseconds(BigInt(Math.round(milliseconds * 1e6)))
 

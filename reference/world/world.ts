@@ -155,5 +155,4 @@ export function makeWorld(seed: number, { events: eventCount = 6_600 }: { events
 const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
 
-/** An element of a list that repeats. */
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

@@ -65,13 +65,20 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       /^(\w+ instanceof ForeignChange|maxRounds)$/.test(node.getText()) &&
       !file.startsWith('helpers/loans/'),
   ],
+  'Only sender.ts and helpers/loans send updates: what others want sent is data for `send`.': [
+    (node, file) =>
+      isCall(node, /\.put(Together)?$/) &&
+      !/^(helpers\/(loans|updates\/sender)|reference)\b/.test(file),
+    // To ids that no task has: nothing is lent.
+    'helpers/access/: key-probes, suites/: assignment-refusals 2',
+  ],
   'Only confirmed.ts requests a file anew with .fresh: judge by `confirmed`.': [
     (node, file) =>
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
     `helpers/export/laws/: comments 2, pdf-limit 3,
-    reordered 5, same-file 1, helpers/export/learn/: find-window 1, known-events 2,
+    reordered 5, same-file 1, helpers/export/learn/: known-events 2, window 1,
     helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals`,
   ],
   'Problems are made by laws: call `problem` in a function whose name begins with `problem`.': [

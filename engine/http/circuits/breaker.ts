@@ -3,7 +3,7 @@ import { orAborted, pause } from '../../time/abort.ts'
 import { clock } from '../../time/timers.ts'
 
 const everyMs = 1000
-/** as long as many a restart takes */
+/** Many restarts take as long. */
 const firstProbeMs = 15_000
 /** How long requests fail at once after that; doubled each time. */
 const coolDownMs = 5000

@@ -46,7 +46,7 @@ export function watchLoad() {
 
   return {
     most,
-    /** until another request is answered in half of its time; `alone`: until no other is under way */
+    /** waits until another request is answered in half of its time; `alone`: until no other is under way */
     async take(kind: Kind, limitMs: number, signal: AbortSignal, alone = false): Promise<Place> {
       const pace = paceOf(kind)
       const mustWait = () =>

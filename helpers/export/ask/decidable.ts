@@ -1,7 +1,12 @@
-import { describeAnswer } from '../../../engine/http/answers.ts'
-import { Trouble } from '../../../engine/outcome.ts'
+import { contentOf } from '../../../engine/files/content.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
+import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import type { Downloaded } from '../../../engine/http/client.ts'
+import { Trouble, type Why } from '../../../engine/outcome.ts'
 import { needPermitted, premise } from '../../service/answers.ts'
+import type { Owned } from '../../service/judge.ts'
 import type { AnsweredRequest } from '../../service/owners.ts'
+import type { Delivered } from './file-place.ts'
 
 /** Continues with a repeated 500 too: where 400 is stated, it is judged. */
 export function needAnswer(answer: AnsweredRequest): void {
@@ -18,3 +23,46 @@ export function needDecidable(answer: AnsweredRequest): void {
 /** A PDF without events says nothing about the limit. */
 export const needEvents = ({ count }: { count: number }): void =>
   premise(count > 0, 'data', 'all events share one time; events of other times are needed')
+
+/** The service's choice: the contract does not state the answer to such a request. */
+export const open = (sentence: string): Why => [
+  'freedom',
+  `${sentence}; the contract does not specify the response to this request`,
+]
+
+/** A refusal of a request that is valid as far as stated: the contract does not list all reasons for 400. */
+export const notGiven = (answer: Downloaded): Why => [
+  'freedom',
+  `${describeAnswer(answer)}; the contract does not list every invalid export`,
+]
+
+/** The form is the service's choice; this suite reads what libraries for web exports write. */
+export const unreadable = (answer: Downloaded, form: string): Why => [
+  'freedom',
+  `${describeAnswer(answer)} with ${form}, which this suite does not read; the contract does not specify the format of a CSV`,
+]
+
+/** Why an answer, whose first breach is given, leads to no file. */
+export function whyNoFile(
+  { unreachable, lost }: Delivered<unknown>,
+  breach: Owned | undefined,
+): Why | undefined {
+  if (unreachable) return ['freedom', unreachable]
+  if (breach) return ['clause', breach.sentence, breach.owner]
+  return lost === undefined ? undefined : open(lost)
+}
+
+export async function whyNoCsv(
+  { answer, result }: Delivered<{ csv?: CsvReading; text?: string }>,
+  isRefusedToo: () => Promise<boolean>,
+): Promise<Why> {
+  if (isAccepted(answer))
+    return open(`${describeAnswer(answer)} with ${contentOf(result?.csv?.beginning ?? '')}, no CSV`)
+  const refused = answer.status < 500 && answer.status !== 403 && answer.status !== 429
+  const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''}), not 200 with a CSV`
+  if (refused && (await isRefusedToo())) return ['clause', sentence, 'export.csv.status']
+  return [
+    'freedom',
+    `${sentence}; other exports are accepted, and the contract does not list every invalid export`,
+  ]
+}

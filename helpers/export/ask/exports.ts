@@ -10,10 +10,10 @@ import type { FactBook } from '../../service/export-facts.ts'
 import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import { createTitles, isDescribed, problemsOfCsv, problemsOfTitles } from './breaches.ts'
+import { notGiven, open, unreadable, whyNoCsv, whyNoFile } from './decidable.ts'
 import { fetchDelivered } from './file-place.ts'
 import { fetchPdf, type PdfExport, readBeginning } from './pdf-export.ts'
 import { type Query, queryText, recentHour } from './query.ts'
-import { notGiven, open, unreadable, whyNoCsv, whyNoFile } from './unusable.ts'
 
 export type CsvExport = {
   answer: Downloaded

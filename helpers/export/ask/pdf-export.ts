@@ -3,44 +3,32 @@ import { type PdfReading, readPdf } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
-import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
 import { problemsOfDelivery, statusOwner } from './breaches.ts'
+import { notGiven, open, whyNoFile } from './decidable.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
-import { notGiven, open, whyNoFile } from './unusable.ts'
 
-export type PdfExport = {
-  answer: Downloaded
-  query: string
-  /** held whole, because PDFs are read from the end */
-  bytes?: Buffer
-  text?: string
-  told?: string
-  lost?: string
-  isDescribed: boolean
-  why?: Why
-  read(want: { text: boolean }): Promise<PdfReading>
-}
+export type PdfExport = Awaited<ReturnType<typeof fetchPdf>>
 
 const megabyte = 1024 * 1024
 /** MAX_EXPORT_MB limits streams. A PDF is held in memory, and its library copies it. */
 const maxHeldBytes = 64 * megabyte
 const maxReadMs = 60_000
 
-export async function fetchPdf(
-  service: Service,
-  query: string,
-  isDescribed: boolean,
-): Promise<PdfExport> {
-  const sink: Sink<Pick<PdfExport, 'bytes' | 'text'>> = async (body, head) => {
+type Held = { bytes?: Buffer; text?: string }
+
+/** The file is held whole, because PDFs are read from the end. */
+export async function fetchPdf(service: Service, query: string, isDescribed: boolean) {
+  const sink: Sink<Held> = async (body, head) => {
     if (!isAccepted(head)) return { text: await readBeginning(body) }
     const bytes = await readUpTo(maxHeldBytes, body)
     if (bytes.length < maxHeldBytes) return { bytes }
     throw new Trouble(`the PDF is larger than ${maxHeldBytes / megabyte} MB`)
   }
-  const beginning = ({ bytes }: { bytes?: Buffer }) => bytes?.toString('utf8', 0, 8192) ?? ''
+  const beginning = ({ bytes }: Held) => bytes?.toString('utf8', 0, 8192) ?? ''
   const delivered = await fetchDelivered(service, query, sink, beginning)
   const { answer, told, lost, result } = delivered
   const { bytes } = result ?? {}
@@ -66,22 +54,13 @@ export async function fetchPdf(
   }
   let plain: Promise<PdfReading> | undefined
   let whole: Promise<PdfReading> | undefined
-  const found: PdfExport = {
-    answer,
-    query,
-    told,
-    lost,
-    isDescribed,
-    ...result,
-    why,
-    read: async ({ text }) => {
-      if (text) whole ??= reading(true)
-      // Reading the text may exceed a limit that counting pages does not.
-      else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
-      return (text ? whole : plain) as Promise<PdfReading>
-    },
+  const read = ({ text }: { text: boolean }): Promise<PdfReading> => {
+    if (text) whole ??= reading(true)
+    // Reading the text may exceed a limit that counting pages does not.
+    else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
+    return (text ? whole : plain) as Promise<PdfReading>
   }
-  return from(found, delivered.answers)
+  return from({ answer, query, told, lost, isDescribed, ...result, why, read }, delivered.answers)
 }
 
 export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin): Problem =>
@@ -92,7 +71,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
   })
 
 /** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */
-function problemsOfPdf(delivered: Delivered<Pick<PdfExport, 'bytes'>>): Owned[] {
+function problemsOfPdf(delivered: Delivered<Held>): Owned[] {
   const query = { fileType: 'pdf' }
   const wrong = problemsOfDelivery(query, delivered)
   const { answer, answers: judged, result } = delivered

@@ -74,7 +74,7 @@ export function eachLater(query: Query): () => Query {
 }
 
 export const describeFilter = (field: Field, ...values: string[]): string =>
-  isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' and ')}`
+  isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' or ')}`
 
 export type Span = { start: string; end: string }
 

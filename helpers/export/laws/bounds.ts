@@ -127,7 +127,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
   if (yield* probe.some(witnesses, (time) => time + granted)) return []
   const judged = probe.asked()
   const problemsOf = (what: string, control = probe): Problem[] => {
-    const sentence = `events at ${witnesses.length} times are missing with range_${bound} ${bound === 'end' ? 'just after' : 'at'} the time of the event${what}: ${textsOf(witnesses)}`
+    const sentence = `events at ${witnesses.length} times are missing when range_${bound} is ${bound === 'end' ? 'just after' : 'at'} their time${what}: ${textsOf(witnesses)}`
     const expected = `events at ${witnesses.length} times, each in the range of its time`
     const decides = decidesOf(bound, witnesses[0], granted)
     const seen = { expected, got: 'none of them', judged, control: control.asked() }
@@ -135,7 +135,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
   }
   const others = createProbe(look, 'start')
   if (bound === 'end' && !(yield* others.some(witnesses, (time) => time + unit)))
-    return problemsOf(', and with range_start there too', others)
+    return problemsOf(', and when range_start is there too', others)
   if (bound === 'start' && (yield* probe.every(witnesses, (time) => time - hairOf(look)))) {
     const crowd = witnessesFor(look, bound, maxInCrowd)
     if (yield* probe.some(crowd, (time) => time)) return []
@@ -147,7 +147,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
     const isThere = yield* probe.every(witnesses, (time) => at(time) + sign * millisecond)
     const before = (time: bigint) => at(time) - sign * (unit + millisecond)
     if (isThere && !(yield* probe.some(witnesses, before)))
-      return problemsOf(`, but included with ${what}`)
+      return problemsOf(`, but included when it is ${what}`)
   }
   throw new NotDecidable('freedom', elsewhere)
 }
@@ -161,11 +161,11 @@ const placesBeyond = (bound: Bound, unit: bigint): [what: string, at: At][] => [
   ...Object.entries(fullSpans)
     .filter(([, span]) => span > unit)
     .map(([name, span]): [string, At] => [
-      `the full ${name} beyond`,
+      `at the ${bound} of that ${name}`,
       (time) => time - (time % span) + (bound === 'end' ? span : 0n),
     ]),
   ...Array.from({ length: maxHours - 1 }, (_, at): [string, At] => [
-    `${at + 2} hours more`,
+    `${at + 2} hours ${bound === 'end' ? 'later' : 'earlier'}`,
     (time) => time + outward[bound] * BigInt(at + 2) * hour,
   ]),
 ]

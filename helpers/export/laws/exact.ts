@@ -23,17 +23,24 @@ import {
 import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch } from '../learn/relations.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
-import { askOtherKey, problemsOfStrange, type Strange } from './filters.ts'
+import {
+  askOtherKey,
+  askSuspected,
+  type Giving,
+  nothing,
+  problemsOfStrange,
+  type Strange,
+} from './filters.ts'
 import { askFiles, byColumn, byRows } from './predict.ts'
 
 /** Users and ids may be many; types and sources are few. */
 const maxValues = (field: Field) => (isIdentifier(field) ? 5 : 30)
 
 export async function* askExact(field: Field, filters: Filters, declared?: readonly string[]) {
-  yield* await askSwapped(field, filters, declared)
+  yield* askSwapped(field, filters, declared)
   yield* await askShown(field, filters)
   const [known] = await filters.needKnown(field)
   const source = await filters.column(field)
@@ -119,7 +126,7 @@ async function askShown(
 /** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
 function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
   const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file shows each as ${field}`
+  const sentence = `no event for ${asked}, although the file without filters shows each as ${field}`
   const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
   const isSome = found.some((each) => sizeOf(each) > 0)
   return problemUnless(isSome, sentence, seen)
@@ -131,39 +138,35 @@ const maxOwn = 2
  * A field filters by the values of another one, and its own give no event. Without a known value of its own
  * that proves nothing: both may be equal in every event.
  */
-async function askSwapped(
-  field: Field,
-  filters: Filters,
-  declared: readonly string[] = [],
-): Promise<(Strange | Unasked)[]> {
-  const { exports, window } = filters
+async function* askSwapped(field: Field, filters: Filters, declared: readonly string[] = []) {
+  const { form, window } = filters
   const source = await filters.column(field)
+  if (source?.by === 'name' || !(isMetadataKey(field) || form.settled)) return
   const isInFile = (value: string) =>
     window.rows.some((row) => row.some((cell) => cell.trim() === value))
   const read = (await filters.read(field)).filter(isInFile).slice(0, maxOwn)
-  const own = { shown: [...shownFor(field, window), ...read], declared: declared.slice(0, maxOwn) }
-  if (source?.by === 'name' || own.shown.length + own.declared.length === 0) return []
-  if (!isMetadataKey(field) && !filters.form.settled) return []
+  const own = [...shownFor(field, window), ...read]
+  const said = declared.slice(0, maxOwn)
   const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
-  const cases: (Strange | Unasked)[] = []
   for (const other of alike.filter((each) => each !== field)) {
-    const others = (await filters.known(other)).slice(0, maxOwn)
-    if (!(await mayBeSwapped(field, own, others, filters))) continue
-    const ask = async (fetch: Fetch): Promise<Strange> => {
-      const events = createEventFetch(fetch, window)
-      const [found, control]: [Multiset[], Multiset[]] = [[], []]
-      for (const { value } of others) {
-        found.push(await events(filterBy(field, value)))
-        control.push(await events(filterBy(other, value)))
+    const theirs = (await filters.known(other)).slice(0, maxOwn)
+    const [first] = theirs
+    // A file may show a short name where the filter needs an id: skip such values.
+    const shown = own.filter((each) => theirs.every(({ value }) => isUuid(value) === isUuid(each)))
+    if (!first || shown.length + said.length === 0) continue
+    const why = `which are the events for ${describeFilter(other, first.value)}, while known values of ${field} return no events`
+    yield* await askSuspected(filters, { field, value: first.value, why }, async (at) => {
+      const control: Multiset[] = []
+      for (const { value } of theirs) {
+        control.push(await at.given(filterBy(other, value)))
+        if (!isEqual(await at.given(filterBy(field, value)), control.at(-1) ?? nothing))
+          return { found: nothing, strange: nothing, control }
       }
-      const areTheirs = found.every((each, at) => isEqual(each, control[at] ?? new Map()))
-      const [value = '', first = new Map()] = [others[0]?.value, found[0]]
-      const why = `which are those of that ${other}, and known values of ${field} return no events`
-      return { field, value, found: first, strange: areTheirs ? first : new Map(), why, control }
-    }
-    cases.push(await gathered(exports, window, ask))
+      const found = await at.given(filterBy(field, first.value))
+      const isOwn = await giveSome({ field, shown, said }, window, at)
+      return { found, strange: isOwn ? nothing : found, control }
+    })
   }
-  return cases
 }
 
 const shownFor = (field: Field, window: Window): string[] =>
@@ -174,54 +177,34 @@ const shownFor = (field: Field, window: Window): string[] =>
     )
     .flatMap((source) => valuesShown(source, window.rows).slice(0, maxOwn))
 
-async function mayBeSwapped(
-  field: Field,
-  own: { shown: string[]; declared: string[] },
-  ofOther: readonly KnownValue[],
-  { exports, window }: Filters,
-): Promise<boolean> {
-  const inWindow = (value: string) => mergeQueries(spanOf(window), filterBy(field, value))
-  // Unknown values may be refused: then they give nothing.
-  const given = async (value: string) => eventsSeen(window, await exports.csv(inWindow(value)))
-  // A file may show a short name where the filter needs an id: skip such values.
-  const shown = own.shown.filter((each) =>
-    ofOther.every(({ value }) => isUuid(value) === isUuid(each)),
-  )
-  if (ofOther.length === 0 || shown.length + own.declared.length === 0) return false
-  for (const { value, events } of ofOther) if (!isEqual(await given(value), events)) return false
-  for (const value of shown) if (sizeOf(await given(value)) > 0) return false
+type Own = { field: Field; shown: readonly string[]; said: readonly string[] }
+
+async function giveSome({ field, shown, said }: Own, window: Window, { given, port }: Giving) {
+  for (const value of shown) if (sizeOf(await given(filterBy(field, value))) > 0) return true
   // A declared value may occur anywhere in the audit trail.
   const read = 1 + window.lines.before + window.lines.behind
-  for (const value of own.declared) {
-    const { csv } = await exports.csv(filterBy(field, value), { read })
-    if (eventRows(window, csv?.records ?? []).length > 0) return false
+  for (const query of said.map((value) => filterBy(field, value))) {
+    const { csv } = await port.csv(query, { read })
+    if (eventRows(window, csv?.records ?? []).length > 0) return true
     // Without a range it may be refused as too large, which says nothing about the value.
-    if (!csv && (await exports.csv(inWindow(value))).csv) return false
+    if (!csv && (await port.csv(mergeQueries(spanOf(window), query))).csv) return true
   }
-  return true
+  return false
 }
 
 /** The filter also finds events of values like the requested one, which no cell shows: a part, or a pattern. */
-async function* askSimilar(known: KnownValue, { exports, window }: Filters) {
-  const { field, value, events: ofValue } = known
-  const seenFor = async (other: string): Promise<Multiset> => {
-    const found = await exports.csv(mergeQueries(spanOf(window), filterBy(field, other)))
-    // A refused request returns no events.
-    return found.answer.status === 200 ? eventsSeen(window, found) : new Map()
-  }
-  const strangeIn = (found: Multiset): Multiset =>
-    sizeOf(found) >= window.rows.length ? new Map() : ofValue
-  for (const other of similarValues(known)) {
-    const seen = await seenFor(other)
-    if (sizeOf(intersection(seen, strangeIn(seen))) === 0 || isShown(other, window)) continue
-    const ofNone = await seenFor(noValueLike(value))
-    yield gathered(exports, window, async (fetch): Promise<Strange> => {
-      const all = await createEventFetch(fetch, window)(filterBy(field, other))
-      const found = from(minus(all, ofNone), all)
-      const why = `of the ${sizeOf(ofValue)} for ${value}, which is another value`
-      return { field, value: other, found, strange: strangeIn(all), why, control: ofValue }
+async function* askSimilar(known: KnownValue, filters: Filters) {
+  const { field, value, events: control } = known
+  const { window } = filters
+  const why = `which are among the ${sizeOf(control)} for another value, ${value}`
+  for (const other of similarValues(known).filter((each) => !isShown(each, window)))
+    yield* await askSuspected(filters, { field, value: other, why }, async ({ given }) => {
+      const all = await given(filterBy(field, other))
+      const strange = sizeOf(all) >= window.rows.length ? nothing : control
+      const isSome = sizeOf(intersection(all, strange)) > 0
+      const ofNone = isSome ? await given(filterBy(field, noValueLike(value))) : nothing
+      return { found: from(minus(all, ofNone), all), strange, control }
     })
-  }
 }
 
 /** A value that no event has, of the same length, and for ids of the same form. */

@@ -50,9 +50,12 @@ export function describeRequest(request: Request): string {
     return encoded?.includes(field) ? `${described} (brackets encoded)` : described
   })
   const what = [fileType.toUpperCase(), filters.join(' and ')].filter(Boolean).join(' for ')
+  const shown = Object.entries({ timezone, locale }).flatMap(([name, value]) =>
+    value ? `${name}=${value}` : [],
+  )
   const part =
     bounds && (bounds.start ? `from ${bounds.start} to ${bounds.end}` : 'without a range')
-  return [what, timezone, locale, part].filter(Boolean).join(', ')
+  return [what, shown.length > 0 && `with ${shown.join(' and ')}`, part].filter(Boolean).join(' ')
 }
 
 export type Bounds = { least: Multiset; most: Multiset }

@@ -32,9 +32,10 @@ import {
   mergeQueries,
   type Parameter,
   parameters,
+  type Query,
 } from '../ask/query.ts'
 import { rowsShowing, type Source, valuesIn, valuesShown } from '../learn/columns.ts'
-import { askOnce, type Fetch, gathered } from '../learn/confirmed.ts'
+import { askOnce, type Fetch, gathered, rowsOf } from '../learn/confirmed.ts'
 import {
   describeField,
   type FilterState,
@@ -42,11 +43,10 @@ import {
   formsOfOne,
   isRefusedIn,
   type KnownValue,
-  type Try,
   triesIn,
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import { createEventFetch, eventsSeen } from '../learn/relations.ts'
+import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
 import { eventRows, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
@@ -67,14 +67,39 @@ export function problemsOfStrange({ field, value, found, strange, why, control }
   return problemUnless(size === 0, sentence, seen)
 }
 
+/** `given`: the events of the window that a filter leaves; none if it is refused. */
+export type Giving = { given(filter: Query): Promise<Multiset>; fetch: Fetch; port: Exports }
+
+export const nothing: Multiset = new Map()
+
+const askStrange = (
+  { exports, window }: Filters,
+  asked: Pick<Strange, 'field' | 'value' | 'why'>,
+  find: (at: Giving) => Promise<Pick<Strange, 'found' | 'strange' | 'control'>>,
+) =>
+  gathered(exports, window, async (fetch, port): Promise<Strange> => {
+    const given = async (filter: Query) => {
+      const found = await port.csv(mergeQueries(spanOf(window), filter))
+      return found.answer.status === 200 ? eventsAmong(window, rowsOf(window, found)) : nothing
+    }
+    return { ...asked, ...(await find({ given, fetch, port })) }
+  })
+
+/** For a clause that judges other values: the same, if such events are found. */
+export async function askSuspected(...of: Parameters<typeof askStrange>) {
+  const one = await askStrange(...of)
+  const isClean = 'found' in one && problemsOfStrange(one).length === 0
+  return isClean || one instanceof NotDecidable ? [] : [one]
+}
+
 /** A value that no event has; known ones were asked for before, which a service may remember. */
 export async function askUnknown(field: Field, filters: Filters): Promise<Strange | Unasked> {
-  const { exports, form, window } = filters
+  const { form, window } = filters
   const known = await filters.known(field)
   const { value, effect, answer } = await filters.tryUnknown(field)
   const none = (by: Downloaded): Strange => {
-    const nothing: Multiset = from(new Map(), by)
-    return { field, value, found: nothing, strange: nothing, why: '', control: undefined }
+    const found: Multiset = from(new Map(), by)
+    return { field, value, found, strange: found, why: '', control: undefined }
   }
   if (effect === 'none' || (effect === 'refused' && known.length > 0)) return none(answer)
   const state = await filters.state(field)
@@ -85,32 +110,28 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   const own = as !== form.encoding && state.forms.find(({ encoding }) => encoding === as)
   if (own) return none(own.unknownValue.answer)
   const isIgnored = state.kind === 'ignored' && !isMetadataKey(field) && !form.declared
-  const why = isIgnored ? describeIgnored(field, state) : 'which none has'
-  return gathered(exports, window, async (fetch): Promise<Strange> => {
+  const why = isIgnored ? describeIgnored(field, state) : unknown
+  return askStrange(filters, { field, value, why }, async ({ fetch }) => {
     const events = createEventFetch(fetch, window)
-    const [found, all] = [await events(filterBy(field, value)), await events()]
-    return { field, value, found, strange: all, why, control: all }
+    const [found, strange] = [await events(filterBy(field, value)), await events()]
+    return { found, strange, control: strange }
   })
 }
+
+const unknown = 'a value that no event has'
 
 function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
-  const known = values.length > 0 ? `, as ${values.join(', ')} are` : ''
-  return `which none has: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
+  const known = values.length > 0 ? `, also with ${values.join(', ')}` : ''
+  return `${unknown}: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
 /** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
-export type AllRefused = {
-  field: Field
-  answer: Downloaded
-  tries: Try[]
-  inOthers: string[]
-  control: Origin
-}
+type AllRefused = Awaited<ReturnType<typeof askAllRefused>>[number]
 
 /** Declared values may occur outside the window. */
-async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused[]> {
+async function askAllRefused(field: Field, filters: Filters) {
   const { exports, window } = filters
   if (!(await filters.refusesKnown(field))) return []
   const { forms } = await filters.state(field)
@@ -123,7 +144,7 @@ async function askAllRefused(field: Field, filters: Filters): Promise<AllRefused
   const inOthers = others.map(
     (form) => `${form.encoding} ${isRefusedIn(form) ? 'is rejected' : 'has no effect'}`,
   )
-  const ask = async (port: Exports): Promise<AllRefused> => {
+  const ask = async (port: Exports) => {
     const { answer } = await port.csv(query, { encoding: first.encoding })
     if (!isAccepted(answer)) needDecidable(answer)
     return { field, answer, tries: triesIn(first), inOthers, control: plain }
@@ -197,28 +218,19 @@ export async function findPartial({ exports, likely, window }: Filters): Promise
 }
 
 /** Events without a value in its column do not count: a column need not show every value. */
-export async function askOtherKey(
-  key: MetadataKey,
-  filters: Filters,
-): Promise<(Strange | Unasked)[]> {
-  const { exports, window } = filters
+export async function askOtherKey(key: MetadataKey, filters: Filters) {
+  const { window } = filters
   const source = await filters.column(key)
   const foreign = source && (await findForeign(key, source, filters))
   if (!foreign) return []
   const { field: other, value } = foreign
-  const asked = filterBy(key, value)
-  // A refused request returns no events.
-  const { answer } = await exports.csv(mergeQueries(spanOf(window), asked))
-  if (answer.status !== 200) return []
-  const ask = async (fetch: Fetch): Promise<Strange> => {
-    const whole = await fetch(spanOf(window))
-    const found = await createEventFetch(fetch, window)(asked)
+  const why = `which show this value as ${other}, and another value as ${key}`
+  return askSuspected(filters, { field: key, value, why }, async ({ given, fetch }) => {
+    const [whole, found] = [await fetch(spanOf(window)), await given(filterBy(key, value))]
     const others = multisetOf(rowsWithAnother(source, value, whole), window.columns)
-    const strange = sizeOf(found) >= whole.length ? new Map() : intersection(others, foreign.events)
-    const why = `which show it as ${other}, and another ${key}`
-    return { field: key, value, found, strange, why, control: [whole, foreign.events] }
-  }
-  return [await gathered(exports, window, ask)]
+    const strange = sizeOf(found) >= whole.length ? nothing : intersection(others, foreign.events)
+    return { found, strange, control: [whole, foreign.events] }
+  })
 }
 
 async function findForeign(

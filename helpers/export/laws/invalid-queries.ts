@@ -60,8 +60,8 @@ export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
 export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
   problemUnless(
     answer.status !== 500,
-    `${describeAnswer(answer)} twice, to ${what}, but ${control.status} to a valid request`,
-    { expected: '400', judged: answer, control },
+    `${describeAnswer(answer)} twice to ${what}, but ${control.status} to a valid request`,
+    { expected: '400, or any status but 500', judged: answer, control },
   )
 
 /** The answers to an invalid request and to the repaired one, if that and a plain one are accepted. */
@@ -84,16 +84,19 @@ export async function fetchInvalid(
 
 /** What a bound may be instead of a datetime: its name, and the query beside a range. */
 const malformedBounds: readonly (readonly [what: string, query: Query])[] = [
-  ['a word for a range_end', { end: 'yesterday' }],
-  ['30 February for a range_end', { end: '2025-02-30T00:00:00.000Z' }],
-  ['25 hours for a range_end', { end: '2025-02-01T25:00:00.000Z' }],
-  ['a number of twenty digits for a range_end', { end: '99999999999999999999' }],
-  ['a year of six digits for a range_end', { end: '+275761-01-01T00:00:00.000Z' }],
-  ['a quote for a range_end', { end: "2025-02-01'" }],
-  ['NUL for a range_end', { end: '2025-02-01\u0000' }],
-  ['30 February for a range_start', { start: '2025-02-30T00:00:00.000Z' }],
+  ['a range_end that is a word', { end: 'yesterday' }],
+  ['a range_end on 30 February', { end: '2025-02-30T00:00:00.000Z' }],
+  ['a range_end at 25 hours', { end: '2025-02-01T25:00:00.000Z' }],
+  ['a range_end that is a number of twenty digits', { end: '99999999999999999999' }],
+  ['a range_end in a year of six digits', { end: '+275761-01-01T00:00:00.000Z' }],
+  ['a range_end with a quote', { end: "2025-02-01'" }],
+  ['a range_end with a NUL character', { end: '2025-02-01\u0000' }],
+  ['a range_start on 30 February', { start: '2025-02-30T00:00:00.000Z' }],
   ['two values of range_start', { more: 'range_start=yesterday' }],
-  ['a member of range_start', { start: undefined, more: 'range_start[at]=yesterday' }],
+  [
+    'range_start[at] in place of range_start',
+    { start: undefined, more: 'range_start[at]=yesterday' },
+  ],
 ]
 
 /** The answers to malformed bounds; a 500 was given twice. */
@@ -123,7 +126,7 @@ async function besidePdf(exports: Exports, span: Span): Promise<Controlled[]> {
   const { answer: control } = await exports.pdf(span)
   if (!isAccepted(control)) return []
   const { answer } = await exports.pdf({ ...span, end: 'yesterday' })
-  return [{ what: 'a word for a range_end of a PDF', answer, control }]
+  return [{ what: 'a PDF export with a range_end that is a word', answer, control }]
 }
 
 const reversed = ({ start, end, ...beside }: Query): Query => ({

@@ -104,13 +104,13 @@ export async function fetchOver(exports: Exports, window: Window, { at, over }: 
   return ifStill(one, () => needSameCount(exports, window, over))
 }
 
-/** What came of a PDF of too many events, and the answer to one at the limit. */
-type Failing = { at: number; over: number; came: Downloaded | Trouble; control: Downloaded }
+type Failing = Awaited<ReturnType<typeof fetchFailing>>
 
 export const describeFailing = ({ came, over }: Failing): string =>
   `${came instanceof Trouble ? came.message : describeAnswer(came)} for a PDF of ${eventsOf(over)}`
 
-export const fetchFailing = (exports: Exports, { at, over }: AroundLimit): Promise<Failing> =>
+/** What came of a PDF of too many events, and the answer to one at the limit. */
+export const fetchFailing = (exports: Exports, { at, over }: AroundLimit) =>
   askOnce(exports, async (port) => {
     needEvents(at)
     const found = await caseOrWhy(port.pdf(rangeOf(over)))
@@ -166,23 +166,9 @@ export async function fetchFiltered(
 }
 
 /** How many events a CSV of everything holds, and the CSVs of its two parts. */
-type Cut = {
-  limit: number
-  end: string
-  whole: number
-  parts: number
-  file: object | undefined
-  control: Origin[]
-}
-
-export async function fetchCut(
-  exports: Exports,
-  window: Window,
-  limit: number,
-  more: Query = {},
-): Promise<Cut> {
+export async function fetchCut(exports: Exports, window: Window, limit: number, more: Query = {}) {
   const [from, end] = [Date.parse(window.start), Date.parse(window.end)]
-  const count = async (port: Exports): Promise<Cut> => {
+  const count = async (port: Exports) => {
     const countOf = createCounter(port, window, limit, more)
     const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
     const { count: whole, file } = await countOf(earliest, end)
@@ -197,6 +183,8 @@ export async function fetchCut(
     return again
   })
 }
+
+type Cut = Awaited<ReturnType<typeof fetchCut>>
 
 /** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
 export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cut): Problem[] {

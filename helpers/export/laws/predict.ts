@@ -127,7 +127,7 @@ async function predictedBy(
     readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,
     // An empty result may be a reason to refuse, as an unknown value is; and so may another encoding.
     mayBeRefused: sizeOf(found.readings[0].most) === 0 || encoding !== undefined,
-    beside: `, ${among.join(' and ')} for each alone`,
+    beside: `: each value alone returns ${among.join(', ')}`,
   }
 }
 
@@ -148,7 +148,7 @@ export const byRows =
 export const byColumn = (source: Source, { header }: Window, label?: string): Predict =>
   byRows(
     (rows, value) => rowsShowing(source, label ?? value, rows),
-    `, by the column ${header?.[source.column] ?? source.column + 1}`,
+    `, as the column ${header?.[source.column] ?? source.column + 1} shows`,
   )
 
 /** The plain CSV of the same values, if another clause judges that one. */

@@ -76,13 +76,13 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     decided = true
     if (isRefused(file.answer) && pair.mayBeRefused) return []
     if (isRefused(file.answer) && file.answer.status !== 403)
-      return problemsOf(`, and ${pair.by} 200`, '200', String(file.answer.status))
+      return problemsOf(`, but 200 ${pair.by}`, '200', String(file.answer.status))
     counts[turn].push(countIn(window, needCsv(file)))
     // Further counts would not change that.
     if (isAlike(counts, pair)) return []
   }
   const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
-  const what = ` with ${eventsOf(count)}, and ${pair.by} ${other}`
+  const what = ` with ${eventsOf(count)}, but with ${other} ${pair.by}`
   return problemsOf(what, eventsOf(other), eventsOf(count))
 }
 
@@ -207,7 +207,7 @@ export async function wholeSeconds(ranges: Ranges): Promise<Pair[]> {
   const same = { start: `${start}.000Z`, end: `${end}.000Z` }
   // Compared as texts, the second bound would precede the first.
   const within = { ...same, end: `${start}.500Z` }
-  const by = 'with .000 in place of no fraction'
+  const by = 'with .000 as the fraction'
   return [
     { asked: { ...same, start: `${start}Z` }, same, by },
     { asked: { ...same, end: `${end}Z` }, same, by },

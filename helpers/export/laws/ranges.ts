@@ -57,22 +57,15 @@ export function hourApart(window: Window, cut: string): Parts[] {
   return until > start && from < end ? [cutAt(window, isoOf(until), isoOf(from))] : []
 }
 
-/** The events of a whole, which may be larger than the window, of its parts, and of the bound that they share. */
-type Cut = {
-  parts: Parts
-  window: Window
-  whole: string[][]
-  until: string[][]
-  from: string[][]
-  twice?: string[][] | undefined
-}
-export type Cuts = { cuts: Cut[] }
-
-async function fetchCut(fetch: Fetch, window: Window, parts: Parts): Promise<Cut> {
+/** The events of a whole, which may be larger than the window, and of its parts. */
+async function fetchCut(fetch: Fetch, window: Window, parts: Parts) {
   const [whole, until] = [await fetch(parts.whole), await fetch(parts.first)]
   const cut = { parts, window, whole, until, from: await fetch(parts.second) }
   return from(cut, whole, until, cut.from)
 }
+
+type Cut = Awaited<ReturnType<typeof fetchCut>>
+export type Cuts = { cuts: (Cut & { twice: string[][] | undefined })[] }
 
 export const askCut = (exports: Exports, window: Window, parts: Parts) =>
   gathered(exports, { ...window, ...parts.whole }, (fetch) => fetchCut(fetch, window, parts))
@@ -80,7 +73,7 @@ export const askCut = (exports: Exports, window: Window, parts: Parts) =>
 /** With the events of each bound that two parts share, as far as ranges of one instant are accepted. */
 export const askCuts = (exports: Exports, window: Window, all: readonly Parts[]) =>
   gathered(exports, window, async (fetch, port): Promise<Cuts> => {
-    const cuts: Cut[] = []
+    const cuts: Cuts['cuts'] = []
     for (const parts of all) {
       const instant = { start: parts.first.end, end: parts.second.start }
       const asked = isShared(parts) && (await port.csv(instant).catch(unlessUndecided))
@@ -120,7 +113,11 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   // An event at the shared bound is in both.
   const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
   const { start, end } = parts.whole
-  const told = `of ${start} to ${end}, beside its parts up to ${parts.first.end} and from ${parts.second.start}`
+  const [range, both] = [
+    `range from ${start} to ${end}`,
+    `parts up to ${parts.first.end} and from ${parts.second.start} on`,
+  ]
+  const told = (count: number) => `${eventsOf(count)} ${count === 1 ? 'is' : 'are'} missing`
   const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
     problemUnless(count === 0, sentence, {
       ...{ expected: 'the same events', got, judged: whole, control: [until, from] },
@@ -131,10 +128,14 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
     })
   const less = sizeOf(lost)
   const inNone = { 'an event in no part': firstRowIn(lost) }
-  const missing = `${eventsOf(more)} ${more === 1 ? 'is' : 'are'} missing ${told}`
   return [
-    ...problemsIf(less, `${less} events ${told}, are in no part`, `${less} more`, inNone),
-    ...problemsIf(more, missing, `${more} fewer`),
+    ...problemsIf(
+      less,
+      `${told(less)} in the ${both}, but in the whole ${range}`,
+      `${less} more`,
+      inNone,
+    ),
+    ...problemsIf(more, `${told(more)} in the whole ${range}, but in its ${both}`, `${more} fewer`),
   ]
 }
 

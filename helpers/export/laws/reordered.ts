@@ -131,7 +131,7 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     if (!source) return []
     const [count, of] = [sizeOf(strange), found.rows.length]
     return problemOf(
-      `has ${count || of} of its ${of} rows from ${source.asked.what}`,
+      `has ${count || of} of its ${of} rows as in ${source.asked.what}`,
       `the ${right.rows.length} rows that it had before`,
       `${count} other rows of ${of}`,
     )
@@ -166,26 +166,28 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   // First of all, so that later requests show what this one leaves behind.
   await filters.exports.csv(few)
   const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
+  const add = (how: string, by: Named['by'], query: Query) =>
+    asks.push({ what: `the export ${how}`, by, query })
   // Two of each: a remembered one can equal only one of them.
   for (const timezone of zones.slice(0, 2))
-    asks.push({ what: `that in ${timezone}`, by: 'zone', query: { ...few, timezone } })
+    add(`with timezone=${timezone}`, 'zone', { ...few, timezone })
   // Between other languages and the plain one.
-  asks.push({ what: 'that in en', by: 'default language', query: { ...few, locale: 'en' } })
+  add('with locale=en', 'default language', { ...few, locale: 'en' })
   for (const locale of await acceptedLanguages(exports, few, 2))
-    asks.push({ what: `that in ${locale}`, by: 'language', query: { ...few, locale } })
+    add(`with locale=${locale}`, 'language', { ...few, locale })
   const known = await findDividing(filters, window, few)
   if (known) {
-    const query = mergeQueries(few, filterBy(known.field, known.value))
-    asks.push({ what: `that for ${describeFilter(known.field, known.value)}`, by: 'filter', query })
+    const { field, value } = known
+    const query = mergeQueries(few, filterBy(field, value))
+    add(`for ${describeFilter(field, value)}`, 'filter', query)
   }
   asks.push({ what: 'the PDF', by: 'format', query: few })
   const [cut] = await ranges.cuts()
   if (cut !== undefined && cut > window.start) {
     // Not at the time of an event: the repetition ends a little later, and must not hold one more.
     const [from, to] = [instantAt(window.start), instantAt(cut)]
-    const middle = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
-    const query = { start: window.start, end: middle }
-    asks.push({ what: `that from ${window.start} to ${middle}`, by: 'range', query })
+    const end = isoOf(((from + to) / (2n * second)) * second + 7n * millisecond)
+    add(`from ${window.start} to ${end}`, 'range', { start: window.start, end })
   }
   return asks
 }

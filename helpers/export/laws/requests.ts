@@ -144,20 +144,26 @@ const maxChoices = 60
 const isNeeded = (one: KnownValue, all: readonly KnownValue[]) =>
   all.length < 2 || !isEqual(inCommon(...all), inCommon(...all.filter((other) => other !== one)))
 
+/** The same values without those to leave out, in turn. */
+const without = (
+  held: KnownValue[],
+  isLeftOut: (one: KnownValue, left: readonly KnownValue[]) => boolean,
+) =>
+  held.reduce(
+    (left, one) => (isLeftOut(one, left) ? left.filter((other) => other !== one) : left),
+    held,
+  )
+
 /** As many values as some events have together, each needed, if they are of three fields or more. */
-function valuesTogether(known: readonly KnownValue[][]): KnownValue[] | undefined {
+function valuesTogether(known: readonly KnownValue[][]): KnownValue[] {
   const neededIn = (all: readonly KnownValue[]) => all.filter((one) => isNeeded(one, all)).length
+  const isMore = (one: KnownValue, left: readonly KnownValue[]) =>
+    left.length > fewestTogether && !isNeeded(one, left)
   const choices = heldTogether(known)
     .filter((held) => held.length >= fewestTogether)
     .slice(0, maxChoices)
-    .map((held) => {
-      let left = held
-      for (const one of held)
-        if (left.length > fewestTogether && !isNeeded(one, left))
-          left = left.filter((other) => other !== one)
-      return left
-    })
-  return choices.toSorted((a, b) => neededIn(b) - neededIn(a))[0]
+    .map((held) => without(held, isMore))
+  return choices.toSorted((a, b) => neededIn(b) - neededIn(a))[0] ?? []
 }
 
 function besideParameters(values: readonly KnownValue[], known: readonly KnownValue[][]) {
@@ -166,13 +172,8 @@ function besideParameters(values: readonly KnownValue[], known: readonly KnownVa
     .filter((held) => values.every((one) => held.includes(one)))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, maxChoices)
-  const left = choices.map((held) =>
-    held.reduce(
-      (all, one) => (values.includes(one) || areNeeded(all) ? all : all.filter((o) => o !== one)),
-      held,
-    ),
-  )
-  return left.toSorted((a, b) => b.length - a.length)[0] ?? values
+    .map((held) => without(held, (one, left) => !values.includes(one) && !areNeeded(left)))
+  return choices.toSorted((a, b) => b.length - a.length)[0] ?? values
 }
 
 /** Every parameter, with several values if their encoding is known, and every key; and many fields together. */
@@ -201,10 +202,10 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
       ofParameters,
       ...ofParameters.map((one) => ofParameters.filter((each) => each !== one)),
     ])
-      add(...(valuesTogether(choice) ?? []).map((each) => [each]))
+      add(...valuesTogether(choice).map((each) => [each]))
   }
   const ofKeys = await knownOf(metadataKeys, filters)
-  add(...(valuesTogether(ofKeys) ?? []).map((each) => [each]))
+  add(...valuesTogether(ofKeys).map((each) => [each]))
   const pairs = dividedPairs(ofKeys.flatMap(([known]) => known ?? []))
   // One of them with several values of a parameter: preferably a key.
   const beside =

@@ -68,7 +68,7 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
       .map((column) => header?.[column] ?? `column ${column + 1}`)
       .join(', ')
   const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
-  const what = `a file that differs in ${apartIn(columns) || 'the combination of cells'} from the other`
+  const what = `compared with the other file, this file differs in ${apartIn(columns) || 'the combination of cells'}`
   const wanted = { least: other, most: other, control: others }
   if (!isEqual(one, other)) return problemsOfEvents(what, one, wanted)
   const beside = apartIn(otherColumns(rows, columns))

@@ -3,6 +3,7 @@
 
 import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
+import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
   day,
@@ -22,7 +23,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
-import { ask, type Dialogue, gathered, held, ifDecided } from '../learn/confirmed.ts'
+import { ask, type Dialogue, gathered, held, ifDecided, wholeRecords } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type Times } from '../learn/time-column.ts'
@@ -281,7 +282,13 @@ type Holds = (span: Span) => Dialogue<boolean | undefined>
  */
 export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
   const { window, utc, places, zones } = asked
-  const recordsOf = (query: Query) => ifDecided(ask(({ fetch }) => fetch(query)))
+  const recordsOf = (query: Query) =>
+    ifDecided(
+      ask(async ({ port }) => {
+        const records = wholeRecords(await port.csv(query))
+        return from(inOrderOf(window.header, records), records)
+      }),
+    )
   const holdsIn = (zone: Query): Holds =>
     function* holds(span) {
       const records = yield* recordsOf({ ...span, ...zone })
@@ -289,8 +296,8 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
     }
   const holds = holdsIn(utc)
   const kept = new Set<Span>()
-  /** zones that refuse short windows, and zones whose files show no difference */
-  const [refused, unclear] = [new Set<string>(), new Set<string>()]
+  /** zones that refuse short windows, or whose files show no difference */
+  const unseen = new Set<string>()
   const broken = new Map<string, Problem[]>()
 
   function* compared(one: Span, other: Span, zone: Query) {
@@ -302,7 +309,7 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
     const inUtc = yield* compared(span, empty, utc)
     if (!inUtc || inUtc.isSame) return
     const inZone = yield* compared(span, empty, { timezone })
-    if (!inZone) refused.add(timezone)
+    if (!inZone) unseen.add(timezone)
     else if (inZone.isSame) {
       const sentence = `no event from ${span.start} to ${span.end} in ${timezone}, but some in UTC`
       const seen = { judged: inZone.files, control: inUtc.files }
@@ -310,7 +317,7 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
       broken.set(timezone, [...(broken.get(timezone) ?? []), found])
       // Files that differ in their days alone show nothing.
     } else if (yield* holdsIn({ timezone })(span)) kept.add(span)
-    else unclear.add(timezone)
+    else unseen.add(timezone)
   }
   function* judgeAt(place: Span): Dialogue<void> {
     const span = yield* shorten(holds, place)
@@ -330,7 +337,7 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
   }
   const problems = mostBroken()
   if (problems.length >= minWindows || (kept.size > 0 && problems.length === 0)) return problems
-  throw new NotDecidable(...whyOpen(problems, [...refused], [...unclear]))
+  throw new NotDecidable(...whyOpen(problems, [...unseen]))
 }
 
 function* isAlone(holds: Holds, span: Span, zone: string): Dialogue<boolean> {
@@ -350,17 +357,11 @@ function* emptyBeside(holds: Holds, span: Span): Dialogue<Span | undefined> {
   return undefined
 }
 
-function whyOpen(
-  [first]: readonly Problem[],
-  refused: readonly string[],
-  unclear: readonly string[],
-): Why {
+function whyOpen([first]: readonly Problem[], unseen: readonly string[]): Why {
   if (first)
     return ['data', `${first.sentence}; events at ${minWindows} times like this are needed`]
-  const tooShort = `windows of under a second are rejected in ${refused.join(' and ')}; the contract does not list every invalid export`
-  const unseen = `which lines of a file are events cannot be seen in ${unclear.join(' and ')}; the contract does not specify its fields`
-  if (refused.length + unclear.length > 0)
-    return ['freedom', refused.length > 0 ? tooShort : unseen]
+  const open = `windows of under a second are rejected in ${unseen.join(' and ')}, or show no line that is known as an event; the contract does not list every invalid export, nor the fields of an event`
+  if (unseen.length > 0) return ['freedom', open]
   return [
     'data',
     'no event is alone in its second with no other at the distance of a time zone; such an event is needed',

@@ -90,7 +90,7 @@ async function findPart(
   }
 }
 
-type Point = { time: number; file?: object } & Pick<EventCount, 'count' | 'times'>
+type Point = { time: number } & Pick<EventCount, 'count' | 'times'> & Partial<EventCount>
 
 type CountOf = (start: number, end: number) => Promise<Point>
 
@@ -148,20 +148,9 @@ function shareBelow(below: number, above: number, limit: number): number {
 
 export const iso = (time: number) => new Date(time).toISOString()
 
-export type EventCount = {
-  count: number
-  cut: boolean
-  /** the times of events in milliseconds, earliest first; their zone is unknown */
-  times(): number[]
-  file: object
-}
+type EventCount = Awaited<ReturnType<typeof countEvents>>
 
-export const countEvents = (
-  exports: Exports,
-  window: Window,
-  query: Query,
-  read?: number,
-): Promise<EventCount> =>
+export const countEvents = (exports: Exports, window: Window, query: Query, read?: number) =>
   exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
     const file = await inner.csv(query, { read })
     const rows = eventsAmong(window, inOrderOf(window.header, wholeRecords(file)))
@@ -170,12 +159,9 @@ export const countEvents = (
       new Set(rows.map((row) => row[column])).size === rows.length
     const areEvents = ids.length > 0 ? ids.some(isUnique) : !haveParts(window.rows)
     premise(areEvents, 'freedom', `several records have one id; ${openRecords}`)
-    return {
-      count: rows.length,
-      cut: needCsv(file).cut,
-      times: () => timesIn(rows, window.rows),
-      file,
-    }
+    /** in milliseconds, earliest first; their zone is unknown */
+    const times = () => timesIn(rows, window.rows)
+    return { count: rows.length, cut: needCsv(file).cut, times, file }
   })
 
 /** The records that look like events. */

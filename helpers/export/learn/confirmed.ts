@@ -1,5 +1,4 @@
 import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
-import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import {
   isEqual,
   type Multiset,
@@ -27,19 +26,13 @@ export const wholeRecords = (found: CsvExport) => {
   return records
 }
 
-export function rowsOf(window: Window, found: CsvExport, part: Part = 'events'): string[][] {
-  const records = wholeRecords(found)
-  return part === 'events'
-    ? eventRows(window, records)
-    : from(inOrderOf(window.header, records), records)
-}
-
-type Part = 'events' | 'records'
+export const rowsOf = (window: Window, found: CsvExport): string[][] =>
+  eventRows(window, wholeRecords(found))
 
 export const rowsFrom =
-  (port: Exports, window: Window, part?: Part): Fetch =>
+  (port: Exports, window: Window): Fetch =>
   async (...asked) =>
-    rowsOf(window, await port.csv(...asked), part)
+    rowsOf(window, await port.csv(...asked))
 
 /**
  * If its law suspects a case of shared files, it is asked for on fresh ones, between two equal looks at the
@@ -49,9 +42,8 @@ export async function gathered<Case extends object>(
   exports: Exports,
   window: Window,
   ask: (fetch: Fetch, exports: Exports, isSuspected: boolean) => Promise<Case>,
-  part?: Part,
 ): Promise<Case | Unasked> {
-  const askOn = (port: Exports) => ask(rowsFrom(port, window, part), port, port !== exports)
+  const askOn = (port: Exports) => ask(rowsFrom(port, window), port, port !== exports)
   const one = await caseOrWhy(askOn(exports))
   const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.
@@ -134,17 +126,9 @@ export const lacksPart = ({ length }: readonly unknown[]): Why | undefined =>
 
 type Hold<Found> = (isSuspected: boolean) => Dialogue<Found>
 
-export const held = <Found>(
-  exports: Exports,
-  window: Window,
-  hold: Hold<Found>,
-  part?: 'events' | 'records',
-) =>
-  gathered(
-    exports,
-    window,
-    (fetch, port, isSuspected) => heldWith(() => hold(isSuspected), { fetch, port }),
-    part,
+export const held = <Found>(exports: Exports, window: Window, hold: Hold<Found>) =>
+  gathered(exports, window, (fetch, port, isSuspected) =>
+    heldWith(() => hold(isSuspected), { fetch, port }),
   )
 
 /** The same where the window does not matter. */

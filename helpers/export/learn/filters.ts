@@ -30,23 +30,7 @@ import {
 import { eventsSeen } from './relations.ts'
 import { spanOf, type Window } from './window.ts'
 
-export type Filters = {
-  form: ArrayForm
-  exports: Exports
-  window: Window
-  column(field: Field): Promise<Source | undefined>
-  /** values that some events of the window have and others lack, the most telling first */
-  known(field: Field): Promise<KnownValue[]>
-  needKnown(field: Field): Promise<[KnownValue, ...KnownValue[]]>
-  likely(field: Field): Promise<string[]>
-  read(field: Field): Promise<string[]>
-  tries(field: Field): Promise<Try[]>
-  tryUnknown(field: Field): Promise<Try>
-  state(field: Field): Promise<FilterState>
-  /** whether the filter refuses values that must be accepted: known ones, or as no other filter does */
-  refusesKnown(field: Field): Promise<boolean>
-  why(...fields: Field[]): Promise<Why>
-}
+export type Filters = ReturnType<typeof createFilters>
 
 export type KnownValue = { field: Field; value: string; events: Multiset }
 
@@ -63,7 +47,7 @@ const ownerOfEffect = (field: Field): string =>
 export function createFilters(
   exports: Exports,
   { window, form, sources }: { window: Window; form: ArrayForm; sources: Sources },
-): Filters {
+) {
   const { settings } = sources
   const column = (field: Field) =>
     exports.once(`column of ${field}`, async (inner): Promise<Source | undefined> => {
@@ -116,6 +100,7 @@ export function createFilters(
       }
       return tried
     })
+  /** The values that some events of the window have and others lack, the most telling first. */
   const known = async (field: Field) =>
     (await tries(field))
       .filter(isTelling)
@@ -147,6 +132,7 @@ export function createFilters(
       if (['none', 'all', 'some'].includes((await tryUnknown(field)).effect)) return true
     return false
   }
+  /** Whether the filter refuses values that must be accepted: known ones, or as no other filter does. */
   const refusesKnown = async (field: Field) => {
     const { kind, forms } = await state(field)
     const tried = forms.flatMap((each) => each.tries)
@@ -195,14 +181,14 @@ export function createFilters(
     window,
     column,
     known,
-    likely: async (field) => (await candidates(field)).map(({ value }) => value),
-    read: (field) => valuesRead(field, sources.read),
+    likely: async (field: Field) => (await candidates(field)).map(({ value }) => value),
+    read: (field: Field) => valuesRead(field, sources.read),
     tries,
-    tryUnknown,
+    tryUnknown: (field: Field) => tryUnknown(field),
     state,
     refusesKnown,
     why,
-    needKnown: async (field) => {
+    needKnown: async (field: Field): Promise<[KnownValue, ...KnownValue[]]> => {
       const [first, ...more] = await known(field)
       if (first) return [first, ...more]
       throw new NotDecidable(...(await why(field)))

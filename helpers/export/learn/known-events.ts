@@ -6,10 +6,9 @@ import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
 import { dayBefore, type Query, recentHour } from '../ask/query.ts'
-import { findWindow } from './find-window.ts'
 import { unlessUndecided } from './ranges.ts'
 import { noEvents, type Searched } from './spans.ts'
-import type { Window } from './window.ts'
+import { findWindow, type Window } from './window.ts'
 
 /** Enough to recognise a file; an export of everything is not read further. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }

@@ -2,24 +2,15 @@ import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, millisecond, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import { findWindow } from './find-window.ts'
 import type { Searched, Span } from './spans.ts'
-import { learnTimes, type TimeColumn, type Times } from './time-column.ts'
-import { eventRows, type Window } from './window.ts'
+import { learnTimes, type TimeColumn } from './time-column.ts'
+import { eventRows, findWindow, type Window } from './window.ts'
 
-export type Ranges = {
-  exports: Exports
-  /** the given of that name, for a clause that judges something before it needs the window */
-  window(): Promise<Window>
-  times(): Promise<Times>
-  few(): Promise<Span>
-  seasons(): Promise<Seasons>
-  /** times within the window with events on both sides, and at them if known */
-  cuts(): Promise<string[]>
-}
+export type Ranges = ReturnType<typeof createRanges>
 
-export function createRanges(exports: Exports, searched: Searched): Ranges {
+export function createRanges(exports: Exports, searched: Searched) {
   const find = (at: Exports) => findWindow(at, searched)
+  /** The given of that name, for a clause that judges something before it needs the window. */
   const window = () => find(exports)
   const times = () =>
     exports.once('time column', async (inner) => learnTimes(inner, await find(inner)))
@@ -39,7 +30,8 @@ export function createRanges(exports: Exports, searched: Searched): Ranges {
     times,
     few,
     seasons,
-    cuts: async () => {
+    /** times within the window with events on both sides, and at them if known */
+    cuts: async (): Promise<string[]> => {
       const shown = await times().catch(unlessUndecided)
       if (!shown) return Object.values(await few())
       const sorted = distinct(shown.columns[0].times)

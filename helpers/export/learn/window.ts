@@ -1,17 +1,32 @@
 import { inOrderOf } from '../../../engine/files/by-titles.ts'
+import type { CsvReading } from '../../../engine/files/csv.ts'
 import {
   isLine,
   isSameRecord,
   type Lines,
   lineForm,
+  linesAround,
   recordsOfWidth,
   type Shape,
+  shapeOf,
   tableIn,
   tellsEvents,
+  titlesBefore,
 } from '../../../engine/files/line-frame.ts'
+import {
+  isEqual,
+  lastingColumns,
+  multisetOf,
+  stableColumns,
+} from '../../../engine/files/multiset.ts'
 import { isTitles } from '../../../engine/files/sure-columns.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
+import { pause } from '../../../engine/time/abort.ts'
+import { clock } from '../../../engine/time/timers.ts'
 import { premise } from '../../service/answers.ts'
+import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { fetchPart, findSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
 
 /** A closed past range with a useful number of events, and the structure of its file. */
 export type Window = {
@@ -31,7 +46,7 @@ export type Window = {
 
 export const spanOf = ({ start, end }: Window) => ({ start, end })
 
-export const untold =
+const untold =
   'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
 
 /**
@@ -65,3 +80,97 @@ export function rowsLike({ shape }: Window, rows: string[][]): string[][] {
 
 const otherFields =
   'the file has other columns than the window; the contract does not say which fields a file contains'
+
+export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
+  exports.once('closed window', async (inner) => {
+    const window = await closedWindow(inner, searched)
+    const { dialect, encoding } = await inner.csvFile(spanOf(window))
+    const columns = window.header ?? window.shape.width ?? 0
+    Object.assign(exports.facts.found, { delimiter: dialect.delimiter, encoding, columns })
+    return window
+  })
+
+/** How many hours earlier a window ends if events still arrive in the first candidate. */
+const hoursEarlier = [24, 7 * 24]
+
+/** Between two looks at a window. */
+const betweenLooksMs = 1000
+
+/** Events may be recorded late, with earlier times: then the window ends earlier. */
+async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
+  const { settings, stop } = searched
+  const empty: Counted = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
+  const lookTwice = async (hoursBefore: number) => {
+    const span = await findSpan(exports, searched, empty.count, hoursBefore)
+    const whole = await exports.csvFile(span)
+    const at = clock.now()
+    const part = await fetchPart(exports, span, { empty: empty.count, whole: whole.count })
+    const seen = seenIn(span, whole, empty.records)
+    premise(seen.rows.length > 0, 'data', describeNoRows(span, empty.count, whole.count))
+    premise(tellsEvents(seen.shape) || haveTitlesOnly(whole, empty), 'freedom', untold)
+    // A configured window ends as configured.
+    const waitMs = settings.exportTo ? 0 : Math.min(settings.settleMs, betweenLooksMs)
+    await pause(Math.max(0, at + waitMs - clock.now()), stop)
+    return windowOf(seen, part, await exports.fresh.csvFile(span))
+  }
+  const first = await lookTwice(0)
+  if (first.isClosed || settings.exportTo) return first.window
+  for (const hours of hoursEarlier) {
+    // There may be no event that long ago.
+    const found = await lookTwice(hours).catch(() => undefined)
+    if (found?.isClosed) return found.window
+  }
+  return first.window
+}
+
+type Counted = Pick<CsvReading, 'records' | 'count'>
+
+/** Whether a file without events consists of the first record of every file: then all others are events. */
+const haveTitlesOnly = (whole: Counted, { records, count }: Counted) =>
+  count === 1 && isSameRecord(records[0], whole.records[0])
+
+/** What a window's file is built of. */
+export function seenIn(
+  span: Span,
+  { records }: Pick<CsvReading, 'records'>,
+  empty: readonly string[][] = [],
+): Omit<Window, 'columns'> {
+  const shape = shapeOf(records, empty)
+  const header = titlesBefore(shape, records)
+  const known = new Set([...shape.known, ...(header ? [lineForm(header)] : [])])
+  const rows = from(tableIn(shape, records), records)
+  const asWide = recordsOfWidth(shape, records).length - rows.length
+  const lines = linesAround(records, rows)
+  return { ...span, rows, header, shape: { ...shape, known }, asWide, lines }
+}
+
+export function windowOf(
+  seen: ReturnType<typeof seenIn>,
+  part: CsvReading,
+  file: CsvReading,
+): { window: Window; isClosed: boolean } {
+  const { rows, shape } = seen
+  const again = tableIn(shape, file.records)
+  const stable = stableColumns(rows, again)
+  const columns = lastingColumns(rows, tableIn(shape, part.records), stable)
+  const isClosed = isEqual(multisetOf(rows, stable), multisetOf(again, stable))
+  return { window: from({ ...seen, columns }, rows), isClosed }
+}
+
+export async function fetchEmpty(exports: Exports): Promise<CsvReading | undefined> {
+  const past = await exports.csv(noEvents)
+  if (isUsable(past)) return past.csv
+  const future = await exports.csv(notYet(exports))
+  if (isUsable(future)) return future.csv
+  // The contract does not list all valid ranges. Any other failure affects other files too.
+  const isOpen = [past, future].every(
+    ({ why, answer }) => why?.[0] === 'freedom' && isRefused(answer),
+  )
+  return isOpen ? undefined : needCsv(past)
+}
+
+/** A file as long as one without events holds none, or ignores the range. */
+const describeNoRows = ({ start, end }: Span, empty: number, whole: number) =>
+  empty > 1 && whole === empty
+    ? `a file from ${start} to ${end} contains ${whole} records, as many as a file of a range without events; a range with events is needed (EXPORT_FROM, EXPORT_TO)`
+    : `the export shows no event from ${start} to ${end}; a range with events is needed (EXPORT_FROM, EXPORT_TO)`

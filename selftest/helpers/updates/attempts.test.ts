@@ -7,7 +7,6 @@ import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
 import { commentIn } from '../../../helpers/service/comments.ts'
-import type { Service } from '../../../helpers/service/service.ts'
 import { toIn, unassignBody } from '../../../helpers/service/update-request.ts'
 import { insisted } from '../../../helpers/updates/attempt.ts'
 import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
@@ -68,9 +67,8 @@ async function raced(statuses: number[], shown: object, kind: 'assign' | 'the ot
   }
   const after = async () => ({ ...won, ...shown })
   const current = { newest: async () => task, read: after, watch: after, isReplaced: () => false }
-  const loan = { task, current } as unknown as Loan
-  const service = { putTogether } as unknown as Service
-  const racing = { service, history: { endedOf: () => ops }, people, actor: 'A', taken: [] }
+  const loan = { task, current, service: { putTogether }, actor: 'A' } as unknown as Loan
+  const racing = { history: { endedOf: () => ops }, people, taken: [] }
   const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, {
     known: task as never,
   })

@@ -256,7 +256,7 @@ export const stickingFaults = [
         ...after,
         updated_at: `${new Date(Date.parse(after.updated_at) - 1).toISOString().slice(0, 23)}000000Z`,
       }),
-      breaks: 'assign.new-version.shown ?assign.new-version',
+      breaks: 'assign.new-version.shown ?assign.new-version ?assign.new-version.same-assignee',
     },
     'the assigner is always the first who ever assigned': {
       assigned: ({ sent, comment }) => {
@@ -322,6 +322,7 @@ export const versionFaults = faultsOf('version.current-accepted', {
       firstTask ??= task.id
       return task.id === firstTask && given === current
     },
+    mayBreak: 'version.model',
   },
   'the version of the last update of any task is compared for every task': {
     versionMatches: ({ given, current }) => given === current && given === (lastVersion ?? given),
@@ -329,6 +330,7 @@ export const versionFaults = faultsOf('version.current-accepted', {
       lastVersion = fresh
       return fresh
     },
+    mayBreak: 'version.model',
   },
 })
 

@@ -71,12 +71,34 @@ const forms: [string, Form][] = [
   ],
   ['as days of a spreadsheet', asDays],
   ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
+  [
+    'in the Buddhist calendar',
+    written((p) => `${p.day}/${p.month}/${Number(p.year) + 543} ${p.hour}:${p.minute}:${p.second}`),
+  ],
+  [
+    'by the day of the year',
+    ({ local }) => `${local.slice(0, 4)}-${dayOfYear(local)} ${local.slice(11, 19)}`,
+  ],
+  ['by weeks', ({ local }) => `${local.slice(0, 4)}-${weekOf(local)} ${local.slice(11, 19)}`],
   ['not at all', () => ''],
 ]
 
 export const dates = forms
   // A number of seconds is in no zone, and so is nothing.
   .map(([what, form]) => variant(`times are written ${what}`, { dateForm: form }))
+
+function dayOfYear(local: string): string {
+  const days =
+    (Date.parse(`${local.slice(0, 10)}T00:00Z`) - Date.parse(`${local.slice(0, 4)}-01-01T00:00Z`)) /
+    86_400_000
+  return String(days + 1).padStart(3, '0')
+}
+
+/** The week, from the first day of the year on, and the day in it. */
+function weekOf(local: string): string {
+  const days = Number(dayOfYear(local)) - 1
+  return `${two(Math.floor(days / 7) + 1)}-${(days % 7) + 1}`
+}
 
 let answers = 0
 

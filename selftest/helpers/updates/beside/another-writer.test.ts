@@ -5,7 +5,7 @@ import { createHistory } from '../../../../helpers/history/history.ts'
 import { ForeignChange } from '../../../../helpers/loans/foreign-change.ts'
 import { updatePath } from '../../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
-import { commentAt } from '../../../../helpers/updates/controls.ts'
+import { createToken } from '../../../../helpers/updates/controls.ts'
 import { brokenIn, runProgram } from '../../../proofs/prove.ts'
 import { atTestEnd } from '../../../test-end.ts'
 import { accepted, meeting, play } from '../../history/model.ts'
@@ -80,7 +80,7 @@ describe('the writer of a foreign change is', () => {
     new ForeignChange(history, { assignment_comment } as never).message
 
   test('another run of this suite, if a comment has its form, was not sent here, and comments come back unchanged', () => {
-    const comment = commentAt('2026-01-01T00:00:00Z')
+    const comment = createToken()
     const { history } = play([accepted()])
     expect(told(comment, history)).toContain('another run of this suite')
     const cut = play([accepted()], { kept: (each) => each.slice(0, 20) })

@@ -95,6 +95,10 @@ const zones: Fault[] = [
   ...faultsOf('export.timezone.readable', 'dateForm', {
     'minutes are written in place of the month': ({ local }) =>
       `${local.slice(0, 5)}${local.slice(14, 16)}${local.slice(7, 19).replace('T', ' ')}`,
+    'the month is 00, and the year has two digits': ({ local }) =>
+      `${local.slice(8, 10)}.00.${local.slice(2, 4)} ${local.slice(11, 19)}`,
+    'seconds are written in place of the month': ({ local }) =>
+      `${local.slice(17, 19)}/${local.slice(8, 10)}/${local.slice(0, 4)} ${local.slice(11, 19)}`,
     'milliseconds are written in place of the seconds': ({ local }) =>
       `${local.slice(0, 17).replace('T', ' ')}${local.slice(20, 23)}`,
     'the month, the day and minutes are letters of a pattern': ({ local }) =>
@@ -140,6 +144,11 @@ const zones: Fault[] = [
       cells: ({ cells }) =>
         cells.map((cell) => cell.replace(/(?<=^\d{4}-\d\d-\d\dT)00(?=:)/, '24')),
       breaks: 'export.timezone.offset ?export.few-events.csv ?export.range.outside.rows',
+    },
+    'hours are written 25 too high': {
+      dateForm: ({ local }) =>
+        `${local.slice(0, 10)} ${Number(local.slice(11, 13)) + 25}${local.slice(13, 19)}`,
+      breaks: 'export.timezone.readable ?export.cells-are-values.*',
     },
     'hours are written by twelve, without am and pm': {
       dateForm: ({ local }) =>
