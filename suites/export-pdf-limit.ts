@@ -90,7 +90,7 @@ clause('export.pdf-limit.over.forms', {
 })
 
 clause('export.pdf-limit.over.status', {
-  should: 'respond to a PDF export of 5,001 events, with a status other than 500',
+  should: 'respond to a PDF export of 5,001 events with a status other than 500',
   law: problemsOfFailing,
   of: ([one]) => describeFailing(one),
 })(async ({ exports, window, aroundLimit }) => {

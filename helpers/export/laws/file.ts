@@ -104,17 +104,17 @@ function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Prob
   return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })
 }
 
-/** Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by their identity. */
+/** Events are compared by their cells, in a zone or language by number and ids, in a PDF by their identity. */
 export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { request, window, rows = [], pdf, expected } = asked
   if (pdf) return problemsOfEntries(pdf, asked)
-  // They write cells otherwise.
+  // A zone or a language writes cells otherwise.
   if (request.timezone || request.locale) return problemsOfIds(asked)
   const [bounds] = expected.readings as [Bounds]
   const { control } = expected
   const all = eventsAmong(window, expected.all)
   const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control }
-  return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
+  return problemsOfEvents(`the ${describeRequest(request)}`, eventsAmong(window, rows), wanted)
 }
 
 /** `all`: the events without the filters, if known. */
@@ -136,33 +136,33 @@ export function problemsOfEvents(
     {
       count: missing,
       sentence: isThere
-        ? `${missing} of ${wanted} rows are there, but fewer times than expected`
-        : `${missing} of ${wanted} events are missing`,
-      expected: `${wanted} events`,
-      got: `${wanted - missing} of them`,
+        ? `has ${missing} of ${eventsOf(wanted)} fewer times than expected`
+        : `lacks ${missing} of ${eventsOf(wanted)}`,
+      expected: eventsOf(wanted),
+      got: eventsOf(wanted - missing),
       shown: isThere ? 'a row that comes too few times' : 'a missing event',
       rows: lost,
     },
     {
       count: strange,
-      sentence: `${strange} of ${came} events do not belong there`,
-      expected: `${came - strange} events`,
-      got: `${came} events`,
+      sentence: `has ${eventsOf(strange)} beside the ${came - strange} that belong there`,
+      expected: eventsOf(came - strange),
+      got: eventsOf(came),
       shown: 'an event that does not belong there',
       rows: minus(others, unshown),
     },
     {
       count: unseen,
-      sentence: `${unseen} of ${came} events are not in the export of the same range without the filter, or not as often`,
-      expected: `${came - unseen} events`,
-      got: `${came} events`,
+      sentence: `has ${eventsOf(unseen)}, of ${came}, that the export of the same range without the filter lacks or has less often`,
+      expected: eventsOf(came - unseen),
+      got: eventsOf(came),
       shown: 'an event that is not there without the filter',
       rows: unshown,
     },
   ].flatMap(({ count, sentence, expected, got, shown, rows }) => {
     const decides = { [shown]: firstRowIn(rows) }
     const grounds = { expected, got, decides, judged: found, control }
-    return problemUnless(count <= 0, `${what}: ${sentence}`, grounds)
+    return problemUnless(count <= 0, `${what} ${sentence}`, grounds)
   })
 }
 
@@ -321,9 +321,9 @@ function problemsOfEntries(
     })
   const [lost, again] = [missing.length, repeated.length]
   const lacks = `lacks ${lost} of ${of}, such as ${missing[0]}`
-  const shows = `shows ${eventsOf(strange)} beside the ${possible.length} that belong there`
+  const shows = `has ${eventsOf(strange)} beside the ${possible.length} that belong there`
   const problems = [
-    ...problemsUnless(lost === 0, lacks, `${possible.length - lost} of them`, missing[0]),
+    ...problemsUnless(lost === 0, lacks, eventsOf(possible.length - lost), missing[0]),
     ...problemsUnless(again <= byChance, `shows ${again} of ${of} more often`, 'more often'),
     ...problemsUnless(strange <= byChance, shows, `${strange} more`),
   ]

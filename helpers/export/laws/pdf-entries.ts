@@ -145,7 +145,7 @@ export const PDF_LIMIT = 5_000
 
 export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
 
-/** The answer to a PDF that has to be given, or refused. */
+/** The answer to a PDF that has to be returned, or rejected. */
 type Limited = {
   what: string
   answer: Downloaded
@@ -165,14 +165,13 @@ export const describeLimited = (all: Some<Limited>): string =>
 const tooLong = 'the contract does not limit the range of a PDF'
 const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
-/** The decided answer to a PDF. */
 async function fetchAnswer(exports: Exports, query: Query): Promise<Downloaded> {
   const { answer } = await exports.pdf(query)
   needDecidable(answer)
   return answer
 }
 
-/** A case that counts if its premises still hold. */
+/** The case counts if `holds` still does not throw. */
 const ifStill = (one: Limited, holds: () => Promise<unknown>): Limited =>
   anew(one, () => holds().then(() => ({ ...one })))
 
@@ -198,7 +197,7 @@ export async function fetchGiven(
   })
 }
 
-/** A PDF of too many events counts if they are still as many. */
+/** The PDF counts if there are still as many events. */
 export async function fetchOver(exports: Exports, window: Window, { at, over }: AroundLimit) {
   const found = await exports.pdf(rangeOf(over))
   const { answer } = found
@@ -218,7 +217,6 @@ type Failing = Awaited<ReturnType<typeof fetchFailing>>
 export const describeFailing = ({ came, over }: Failing): string =>
   `${came instanceof Trouble ? came.message : describeAnswer(came)} for a PDF of ${eventsOf(over)}`
 
-/** What came of a PDF of too many events, and the answer to one at the limit. */
 export const fetchFailing = (exports: Exports, { at, over }: AroundLimit) =>
   askOnce(exports, async (port) => {
     needEvents(at)
@@ -254,8 +252,8 @@ export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): 
 }
 
 /**
- * The PDF of a large range that a filter leaves no event of, if such a PDF of a smaller range is given. None
- * if no filter affects the CSV.
+ * A PDF of a large range with a filter that no event matches, if such a PDF of a smaller range is returned. None if no
+ * filter affects the CSV.
  */
 export async function fetchFiltered(
   exports: Exports,
@@ -269,7 +267,7 @@ export async function fetchFiltered(
   const control = await exports.pdf({ ...rangeOf(half), metadata })
   if (!isAccepted(control.answer)) return []
   const { answer } = await exports.pdf({ ...rangeOf(over), metadata })
-  const what = `a filter that leaves no event, as CSV ${csv.count} records`
+  const what = 'with a filter that no event matches'
   const isDecided = answer.status === 200 || answer.status === 400
   return isDecided ? [{ what, answer, wanted: 200, control: [asCsv, control] }] : []
 }
