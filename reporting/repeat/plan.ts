@@ -208,13 +208,11 @@ function withTask(
     return { why: 'no update that was accepted is known, to make the version stale' }
   const withVersion = (request: Request, version: Version | undefined): Request =>
     version === undefined ? request : { ...request, version }
-  // The sign that a refused update had no effect.
-  const isUnchanged = plan.signs.some(
-    ({ as, member }) => as === 'before' && member === 'assignment',
-  )
-  const isKey = plan.judged.headers.apikey !== configured
-  const control =
-    plan.control ?? (isUnchanged && version !== current && !isKey ? plan.judged : undefined)
+  // The sign that a refused update had no effect. With a bad key the control would have none either.
+  const isUnchanged = ({ as, member }: Sign) => as === 'before' && member === 'assignment'
+  const isControl = version !== current && plan.judged.headers.apikey === configured
+  const same = isControl && plan.signs.some(isUnchanged) ? plan.judged : undefined
+  const control = plan.control ?? same
   return {
     ...plan,
     judged: withVersion(plan.judged, version),
