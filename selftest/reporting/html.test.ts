@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sentences } from '../../helpers/contract.ts'
-import {
-  breach,
-  clause,
-  exchange,
-  hostileReport,
-  htmlOf,
-  largeReport,
-  reportWith,
-  variedReport,
-} from './sample-reports.ts'
+import * as samples from './sample-reports.ts'
+
+const { breach, clause, exchange, hostileReport, htmlOf, reportWith, variedReport } = samples
 
 /** Looks like a tag that a careful page never writes: a quote ended a value too soon. */
 const brokenTags = (page: string) =>
@@ -102,30 +95,19 @@ describe('the page says', () => {
   test('every detail of a clause, on demand', () => {
     const data = dataOf(htmlOf(variedReport()))
     const text = JSON.stringify(data, null, 1)
-    for (const said of [
-      'waived until 2027-01-31 (T-1): known since May',
-      'a reading',
-      'a note',
-      'status\\": 418',
-      'attempt 2',
-      'Trouble: reset',
-      'apikey: $API_KEY',
-    ])
-      expect(text).toContain(said)
+    const waived = 'waived until 2027-01-31 (T-1): known since May'
+    const details = ['a reading', 'a note', 'status\\": 418', 'attempt 2', 'Trouble: reset']
+    for (const said of [waived, ...details, 'apikey: $API_KEY']) expect(text).toContain(said)
     const [, evidence] = data.clauses[6]
     expect(evidence.split(' ')).toHaveLength(40)
     expect(evidence).toMatch(/^11 .* 20(\.judged)? .* 50$/)
   })
 
   test('of a breach what was expected, what came and what decides', () => {
-    const stale = clause('version.stale', {
-      verdict: 'fail',
-      reason: 'responded 200, not 409',
-      breaches: [
-        { ...breach('responded 200, not 409', 2), decides: { 'If-Match sent': 'V1', now: 'V2' } },
-      ],
-      evidence: [exchange(1, { body: '{"id":"1","name":null}' })],
-    })
+    const decides = { 'If-Match sent': 'V1', now: 'V2' }
+    const breaches = [{ ...breach('responded 200, not 409', 2), decides }]
+    const evidence = [exchange(1, { body: '{"id":"1","name":null}' })]
+    const stale = clause('version.stale', { verdict: 'fail', reason: 'r', breaches, evidence })
     const page = htmlOf(reportWith([stale]))
     expect(textOf(page)).toMatch(/Expected 404 Actual 200 If-Match sent V1 now V2/)
     expect(page).toContain('{\n  "id": "1",\n  "name": null\n}')
@@ -133,25 +115,12 @@ describe('the page says', () => {
   })
 
   test('in what a judged request and its control differ', () => {
-    const refused = clause('auth.missing', {
-      verdict: 'fail',
-      reason: 'responded 403, not 401',
-      breaches: [
-        {
-          ...breach('responded 403, not 401', 2),
-          control: [3],
-          differs: ['header apikey', 'query range_start', 'body update assigned_to_id'],
-        },
-      ],
-      evidence: [1, 2].map((at) =>
-        exchange(at, {
-          path: '/events?range_start=1&x=2',
-          requestBody: '{"update":{"assigned_to_id":"7","x":1}}',
-        }),
-      ),
-    })
+    const differs = ['header apikey', 'query range_start', 'body update assigned_to_id']
+    const breaches = [{ ...breach('responded 403, not 401', 2), control: [3], differs }]
+    const evidence = [1, 2].map((at) => exchange(at))
+    const refused = clause('auth.missing', { verdict: 'fail', reason: 'r', breaches, evidence })
     expect(textOf(htmlOf(reportWith([refused])))).toContain(
-      'The mistake is in: header apikey, query range_start, body update assigned_to_id',
+      `The mistake is in: ${differs.join(', ')}`,
     )
   })
 
@@ -166,12 +135,9 @@ describe('the page says', () => {
 
 test('an exchange that clauses share is written once, with its bodies if one of the clauses has them', () => {
   const { body, ...without } = exchange(1, { body: 'the only one' })
-  const page = htmlOf(
-    reportWith([
-      clause('a', { evidence: [without] }),
-      clause('b', { verdict: 'fail', evidence: [{ ...without, body }] }),
-    ]),
-  )
+  const a = clause('a', { evidence: [without] })
+  const b = clause('b', { verdict: 'fail', evidence: [{ ...without, body }] })
+  const page = htmlOf(reportWith([a, b]))
   expect(page.match(/the only one/g)).toHaveLength(1)
   expect(dataOf(page).exchanges).toHaveLength(1)
 })
@@ -214,7 +180,7 @@ describe('the page is safe', () => {
 })
 
 test('a page of 230 clauses that failed, with 700 exchanges, stays under 3 MB', () => {
-  const report = largeReport()
+  const report = samples.largeReport()
   for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
   expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
 })
