@@ -75,7 +75,7 @@ export const variants: ClockVariant[] = [
   {
     name: 'the clock is three hours behind, and the header Date is not',
     open: { ...withoutFuture(-3 * hourMs), headers: () => ({}) },
-    says: '3 hours behind ours by the updated_at of an update, and as ours by the header Date',
+    says: '3 hours behind ours by the updated_at of an update, but equal to ours by the header Date',
   },
   {
     name: 'the clock is a year ahead',
@@ -85,7 +85,7 @@ export const variants: ClockVariant[] = [
   {
     name: 'the clock is a year ahead, and the header Date is not',
     open: { ...clockAhead(year), headers: () => ({}) },
-    says: '365 days ahead of ours by the updated_at of an update, and as ours by the header Date',
+    says: '365 days ahead of ours by the updated_at of an update, but equal to ours by the header Date',
   },
   {
     name: 'the clock is a year behind',
