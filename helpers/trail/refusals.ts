@@ -92,6 +92,7 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
 }
 
 type Kind = 'event' | 'email'
+type Decided = readonly [Traces, ...unknown[]]
 
 export const problemsOfTraces =
   (what: Kind) =>
@@ -108,16 +109,10 @@ export const problemsOfTraces =
     })
   }
 
-export const describeTraces =
-  (what: Kind) =>
-  ([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string => {
-    const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-    const other =
-      no > 0
-        ? `${counted(no, what)} that say that an update was rejected`
-        : `no ${what} of a rejected update`
-    return `${counted(yes, what)} of accepted updates, and ${other}`
-  }
+export function describeTraces([{ refused, accepted }]: Decided, what: Kind): string {
+  const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
+  return `${counted(yes, what)} of accepted updates, and ${no || 'none'} of rejected updates${no ? ', which say so' : ''}`
+}
 
 /** To see that nothing comes, it waits twice as long as other traces take. */
 async function fetchTraces(
@@ -207,7 +202,7 @@ export async function mailsOfUpdates({
 const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>
   distinct(accepted.map(({ by }) => String(by).toLowerCase()))
 
-export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]): string =>
+export const describeActors = ([{ accepted }]: Decided): string =>
   `${counted(accepted.flatMap(rowsOf).length, 'event')}, of updates by ${usersOf({ accepted }).length} users`
 
 /** A column with that id in all events clears the other columns, which may show who did something else. */
