@@ -201,7 +201,7 @@ clause('audit.refused-not-recorded', {
   reading: '“histories of system actions and changes”; where events show comments',
   since: '0.2',
   law: problemsOfTraces('event'),
-  of: (all) => describeTraces(all, 'event'),
+  of: (traces) => describeTraces('event', traces),
 })(({ session, shared, settings, people, trail, exports, over }) =>
   eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
 )

@@ -156,7 +156,7 @@ clause('notify.refused', {
   reading: 'where emails show comments',
   since: '0.2',
   law: problemsOfTraces('email'),
-  of: (all) => describeTraces(all, 'email'),
+  of: (traces) => describeTraces('email', traces),
 })(async ({ session, shared, settings, people, arrivals, over }) => {
   needComments(arrivals)
   return mailsOfUpdates({ session, shared, settings, people, arrivals, over })

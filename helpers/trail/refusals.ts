@@ -109,9 +109,10 @@ export const problemsOfTraces =
     })
   }
 
-export function describeTraces([{ refused, accepted }]: Decided, what: Kind): string {
+export function describeTraces(what: Kind, [{ refused, accepted }]: Decided): string {
   const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-  return `${counted(yes, what)} of accepted updates, and ${no || 'none'} of rejected updates${no ? ', which say so' : ''}`
+  const other = no > 0 ? `${counted(no, what)} saying that an update was rejected` : undefined
+  return `${counted(yes, what)} of accepted updates, and ${other ?? `no ${what} of a rejected update`}`
 }
 
 /** To see that nothing comes, it waits twice as long as other traces take. */
