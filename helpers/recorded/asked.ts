@@ -154,7 +154,7 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, asking: AskingOf) {
   const looks = bounded(own, epoch)
   const exports = replayed(looks, bodyOf)
   const window = await windowIn(exports, epoch.span, looks)
-  // The search for the window of a run finds this window.
+  // What finds the window of a run finds this window too.
   await exports.once('closed window', async () => window)
   const searched = { settings, stop: new AbortController().signal, pdfLimit }
   const sure = new Set([...epoch.within].map(({ number }) => number))

@@ -5,7 +5,7 @@ import type { Owned } from '../service/judge.ts'
 
 export type Finding = {
   count: number
-  /** the first cases; of an observing clause those in which it sees something new */
+  /** the first of them; of an observing clause those in which it sees something new */
   cases: object[]
   problems: Problem[]
   looks: Set<string>
@@ -26,6 +26,7 @@ export function createFindings() {
     all.set(clause, known)
     return known
   }
+  /** Cases of a clause, and what is wrong with them. */
   const judged = (clause: string, found: readonly Problem[], decided: readonly object[]) => {
     const finding = findingOf(clause)
     const { problems, cases } = finding
@@ -44,6 +45,7 @@ export function createFindings() {
     broken(problems: readonly Owned[]) {
       for (const { owner, ...problem } of problems) judged(owner, [problem], [])
     },
+    /** What an observing clause sees in cases. */
     looked(clause: string, cases: readonly object[], seen: Observation) {
       const finding = findingOf(clause)
       const look = JSON.stringify(seen)

@@ -52,7 +52,7 @@ export type Moment = {
   names?: Shown | undefined
   /** of a read of an assessment: the tasks that named it before it was read */
   namedBy: JsonObject[]
-  /** of all assessments: how often a read equalled the read just before it, and which reads differed how often */
+  /** of all assessments: how often a read equalled the one just before it, and which ones differed how often */
   pairs: { alike: number; apart: number; ids: ReadonlySet<string> }
   isEnd: boolean
   update?: Update | undefined
@@ -61,7 +61,7 @@ export type Moment = {
 export type Update = {
   history: History
   op: Op
-  /** the place of the first request of its task that ended after it */
+  /** what of its task ended after it, from there on */
   next: number
   /** what last showed its task before it */
   current: Op | undefined

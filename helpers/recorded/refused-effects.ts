@@ -88,6 +88,7 @@ function causeOf({ read, former, isTouched }: Sight, history: History, { least, 
   return matching.length > 0 ? { op } : undefined
 }
 
+/** Whether its effect, or what it made, is unknown. */
 const isOpen = ({ answer, shown }: Op) =>
   !answer || !(isRefused(answer) || (isAccepted(answer) && shown))
 

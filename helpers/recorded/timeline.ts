@@ -53,7 +53,7 @@ export function createTimeline(close: (moment: Moment) => void) {
   const naming = new Map<string, JsonObject[]>()
   const pairs = { alike: 0, apart: 0, ids: new Set<string>() }
   const waiting: Begun[] = []
-  /** the requests after which no request with a key has come to their places */
+  /** those after which no request with a key has come to their places */
   const open = new Map<string, Begun[]>()
 
   const keyOf = (seen: Seen): Moment['key'] =>

@@ -77,9 +77,7 @@ export const withEffect =
     return tried && (!isAccepted(tried.answer) || tried.carriedOut) ? tried : undefined
   }
 
-/**
- * Only updates that have to get 409: another refusal may be for another reason, unless an update like it was accepted.
- */
+/** Those that 409 is due to: another refusal may be for another reason, unless one like it was accepted. */
 export const asMismatch =
   (find: Find): Find =>
   (moment) => {
@@ -99,10 +97,7 @@ export const usedBy = (history: History, op: Op): Op[] =>
 export const isDescribedUpdate = ({ op }: Pick<Update, 'op'>) =>
   isUuid(op.task) && op.ifMatch !== undefined && isDescribedOp(op)
 
-/**
- * A refusal counts unless it is for the id, or the update asks for the assignment that the task had in the version that
- * it names.
- */
+/** Whether it was refused, and not for its id, nor as it asks for what the task had in the version that it names. */
 export function isRefusal({ seen, op, history }: Updated): boolean {
   const had = history.firstSight(op.task, op.ifMatch)?.assignment?.assigned_to_id
   const { answer } = seen
@@ -111,6 +106,7 @@ export function isRefusal({ seen, op, history }: Updated): boolean {
 
 export const isCurrent = ({ op, current }: Updated) => current?.shown?.version === op.ifMatch
 
+/** Whether it was refused, with another status than 409, although its version was current. */
 export const isRefusedCurrent = (one: Updated): boolean =>
   isDescribedUpdate(one) && isCurrent(one) && isRefusal(one) && one.seen.status !== 409
 

@@ -89,7 +89,7 @@ const span = (ms: number) =>
 /** From and to, in milliseconds since the run began. */
 type Stretch = readonly [from: number, to: number]
 
-/** Stretches in which requests were under way, in which the pace held some back, and neither. */
+/** When requests were under way, when the pace held some back, and when neither was. */
 export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report): Markup {
   const from = ({ start }: Exchange) => Date.parse(start) - Date.parse(startedAt)
   const own = exchanges.filter((each) => from(each) >= 0 && from(each) <= durationMs)

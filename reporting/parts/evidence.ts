@@ -60,6 +60,7 @@ export function curlLine(clause: ClauseReport, report: Report): string | undefin
 export const onOneLine = (exchange: Exchange, report: Report): string =>
   curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 
+/** What came of a request: status and time, or what went wrong. */
 export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): string =>
   present([
     `${status ?? 'no answer'} in ${Math.round(milliseconds)} ms`,
