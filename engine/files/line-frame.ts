@@ -107,14 +107,12 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
     const isLine = at < first || (at > last && filledIn(record) <= 2)
     const got = counted(record.length, 'cell')
     const sentence = `record ${at + 1} has ${got}, but the first row ${usual}`
-    return problemUnless(isLine || isRow(record), sentence, {
-      ...{ expected: `${usual} cells`, got, judged: records },
-      again: {
-        why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
-      },
-    })
+    const seen = { expected: `${usual} cells`, got, judged: records, again: { why: ofCells } }
+    return problemUnless(isLine || isRow(record), sentence, seen)
   })
 }
+
+const ofCells = 'the cells of a CSV have to be understood, which takes more than counting its lines'
 
 export const isSameRecord = (
   a: readonly string[] | undefined,
