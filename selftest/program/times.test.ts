@@ -94,7 +94,7 @@ describe('--on-breach', () => {
     ['never ends', 'echo kept; sleep 60', 'kept', /it did not end within 10 s and was stopped$/],
     ['prints the key', `echo "key ${key}"`, 'key (configured)'],
     ['prints nothing and reads nothing', ':'],
-    ['prints 10 MB, of which 64 kB are kept', 'head -c 10000000 /dev/zero | tr "\\0" x', 'x'.repeat(65_536), /it printed more than 64 kB/],
+    ['prints 10 MB, more than the 64 kB that are kept', 'head -c 10000000 /dev/zero | tr "\\0" x', 'x'.repeat(65_536), /it printed more than 64 kB/],
   ])('a command that %s', async (what, command, log, notice) => {
     const found = await explained(command, what === 'never ends' ? 1500 : 5000)
     expect(found.log).toBe(log)

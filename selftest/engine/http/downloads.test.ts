@@ -92,11 +92,7 @@ describe('a download', () => {
   })
 
   test.each([
-    [
-      'is waited for by TIMEOUT_MS from its first byte on',
-      60_000,
-      /nothing more .* within 100 ms/,
-    ],
+    ['is waited for by TIMEOUT_MS from its first byte on', 60_000, /nothing more .* within 100 ms/],
     ['must not trickle', 250, /only \d+ bytes of the body came in 10 s/],
   ])('%s', async (_, everyMs, sentence) => {
     const { url } = await answering((socket) => {
