@@ -148,13 +148,12 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
   for (const one of all) {
     const asked = queryIn(one.query)
     if (one.operation !== 'export' || one.key !== 'given' || mistakesIn(asked).length > 0) continue
-    const look: Look = { ...one, asked, text: textOf(asked), bytes: 0 }
-    if (isAccepted(one.answer)) {
-      if (isDescribed(asked, false)) findings.decided([statusOwner(asked)], one.number)
-      look.bytes = asking.readAt(one.number)?.body?.length ?? 0
-      if (look.bytes > 0) await readFile(look, findings, asking).catch(unlessUndecided)
-    }
-    if (look.bytes > 0 || isPlainRefusal(one)) looks.push(look)
+    const file = isAccepted(one.answer) ? asking.readAt(one.number)?.body : undefined
+    const look: Look = { ...one, asked, text: textOf(asked), bytes: file?.length ?? 0 }
+    if (isAccepted(one.answer) && isDescribed(asked, false))
+      findings.decided([statusOwner(asked)], one.number)
+    if (file) await readFile(look, findings, asking).catch(unlessUndecided)
+    if (file || isPlainRefusal(one)) looks.push(look)
   }
   // Keys that recorders redact do not tell clients apart.
   const known = looks.filter(({ who }) => who !== undefined)
