@@ -26,7 +26,7 @@ import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
 import { findAroundLimit } from '../export/learn/around-limit.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { createFilters, type Sources, type Try, tryValue } from '../export/learn/filters.ts'
-import { createRanges } from '../export/learn/ranges.ts'
+import { createRanges, type Ranges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
 import { seenIn, type Window, windowOf } from '../export/learn/window.ts'
 import type { Owned } from '../service/judge.ts'
@@ -257,7 +257,7 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     settings: () => settings,
     session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
     pdfLimit: () => pdfLimit,
-    ranges: () => createRanges(exports, searched),
+    ranges: () => rangesOf(createRanges(exports, searched), looks, window),
     filters: () => filters,
     sample: () => ({ query: epoch.span, window }),
     sources: () => sources,
@@ -280,6 +280,20 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     const isSure = (number: number) => sure.has(number)
     await decide(findings, id, judging, ask, isSure).catch(unlessUndecided)
   }
+}
+
+/** The ranges of a run, which cut the window at the times of the client. */
+function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
+  const plain = looks.filter(isPlain).map(({ asked }) => asked)
+  const isCut = (time: string) =>
+    plain.some((one) => one.start === start && one.end === time) &&
+    plain.some((one) => one.start === time && one.end === end)
+  const cuts = async () => {
+    const own = (await ranges.cuts().catch(unlessUndecided)) ?? []
+    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
+    return own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
+  }
+  return { ...ranges, cuts }
 }
 
 /** The filters of a run, whose values are those that were recorded, the most selective first. */
