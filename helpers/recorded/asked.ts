@@ -21,8 +21,7 @@ import {
   type Query,
   queryText,
 } from '../export/ask/query.ts'
-import { learnPdfIdentity } from '../export/laws/pdf-entries.ts'
-import { PDF_LIMIT } from '../export/laws/pdf-limit.ts'
+import { learnPdfIdentity, PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import { findAroundLimit } from '../export/learn/around-limit.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { createFilters, type Sources, type Try, tryValue } from '../export/learn/filters.ts'
