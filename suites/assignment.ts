@@ -422,7 +422,6 @@ async function fetchAround(
   return found
 }
 
-/** One update of a task, of a kind that its state allows; returns when it was answered. */
 async function updateOnce(loan: Loan, to?: Assignee) {
   const task = await loan.current.read(loan.task.id)
   await needUpdated(loan, { to: task.assignment ? null : (to ?? null) }, task)

@@ -38,7 +38,6 @@ type Try = {
   kind: 'USER' | 'TEAM' | 'unassign'
   answer: Answer
   isAlike: boolean
-  /** the reads that show the version, before and after */
   reads: [before: Task, after?: Task]
 }
 
