@@ -25,7 +25,7 @@ import { learnPdfIdentity, PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import { findAroundLimit } from '../export/learn/around-limit.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { createFilters, type Sources, type Try, tryValue } from '../export/learn/filters.ts'
-import { createRanges } from '../export/learn/ranges.ts'
+import { createRanges, type Ranges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
 import { seenIn, type Window, windowOf } from '../export/learn/window.ts'
 import type { Owned } from '../service/judge.ts'
@@ -147,13 +147,12 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
   for (const one of all) {
     const asked = queryIn(one.query)
     if (one.operation !== 'export' || one.key !== 'given' || mistakesIn(asked).length > 0) continue
-    const look: Look = { ...one, asked, text: textOf(asked), bytes: 0 }
-    if (isAccepted(one.answer)) {
-      if (isDescribed(asked, false)) findings.decided([statusOwner(asked)], one.number)
-      look.bytes = asking.readAt(one.number)?.body?.length ?? 0
-      if (look.bytes > 0) await readFile(look, findings, asking).catch(unlessUndecided)
-    }
-    if (look.bytes > 0 || isPlainRefusal(one)) looks.push(look)
+    const file = isAccepted(one.answer) ? asking.readAt(one.number)?.body : undefined
+    const look: Look = { ...one, asked, text: textOf(asked), bytes: file?.length ?? 0 }
+    if (isAccepted(one.answer) && isDescribed(asked, false))
+      findings.decided([statusOwner(asked)], one.number)
+    if (file) await readFile(look, findings, asking).catch(unlessUndecided)
+    if (file || isPlainRefusal(one)) looks.push(look)
   }
   // Keys that recorders redact do not tell clients apart.
   const known = looks.filter(({ who }) => who !== undefined)
@@ -257,7 +256,7 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     settings: () => settings,
     session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
     pdfLimit: () => pdfLimit,
-    ranges: () => createRanges(exports, searched),
+    ranges: () => rangesOf(createRanges(exports, searched), looks, window),
     filters: () => filters,
     sample: () => ({ query: epoch.span, window }),
     sources: () => sources,
@@ -280,6 +279,20 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     const isSure = (number: number) => sure.has(number)
     await decide(findings, id, judging, ask, isSure).catch(unlessUndecided)
   }
+}
+
+/** The ranges of a run, which cut the window at the times of the client. */
+function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
+  const plain = looks.filter(isPlain).map(({ asked }) => asked)
+  const isCut = (time: string) =>
+    plain.some((one) => one.start === start && one.end === time) &&
+    plain.some((one) => one.start === time && one.end === end)
+  const cuts = async () => {
+    const own = (await ranges.cuts().catch(unlessUndecided)) ?? []
+    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
+    return own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
+  }
+  return { ...ranges, cuts }
 }
 
 /** The filters of a run, whose values are those that were recorded, the most selective first. */
