@@ -19,12 +19,7 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
-import {
-  isRefusedCurrent,
-  taskOf,
-  transitionOf,
-  updatesIn,
-} from '../helpers/recorded/update-cases.ts'
+import { isRefusedCurrent, taskOf, transitionOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
 import {
@@ -233,7 +228,7 @@ function problemsOfVersions(row: Row): Problem[] {
   const old = steps.flatMap((step, at) => problemsOfOldVersion(step, steps.slice(0, at + 1)))
   if (old.length > 0) return old
   const isRead = versionsRead(row) > 0
-  const unread = `no read returned the updated_at of any of ${steps.length} responses`
+  const unread = `no read returned the updated_at of any of ${counted(steps.length, 'response')}`
   const few = `set USER_IDS and TEAM_IDS to more users and teams: ${unread}, and at least ${minToJudge} updates are needed to judge this`
   premise(isRead || steps.length >= minToJudge, 'setting', few)
   return problemUnless(isRead, unread, {
@@ -427,7 +422,6 @@ async function fetchAround(
   return found
 }
 
-/** One update of a task, of a kind that its state allows; returns when it was answered. */
 async function updateOnce(loan: Loan, to?: Assignee) {
   const task = await loan.current.read(loan.task.id)
   await needUpdated(loan, { to: task.assignment ? null : (to ?? null) }, task)

@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
@@ -17,7 +18,7 @@ import {
   nextOf,
   quietMs,
   updatesIn,
-} from '../helpers/recorded/update-cases.ts'
+} from '../helpers/recorded/updates.ts'
 import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
@@ -37,7 +38,6 @@ type Try = {
   kind: 'USER' | 'TEAM' | 'unassign'
   answer: Answer
   isAlike: boolean
-  /** the reads that show the version, before and after */
   reads: [before: Task, after?: Task]
 }
 
@@ -214,7 +214,7 @@ const updatesOfCurrent = updatesIn((one) => {
   const { seen, op, history } = one
   const { answer } = seen
   if (!isDescribedUpdate(one)) return undefined
-  if (isAccepted(answer)) return one.isWhole && isCurrent(one) ? { answer } : undefined
+  if (isAccepted(answer)) return seen.body && isCurrent(one) ? { answer } : undefined
   const held = history.firstSight(op.task, op.ifMatch)?.assignment
   const isSame = isSameId(held?.assigned_to_id ?? '', toIn(op.body) ?? '')
   if (answer.status !== 409 || held === undefined || isSame) return undefined
@@ -263,7 +263,7 @@ function problemsOfCurrent(one: Told | Tries): Problem[] {
   if (isWhole && !other)
     return [
       problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong version`,
+        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${counted(tries.length, 'time')} on ${counted(tasks, 'task')}, just as to a wrong version`,
         {
           expected: '2xx',
           got: String(answer.status),

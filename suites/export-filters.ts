@@ -273,5 +273,5 @@ function fieldsOf(all: readonly { field: Field }[]) {
 }
 
 function describeAsked(all: readonly Asked[]) {
-  return `${all.length} files: ${all.map(({ request }) => describeFields(request)).join(', ')}`
+  return `the files for ${all.map(({ request }) => describeFields(request)).join(', ')}`
 }

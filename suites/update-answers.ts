@@ -16,7 +16,7 @@ import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
-import { triedOf, updatesIn } from '../helpers/recorded/update-cases.ts'
+import { triedOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
@@ -248,7 +248,7 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     const others = kinds[other]
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown(what) || (isShown(other) && !isAlone)) return []
-    const sentence = `no read returned the updated_at of any of ${kinds[what].length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
+    const sentence = `no read returned the updated_at of any of ${counted(kinds[what].length, 'response')} to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
     const control = kinds[what].flatMap((step) => [acceptedOf(step), step.stored])
     const again = { why: 'two updates have to follow each other at once' }
     const seen = { expected: '2xx, or a read that shows it', judged: next, control, again }

@@ -15,10 +15,7 @@ export type Missed = { named: string; files: Origin[] }
 
 type Asked = { actor: string | undefined; stop: AbortSignal; openFilters: () => Promise<Filters> }
 
-/**
- * Looks again in the form in which the filter is known to select other events; undefined if it is not known
- * to.
- */
+/** In the form in which the filter is known to select other events; undefined: no such form is known. */
 export async function askMissed(
   trail: Trail,
   { actor, stop, openFilters }: Asked,
@@ -33,7 +30,7 @@ export async function askMissed(
   const { exports } = filters
   const showsOne = (row: readonly string[]) => comments.some((comment) => showsWhole(row, comment))
   const byActor = mergeQueries(trail.query, { filters: { auditee_id: [actor] } })
-  // Not as the trail was asked for.
+  // Other bounds than the trail was asked for: a file of those may have been kept.
   const start = new Date(Date.parse(trail.query.start ?? '') - 1000).toISOString()
   const later = eachLater({ ...byActor, start })
   const look = () => exports.csvFile(later())

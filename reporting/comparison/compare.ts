@@ -125,7 +125,7 @@ export function figuresOf(compared: readonly Compared[]) {
     compared: agree + diverging,
     agree,
     diverging,
-    /** `failed` is a part of it */
+    /** includes `failed` */
     breaks: count(({ grade }) => grade === 'other only'),
     failed: count(breaksContract),
     both: count(({ grade }) => grade === 'both'),

@@ -108,7 +108,7 @@ export function raceOf(exchanges: readonly Exchange[]): Markup | undefined {
   const rows = updates.map(
     (each): Row => ({
       name: `#${each.number}`,
-      figures: [ifMatchOf(each) ?? 'none', each.status ?? 'no answer'],
+      figures: [ifMatchOf(each) ?? 'none', each.status ?? 'no response'],
       paths: [barsOf([underWay(each, begun)], whole)],
     }),
   )

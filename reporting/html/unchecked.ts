@@ -37,7 +37,6 @@ const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
   )}</ul>
 `
 
-/** What the contract leaves open, and what the service does there. */
 export function observationsOf(report: Report): Markup {
   const seen = clausesOf(summaryOf(report).clauses.observed, report)
   if (seen.length === 0) return html``

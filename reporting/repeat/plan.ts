@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { keyForms } from '../../engine/http/redaction.ts'
+import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
 import type { Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -13,7 +13,7 @@ export type Request = {
   base?: string
   headers: Record<string, string>
   body?: string
-  /** in place of its If-Match */
+  /** the version to send in place of its If-Match */
   version?: Version
 }
 
@@ -47,7 +47,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (again.why) return { why: again.why }
   const find = (numbers: readonly number[] = []) => exchangesBy(numbers, report)
   const [control, earlier] = [find(breach.control), find(breach.before)]
-  // Of several that were judged alike, `before` belongs to one.
+  // `before` belongs to one of several requests that were judged alike.
   const judged = find(breach.judged).filter(({ number }) => number > (earlier.at(-1)?.number ?? 0))
   const [first] = judged
   // What reads show is judged by the update before them.
@@ -116,7 +116,6 @@ function keptFor(sent: Exchange, { expected, got }: Problem, { exchanges }: Repo
   return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
 
-/** Whether a script can decide by it. */
 export const isDecisive = (sign: Sign): boolean =>
   'is' in sign || sign.as !== undefined || sign.unlike !== undefined
 
@@ -151,7 +150,7 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
   }
 }
 
-/** Brings the task to its earlier state, by values, and puts it back afterwards. */
+/** The script brings the task to its earlier state, and puts it back afterwards. */
 function withTask(
   plan: Plan,
   sent: Exchange,
@@ -203,16 +202,16 @@ function withTask(
   )
   const state = (isStale && replaced?.requestBody) || bodyFor(now.assignment, actor)
   const needsOther = version === stale && !updates.some(({ status = 0 }) => status < 300)
-  const other = needsOther ? otherThan(now.assignment, actor, report) : undefined
+  const other = needsOther ? otherThan(state, actor, report) : undefined
   if (needsOther && !other)
     return { why: 'no update that was accepted is known, to make the version stale' }
   const withVersion = (request: Request, version: Version | undefined): Request =>
     version === undefined ? request : { ...request, version }
-  // The sign that a refused update had no effect.
-  const isUnchanged = plan.signs.some(
-    ({ as, member }) => as === 'before' && member === 'assignment',
-  )
-  const control = plan.control ?? (isUnchanged && version !== current ? plan.judged : undefined)
+  // The sign that a refused update had no effect. With a bad key the control would have none either.
+  const isUnchanged = ({ as, member }: Sign) => as === 'before' && member === 'assignment'
+  const isControl = version !== current && plan.judged.headers.apikey === configured
+  const same = isControl && plan.signs.some(isUnchanged) ? plan.judged : undefined
+  const control = plan.control ?? same
   return {
     ...plan,
     judged: withVersion(plan.judged, version),
@@ -247,15 +246,15 @@ function bodyFor(assignment: unknown, actor: string): string {
   return JSON.stringify({ update: { ...assignment, ...by } })
 }
 
-/** Another state than this one, from an update of the run. */
-function otherThan(assignment: unknown, actor: string, { exchanges }: Report): string | undefined {
-  if (isObject(assignment)) return bodyFor(null, actor)
+/** Another state than this update brings, from an update of the run. */
+function otherThan(state: string, actor: string, { exchanges }: Report): string | undefined {
+  if (bodyIn({ requestBody: state }).update) return bodyFor(null, actor)
   const accepted = exchanges.filter(({ method, status = 0 }) => method === 'PUT' && status < 300)
   const update = accepted.map((each) => bodyIn(each).update).find(isObject)
   return update && bodyFor(update, actor)
 }
 
-function bodyIn({ requestBody = '' }: Exchange): JsonObject {
+function bodyIn({ requestBody = '' }: Pick<Exchange, 'requestBody'>): JsonObject {
   const body = parsed(requestBody)
   return isObject(body) ? body : {}
 }
@@ -306,8 +305,8 @@ function madeOf(sent: string, shown: string, isWrong: boolean): Version | undefi
   while (end < most - begin && isSame(-1 - end, -1 - end)) end += 1
   const middle = sent.slice(begin, sent.length - end)
   const isLonger = sent.length >= shown.length
-  // A digit other than the current digit.
-  if (sent.length === shown.length && /^\d$/.test(middle))
+  // A digit other than the current digit; a year lasts longer than that.
+  if (begin > 3 && sent.length === shown.length && /^\d$/.test(middle))
     return `$(version read | sed -E -e 's/^(.{${begin}})[0-8]/\\19/' -e t -e 's/^(.{${begin}})9/\\18/')`
   if (begin + end < 10 || (isLonger && !(isWrong && begin >= 19) && begin > 4)) return undefined
   const after = end > 0 ? `$(version read | cut -c${shown.length - end + 1}-)` : ''

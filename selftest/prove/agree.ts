@@ -11,7 +11,7 @@ import type { Bent } from '../proofs/fault.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
 import { proofs } from '../proofs/trials.ts'
 import { hasPython, plain, start } from '../python-service/meet.ts'
-import { again, chosen, type Kind, say, type Wrong } from './kind.ts'
+import { chosen, type Kind, say, type Wrong, wrongOf } from './kind.ts'
 
 type Env = Record<string, string>
 type Target = { name: string; run(env: Env): Promise<Checked> }
@@ -83,18 +83,17 @@ async function compared({ run }: Target): Promise<Told> {
 
 export const agree: Kind<string, Told> = {
   sources: ['selftest/python-service'],
+  nameOf: (name) => name,
   act: (name) => compared(targets.find((each) => each.name === name) as Target),
   async prove(flags, tryAll) {
     const names = chosen(targets, flags).map(({ name }) => name)
     const wrong: Wrong[] = []
     const expected = 'what the run said of each clause that its traffic decides'
-    const add = (what: string, got: string) =>
-      wrong.push({ what, expected, got, again: again(flags, what) })
-    const lost = await tryAll(names, (name, { decided, of, otherwise }) => {
+    await tryAll(names, (name, { decided, of, otherwise }) => {
       say(`${name}: ${decided} of ${of} clauses decided by the traffic`)
-      if (otherwise.length > 0) add(name, otherwise.join('\n    '))
+      if (otherwise.length > 0)
+        wrong.push(wrongOf(flags, [name], expected, otherwise.join('\n    ')))
     })
-    for (const name of lost) add(name, 'its process ended')
     return {
       wrong,
       figure: `${names.length - wrong.length} of ${names.length} runs agree with their traffic`,

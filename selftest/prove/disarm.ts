@@ -5,7 +5,7 @@ import { matchesAny } from '../../engine/glob.ts'
 import { jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Target, targetsOf } from './golden.ts'
-import { again, type Flags, type Kind, say, shareOf, type TryAll } from './kind.ts'
+import { type Flags, type Kind, say, shareOf, type TryAll, wrongOf } from './kind.ts'
 
 /** Of the proofs in which a site acts, so many are tried. */
 const most = 8
@@ -39,10 +39,11 @@ const calledWhenOff: Readonly<Record<string, (real: Call) => Call>> = {
     },
 }
 
-/** Notes whether a call throws. */
+/** Notes that a site acts: it throws, or a problem is made. */
 const watched =
-  (real: Call, site: string): Call =>
+  (real: Call, site: string, name: string): Call =>
   (...given) => {
+    if (name === 'problem' || (name === 'problemUnless' && !given[0])) acted.add(site)
     try {
       return real(...given)
     } catch (error) {
@@ -51,41 +52,10 @@ const watched =
     }
   }
 
-const watchedMembers = (of: object, site: string): object =>
-  new Proxy(of, {
-    get(real, name) {
-      const member = Reflect.get(real, name, real)
-      if (typeof member === 'function')
-        // Chai guards its methods: not even bind may read them.
-        return watched((...given) => Reflect.apply(member, real, given), site)
-      return typeof member === 'object' && member ? watchedMembers(member, site) : member
-    },
-  })
-
-/** How a call of each function is watched; of the others, whether it throws. */
-const watchers: Readonly<Record<string, (real: Call, site: string) => Call>> = {
-  expect:
-    (real, site) =>
-    (...given) =>
-      watchedMembers(real(...given) as object, site),
-  problemUnless:
-    (real, site) =>
-    (holds, ...given) => {
-      if (!holds) acted.add(site)
-      return real(holds, ...given)
-    },
-  problem:
-    (real, site) =>
-    (...given) => {
-      acted.add(site)
-      return real(...given)
-    },
-}
-
 // start.mjs rewrites each site to call siteOf.
 Object.assign(globalThis, {
   siteOf: (site: string, name: string, real: Call): Call =>
-    site === off ? (calledWhenOff[name]?.(real) ?? real) : (watchers[name] ?? watched)(real, site),
+    site === off ? (calledWhenOff[name]?.(real) ?? real) : watched(real, site, name),
   isHarmless: (problem: object) => harmless in problem,
 })
 
@@ -115,6 +85,7 @@ async function tryOne({ at, without }: Try): Promise<Tried> {
 export const disarm: Kind<Try, Tried> = {
   sources: ['selftest/golden'],
   act: tryOne,
+  nameOf: ({ at }) => targets[at]?.name ?? '',
   prove: disarmAll,
 }
 
@@ -157,11 +128,9 @@ async function disarmAll(flags: Flags, tryAll: TryAll<Try, Tried>) {
   const figure =
     `of ${chosen.length} assertions and premises ${needed.size} are needed, ${needless.length} are not where they act, ` +
     `${idle.length} act in none of ${drawn.length} proofs`
-  const wrong = needless.map((site) => ({
-    what: site,
-    expected: 'a proof says something else without it',
-    got: `the same: ${proofsOf(site).map(({ at }) => targets[at]?.name)}`,
-    again: again(flags, site),
-  }))
+  const wrong = needless.map((site) => {
+    const got = `the same: ${proofsOf(site).map(({ at }) => targets[at]?.name)}`
+    return wrongOf(flags, [site], 'a proof says something else without it', got)
+  })
   return { wrong, figure }
 }

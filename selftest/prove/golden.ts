@@ -11,7 +11,7 @@ import { type GoldenText, goldenOf, type Matrix, matrixOf, read, write } from '.
 import { root } from '../kept.ts'
 import { runClauses } from '../proofs/prove.ts'
 import { type Proof, proofs } from '../proofs/trials.ts'
-import { again, type Flags, type Kind, Refused, say, type Wrong } from './kind.ts'
+import { type Flags, type Kind, Refused, say, type Wrong, wrongOf } from './kind.ts'
 
 const file = join(root, 'selftest/golden.txt')
 
@@ -24,6 +24,7 @@ export const golden: Kind<number, Row[]> = {
     process.env.SCHEDULE = String(seed)
     return (targetsOf(everything)[at] as Target).run()
   },
+  nameOf: (at, { everything }) => targetsOf(everything)[at]?.name ?? '',
   async prove(flags, tryAll) {
     const [word = 'compare'] = flags.words
     if (!['compare', 'write', 'again'].includes(word))
@@ -40,7 +41,7 @@ export const golden: Kind<number, Row[]> = {
     if (tasks.length === 0)
       throw new Refused(`no target has a name like ${flags.only.join(' or ')}`)
     const rows: Row[] = []
-    const lost = await tryAll(tasks, (_, told) => void rows.push(...told))
+    await tryAll(tasks, (_, told) => void rows.push(...told))
     const now: Matrix = new Map(rows)
     const text = existsSync(file) ? read(readFileSync(file, 'utf8')) : undefined
     const before = text ? matrixOf(text, clausesIn(now)) : now
@@ -48,15 +49,7 @@ export const golden: Kind<number, Row[]> = {
     if (word !== 'compare')
       save(now, before, changes, tasks.length < targets.length ? text : undefined, word)
     const told = word === 'write' ? changes.filter(isForbidden) : word === 'again' ? [] : changes
-    const wrong = [
-      ...lost.map((at) => ({
-        what: targets[at]?.name ?? '',
-        expected: 'a result',
-        got: 'its process ended',
-        again: again(flags, targets[at]?.name ?? ''),
-      })),
-      ...wrongIn(told, flags),
-    ]
+    const wrong = wrongIn(told, flags)
     for (const [kind, all] of grouped(changes, (each) => each.kind)) say(`${kind}: ${all.length}`)
     return {
       wrong,
@@ -87,12 +80,12 @@ function save(
 }
 
 const wrongIn = (changes: readonly Change[], flags: Flags): Wrong[] =>
-  [...grouped(changes, ({ target }) => target)].map(([target, all]) => ({
-    what: `${target} (${[...new Set(all.map(({ kind }) => kind))].join(', ')})`,
-    expected: all.map(({ clause, from }) => `${clause}: ${from || 'nothing'}`).join('; '),
-    got: all.map(({ clause, to }) => `${clause}: ${to || 'nothing'}`).join('; '),
-    again: again(flags, target),
-  }))
+  [...grouped(changes, ({ target }) => target)].map(([target, all]) => {
+    const shown = `${target} (${[...new Set(all.map(({ kind }) => kind))].join(', ')})`
+    const saidBy = (side: 'from' | 'to') =>
+      all.map((each) => `${each.clause}: ${each[side] || 'nothing'}`).join('; ')
+    return wrongOf(flags, [target, shown], saidBy('from'), saidBy('to'))
+  })
 
 // What the matrix is made of: each target, and what one run of it says.
 

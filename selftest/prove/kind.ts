@@ -32,14 +32,15 @@ export type Kind<Task extends Serializable, Told> = {
   /** the words of the command on which a result depends: all */
   wordsOf?(words: readonly string[]): readonly string[]
   act(task: Task, flags: Flags): Promise<Told>
+  /** what `--only` calls a task */
+  nameOf(task: Task, flags: Flags): string
   prove(flags: Flags, tryAll: TryAll<Task, Told>): Promise<Outcome>
 }
 
-/** Returns the tasks whose processes ended. */
 export type TryAll<Task, Told> = (
   tasks: readonly Task[],
   hear: (task: Task, told: Told) => void,
-) => Promise<Task[]>
+) => Promise<void>
 
 /** What cannot be tried as it was said. */
 export class Refused extends Error {}
@@ -59,13 +60,21 @@ export const chosen = <T extends { name: string }>(
 export const shareOf = <T>(list: readonly T[], { share, seeds: [seed = 1] }: Flags): T[] =>
   sampleOf(list, Math.ceil(list.length * share), seed)
 
-/** The command that tries one thing again. */
-export const again = ({ what, words, everything }: Flags, name: string, seed?: number): string =>
-  [
+/** What is wrong with one thing, and the command that tries it again. */
+export function wrongOf(
+  { what, words, everything }: Flags,
+  [name, shown = name]: [name: string, shown?: string],
+  expected: string,
+  got: string,
+  seeds: readonly number[] = [],
+): Wrong {
+  const again = [
     `npm run prove -- ${[...(what === 'all' ? [] : [what]), ...words].join(' ')} --only '${name}'`,
     ...(everything ? ['--everything'] : []),
-    ...(seed === undefined ? [] : [`--seed ${seed}`]),
-  ].join(' ')
+    ...seeds.map((seed) => `--seed ${seed}`),
+  ]
+  return { what: shown, expected, got, again: again.join(' ') }
+}
 
 /** The result of each task, line by line, so that an interrupted start loses only what was under way. */
 const reports = join(root, 'reports')
@@ -78,10 +87,11 @@ function toldBefore<Told>(under: string): Map<string, Told> {
   return new Map(all.filter((each) => each.under === under).map(({ task, told }) => [task, told]))
 }
 
-/** Tries what was not tried at this commit with these flags. */
+/** Tries what was not tried at this commit with these flags; `lost`: the tasks whose processes ended. */
 export function tryingAll<Task extends Serializable, Told>(
   kind: Kind<Task, Told>,
   flags: Flags,
+  lost: Task[],
 ): TryAll<Task, Told> {
   const { what, words, seeds, everything, jobs } = flags
   const commit = commitOf(...product, 'selftest/simulated', 'selftest/proofs', ...kind.sources)
@@ -97,13 +107,13 @@ export function tryingAll<Task extends Serializable, Told>(
       else hear(task, told)
     }
     let done = 0
-    const { lost } = await doInProcesses<Told, Task>(left, jobs, (task, told) => {
+    const ended = await doInProcesses<Told, Task>(left, jobs, (task, told) => {
       appendFileSync(proven, `${JSON.stringify({ under, task: JSON.stringify(task), told })}\n`)
       hear(task, told)
       done += 1
       if (done % 50 === 0) say(`${done} of ${left.length}`)
     })
-    return lost
+    lost.push(...ended)
   }
 }
 
@@ -121,12 +131,12 @@ export function doJobs<Done, Task extends Serializable = number>(
   process.on('disconnect', () => process.exit())
 }
 
-/** Starts so many workers; they take from both ends of the list, so that each does much of one area. */
-export async function doInProcesses<Done, Task extends Serializable = number>(
+/** Starts so many workers, and returns the tasks whose processes ended; they take from both ends of the list, so that each does much of one area. */
+async function doInProcesses<Done, Task extends Serializable>(
   list: readonly Task[],
   jobs: number,
   hear: (task: Task, done: Done) => void,
-): Promise<{ lost: Task[] }> {
+): Promise<Task[]> {
   const queue = [...list]
   const lost: Task[] = []
   const work = (n: number) =>
@@ -152,5 +162,5 @@ export async function doInProcesses<Done, Task extends Serializable = number>(
       send()
     })
   await Promise.all(Array.from({ length: jobs }, (_, n) => work(n)))
-  return { lost: [...lost, ...queue] }
+  return [...lost, ...queue]
 }

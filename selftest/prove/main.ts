@@ -15,7 +15,16 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../kept.ts'
-import { doJobs, type Flags, isWorker, type Kind, Refused, say, tryingAll } from './kind.ts'
+import {
+  doJobs,
+  type Flags,
+  isWorker,
+  type Kind,
+  Refused,
+  say,
+  tryingAll,
+  wrongOf,
+} from './kind.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each kind has tasks of its own
 type AnyKind = Kind<any, any>
@@ -95,7 +104,12 @@ function parse(args: string[]) {
 
 async function prove(kind: AnyKind, flags: Flags): Promise<number> {
   const began = performance.now()
-  const { wrong, figure } = await kind.prove(flags, tryingAll(kind, flags))
+  const lost: never[] = []
+  const { wrong: found, figure } = await kind.prove(flags, tryingAll(kind, flags, lost))
+  const ended = lost.map((task) =>
+    wrongOf(flags, [kind.nameOf(task, flags)], 'a result', 'its process ended'),
+  )
+  const wrong = [...found, ...ended]
   for (const { what, expected, got, again } of wrong)
     say(`WRONG  ${what}\n  expected: ${expected}\n  got: ${got}\n  again: ${again}`)
   const took = `${((performance.now() - began) / 60_000).toFixed(1)} min`

@@ -22,6 +22,7 @@ const all = new Map<string, Broken>([
 /** A run notices what makes it end otherwise than with 0, or warn. */
 export const noticed: Kind<string, boolean> = {
   sources: [],
+  nameOf: (name) => name,
   async act(name, { words: [profile = 'smoke'] }) {
     const { bent } = all.get(name) as Broken
     try {
@@ -35,15 +36,11 @@ export const noticed: Kind<string, boolean> = {
     }
   },
   async prove(flags, tryAll) {
-    const count = { faults: [0, 0], 'dead things': [0, 0] } as Record<
-      Broken['kind'],
-      [number, number]
-    >
     const names = chosen([...all.values()], flags).map(({ name }) => name)
+    const count = { faults: [0, 0], 'dead things': [0, 0] } as Record<Broken['kind'], number[]>
     await tryAll(names, (name, was) => {
       const of = count[(all.get(name) as Broken).kind]
-      of[1] += 1
-      if (was) of[0] += 1
+      count[(all.get(name) as Broken).kind] = [Number(of[0]) + Number(was), Number(of[1]) + 1]
     })
     const said = Object.entries(count).map(([kind, [some, of]]) => `${some} of ${of} ${kind}`)
     return { wrong: [], figure: `${said.join(' and ')} noticed` }

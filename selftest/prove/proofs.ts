@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
 import { type Trial, trialsOf } from '../proofs/trials.ts'
-import { again, chosen, type Flags, type Kind, say, shareOf, type Wrong } from './kind.ts'
+import { chosen, type Flags, type Kind, say, shareOf, type Wrong, wrongOf } from './kind.ts'
 
 /** A trial by its place; `only`: these of its clauses judge it. */
 type Drawn = { at: number; only?: string[] }
@@ -45,6 +45,8 @@ export const proofsOf = (...kinds: Trial['kind'][]): Kind<Drawn, Told> => ({
     return { problems: later ? [] : problems, later, cpuMs: (user + system) / 1000 }
   },
 
+  nameOf: ({ at }, { everything }) => listed(everything)[at]?.name ?? '',
+
   async prove(flags, tryAll) {
     const trials = listed(flags.everything)
     const of = trials.filter(({ kind }) => kinds.includes(kind))
@@ -53,21 +55,14 @@ export const proofsOf = (...kinds: Trial['kind'][]): Kind<Drawn, Told> => ({
     const wrong: Wrong[] = []
     const proven = { fault: 0, variant: 0, 'dead thing': 0 }
     let cpuMs = 0
-    const wrongOf = ({ name, kind }: Trial, got: string) =>
-      wrong.push({
-        what: `${kind} ${name}`,
-        expected: expected[kind],
-        got,
-        again: again(flags, name, seed),
-      })
-    const lost = await tryAll(drawn, ({ at }, told) => {
-      const trial = trials[at] as Trial
+    await tryAll(drawn, ({ at }, told) => {
+      const { kind, name } = trials[at] as Trial
       cpuMs += told.cpuMs
-      if (told.problems.length > 0) wrongOf(trial, told.problems.join('\n    '))
-      else proven[trial.kind] += 1
-      if (told.later) say(`proven by seed ${seed + 1}, not by ${seed}: ${trial.name}`)
+      const got = told.problems.join('\n    ')
+      if (got === '') proven[kind] += 1
+      else wrong.push(wrongOf(flags, [name, `${kind} ${name}`], expected[kind], got, [seed]))
+      if (told.later) say(`proven by seed ${seed + 1}, not by ${seed}: ${name}`)
     })
-    for (const { at } of lost) wrongOf(trials[at] as Trial, 'its process ended')
     const figure =
       `${proven.fault} faults condemned, ${proven.variant} lawful variants not, ${proven['dead thing']} dead things ` +
       `noticed (seed ${seed}), ${(cpuMs / 1000 / drawn.length).toFixed(2)} s of CPU each`

@@ -16,7 +16,7 @@ import {
   writtenOf,
 } from '../records/recording.ts'
 import { targetsOf } from '../records/targets.ts'
-import { again, chosen, type Flags, type Kind, Refused, say } from './kind.ts'
+import { chosen, type Flags, type Kind, Refused, say, type Wrong, wrongOf } from './kind.ts'
 
 type Done = { line: string; found: string[]; isExact: boolean }
 type Job = { name: string; act(): Promise<Done> }
@@ -85,28 +85,21 @@ function keepBusy(): () => void {
 export const records: Kind<string, Done> = {
   sources: [],
   isDoneAnew: true,
+  nameOf: (name) => name,
   act: (name, flags) => (jobsOf(flags).find((each) => each.name === name) as Job).act(),
   async prove(flags, tryAll) {
     const jobs = chosen(jobsOf(flags), flags).map(({ name }) => name)
     const end = flags.words.includes('busy') ? keepBusy() : () => {}
-    const wrong: [string, string][] = []
-    try {
-      const lost = await tryAll(jobs, (name, { line, found, isExact }) => {
-        say(line)
-        if (!isExact) wrong.push([name, found.join('\n    ') || 'no record'])
-      })
-      for (const name of lost) wrong.push([name, 'its process ended'])
-    } finally {
-      end()
-    }
     const isWritten = flags.words[0] === 'write'
+    const expected = isWritten ? 'a record' : 'the same report, to the letter'
+    const wrong: Wrong[] = []
+    await tryAll(jobs, (name, { line, found, isExact }) => {
+      say(line)
+      const got = found.join('\n    ') || 'no record'
+      if (!isExact) wrong.push(wrongOf(flags, [name], expected, got))
+    }).finally(end)
     return {
-      wrong: wrong.map(([what, got]) => ({
-        what,
-        expected: isWritten ? 'a record' : 'the same report, to the letter',
-        got,
-        again: again(flags, what),
-      })),
+      wrong,
       figure: `${jobs.length - wrong.length} of ${jobs.length} ${isWritten ? 'recorded' : 'exact'}`,
     }
   },

@@ -10,12 +10,13 @@ import { chosen, type Kind, shareOf } from './kind.ts'
 export const repeats: Kind<number, Scripted> = {
   sources: ['reporting', 'selftest/reporting'],
   act: (at) => scriptedOf(repeatable[at] as Fault),
+  nameOf: (at) => repeatable[at]?.name ?? '',
   async prove(flags, tryAll) {
     const made: Scripted[] = []
     const of = new Set(chosen(repeatable, flags))
     const named = [...repeatable.keys()].filter((at) => of.has(repeatable[at] as Fault))
     const tasks = shareOf(named, flags)
-    const lost = await tryAll(tasks, (at, scripted) => {
+    await tryAll(tasks, (at, scripted) => {
       made[at] = scripted
     })
     const SCRIPTS = join(root, 'reports/scripts.json')
@@ -27,18 +28,10 @@ export const repeats: Kind<number, Scripted> = {
       stdio: 'inherit',
       env: { ...process.env, SCRIPTS },
     })
-    const why = [
-      ...lost.map((at) => repeatable[at]?.name ?? ''),
-      ...(status === 0 ? [] : ['selftest/reporting/repeat.test.ts']),
-    ]
-    const again = 'npm run prove -- repeats'
+    const file = 'selftest/reporting/repeat.test.ts'
+    const wrong = { what: file, expected: 'each script shows its breach', got: 'see above' }
     return {
-      wrong: why.map((what) => ({
-        what,
-        expected: 'each script shows its breach',
-        got: 'see above',
-        again,
-      })),
+      wrong: status === 0 ? [] : [{ ...wrong, again: 'npm run prove -- repeats' }],
       figure: `${made.filter((each) => each?.script).length} scripts of ${tasks.length} faults run`,
     }
   },

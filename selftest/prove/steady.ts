@@ -6,10 +6,10 @@
 import { matchesAny } from '../../engine/glob.ts'
 import { grouped } from '../../engine/grouped.ts'
 import { runClauses } from '../proofs/prove.ts'
-import { cells, tableOf } from '../steady/curve.ts'
+import { cells } from '../steady/curve.ts'
 import { flipsIn, type Sight, sightOf } from '../steady/flips.ts'
 import { lawfulTargets, lostUpdates, type Target } from '../steady/targets.ts'
-import { again, chosen, type Flags, type Kind, say, type Wrong } from './kind.ts'
+import { chosen, type Flags, type Kind, say, type Wrong, wrongOf } from './kind.ts'
 
 /** The default settings of a user. */
 const shipped = { SETTLE_MS: '2000', AUDIT_WAIT_S: '30', MAIL_WAIT_S: '30', TIMEOUT_MS: '10000' }
@@ -21,6 +21,7 @@ const allOf = ({ words }: Flags): Target[] =>
 
 export const steady: Kind<Item, Sight> = {
   sources: ['selftest/steady'],
+  nameOf: ({ target }) => target,
 
   /** A schedule decides the order of events and the random draws. */
   async act({ target: name, schedule }, flags) {
@@ -40,20 +41,18 @@ export const steady: Kind<Item, Sight> = {
     const targets = chosen(allOf(flags), flags)
     const items = itemsFor(targets, flags)
     const sights: [string, Sight][] = []
-    const lost = await tryAll(items, ({ target }, sight) => void sights.push([target, sight]))
+    await tryAll(items, ({ target }, sight) => void sights.push([target, sight]))
     const byTarget = grouped(sights, ([target]) => target)
     const sightsOf = ({ name }: Target) =>
       (byTarget.get(name) ?? []).map(([, sight]) => sight).sort((a, b) => a.schedule - b.schedule)
-    if (flags.words[0] === 'curve') {
-      say(tableOf((cell) => percentOf(cell, sightsOf(cell))))
-      return { wrong: [], figure: `${sights.length} runs` }
+    const isCurve = flags.words[0] === 'curve'
+    for (const cell of isCurve ? targets : []) {
+      const noticed = sightsOf(cell).filter((each) => isCondemned(cell, each)).length
+      say(`${cell.name}: noticed in ${noticed} of ${sightsOf(cell).length} runs`)
     }
-    const wrong = [
-      ...lost.map(({ target, schedule }) =>
-        wrongOf(flags, target, 'it ends', 'its process ended', schedule),
-      ),
-      ...targets.flatMap((target) => reportOn(target, sightsOf(target), flags)),
-    ]
+    const wrong = isCurve
+      ? []
+      : targets.flatMap((target) => reportOn(target, sightsOf(target), flags))
     return { wrong, figure: `${sights.length} schedules of ${targets.length} services` }
   },
 }
@@ -75,24 +74,6 @@ function itemsFor(targets: readonly Target[], { seeds, share }: Flags): Item[] {
     ...numbers(100).flatMap((n) => ofFaults.map(({ name }) => ({ target: name, schedule: n }))),
   ]
 }
-
-function percentOf(cell: Target, sights: readonly Sight[]): number | undefined {
-  const noticed = sights.filter((each) => isCondemned(cell, each)).length
-  return sights.length > 0 ? Math.round((100 * noticed) / sights.length) : undefined
-}
-
-const wrongOf = (
-  flags: Flags,
-  name: string,
-  expected: string,
-  got: string,
-  ...schedules: number[]
-): Wrong => ({
-  what: name,
-  expected,
-  got,
-  again: again(flags, name) + schedules.map((each) => ` --seed ${each}`).join(''),
-})
 
 /** Says how the runs on a target ended, and returns what is wrong. */
 function reportOn(target: Target, sights: readonly Sight[], flags: Flags): Wrong[] {
@@ -118,24 +99,24 @@ function wrongOfLawful(
   )
   return [
     ...sights.flatMap(({ broken, schedule }) =>
-      broken.map((each) => wrongOf(flags, name, 'no breach', each, schedule)),
+      broken.map((each) => wrongOf(flags, [name], 'no breach', each, [schedule])),
     ),
     ...ended.map(({ exitCode, unsettled, schedule }) =>
       wrongOf(
         flags,
-        name,
+        [name],
         `it ends with ${exits.join(' or ')}`,
         `${exitCode}: ${unsettled.join('; ')}`,
-        schedule,
+        [schedule],
       ),
     ),
     ...flipsIn(sights).map(({ id, said }) =>
       wrongOf(
         flags,
-        name,
+        [name],
         `${id} says the same by each schedule`,
         said.map(([text, by]) => `${text.slice(0, 200)} (${by.length})`).join(', '),
-        ...said.flatMap(([, [first = 0]]) => first),
+        said.flatMap(([, [first = 0]]) => first),
       ),
     ),
   ]
@@ -150,5 +131,5 @@ function wrongOfFault(target: Target, sights: readonly Sight[], flags: Flags): W
   const [first, ...more] = sights.filter((each) => !isCondemned(target, each))
   if (!first || more.length < sights.length / 100) return []
   const got = `not condemned in ${more.length + 1} of ${sights.length} schedules`
-  return [wrongOf(flags, target.name, 'it is condemned', got, first.schedule)]
+  return [wrongOf(flags, [target.name], 'it is condemned', got, [first.schedule])]
 }

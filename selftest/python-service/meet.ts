@@ -19,8 +19,10 @@ export function hasPython(): boolean {
 export const plain = 'plain'
 
 /** The other ways that it can take. */
-export const profiles = (): string[] =>
-  JSON.parse(execFileSync('python3', [...python, '--list'], { cwd, encoding: 'utf8' }))
+export function profiles(): string[] {
+  const list = 'import json; from service.settings import PROFILES; print(json.dumps([*PROFILES]))'
+  return JSON.parse(execFileSync('python3', ['-B', '-c', list], { cwd, encoding: 'utf8' }))
+}
 
 /** Starts the one of a folder on free ports, and returns the settings of a run against it. */
 export async function start(profile: string, folder = cwd) {

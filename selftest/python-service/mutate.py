@@ -9,8 +9,8 @@ import json
 import pathlib
 import sys
 
-# Beside the service: its ways, its data, its flags and its mailbox.
-LEFT_OUT = {"__main__.py", "mailpit.py", "settings.py", "world.py"}
+# Beside the service: its ways, its data and its flags.
+LEFT_OUT = {"__main__.py", "settings.py", "world.py"}
 
 SWAPS = {
     ast.Eq: ast.NotEq,

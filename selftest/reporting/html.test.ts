@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sentences } from '../../helpers/contract.ts'
-import {
-  breach,
-  clause,
-  exchange,
-  hostileReport,
-  htmlOf,
-  largeReport,
-  reportWith,
-  variedReport,
-} from './sample-reports.ts'
+import * as samples from './sample-reports.ts'
+
+const { breach, clause, exchange, hostileReport, htmlOf, reportWith, variedReport } = samples
 
 /** Looks like a tag that a careful page never writes: a quote ended a value too soon. */
 const brokenTags = (page: string) =>
@@ -32,7 +25,6 @@ const dataOf = (page: string) => {
   const [, text = ''] = /id="data">([\s\S]*?)<\/script>/.exec(page) ?? []
   return JSON.parse(text)
 }
-const heldIn = (page: string) => JSON.stringify(dataOf(page), null, 1)
 
 test('the timeline shows for how long no request was under way, and what the pace held back', () => {
   const start = (at: number) => new Date(Date.UTC(2026, 0, 1) + at).toISOString()
@@ -101,31 +93,21 @@ describe('the page says', () => {
   })
 
   test('every detail of a clause, on demand', () => {
-    const text = heldIn(htmlOf(variedReport()))
-    for (const said of [
-      'waived until 2027-01-31 (T-1): known since May',
-      'a reading',
-      'a note',
-      'status\\": 418',
-      'attempt 2',
-      'Trouble: reset',
-      'apikey: $API_KEY',
-    ])
-      expect(text).toContain(said)
-    const [, evidence] = dataOf(htmlOf(variedReport())).clauses[6]
+    const data = dataOf(htmlOf(variedReport()))
+    const text = JSON.stringify(data, null, 1)
+    const waived = 'waived until 2027-01-31 (T-1): known since May'
+    const details = ['a reading', 'a note', 'status\\": 418', 'attempt 2', 'Trouble: reset']
+    for (const said of [waived, ...details, 'apikey: $API_KEY']) expect(text).toContain(said)
+    const [, evidence] = data.clauses[6]
     expect(evidence.split(' ')).toHaveLength(40)
     expect(evidence).toMatch(/^11 .* 20(\.judged)? .* 50$/)
   })
 
   test('of a breach what was expected, what came and what decides', () => {
-    const stale = clause('version.stale', {
-      verdict: 'fail',
-      reason: 'responded 200, not 409',
-      breaches: [
-        { ...breach('responded 200, not 409', 2), decides: { 'If-Match sent': 'V1', now: 'V2' } },
-      ],
-      evidence: [exchange(1, { body: '{"id":"1","name":null}' })],
-    })
+    const decides = { 'If-Match sent': 'V1', now: 'V2' }
+    const breaches = [{ ...breach('responded 200, not 409', 2), decides }]
+    const evidence = [exchange(1, { body: '{"id":"1","name":null}' })]
+    const stale = clause('version.stale', { verdict: 'fail', reason: 'r', breaches, evidence })
     const page = htmlOf(reportWith([stale]))
     expect(textOf(page)).toMatch(/Expected 404 Actual 200 If-Match sent V1 now V2/)
     expect(page).toContain('{\n  "id": "1",\n  "name": null\n}')
@@ -133,25 +115,12 @@ describe('the page says', () => {
   })
 
   test('in what a judged request and its control differ', () => {
-    const refused = clause('auth.missing', {
-      verdict: 'fail',
-      reason: 'responded 403, not 401',
-      breaches: [
-        {
-          ...breach('responded 403, not 401', 2),
-          control: [3],
-          differs: ['header apikey', 'query range_start', 'body update assigned_to_id'],
-        },
-      ],
-      evidence: [1, 2].map((at) =>
-        exchange(at, {
-          path: '/events?range_start=1&x=2',
-          requestBody: '{"update":{"assigned_to_id":"7","x":1}}',
-        }),
-      ),
-    })
+    const differs = ['header apikey', 'query range_start', 'body update assigned_to_id']
+    const breaches = [{ ...breach('responded 403, not 401', 2), control: [3], differs }]
+    const evidence = [1, 2].map((at) => exchange(at))
+    const refused = clause('auth.missing', { verdict: 'fail', reason: 'r', breaches, evidence })
     expect(textOf(htmlOf(reportWith([refused])))).toContain(
-      'The mistake is in: header apikey, query range_start, body update assigned_to_id',
+      `The mistake is in: ${differs.join(', ')}`,
     )
   })
 
@@ -166,12 +135,9 @@ describe('the page says', () => {
 
 test('an exchange that clauses share is written once, with its bodies if one of the clauses has them', () => {
   const { body, ...without } = exchange(1, { body: 'the only one' })
-  const page = htmlOf(
-    reportWith([
-      clause('a', { evidence: [without] }),
-      clause('b', { verdict: 'fail', evidence: [{ ...without, body }] }),
-    ]),
-  )
+  const a = clause('a', { evidence: [without] })
+  const b = clause('b', { verdict: 'fail', evidence: [{ ...without, body }] })
+  const page = htmlOf(reportWith([a, b]))
   expect(page.match(/the only one/g)).toHaveLength(1)
   expect(dataOf(page).exchanges).toHaveLength(1)
 })
@@ -201,15 +167,11 @@ describe('the page is safe', () => {
     expect(page.length).toBeLessThan(500_000)
   })
 
-  test('no link leads out of it', () => {
+  test('no link leads out of it, and its policy forbids everything but its own style and script', () => {
     const page = htmlOf(hostileReport())
     const links = [...page.matchAll(/\s(?:href|src|action|data-go)="([^"]*)"/g)]
     expect(links.filter(([, to]) => !to?.startsWith('#') && to !== 'data:,')).toEqual([])
-  })
-
-  test('its policy forbids everything but its own style and script', () => {
-    const [, policy = ''] =
-      /Content-Security-Policy" content="([^"]*)"/.exec(htmlOf(variedReport())) ?? []
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? []
     expect(policy).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
     )
@@ -217,9 +179,8 @@ describe('the page is safe', () => {
   })
 })
 
-test('a page of 230 clauses with 700 exchanges stays under 3 MB, also where all of them failed', () => {
-  const report = largeReport()
-  expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
+test('a page of 230 clauses that failed, with 700 exchanges, stays under 3 MB', () => {
+  const report = samples.largeReport()
   for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
   expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
 })

@@ -77,7 +77,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
       (is.isPropertyAccessExpression(node) || is.isBindingElement(node)) &&
       node.name?.getText() === 'fresh' &&
       /^(helpers|suites)\/(?!.*\/confirmed\.ts)/.test(file),
-    `helpers/export/laws/: comments 2, pdf-limit 3,
+    `helpers/export/laws/: comments 2, pdf-entries 3,
     reordered 5, same-file 1, helpers/export/learn/: known-events 2, window 1,
     helpers/recorded/: asked, helpers/trail/: alike 2, new-rows 2, recorded, refusals`,
   ],
@@ -131,7 +131,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt board breaches clause clauses client comments comments compare
   contract contract exchange exports filters har judge judge mailbox pairs pdf plan
-  query race ranges reads recorded refusals report service setup table table updates
+  query ranges reads recorded refusals report service setup table table updates
   versions`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()

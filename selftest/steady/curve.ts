@@ -55,14 +55,10 @@ function overConnections({ transport, listenTo }: Place, roundTripMs: number): P
 /** The clauses that send updates at once. */
 const ableToNotice = ['version.one-winner', 'version.history']
 
-type Cell = Target & { windowMs: number; roundTripMs: number }
-
 /** A service with this gap between check and write, at this distance: one for each cell of the table. */
-export const cells: Cell[] = windowsMs.flatMap((windowMs) =>
+export const cells: Target[] = windowsMs.flatMap((windowMs) =>
   roundTripsMs.map((roundTripMs) => ({
     name: `a window of ${windowMs} ms at a round trip of ${roundTripMs} ms`,
-    windowMs,
-    roundTripMs,
     by: ableToNotice,
     breaks: ableToNotice,
     bent: (schedule) => ({
@@ -74,26 +70,3 @@ export const cells: Cell[] = windowsMs.flatMap((windowMs) =>
     }),
   })),
 )
-
-/** The curve as a table: how many of a hundred runs notice it; undefined: no runs. */
-export function tableOf(percentOf: (cell: Cell) => number | undefined): string {
-  const row = (first: string, rest: readonly unknown[]) => `| ${[first, ...rest].join(' | ')} |`
-  const line = (windowMs: number) =>
-    row(
-      `${windowMs} ms`,
-      cells
-        .filter((cell) => cell.windowMs === windowMs)
-        .map((cell) => `${percentOf(cell) ?? '–'} %`),
-    )
-  return [
-    row(
-      'window',
-      roundTripsMs.map((ms) => `round trip ${ms} ms`),
-    ),
-    row(
-      '---',
-      roundTripsMs.map(() => '---:'),
-    ),
-    ...windowsMs.map(line),
-  ].join('\n')
-}

@@ -3,7 +3,7 @@ import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
 import { byExactName, lent, oneOfEach } from '../bent/around.ts'
-import { type Fault, fault, faultsOf, tableOf } from '../fault.ts'
+import { type Fault, fault, faultsOf } from '../fault.ts'
 
 const transitions = {
   'unassigned-to-user': ['unassigned', 'USER'],
@@ -90,6 +90,8 @@ const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
 
 export const transitionFaults: Fault[] = [...perTransition, noTeams, ...withAndWithout]
 
+const isUnassign = ({ op }: Update) => op === 'assign.unassign'
+const isToSomeone = (id: string) => id.includes('-to-')
 const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
 const inAnswer = (at: Field, field: string) =>
   isUpdate(at) && at.resource === 'task' && at.field === field
@@ -162,7 +164,7 @@ const answers: Fault[] = [
     'updates are answered, and none is stored': {
       stored: ({ task }) => task,
       breaks: `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
-version.history version.model ?assign.comment.plain ?assign.new-version`,
+        version.history version.model ?assign.comment.plain ?assign.new-version`,
     },
     'the comment is answered, and not stored': {
       stored: ({ after }) => ({
@@ -174,63 +176,64 @@ version.history version.model ?assign.comment.plain ?assign.new-version`,
   }),
 ]
 
-const versions = tableOf<[string, (update: Update) => boolean]>([
-  ['assigning', ({ op, task }) => op === 'assign.update' && !task.assignment],
-  ['reassigning', ({ op, task }) => op === 'assign.update' && !!task.assignment],
-  ['unassigning', ({ op }) => op === 'assign.unassign'],
-  ['any update', () => true],
-]).map(([what, only]) =>
-  fault(`${what} leaves the version as it was`, {
-    versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
-    breaks: [
-      'assign.new-version',
-      'version.one-winner',
-      ...(what === 'unassigning' ? [] : ['version.history']),
-      ...(what === 'reassigning' || what === 'any update'
-        ? ['assign.new-version.same-assignee']
-        : []),
-    ],
+const keptOf = (only: (update: Update) => boolean): Partial<Stated> => ({
+  versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
+})
+
+const versions = [
+  ...faultsOf('assign.new-version version.one-winner', keptOf, {
+    'unassigning leaves the version as it was': isUnassign,
   }),
-)
+  ...faultsOf('assign.new-version version.one-winner version.history', keptOf, {
+    'assigning leaves the version as it was': (update) =>
+      !isUnassign(update) && !update.task.assignment,
+  }),
+  ...faultsOf(
+    'assign.new-version version.one-winner version.history assign.new-version.same-assignee',
+    keptOf,
+    {
+      'reassigning leaves the version as it was': (update) =>
+        !isUnassign(update) && !!update.task.assignment,
+      'any update leaves the version as it was': () => true,
+    },
+  ),
+]
 
-const sentAs = (name: string, bend: (update: Update) => Partial<Assignment>, breaks: string[]) =>
-  fault(name, {
-    assigned: (update) => ({ ...(stated.assigned(update) as Assignment), ...bend(update) }),
-    breaks: ['assign.fields-as-given', ...breaks],
-    mayBreak: 'notify.all',
-  })
+const sentAs = (bend: (update: Update) => Partial<Assignment>) => ({
+  assigned: (update: Parameters<Stated['assigned']>[0]) => ({
+    ...(stated.assigned(update) as Assignment),
+    ...bend(update),
+  }),
+  mayBreak: 'notify.all',
+})
 
+const asGiven = 'assign.fields-as-given'
 const fields: Fault[] = [
-  sentAs(
-    'who assigned and to whom are swapped',
-    ({ sent }) => ({ assigned_by_id: sent.assigned_to_id, assigned_to_id: sent.assigned_by_id }),
-    [...everyTransition.filter((id) => id.includes('-to-')), 'version.model'],
-  ),
-  sentAs('the assigner is the assignee', ({ sent }) => ({ assigned_by_id: sent.assigned_to_id }), [
-    'assign.by-another',
-  ]),
-  sentAs(
-    'who assigned before is kept',
-    ({ task }) => ({ ...(task.assignment && { assigned_by_id: task.assignment.assigned_by_id }) }),
-    [],
-  ),
-  sentAs(
-    'the assignee is kept from the assignment before',
-    ({ task }) => ({ ...(task.assignment && { assigned_to_id: task.assignment.assigned_to_id }) }),
-    ['assign.user-to-*', 'assign.team-to-*', 'version.model'],
-  ),
-  sentAs(
-    'the type is kept from the assignment before',
-    ({ task, sent }) => ({
+  ...faultsOf([asGiven, 'version.model', ...everyTransition.filter(isToSomeone)], sentAs, {
+    'who assigned and to whom are swapped': ({ sent }) => ({
+      assigned_by_id: sent.assigned_to_id,
+      assigned_to_id: sent.assigned_by_id,
+    }),
+  }),
+  ...faultsOf(`${asGiven} assign.by-another`, sentAs, {
+    'the assigner is the assignee': ({ sent }) => ({ assigned_by_id: sent.assigned_to_id }),
+  }),
+  ...faultsOf(asGiven, sentAs, {
+    'who assigned before is kept': ({ task }) =>
+      task.assignment ? { assigned_by_id: task.assignment.assigned_by_id } : {},
+  }),
+  ...faultsOf(`${asGiven} assign.user-to-* assign.team-to-* version.model`, sentAs, {
+    'the assignee is kept from the assignment before': ({ task }) =>
+      task.assignment ? { assigned_to_id: task.assignment.assigned_to_id } : {},
+  }),
+  ...faultsOf(`${asGiven} assign.user-to-team version.model`, sentAs, {
+    'the type is kept from the assignment before': ({ task, sent }) => ({
       assigned_to_type: task.assignment?.assigned_to_type ?? sent.assigned_to_type,
     }),
-    ['assign.user-to-team', 'version.model'],
-  ),
-  sentAs('teams are assigned to as users', () => ({ assigned_to_type: 'USER' }), [
-    'assign.user-to-team',
-    'assign.unassigned-to-team',
-    'version.model',
-  ]),
+  }),
+  ...faultsOf(`${asGiven} assign.user-to-team assign.unassigned-to-team version.model`, sentAs, {
+    'teams are assigned to as users': () => ({ assigned_to_type: 'USER' }),
+  }),
 ]
 
 export const faults: Fault[] = [...answers, ...versions, ...fields]
@@ -242,58 +245,68 @@ const short = [
 const asSent = [...short.slice(0, 2), 'long', ...short.slice(2), 'values']
 const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
 
-const shownAs = (what: string, kinds: string[], bend: (comment: string) => string) =>
-  fault(`comments ${what}`, {
-    comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
-    breaks: comments(kinds),
-  })
+/** Comments are shown as other texts. */
+const shownAs = (bend: (comment: string) => string): Partial<Stated> => ({
+  comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
+})
 
-const isUnassign = ({ op }: Update) => op === 'assign.unassign'
+const refusingUnassigns = (
+  isRefused: (comment: string | null | undefined) => boolean,
+): Partial<Stated> => ({
+  transitionRefusal: (update) =>
+    isUnassign(update) && isRefused(update.sent.assignment_comment) ? 400 : undefined,
+})
 
 export const commentFaults: Fault[] = [
-  shownAs('are cut after 255 characters', ['long'], (comment) => comment.slice(0, 255)),
-  shownAs('are cut after 20 characters', [...short, 'long'], (comment) => comment.slice(0, 20)),
-  shownAs('are cut at the first line break', ['newlines'], (comment) =>
-    comment.replace(/\n.*/s, ''),
-  ),
-  shownAs('get Windows line breaks', ['newlines'], (comment) => comment.replaceAll('\n', '\r\n')),
-  shownAs('lose their line breaks', ['newlines'], (comment) => comment.replaceAll('\n', ' ')),
-  shownAs(
-    'are stored as Latin-1',
-    ['non-latin', 'emoji', 'right-to-left', 'combining'],
-    (comment) => Buffer.from(comment, 'latin1').toString('latin1'),
-  ),
-  shownAs('lose what takes four bytes', ['emoji'], (comment) =>
-    comment.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
-  ),
-  shownAs('lose letters written from right to left', ['right-to-left'], (comment) =>
-    comment.replaceAll(/[\u0590-\u06ff]/g, '?'),
-  ),
-  shownAs('are escaped for HTML', ['quotes', 'newlines'], (comment) =>
-    comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-  ),
-  shownAs('lose their markup', ['quotes'], (comment) => comment.replaceAll(/<[^>]*>/g, '')),
-  shownAs('have their quotes doubled', ['quotes', 'newlines'], (comment) =>
-    comment.replaceAll('"', '""'),
-  ),
-  shownAs('lose what a formatter fills in', ['placeholders'], (comment) =>
-    comment.replaceAll(/%\d*\$?[sdif]/g, ''),
-  ),
-  shownAs('lose what a template fills in', ['placeholders'], (comment) =>
-    comment.replaceAll(/\$?\{+\w*\}+/g, ''),
-  ),
-  shownAs('have their backslashes read', ['quotes'], (comment) =>
-    comment.replaceAll('\\n', '\n').replaceAll('\\"', '"'),
-  ),
-  shownAs('have their entities read', ['quotes'], (comment) => comment.replaceAll('&amp;', '&')),
-  shownAs('have doubled quotes read as one', ['quotes'], (comment) =>
-    comment.replaceAll('""', '"').replaceAll("''", "'"),
-  ),
-  shownAs('are composed', ['combining'], (comment) => comment.normalize('NFC')),
-  shownAs('have spaces for tabs', ['newlines'], (comment) => comment.replaceAll('\t', '    ')),
-  shownAs('are numbers where they look like one', ['values'], (comment) =>
-    /^\d{2,}(e\d+)?$/.test(comment) ? String(Number(comment)) : comment,
-  ),
+  ...faultsOf('assign.comment.long', shownAs, {
+    'comments are cut after 255 characters': (comment) => comment.slice(0, 255),
+  }),
+  ...faultsOf(comments([...short, 'long']), shownAs, {
+    'comments are cut after 20 characters': (comment) => comment.slice(0, 20),
+  }),
+  ...faultsOf('assign.comment.newlines', shownAs, {
+    'comments are cut at the first line break': (comment) => comment.replace(/\n.*/s, ''),
+    'comments get Windows line breaks': (comment) => comment.replaceAll('\n', '\r\n'),
+    'comments lose their line breaks': (comment) => comment.replaceAll('\n', ' '),
+    'comments have spaces for tabs': (comment) => comment.replaceAll('\t', '    '),
+  }),
+  ...faultsOf(comments(['non-latin', 'emoji', 'right-to-left', 'combining']), shownAs, {
+    'comments are stored as Latin-1': (comment) =>
+      Buffer.from(comment, 'latin1').toString('latin1'),
+  }),
+  ...faultsOf('assign.comment.emoji', shownAs, {
+    'comments lose what takes four bytes': (comment) =>
+      comment.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
+  }),
+  ...faultsOf('assign.comment.right-to-left', shownAs, {
+    'comments lose letters written from right to left': (comment) =>
+      comment.replaceAll(/[\u0590-\u06ff]/g, '?'),
+  }),
+  ...faultsOf('assign.comment.quotes assign.comment.newlines', shownAs, {
+    'comments are escaped for HTML': (comment) =>
+      comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    'comments have their quotes doubled': (comment) => comment.replaceAll('"', '""'),
+  }),
+  ...faultsOf('assign.comment.quotes', shownAs, {
+    'comments lose their markup': (comment) => comment.replaceAll(/<[^>]*>/g, ''),
+    'comments have their backslashes read': (comment) =>
+      comment.replaceAll('\\n', '\n').replaceAll('\\"', '"'),
+    'comments have their entities read': (comment) => comment.replaceAll('&amp;', '&'),
+    'comments have doubled quotes read as one': (comment) =>
+      comment.replaceAll('""', '"').replaceAll("''", "'"),
+  }),
+  ...faultsOf('assign.comment.placeholders', shownAs, {
+    'comments lose what a formatter fills in': (comment) =>
+      comment.replaceAll(/%\d*\$?[sdif]/g, ''),
+    'comments lose what a template fills in': (comment) => comment.replaceAll(/\$?\{+\w*\}+/g, ''),
+  }),
+  ...faultsOf('assign.comment.combining', shownAs, {
+    'comments are composed': (comment) => comment.normalize('NFC'),
+  }),
+  ...faultsOf('assign.comment.values', shownAs, {
+    'comments are numbers where they look like one': (comment) =>
+      /^\d{2,}(e\d+)?$/.test(comment) ? String(Number(comment)) : comment,
+  }),
   ...faultsOf('assign.comment.not-inherited', 'comment', {
     'a comment is inherited where none is sent': ({ task, sent, comment }) =>
       sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
@@ -333,20 +346,14 @@ export const commentFaults: Fault[] = [
           : stated.requiredFields(call),
       breaks: 'assign.comment.omitted version.model',
     },
-    'unassigning with a comment is refused': {
-      transitionRefusal: (update) =>
-        isUnassign(update) && update.sent.assignment_comment !== undefined ? 400 : undefined,
-      breaks: 'assign.comment.unassign-with',
-    },
-    'unassigning with a comment of null is refused': {
-      transitionRefusal: (update) =>
-        isUnassign(update) && update.sent.assignment_comment === null ? 400 : undefined,
-      breaks: 'assign.comment.unassign-null ?version.model',
-    },
-    'unassigning without a comment is refused': {
-      transitionRefusal: (update) =>
-        isUnassign(update) && update.sent.assignment_comment === undefined ? 400 : undefined,
-      breaks: 'assign.comment.unassign-without',
-    },
+  }),
+  ...faultsOf('assign.comment.unassign-with', refusingUnassigns, {
+    'unassigning with a comment is refused': (comment) => comment !== undefined,
+  }),
+  ...faultsOf('assign.comment.unassign-null ?version.model', refusingUnassigns, {
+    'unassigning with a comment of null is refused': (comment) => comment === null,
+  }),
+  ...faultsOf('assign.comment.unassign-without', refusingUnassigns, {
+    'unassigning without a comment is refused': (comment) => comment === undefined,
   }),
 ]

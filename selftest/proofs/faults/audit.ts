@@ -5,35 +5,32 @@ import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task, User } from '../../../reference/world/world.ts'
 import { throughStore } from '../bent/around.ts'
 import { inCsv, inPdf } from '../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, faultsOf } from '../fault.ts'
 import { finer } from '../variants/export-dates.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
 import { toMicroseconds } from './export/bounds.ts'
 
 const recorded = 'audit.assignment-recorded'
-const refusedToo = 'audit.refused-not-recorded'
-const eachActor = 'audit.each-actor'
 const nobody = '00000000-0000-4000-8000-000000000000'
 let eventNumber = 0
 let lastActor: string | undefined
-const comments = ['audit.assign-comment', 'audit.unassign-comment']
+const comments = 'audit.assign-comment audit.unassign-comment'
+const inAllFiles = '?audit.all-comments ?audit.each-actor ?export*.text-intact'
 
-const unrecorded = (what: string, kinds: Change['kind'][], breaks: string[]) =>
-  fault(`${what} leaves no event`, {
-    recorded: ({ kind, event }) => (kinds.includes(kind) ? [] : [event]),
-    breaks: [recorded, ...breaks],
-  })
+type Recorded = Change & { event: AuditEvent }
 
-const recordedAs = (
-  name: string,
-  bend: (event: AuditEvent, change: Change) => Partial<AuditEvent>,
-  breaks: string[],
-) =>
-  fault(name, {
-    recorded: ({ event, ...change }) => [{ ...event, ...bend(event, change) }],
-    breaks,
-    mayBreak: 'audit.all-comments audit.each-actor export*.text-intact',
-  })
+/** The events of these changes are lost. */
+const unrecorded = (kinds: readonly Change['kind'][]) => ({
+  recorded: ({ kind, event }: Recorded) => (kinds.includes(kind) ? [] : [event]),
+})
+
+/** Some members of an event are others. */
+const recordedAs = (bend: (change: Recorded) => Partial<AuditEvent>) => ({
+  recorded: (change: Recorded) => [{ ...change.event, ...bend(change) }],
+})
+/** The same for one kind of change alone. */
+const recordedOf = (kind: Change['kind'], bend: (change: Recorded) => Partial<AuditEvent>) =>
+  recordedAs((change) => (change.kind === kind ? bend(change) : {}))
 
 /** Those without metadata: two in three, and none of those that are lent first. */
 export const isOfSome = ({ custom_metadata: metadata }: Pick<Task, 'custom_metadata'>) =>
@@ -51,6 +48,19 @@ const backwards = (id: string) => id.replaceAll(/[\da-f]+/g, (part) => [...part]
 const hoursLater = (time: string, hours: number) =>
   new Date(Date.parse(time) + hours * 3_600_000).toISOString().replace('Z', '000000Z')
 
+const ofOtherEntity = ({ event: { metadata }, task }: Recorded) => ({
+  metadata: { ...metadata, entity_id: task.institution_id },
+})
+
+const touchedLater = (hours: number): Partial<Open> => ({
+  timestampForm: ({ field, value }) =>
+    open.timestampForm({
+      resource: 'task',
+      field,
+      value: field === 'updated_at' ? hoursLater(value, hours) : value,
+    }),
+})
+
 export const ledgerFaults = [
   ...faultsOf('audit.once', 'recorded', {
     'every update leaves its event twice, the second with an id of its own': ({ event }) => [
@@ -62,64 +72,57 @@ export const ledgerFaults = [
       event,
     ],
   }),
-  ...faultsOf('audit.classified', 'recorded', {
-    'events of unassignments have no subtype': ({ event, kind }) => [
-      kind === 'unassigned' ? { ...event, sub_type: '' } : event,
-    ],
-    'events of updates have no source': ({ event }) => [{ ...event, system_source: '' }],
+  ...faultsOf('audit.actor', recordedAs, {
+    'events of updates name a user of the service, not who assigned': () => ({
+      auditee_id: nobody,
+    }),
+    'events of updates name nobody who caused them': () => ({ auditee_id: '' }),
   }),
-  ...faultsOf('audit.actor', 'recorded', {
-    'events of updates name a user of the service, not who assigned': ({ event }) => [
-      { ...event, auditee_id: nobody },
-    ],
-    'events of updates name nobody who caused them': ({ event }) => [{ ...event, auditee_id: '' }],
+  ...faultsOf('audit.time', recordedAs, {
+    'events of updates are given a time three hours ahead': ({ event: { time } }) => ({
+      time: hoursLater(time, 3),
+    }),
+    'events of updates are given a time an hour behind': ({ event: { time } }) => ({
+      time: hoursLater(time, -1),
+    }),
   }),
-  ...faultsOf('audit.time', 'recorded', {
-    'events of updates are given a time three hours ahead': ({ event }) => [
-      { ...event, time: hoursLater(event.time, 3) },
-    ],
-    'events of updates are given a time an hour behind': ({ event }) => [
-      { ...event, time: hoursLater(event.time, -1) },
-    ],
+  ...faultsOf('audit.updated-at', touchedLater, {
+    'updated_at is two hours ahead, in the time of a zone, and marked as UTC': 2,
+    'updated_at is four and a half hours behind, in the time of a zone': -4.5,
   }),
-  ...faultsOf('audit.updated-at', 'timestampForm', {
-    'updated_at is two hours ahead, in the time of a zone, and marked as UTC': ({ field, value }) =>
-      open.timestampForm({
-        resource: 'task',
-        field,
-        value: field === 'updated_at' ? hoursLater(value, 2) : value,
-      }),
-    'updated_at is four and a half hours behind, in the time of a zone': ({ field, value }) =>
-      open.timestampForm({
-        resource: 'task',
-        field,
-        value: field === 'updated_at' ? hoursLater(value, -4.5) : value,
-      }),
+  ...faultsOf('audit.each-actor ?audit.every-task ?audit.actor*', recordedAs, {
+    'events name who sent the request before': ({ event }) => {
+      const by = lastActor ?? event.auditee_id
+      lastActor = event.auditee_id
+      return { auditee_id: by }
+    },
+    'events of reassignments name who assigned before': ({ event, task }) => ({
+      auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id,
+    }),
   }),
   ...faultsOf({
+    'events of unassignments have no subtype': {
+      ...recordedOf('unassigned', () => ({ sub_type: '' })),
+      breaks: 'audit.classified',
+    },
+    'events of updates have no source': {
+      ...recordedAs(() => ({ system_source: '' })),
+      breaks: 'audit.classified',
+    },
     'pictures in the comments of unassigns are lost in their events': {
-      recorded: ({ kind, event }) => [
-        kind === 'unassigned' ? { ...event, comment: withoutPictures(event.comment) } : event,
-      ],
+      ...recordedOf('unassigned', ({ event }) => ({ comment: withoutPictures(event.comment) })),
       breaks: 'audit.all-comments',
     },
     'reassignments are recorded of another entity': {
-      recorded: ({ event, kind, task }) => [
-        kind === 'reassigned'
-          ? { ...event, metadata: { ...event.metadata, entity_id: task.institution_id } }
-          : event,
-      ],
-      breaks: 'audit.all-comments',
-      mayBreak: [...comments, recorded],
+      ...recordedOf('reassigned', ofOtherEntity),
+      breaks: `audit.all-comments ?${recorded} ?audit.assign-comment ?audit.unassign-comment`,
     },
     'comments to teams are lost in events of reassignments': {
-      recorded: ({ event, kind, sent }) => [
-        kind === 'reassigned' && sent.assigned_to_type === 'TEAM'
-          ? { ...event, comment: '' }
-          : event,
-      ],
-      breaks: 'audit.all-comments',
-      mayBreak: [...comments, 'export.pdf.text-intact'],
+      ...recordedOf('reassigned', ({ sent }) =>
+        sent.assigned_to_type === 'TEAM' ? { comment: '' } : {},
+      ),
+      breaks: `audit.all-comments ?audit.assign-comment ?audit.unassign-comment
+        ?export.pdf.text-intact`,
     },
     'changes of some tasks leave no event': {
       recorded: ({ event, task }) => (isOfSome(task) ? [] : [event]),
@@ -130,60 +133,35 @@ export const ledgerFaults = [
       breaks: 'audit.as-often',
     },
     'events of updates of some tasks are given a time three hours ahead': {
-      recorded: ({ event, task }) => [
-        isOfSome(task) ? { ...event, time: hoursLater(event.time, 3) } : event,
-      ],
+      ...recordedAs(({ event, task }) =>
+        isOfSome(task) ? { time: hoursLater(event.time, 3) } : {},
+      ),
       breaks: 'audit.every-task ?audit.time',
     },
     'events of updates of some tasks are filed under the assignee': {
-      recorded: ({ event, task, sent }) => [
-        isOfSome(task)
-          ? {
-              ...event,
-              auditee_id:
-                sent.assigned_to_id ?? task.assignment?.assigned_to_id ?? event.auditee_id,
-            }
-          : event,
-      ],
+      ...recordedAs(({ event, task, sent }) => {
+        const assignee = sent.assigned_to_id ?? task.assignment?.assigned_to_id
+        return isOfSome(task) ? { auditee_id: assignee ?? event.auditee_id } : {}
+      }),
       breaks: 'audit.every-task ?audit.actor',
     },
     'long comments are cut in events': {
-      recorded: ({ event }) => [{ ...event, comment: event.comment.slice(0, 255) }],
+      ...recordedAs(({ event }) => ({ comment: event.comment.slice(0, 255) })),
       breaks: 'audit.all-comments export.text-intact',
     },
-    'events name who sent the request before': {
-      recorded: ({ event }) => {
-        const by = lastActor ?? event.auditee_id
-        lastActor = event.auditee_id
-        return [{ ...event, auditee_id: by }]
-      },
-      breaks: [eachActor],
-      mayBreak: 'audit.every-task audit.actor*',
-    },
-    'events of reassignments name who assigned before': {
-      recorded: ({ event, task }) => [
-        { ...event, auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id },
-      ],
-      breaks: [eachActor],
-      mayBreak: 'audit.every-task audit.actor*',
-    },
     'events of unassignments name a user of the service': {
-      recorded: ({ event, kind }) => [
-        kind === 'unassigned' ? { ...event, auditee_id: nobody } : event,
-      ],
-      breaks: [eachActor, 'audit.actor'],
-      mayBreak: 'audit.every-task',
+      ...recordedOf('unassigned', () => ({ auditee_id: nobody })),
+      breaks: 'audit.each-actor audit.actor ?audit.every-task',
     },
   }),
 ]
 
-export const furtherFaults = faultsOf({
+export const furtherFaults = faultsOf('audit.all-comments', {
   'the comment null is an empty cell of a CSV': {
     cells: (asked) =>
       inCsv(asked) && asked.event.comment === 'null'
         ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
         : asked.cells,
-    breaks: 'audit.all-comments',
   },
 })
 
@@ -201,78 +179,67 @@ export const microseconds = (
   isUpTo: ({ time, end }) => isUpTo(time, toMicroseconds(end)),
 })
 
-const exclusiveEnds: Fault[] = [
-  ...faultsOf({
-    'range_end is exclusive, times are in microseconds, and shown in milliseconds': {
-      ...microseconds((time, end) => time < end),
-      breaks: 'audit.exact-end ?export.range.* ?export.filter.* ?export.pdf*',
-    },
-    'range_end is exclusive for events of updates': {
-      isUpTo: ({ time, end }) => time < end,
-      breaks: 'audit.exact-end ?export.range.* ?export.filter.* ?export.pdf*',
-    },
-  }),
-]
-
 /** The CSV shows all of them. */
-const lostInPdf = (what: string, kinds: string[], breaks: string) =>
-  fault(`the PDF lacks the comments of ${what}`, {
-    cells: (asked) => {
-      const { sub_type, comment } = asked.event
-      const isLost = inPdf(asked) && kinds.includes(sub_type)
-      return isLost ? asked.cells.map((cell) => (cell === comment ? '' : cell)) : asked.cells
-    },
-    breaks: [breaks],
-  })
+const lostInPdf = (kinds: readonly string[]): Partial<Stated> => ({
+  cells: (asked) => {
+    const { sub_type, comment } = asked.event
+    const isLost = inPdf(asked) && kinds.includes(sub_type)
+    return isLost ? asked.cells.map((cell) => (cell === comment ? '' : cell)) : asked.cells
+  },
+})
+
+const everyKind = ['assigned', 'reassigned', 'unassigned'] as const
 
 export const trailFaults: Fault[] = [
-  ...exclusiveEnds,
-  lostInPdf('assignments', ['assigned', 'reassigned'], 'audit.assign-comment'),
-  lostInPdf('unassignments', ['unassigned'], 'audit.unassign-comment'),
-  unrecorded('assigning', ['assigned'], ['audit.assign-comment']),
-  unrecorded('reassigning', ['reassigned'], ['audit.assign-comment']),
-  unrecorded('unassigning', ['unassigned'], ['audit.unassign-comment']),
-  unrecorded('any change', ['assigned', 'reassigned', 'unassigned'], comments),
-  recordedAs('comments are not recorded', () => ({ comment: '' }), comments),
-  recordedAs(
-    'the comment of an assignment is not recorded',
-    ({ comment }, { kind }) => ({ comment: kind === 'unassigned' ? comment : '' }),
-    ['audit.assign-comment'],
-  ),
-  recordedAs(
-    'the comment of an unassignment is not recorded',
-    ({ comment }, { kind }) => ({ comment: kind === 'unassigned' ? '' : comment }),
-    ['audit.unassign-comment'],
-  ),
-  recordedAs(
-    'comments are recorded in part',
-    ({ comment }) => ({ comment: comment.slice(0, 30) }),
-    comments,
-  ),
-  recordedAs(
-    'the comment before is recorded',
-    (_, { task }) => ({ comment: task.assignment?.assignment_comment ?? '' }),
-    ['audit.unassign-comment'],
-  ),
-  recordedAs(
-    'comments are recorded of another entity',
-    ({ metadata }, { task }) => ({ metadata: { ...metadata, entity_id: task.institution_id } }),
-    comments,
-  ),
-  {
-    ...unrecorded('any change', ['assigned', 'reassigned', 'unassigned'], comments),
-    ...throughStore((address) => ({
-      type: undefined,
-      content: '',
-      headers: { location: address },
-    })),
-    name: 'any change leaves no event, and files are fetched from a store',
-  },
-  recordedAs('events are of no task and no entity', () => ({ metadata: {} }), [
-    recorded,
-    ...comments,
-  ]),
-  ...faultsOf(refusedToo, {
+  ...faultsOf('audit.exact-end ?export.range.* ?export.filter.* ?export.pdf*', {
+    'range_end is exclusive, times are in microseconds, and shown in milliseconds': microseconds(
+      (time, end) => time < end,
+    ),
+    'range_end is exclusive for events of updates': { isUpTo: ({ time, end }) => time < end },
+  }),
+  ...faultsOf('audit.assign-comment', lostInPdf, {
+    'the PDF lacks the comments of assignments': ['assigned', 'reassigned'],
+  }),
+  ...faultsOf('audit.unassign-comment', lostInPdf, {
+    'the PDF lacks the comments of unassignments': ['unassigned'],
+  }),
+  ...faultsOf(`${recorded} audit.assign-comment`, unrecorded, {
+    'assigning leaves no event': ['assigned'] as const,
+    'reassigning leaves no event': ['reassigned'] as const,
+  }),
+  ...faultsOf(`${recorded} audit.unassign-comment`, unrecorded, {
+    'unassigning leaves no event': ['unassigned'] as const,
+  }),
+  ...faultsOf(`${recorded} ${comments}`, {
+    'any change leaves no event': unrecorded(everyKind),
+    'any change leaves no event, and files are fetched from a store': {
+      ...unrecorded(everyKind),
+      ...throughStore((location) => ({ type: undefined, content: '', headers: { location } })),
+    },
+    'events are of no task and no entity': {
+      ...recordedAs(() => ({ metadata: {} })),
+      mayBreak: 'audit.all-comments audit.each-actor export*.text-intact',
+    },
+  }),
+  ...faultsOf(`${comments} ${inAllFiles}`, recordedAs, {
+    'comments are not recorded': () => ({ comment: '' }),
+    'comments are recorded in part': ({ event }) => ({ comment: event.comment.slice(0, 30) }),
+    'comments are recorded of another entity': ofOtherEntity,
+  }),
+  ...faultsOf(`audit.assign-comment ${inAllFiles}`, recordedAs, {
+    'the comment of an assignment is not recorded': ({ kind, event: { comment } }) => ({
+      comment: kind === 'unassigned' ? comment : '',
+    }),
+  }),
+  ...faultsOf(`audit.unassign-comment ${inAllFiles}`, recordedAs, {
+    'the comment of an unassignment is not recorded': ({ kind, event: { comment } }) => ({
+      comment: kind === 'unassigned' ? '' : comment,
+    }),
+    'the comment before is recorded': ({ task }) => ({
+      comment: task.assignment?.assignment_comment ?? '',
+    }),
+  }),
+  ...faultsOf('audit.refused-not-recorded', {
     'the event of an update is written before it is checked': { refusalLeaves: () => ['event'] },
     'an update that is answered 409 leaves its event, which is seen later': {
       refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['event'] : []),
@@ -302,12 +269,10 @@ export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...furtherFault
 
 type Mailed = Parameters<typeof stated.mailed>[0]
 
-const mailedAs = (
-  name: string,
-  bend: (right: User[], change: Mailed) => User[],
-  breaks: string[],
-  mayBreak: string[] = [],
-) => fault(name, { mailed: (change) => bend(stated.mailed(change), change), breaks, mayBreak })
+/** Others are mailed than those to whom it is due. */
+const mailedAs = (bend: (due: User[], change: Mailed) => User[]): Partial<Stated> => ({
+  mailed: (change) => bend(stated.mailed(change), change),
+})
 
 const isAscii = (text: string) => /^[\x20-\x7e\s]*$/.test(text)
 
@@ -319,57 +284,30 @@ const formerly = (change: Mailed): User[] => {
   return assignment ? stated.mailed({ ...change, sent: assignment }) : []
 }
 
-const everybody = ['notify.user', 'notify.team-members', 'notify.reassigned']
-
-const watchedMailFaults: Fault[] = [
-  {
-    ...mailedAs('users are not mailed', (right, change) => (toTeam(change) ? right : []), [
-      'notify.reassigned',
-    ]),
-    mayBreak: ['notify.user', 'notify.team-members', 'notify.comment'],
-  },
-  mailedAs('teams are not mailed', (right, change) => (toTeam(change) ? [] : right), [
-    'notify.team-members',
-    'notify.reassigned',
-  ]),
-  mailedAs(
-    'one member of a team is mailed',
-    (right, change) => (toTeam(change) ? right.slice(0, 1) : right),
-    ['notify.team-members', 'notify.reassigned'],
-  ),
-  mailedAs(
-    'one member of a team is left out',
-    (right, change) => (toTeam(change) ? right.slice(1) : right),
-    ['notify.team-members', 'notify.reassigned'],
-  ),
-  mailedAs(
-    'nobody is mailed of the first assignment',
-    (right, { kind }) => (kind === 'assigned' ? [] : right),
-    ['notify.user', 'notify.team-members'],
-  ),
-  mailedAs(
-    'nobody is mailed of a reassignment',
-    (right, { kind }) => (kind === 'reassigned' ? [] : right),
-    ['notify.reassigned'],
-  ),
-  mailedAs(
-    'who was assigned before is mailed of a reassignment',
-    (right, change) => (change.kind === 'reassigned' ? formerly(change) : right),
-    ['notify.reassigned'],
-    ['notify.comment'],
-  ),
-  mailedAs(
-    'who assigns is mailed',
-    (right, { users, sent }) =>
-      right.length > 0 ? users.filter(({ id }) => id === sent.assigned_by_id) : [],
-    everybody,
-  ),
-  mailedAs(
-    'nobody is mailed of an assignment with a comment',
-    (right, { comment }) => (comment ? [] : right),
-    ['notify.reassigned'],
-    ['notify.comment'],
-  ),
+export const mailFaults = [
+  ...faultsOf('notify.reassigned', mailedAs, {
+    'nobody is mailed of a reassignment': (due, { kind }) => (kind === 'reassigned' ? [] : due),
+  }),
+  ...faultsOf('notify.reassigned ?notify.comment', mailedAs, {
+    'nobody is mailed of an assignment with a comment': (due, { comment }) => (comment ? [] : due),
+    'who was assigned before is mailed of a reassignment': (due, change) =>
+      change.kind === 'reassigned' ? formerly(change) : due,
+  }),
+  ...faultsOf('notify.reassigned ?notify.user ?notify.team-members ?notify.comment', mailedAs, {
+    'users are not mailed': (due, change) => (toTeam(change) ? due : []),
+  }),
+  ...faultsOf('notify.team-members notify.reassigned', mailedAs, {
+    'teams are not mailed': (due, change) => (toTeam(change) ? [] : due),
+    'one member of a team is mailed': (due, change) => (toTeam(change) ? due.slice(0, 1) : due),
+    'one member of a team is left out': (due, change) => (toTeam(change) ? due.slice(1) : due),
+  }),
+  ...faultsOf('notify.user notify.team-members', mailedAs, {
+    'nobody is mailed of the first assignment': (due, { kind }) => (kind === 'assigned' ? [] : due),
+  }),
+  ...faultsOf('notify.user notify.team-members notify.reassigned', mailedAs, {
+    'who assigns is mailed': (due, { users, sent }) =>
+      due.length > 0 ? users.filter(({ id }) => id === sent.assigned_by_id) : [],
+  }),
   ...faultsOf('notify.comment', 'mailComment', {
     'mails do not show the comment': () => '',
     'mails to teams do not show the comment': ({ comment, sent }) =>
@@ -392,47 +330,30 @@ const watchedMailFaults: Fault[] = [
       breaks: 'notify.refused',
     },
   }),
-]
-
-export const mailFaults = watchedMailFaults.map(alsoFoundBy('notify.all'))
-
-const isTelling = 'notify.comment.as-sent'
-
-const texts = tableOf<[string, (text: string) => string]>([
-  ['fill in what a formatter takes for its own', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
-  ['fill in names in braces', (text) => text.replaceAll(/\$?\{+\w*\}+/g, '')],
-  ['show markup as such', (text) => text.replaceAll(/<[^>]*>/g, '')],
-  ['read entities', (text) => text.replaceAll('&amp;', '&')],
-  ['are written in Latin-1', (text) => Buffer.from(text, 'latin1').toString('latin1')],
-  ['show numbers for what looks like one', (text) => text.replace(/^0+(?=\d+$)/, '')],
-]).map(([what, bend]) =>
-  fault(`mails ${what}`, {
-    mailComment: ({ comment }) => bend(comment),
-    breaks: [isTelling],
-    mayBreak: 'notify.all',
-  }),
-)
+].map(alsoFoundBy('notify.all'))
 
 export const mailLedgerFaults: Fault[] = [
-  ...texts,
-  mailedAs(
-    'who assigns to oneself gets no mail',
-    (right, { sent }) => (sent.assigned_by_id === sent.assigned_to_id ? [] : right),
-    ['notify.all'],
+  ...faultsOf(
+    'notify.comment.as-sent ?notify.all',
+    (bend: (text: string) => string) => ({ mailComment: ({ comment }) => bend(comment) }),
+    {
+      'mails fill in what a formatter takes for its own': (text) =>
+        text.replaceAll(/%\d*\$?[sdif]/g, ''),
+      'mails fill in names in braces': (text) => text.replaceAll(/\$?\{+\w*\}+/g, ''),
+      'mails show markup as such': (text) => text.replaceAll(/<[^>]*>/g, ''),
+      'mails read entities': (text) => text.replaceAll('&amp;', '&'),
+      'mails are written in Latin-1': (text) => Buffer.from(text, 'latin1').toString('latin1'),
+      'mails show numbers for what looks like one': (text) => text.replace(/^0+(?=\d+$)/, ''),
+    },
   ),
-  mailedAs(
-    'nobody is mailed of the assignments of some tasks',
-    (right, { task }) => (isOfSome(task) ? [] : right),
-    ['notify.all'],
-  ),
-  mailedAs(
-    'nobody is mailed of a comment with letters that are not Latin',
-    (right, { sent }) => (isAscii(sent.assignment_comment ?? '') ? right : []),
-    ['notify.all'],
-  ),
-  mailedAs(
-    'nobody is mailed of a long comment',
-    (right, { sent }) => ((sent.assignment_comment ?? '').length > 255 ? [] : right),
-    ['notify.all'],
-  ),
+  ...faultsOf('notify.all', mailedAs, {
+    'who assigns to oneself gets no mail': (due, { sent }) =>
+      sent.assigned_by_id === sent.assigned_to_id ? [] : due,
+    'nobody is mailed of the assignments of some tasks': (due, { task }) =>
+      isOfSome(task) ? [] : due,
+    'nobody is mailed of a comment with letters that are not Latin': (due, { sent }) =>
+      isAscii(sent.assignment_comment ?? '') ? due : [],
+    'nobody is mailed of a long comment': (due, { sent }) =>
+      (sent.assignment_comment ?? '').length > 255 ? [] : due,
+  }),
 ]

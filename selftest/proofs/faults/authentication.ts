@@ -1,8 +1,8 @@
 import type { Operation } from '../../../reference/calls/call.ts'
 import { open } from '../../../reference/rules/open.ts'
-import { stated } from '../../../reference/rules/stated.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { anotherRegion, atOtherPaths, byExactName, outsideProxy } from '../bent/around.ts'
-import { type Fault, fault, faultsOf, tableOf } from '../fault.ts'
+import { type Fault, fault, faultsOf } from '../fault.ts'
 
 const operations = [
   'task.read',
@@ -20,6 +20,9 @@ const otherForms = ['auth.other-paths*', 'auth.missing-key.files']
 
 const perOperation = operations.flatMap((operation): Fault[] => {
   const only = (call: { op: Operation }) => call.op === operation
+  const keyToo = (isLetIn: (given: string, key: string) => boolean): Partial<Stated> => ({
+    keyIsValid: ({ given, key, ...call }) => given === key || (only(call) && isLetIn(given, key)),
+  })
   const updates = operation.startsWith('assign.') ? ['auth.refused-changes-nothing'] : []
   const carriers = isRead(operation) ? ['auth.other-carriers', 'auth.other-carriers.query'] : []
   const isTriedSo = operation.startsWith('assign.') || operation === 'export'
@@ -30,30 +33,18 @@ const perOperation = operations.flatMap((operation): Fault[] => {
       breaks: [`auth.missing-key.${operation}`, ...carriers, ...besides],
       mayBreak: otherForms,
     }),
-    fault(`${operation}: an empty key is let in`, {
-      keyIsValid: (call) => call.given === call.key || (only(call) && call.given === ''),
-      breaks: [`auth.invalid-key.${operation}`],
+    ...faultsOf(`auth.invalid-key.${operation}`, keyToo, {
+      [`${operation}: an empty key is let in`]: (given) => given === '',
+      [`${operation}: a part of the key is enough`]: (given, key) =>
+        given.length > 8 && key.startsWith(given),
+      [`${operation}: only the beginning of the key is looked at`]: (given, key) =>
+        given.startsWith(key),
+      [`${operation}: the key is looked for in a list divided by commas`]: (given, key) =>
+        given.split(',').includes(key),
     }),
-    fault(`${operation}: a part of the key is enough`, {
-      keyIsValid: (call) =>
-        call.given === call.key ||
-        (only(call) && call.given.length > 8 && call.key.startsWith(call.given)),
-      breaks: [`auth.invalid-key.${operation}`],
-    }),
-    fault(`${operation}: only the beginning of the key is looked at`, {
-      keyIsValid: (call) =>
-        call.given === call.key || (only(call) && call.given.startsWith(call.key)),
-      breaks: [`auth.invalid-key.${operation}`],
-    }),
-    fault(`${operation}: the key is looked for in a list divided by commas`, {
-      keyIsValid: (call) =>
-        call.given === call.key || (only(call) && call.given.split(',').includes(call.key)),
-      breaks: [`auth.invalid-key.${operation}`],
-    }),
-    fault(`${operation}: the key is compared without case`, {
-      keyIsValid: ({ given, key, ...call }) =>
-        given === key || (only(call) && given.toLowerCase() === key.toLowerCase()),
-      breaks: [`auth.key-case.${operation}`],
+    ...faultsOf(`auth.key-case.${operation}`, keyToo, {
+      [`${operation}: the key is compared without case`]: (given, key) =>
+        given.toLowerCase() === key.toLowerCase(),
     }),
     fault(`${operation}: 403 in place of 401`, {
       unauthorizedStatus: (call) => (only(call) ? 403 : 401),
@@ -98,50 +89,21 @@ const lookups = withId.map((operation) =>
 )
 
 /** A cached read is given for this long to every client, without a key too. */
-function readsKept(ms: number): Pick<Fault, 'stated'> {
+function readsKept(ms: number): Partial<Stated> {
   const until = new Map<string, number>()
   return {
-    stated: {
-      keyIsRequired: ({ op, id }) =>
-        !op.endsWith('.read') || (until.get(`${op} ${id}`) ?? 0) < Date.now(),
-      keyIsValid: (call) => {
-        if (!stated.keyIsValid(call)) return false
-        until.set(`${call.op} ${call.id}`, Date.now() + ms)
-        return true
-      },
+    keyIsRequired: ({ op, id }) =>
+      !op.endsWith('.read') || (until.get(`${op} ${id}`) ?? 0) < Date.now(),
+    keyIsValid: (call) => {
+      if (!stated.keyIsValid(call)) return false
+      until.set(`${call.op} ${call.id}`, Date.now() + ms)
+      return true
     },
   }
 }
 
-const kept = [30, 5_000].map((ms) =>
-  fault(`what was read is kept for ${ms} ms before the key is looked at`, {
-    ...readsKept(ms),
-    breaks: 'auth.missing-key.task.read auth.missing-key.assessment.read',
-    mayBreak: 'auth.other-* auth.refused-reveals-nothing task.* assessment.*',
-  }),
-)
-
-const otherPaths = tableOf<[string, (path: string) => string, string]>([
-  ['a slash behind the path of a read', (path) => path.replace(/\/$/, ''), 'GET'],
-  ['a doubled slash before an export', (path) => path.replace(/\/\/(?=audit)/, '/'), 'GET'],
-  ['an encoded letter', (path) => path.replaceAll('%61', 'a'), 'GET'],
-  ['a suffix behind an assessment', (path) => path.replace(/(assess.*)\.json$/, '$1'), 'GET'],
-  ['a parameter behind an export', (path) => path.replace(/(export);.*$/, '$1'), 'GET'],
-  ['capital letters of tasks', (path) => path.replace('TASKS', 'tasks'), 'GET'],
-  ['a slash behind the path of an update', (path) => path.replace(/\/$/, ''), 'PUT'],
-  ['a doubled slash before an update', (path) => path.replace('//', '/'), 'PUT'],
-]).map(([what, own, method]) =>
-  fault(`${what} leads past the key`, {
-    front: atOtherPaths(own, (asked) => asked.method === method),
-    breaks: [method === 'GET' ? 'auth.other-paths' : 'auth.other-paths.updates'],
-  }),
-)
-
-const headerForms = faultsOf({
-  'the header of the key is known by its name in lower case alone': {
-    front: byExactName('apikey'),
-    breaks: 'auth.header-case ?assign.header-forms',
-  },
+const otherPaths = (method: string) => (own: (path: string) => string) => ({
+  front: atOtherPaths(own, (asked) => asked.method === method),
 })
 
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
@@ -163,9 +125,29 @@ const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operati
 export const faults: Fault[] = [
   ...perOperation,
   ...lookups,
-  ...kept,
-  ...otherPaths,
-  ...headerForms,
+  ...faultsOf(
+    `auth.missing-key.task.read auth.missing-key.assessment.read ?auth.other-*
+      ?auth.refused-reveals-nothing ?task.* ?assessment.*`,
+    readsKept,
+    {
+      'what was read is kept for 30 ms before the key is looked at': 30,
+      'what was read is kept for 5000 ms before the key is looked at': 5_000,
+    },
+  ),
+  ...faultsOf('auth.other-paths', otherPaths('GET'), {
+    'a slash behind the path of a read leads past the key': (path) => path.replace(/\/$/, ''),
+    'a doubled slash before an export leads past the key': (path) =>
+      path.replace(/\/\/(?=audit)/, '/'),
+    'an encoded letter leads past the key': (path) => path.replaceAll('%61', 'a'),
+    'a suffix behind an assessment leads past the key': (path) =>
+      path.replace(/(assess.*)\.json$/, '$1'),
+    'a parameter behind an export leads past the key': (path) => path.replace(/(export);.*$/, '$1'),
+    'capital letters of tasks leads past the key': (path) => path.replace('TASKS', 'tasks'),
+  }),
+  ...faultsOf('auth.other-paths.updates', otherPaths('PUT'), {
+    'a slash behind the path of an update leads past the key': (path) => path.replace(/\/$/, ''),
+    'a doubled slash before an update leads past the key': (path) => path.replace('//', '/'),
+  }),
   ...besides,
   ...faultsOf('auth.other-carriers', 'givenKey', {
     'the key is taken from Authorization too': (call) =>
@@ -176,6 +158,10 @@ export const faults: Fault[] = [
       stated.givenKey(call) ?? (call.op === 'assign.update' ? call.headers.get('x-api-key') : null),
   }),
   ...faultsOf({
+    'the header of the key is known by its name in lower case alone': {
+      front: byExactName('apikey'),
+      breaks: 'auth.header-case ?assign.header-forms',
+    },
     'an update with the key as Authorization breaks down': {
       unauthorizedStatus: (call) =>
         call.op === 'assign.update' && call.headers.get('authorization') ? 500 : 401,

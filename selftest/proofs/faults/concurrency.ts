@@ -127,7 +127,7 @@ export const faults: Fault[] = [
     'an update with a stale version is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
       breaks: `version.refused-changes-nothing version.wrong.garbage version.one-winner
-?version.history ?version.model`,
+        ?version.history ?version.model`,
     },
     'a 409 to an unassign unassigns all the same': {
       effectOfRefusal: ({ op, reason }) =>
@@ -188,12 +188,12 @@ function unassignsInRaces(): Fault[] {
     'simultaneous unassigns are not kept apart': {
       betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined),
     },
-    'simultaneous unassigns are kept apart from assigns, and not from each other': {
-      ...keptApart(({ op }) => op === 'assign.update'),
-    },
-    'simultaneous unassigns are kept apart from each other, and not from assigns': {
-      ...keptApart(({ op }) => op === 'assign.unassign'),
-    },
+    'simultaneous unassigns are kept apart from assigns, and not from each other': keptApart(
+      ({ op }) => op === 'assign.update',
+    ),
+    'simultaneous unassigns are kept apart from each other, and not from assigns': keptApart(
+      ({ op }) => op === 'assign.unassign',
+    ),
   })
 }
 
@@ -250,8 +250,8 @@ const isFirstOfMany = ({ sent }: Pick<Update, 'sent'>): boolean =>
 
 export const collisions = [
   ...faultsOf('version.one-winner', {
-    'of simultaneous updates none is accepted': { ...refusingAllAtOnce() },
-    'an assign is carried out while an unassign is, with the same version': { ...lockingUnlike() },
+    'of simultaneous updates none is accepted': refusingAllAtOnce(),
+    'an assign is carried out while an unassign is, with the same version': lockingUnlike(),
   }),
   ...faultsOf({
     'an assignment to a team that has just lost a race is carried out a while later': {
@@ -266,7 +266,7 @@ export const collisions = [
       effectOfRefusal: ({ reason, sent }) =>
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' ? 'carried out' : 'none',
       breaks: `version.refused-changes-nothing ?version.model ?version.wrong.garbage
-?version.one-winner`,
+        ?version.one-winner`,
     },
     'a team’s task is not reassigned to a user': {
       surroundings: lent((all) => all, {
@@ -282,7 +282,7 @@ export const collisions = [
       assigned: (update) =>
         update.sent.assigned_to_id === undefined ? (undefined as never) : stated.assigned(update),
       breaks: `version.model task.read.fields ?assign.required.* ?audit.every-task
-?task.read.assignment`,
+        ?task.read.assignment`,
     },
     'versions end in a letter that no header holds': {
       timestamp: ({ field, value }) =>
@@ -296,7 +296,7 @@ export const collisions = [
     'no update changes the version': {
       versionAfter: ({ task }) => task.updated_at,
       breaks: `version.one-winner version.history assign.new-version ?version.model
-?assign.new-version.same-assignee ?audit.as-often`,
+        ?assign.new-version.same-assignee ?audit.as-often`,
     },
     'no read shows an update before SETTLE_MS is over': {
       readLag: () => 1000,

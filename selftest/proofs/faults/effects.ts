@@ -172,7 +172,7 @@ export const readBack = [
     'letters of other scripts become question marks in reads': {
       ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
       breaks: `assign.comment.non-latin assign.comment.emoji ?assign.comment.right-to-left
-?assign.comment.newlines`,
+        ?assign.comment.newlines`,
     },
     'a comment of 255 characters and more is cut in reads': {
       ...inReads((comment) => comment.slice(0, 255)),
@@ -264,7 +264,7 @@ const later = (isSo: (refused: Refused) => boolean, when: number | 'next change'
 })
 
 /** What is carried out there is lost with the next change. */
-function inReplica(isSo: (refused: Refused) => boolean): Fault['stated'] {
+function inReplica(isSo: (refused: Refused) => boolean): Partial<Stated> {
   const shown = new Map<string, { of: string; task: Task }>()
   const taskOf = ({ task, op, sent }: Update): Task => ({
     ...task,

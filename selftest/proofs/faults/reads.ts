@@ -2,7 +2,7 @@ import type { Call, Field } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
@@ -14,12 +14,28 @@ const fields = wordsOf(`
   data_version microfrontend_id status step_name
 `)
 
-const missing = fields.map((field) =>
-  fault(`a Task without ${field}`, {
-    fieldIsShown: (at) => !(inTask(at) && at.field === field),
-    breaks: 'task.read.fields',
-  }),
-)
+type IsIn = (at: Field) => boolean
+const lacking = (what: string, isIn: IsIn, breaks: string, names: readonly string[]) =>
+  names.map((name) =>
+    fault(`${what} without ${name}`, {
+      fieldIsShown: (at) => !(isIn(at) && at.field === name),
+      breaks,
+    }),
+  )
+
+/** What is read is another text. */
+const textIn = (isMeant: (call: Call) => boolean) => (text: (resource: object) => string) => ({
+  answerText: (call: Call & { resource: object }) =>
+    isMeant(call) ? text(call.resource) : json(call.resource),
+})
+
+const unknown = (what: string, isMeant: (call: Call) => boolean, breaks: string) =>
+  [400, 500, 200].map((status) =>
+    fault(`an unknown ${what} is answered ${status}`, {
+      notFoundStatus: (call) => (isMeant(call) ? status : 404),
+      breaks,
+    }),
+  )
 
 const wrongTypes: Fault[] = [
   ['data_version', '7'],
@@ -37,59 +53,13 @@ const wrongTypes: Fault[] = [
   }),
 )
 
-const timestamps = tableOf<[string, (value: string) => unknown]>([
-  ['a local time', (value) => value.replace('Z', '')],
-  ['another zone', (value) => value.replace('Z', '+02:00')],
-  ['a number of seconds', (value) => Date.parse(value) / 1000],
-  ['a human date', (value) => new Date(value).toUTCString()],
-  ['a date alone', (value) => value.slice(0, 10)],
-]).map(([what, form]) =>
-  fault(`created_at as ${what}`, {
-    timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
-    breaks: 'task.read.timestamps',
-  }),
-)
+const createdAs = (form: (value: string) => unknown): Partial<Stated> => ({
+  timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
+})
 
-const assignments = tableOf<[string, Record<string, unknown>]>([
-  ['type PERSON', { assigned_to_type: 'PERSON' }],
-  ['type user', { assigned_to_type: 'user' }],
-  ['an assignee who is no UUID', { assigned_to_id: 'mary' }],
-  ['an assigner who is null', { assigned_by_id: null }],
-  ['a comment that is a number', { assignment_comment: 5 }],
-]).map(([what, values]) =>
-  fault(`an Assignment with ${what}`, {
-    fieldValue: (at) => {
-      const bent = values as Record<string, unknown>
-      return inAssignment(at) && at.field in bent ? bent[at.field] : at.value
-    },
-    breaks: 'task.read.assignment',
-    mayBreak: 'assign.* version.*',
-  }),
-)
-
-const bodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
-  ['an HTML page', () => '<html>task</html>', ['task.read.success']],
-  ['an array', ({ resource }) => json([resource]), ['task.read.success']],
-  ['nothing', () => '', ['task.read.success']],
-  ['null', () => 'null', ['task.read.success']],
-  [
-    'an envelope',
-    ({ resource }) => json({ data: resource }),
-    ['task.read.fields', 'task.read.identity'],
-  ],
-]).map(([what, text, breaks]) =>
-  fault(`${what} in place of a Task`, {
-    answerText: (call) => (isRead(call) ? text(call) : json(call.resource)),
-    breaks,
-  }),
-)
-
-const statuses: Fault[] = [400, 500, 200].map((status) =>
-  fault(`an unknown task is answered ${status}`, {
-    notFoundStatus: (call) => (isRead(call) ? status : 404),
-    breaks: 'task.read.not-found',
-  }),
-)
+const assignedAs = (bent: Readonly<Record<string, unknown>>): Partial<Stated> => ({
+  fieldValue: (at) => (inAssignment(at) && at.field in bent ? bent[at.field] : at.value),
+})
 
 /** As long as the first contact asks for it, which is twice. */
 function foundLater(): Fault {
@@ -111,12 +81,32 @@ function foundLater(): Fault {
 
 const ofReads: Fault[] = [
   foundLater(),
-  ...missing,
+  ...lacking('a Task', inTask, 'task.read.fields', fields),
   ...wrongTypes,
-  ...timestamps,
-  ...assignments,
-  ...bodies,
-  ...statuses,
+  ...unknown('task', isRead, 'task.read.not-found'),
+  ...faultsOf('task.read.timestamps', createdAs, {
+    'created_at as a local time': (value) => value.replace('Z', ''),
+    'created_at as another zone': (value) => value.replace('Z', '+02:00'),
+    'created_at as a number of seconds': (value) => Date.parse(value) / 1000,
+    'created_at as a human date': (value) => new Date(value).toUTCString(),
+    'created_at as a date alone': (value) => value.slice(0, 10),
+  }),
+  ...faultsOf('task.read.assignment ?assign.* ?version.*', assignedAs, {
+    'an Assignment with type PERSON': { assigned_to_type: 'PERSON' },
+    'an Assignment with type user': { assigned_to_type: 'user' },
+    'an Assignment with an assignee who is no UUID': { assigned_to_id: 'mary' },
+    'an Assignment with an assigner who is null': { assigned_by_id: null },
+    'an Assignment with a comment that is a number': { assignment_comment: 5 },
+  }),
+  ...faultsOf('task.read.success', textIn(isRead), {
+    'an HTML page in place of a Task': () => '<html>task</html>',
+    'an array in place of a Task': (task) => json([task]),
+    'nothing in place of a Task': () => '',
+    'null in place of a Task': () => 'null',
+  }),
+  ...faultsOf('task.read.fields task.read.identity', textIn(isRead), {
+    'an envelope in place of a Task': (data) => json({ data }),
+  }),
   ...faultsOf('task.read.assessment-resolves', 'identifier', {
     'an assessment that cannot be read': (at) =>
       inTask(at) && at.field === 'assessment_id'
@@ -141,7 +131,7 @@ const ofReads: Fault[] = [
     'the first task is answered whatever was asked for': {
       taskFor: ({ tasks }) => tasks[0],
       breaks: `task.read.identity task.read.not-found task.read.malformed-id* ?task.read.repeatable
-?assign.* ?version.* ?auth.refused-changes-nothing`,
+        ?assign.* ?version.* ?auth.refused-changes-nothing`,
     },
     'the task after the one that was asked for': {
       taskFor: ({ id, tasks, op }) => {
@@ -173,7 +163,7 @@ const ofReads: Fault[] = [
     'an id is read as far as a UUID goes': {
       taskFor: ({ id, tasks }) => tasks.find((task) => task.id === id.slice(0, task.id.length)),
       breaks: `task.read.malformed-id* assign.malformed-id* ?assign.only-this-task
-?audit.all-recorded`,
+        ?audit.all-recorded`,
     },
     'an id that is no UUID is answered 400': {
       malformedIdStatus: () => 400,
@@ -205,45 +195,6 @@ const inAssessment = ({ resource }: Field) => resource === 'assessment'
 const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
 const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
 
-const lacking = ['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow_state'].map(
-  (field) =>
-    fault(`an Assessment without ${field}`, {
-      fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
-      breaks: 'assessment.read.fields',
-    }),
-)
-
-const withoutErrorField = errorFields.map((field) =>
-  fault(`an Assessment without ${field}`, {
-    fieldIsShown: (at) => !(inAssessment(at) && at.field === field),
-    breaks: 'assessment.read.error-fields',
-  }),
-)
-
-const unread = ['assessment.read.success', 'task.read.assessment-resolves']
-
-const assessmentBodies = tableOf<[string, (call: { resource: object }) => string, string[]]>([
-  ['an HTML page', () => '<html>assessment</html>', unread],
-  ['an array', ({ resource }) => json([resource]), unread],
-  [
-    'an envelope',
-    ({ resource }) => json({ data: resource }),
-    ['assessment.read.fields', 'assessment.read.error-fields', 'assessment.read.identity'],
-  ],
-]).map(([what, text, breaks]) =>
-  fault(`${what} in place of an Assessment`, {
-    answerText: (call) => (isReadOfAssessment(call) ? text(call) : json(call.resource)),
-    breaks,
-  }),
-)
-
-const assessmentStatuses: Fault[] = [400, 500, 200].map((status) =>
-  fault(`an unknown assessment is answered ${status}`, {
-    notFoundStatus: (call) => (isReadOfAssessment(call) ? status : 404),
-    breaks: 'assessment.read.not-found',
-  }),
-)
-
 const states: Fault[] = ['active', 'Completed', null].map((state) =>
   fault(`workflow_state ${json(state)}`, {
     fieldValue: (at) =>
@@ -253,10 +204,20 @@ const states: Fault[] = ['active', 'Completed', null].map((state) =>
 )
 
 export const assessmentFaults: Fault[] = [
-  ...lacking,
-  ...withoutErrorField,
-  ...assessmentBodies,
-  ...assessmentStatuses,
+  ...lacking('an Assessment', inAssessment, 'assessment.read.fields', [
+    ...['created_at', 'entity_id', 'outcome_id', 'status_id', 'workflow_state'],
+  ]),
+  ...lacking('an Assessment', inAssessment, 'assessment.read.error-fields', errorFields),
+  ...unknown('assessment', isReadOfAssessment, 'assessment.read.not-found'),
+  ...faultsOf('assessment.read.success task.read.assessment-resolves', textIn(isReadOfAssessment), {
+    'an HTML page in place of an Assessment': () => '<html>assessment</html>',
+    'an array in place of an Assessment': (assessment) => json([assessment]),
+  }),
+  ...faultsOf(
+    'assessment.read.fields assessment.read.error-fields assessment.read.identity',
+    textIn(isReadOfAssessment),
+    { 'an envelope in place of an Assessment': (data) => json({ data }) },
+  ),
   ...states,
   ...faultsOf({
     'an unknown assessment is answered 403, and another 404': {
@@ -279,7 +240,7 @@ export const assessmentFaults: Fault[] = [
     'the first assessment is answered whatever was asked for': {
       assessmentFor: ({ assessments }) => assessments[0],
       breaks: `assessment.read.identity assessment.read.not-found assessment.read.malformed-id*
-task.read.assessment-resolves`,
+        task.read.assessment-resolves`,
     },
     'an identifier that is no UUID': {
       identifier: (at) => (inAssessment(at) && at.field === 'status_id' ? 'open' : at.value),
@@ -346,38 +307,31 @@ const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => (
 
 export const otherKinds = [
   ...faultsOf('task.read.not-found', {
-    'a task is found by the id of its assessment': {
-      ...taskToo(({ op }) => op === 'task.read', ofAssessment),
-    },
-    'an assessment is answered to the address of a task': {
-      ...taskToo(
-        ({ op }) => op === 'task.read',
-        ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
-      ),
-    },
+    'a task is found by the id of its assessment': taskToo(
+      ({ op }) => op === 'task.read',
+      ofAssessment,
+    ),
+    'an assessment is answered to the address of a task': taskToo(
+      ({ op }) => op === 'task.read',
+      ({ id }) => makeWorld(1).assessments.find((each) => each.id === id) as Task | undefined,
+    ),
     'an unknown task is answered 401 to an update, and 400 to a read': {
       notFoundStatus: ({ op }) =>
         ({ 'task.read': 400, 'assessment.read': 404 })[op as string] ?? 401,
     },
-    'a task is found by the id of its workflow instance': {
-      ...taskToo(
-        ({ op }) => op === 'task.read',
-        ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
-      ),
-    },
+    'a task is found by the id of its workflow instance': taskToo(
+      ({ op }) => op === 'task.read',
+      ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
+    ),
   }),
   ...faultsOf('assessment.read.not-found', {
-    'an assessment is found by the id of its task': { ...assessmentToo(ofTask) },
-    'an assessment is found by the id of its entity': {
-      ...assessmentToo(({ id, assessments }) =>
-        assessments.find((assessment) => assessment.entity_id === id),
-      ),
-    },
-    'a task is answered to the address of an assessment': {
-      ...assessmentToo(
-        ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
-      ),
-    },
+    'an assessment is found by the id of its task': assessmentToo(ofTask),
+    'an assessment is found by the id of its entity': assessmentToo(({ id, assessments }) =>
+      assessments.find((assessment) => assessment.entity_id === id),
+    ),
+    'a task is answered to the address of an assessment': assessmentToo(
+      ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
+    ),
   }),
   ...faultsOf({
     'an update finds a task by the id of its assessment': {

@@ -1,5 +1,5 @@
 import type { Call, Operation, Reason, Update } from '../../../reference/calls/call.ts'
-import { stated } from '../../../reference/rules/stated.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { type Fault, fault, faultsOf, tableOf } from '../fault.ts'
 
@@ -26,10 +26,16 @@ const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] => {
 /** What a service puts in the place of a field that it ought to ask for. */
 const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }
 
-/** An update that was taken without saying who assigns leaves an event that does not say it either. */
-const whoElse = ['audit.every-task']
-
 const nobodyYet = { assigned_by_id: null as never }
+
+type Refused = Update & { reason: Reason }
+const carriedOut = (isSo: (refused: Refused) => boolean): Partial<Stated> => ({
+  effectOfRefusal: (refused) => (isSo(refused) ? 'carried out' : 'none'),
+})
+
+const filled: Partial<Stated> = {
+  assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
+}
 
 const required = tableOf<[string, keyof typeof instead, Operation]>([
   ['assigned_by_id', 'assigned_by_id', 'assign.update'],
@@ -37,34 +43,25 @@ const required = tableOf<[string, keyof typeof instead, Operation]>([
   ['assigned_to_type', 'assigned_to_type', 'assign.update'],
   ['unassign-assigned_by_id', 'assigned_by_id', 'assign.unassign'],
 ]).flatMap(([name, field, op]): Fault[] => {
-  const filled: Fault['stated'] = {
-    assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
-  }
+  const owner = `assign.required.${name}`
   return [
-    fault(`${name} is not required`, {
-      ...filled,
-      requiredFields: (call) =>
-        stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
-      breaks: [`assign.required.${name}`, `assign.required.${name}.status`],
-      mayBreak: whoElse,
+    ...faultsOf(`${owner} ${owner}.status ?audit.every-task`, {
+      [`${name} is not required`]: {
+        ...filled,
+        requiredFields: (call) =>
+          stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
+      },
     }),
-    fault(`an update without ${name} is refused, and carried out all the same`, {
-      ...filled,
-      effectOfRefusal: (refused) =>
-        refused.op === op && refused.reason === 'invalid body' && !(field in refused.sent)
-          ? 'carried out'
-          : 'none',
-      breaks: [`assign.required.${name}`],
+    ...faultsOf(owner, {
+      [`an update without ${name} is refused, and carried out all the same`]: {
+        ...filled,
+        ...carriedOut(
+          ({ sent, ...refused }) =>
+            refused.op === op && refused.reason === 'invalid body' && !(field in sent),
+        ),
+      },
     }),
   ]
-})
-
-const carriedOut = (what: string, isSo: (refused: Update & { reason: Reason }) => boolean) => ({
-  name: `${what} is refused, and carried out all the same`,
-  stated: {
-    effectOfRefusal: (refused: Update & { reason: Reason }) =>
-      isSo(refused) ? ('carried out' as const) : ('none' as const),
-  },
 })
 
 const malformedIds: Fault[] = [
@@ -92,10 +89,18 @@ export const faults: Fault[] = [
   ...notFound,
   ...malformedIds,
   ...required,
-  {
-    ...carriedOut('an update to a PERSON', ({ sent }) => sent.assigned_to_type === 'PERSON'),
-    breaks: ['assign.type-values'],
-  },
+  ...faultsOf('assign.type-values', carriedOut, {
+    'an update to a PERSON is refused, and carried out all the same': ({ sent }) =>
+      sent.assigned_to_type === 'PERSON',
+  }),
+  ...faultsOf('assign.field-types ?task.read.assignment', carriedOut, {
+    'a comment that is a number is refused, and carried out all the same': ({ sent }) =>
+      typeof sent.assignment_comment === 'number',
+  }),
+  ...faultsOf('assign.content-type-required', carriedOut, {
+    'an update that is sent as text is refused, and carried out all the same': ({ reason }) =>
+      reason === 'content type',
+  }),
   ...(['assigned_to_id', 'assigned_by_id', 'assignment_comment'] as const).map((at) =>
     fault(`${at} is taken whatever its JSON type`, {
       sentFieldIsRight: (given) => given.field === at || stated.sentFieldIsRight(given),
@@ -106,28 +111,16 @@ export const faults: Fault[] = [
         const isKept = typeof value === 'string' || value === null || value === undefined
         return { ...assignment, [at]: isKept ? value : nobody }
       },
-      breaks: 'assign.field-types',
-      mayBreak: whoElse,
+      breaks: 'assign.field-types ?audit.every-task',
     }),
   ),
-  {
-    ...carriedOut('a comment that is a number', ({ sent }) => {
-      return typeof sent.assignment_comment === 'number'
-    }),
-    breaks: ['assign.field-types'],
-    mayBreak: ['task.read.assignment'],
-  },
-  {
-    ...carriedOut('an update that is sent as text', ({ reason }) => reason === 'content type'),
-    breaks: ['assign.content-type-required'],
-  },
   ...faultsOf({
     'assigned_by_id is not required, and kept as null': {
       requiredFields: (call) =>
         stated.requiredFields(call).filter((field) => field !== 'assigned_by_id'),
       assigned: (update) => ({ ...nobodyYet, ...update.sent, assignment_comment: update.comment }),
-      breaks: 'assign.required.*assigned_by_id assign.required.*assigned_by_id.status',
-      mayBreak: whoElse,
+      breaks: `assign.required.*assigned_by_id assign.required.*assigned_by_id.status
+        ?audit.every-task`,
     },
     'an update without something that is required is answered 200, and not carried out': {
       invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422),
@@ -151,8 +144,7 @@ export const faults: Fault[] = [
     },
     'ids and comments of any JSON type are taken, and kept as sent': {
       sentFieldIsRight: () => true,
-      breaks: 'assign.field-types',
-      mayBreak: whoElse,
+      breaks: 'assign.field-types ?audit.every-task',
     },
     'ids and comments of any JSON type are taken, and shown as text': {
       sentFieldIsRight: () => true,
@@ -162,8 +154,7 @@ export const faults: Fault[] = [
           kept.map(([name, value]) => [name, value && String(value)]),
         ) as never
       },
-      breaks: 'assign.field-types',
-      mayBreak: whoElse,
+      breaks: 'assign.field-types ?audit.every-task',
     },
     'an unknown assigned_to_type is taken for USER': {
       typeIsAllowed: () => true,
@@ -194,7 +185,7 @@ export const faults: Fault[] = [
       requiredFields: () => [],
       stored: ({ task }) => task,
       breaks: `assign.persisted assign.new-version assign.new-version.shown assign.unassigned-to-*
-assign.required.assigned_*.status ?assign.comment.plain ?audit.every-task ?version.*`,
+        assign.required.assigned_*.status ?assign.comment.plain ?audit.every-task ?version.*`,
     },
     'a body that is not JSON is answered 200': {
       notJsonStatus: () => 200,

@@ -4,7 +4,7 @@ import { type Open, open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { inPdf, isOf } from '../bent/exports.ts'
-import { type Variant, variant, variantsOf } from '../fault.ts'
+import { variant, variantsOf } from '../fault.ts'
 import { isOfSome, microseconds } from '../faults/audit.ts'
 
 const comments = ['audit.assign-comment', 'audit.unassign-comment']
@@ -161,7 +161,6 @@ export const lateMailVariants = variantsOf({
     mailDelay: () => 300,
     mailForm: namingNothing,
     // Where the sequence takes longer, some come in time, and they do not show the comment.
-
     warns: '?notify.comment',
   },
 })
@@ -233,7 +232,7 @@ export const mailVariants = [
   }),
 ]
 
-const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
+const columnsOfPdf = (...columns: Column[]): Partial<Open> => ({
   columns: (asked) => (inPdf(asked) ? columns : open.columns(asked)),
 })
 
@@ -241,7 +240,7 @@ const columnsOfPdf = (...columns: Column[]): Variant['open'] => ({
 const mostInLine = 'assigned: Contract test, please ignore 0123456789 (0)'.length
 
 export const pdfTrails = variantsOf({
-  'the PDF has no column of comments': { ...columnsOfPdf('time', 'id', 'event_type', 'sub_type') },
+  'the PDF has no column of comments': columnsOfPdf('time', 'id', 'event_type', 'sub_type'),
   'the PDF cuts comments after thirty letters': {
     cells: (asked) =>
       inPdf(asked)
@@ -259,7 +258,6 @@ export const pdfTrails = variantsOf({
   'the PDF breaks comments, and beside some of them the kinds of their events': {
     ...columnsOfPdf('sub_type', 'comment'),
     // On lines of eighteen letters a whole trail would fill thousands of pages.
-
     pdfLayout: (asked) =>
       [isOf('entity_id'), isOf('task_id')].some((is) => asked.filters.some(is))
         ? { long: 'wrap', page: [125, 595], margin: 24, size: 6 }

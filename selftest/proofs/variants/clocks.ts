@@ -1,5 +1,5 @@
 import { eventMaker, makeEvents } from '../../../reference/calls/events.ts'
-import { open } from '../../../reference/rules/open.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
 
@@ -20,7 +20,7 @@ const traffic = new Set(Array.from({ length: 2_000 }, () => makeTraffic(() => 0)
 const millisecondsOf = (time: string) => Date.parse(`${time.slice(0, 23)}Z`)
 
 /** A service by whose clock it is another time, all of whose events are of its last weeks. */
-const clockAhead = (milliseconds: number): Variant['open'] => {
+const clockAhead = (milliseconds: number): Partial<Open> => {
   const now = () => Date.now() + milliseconds
   const begun = now()
   return {
@@ -36,7 +36,7 @@ const clockAhead = (milliseconds: number): Variant['open'] => {
 }
 
 /** A bound later than its own time is invalid. */
-const withoutFuture = (milliseconds: number): Variant['open'] => ({
+const withoutFuture = (milliseconds: number): Partial<Open> => ({
   ...clockAhead(milliseconds),
   instantFrom: (given) => {
     const instant = open.instantFrom(given)
@@ -48,7 +48,7 @@ const withoutFuture = (milliseconds: number): Variant['open'] => ({
 const year = 365 * dayMs
 
 /** Events of others are recorded with times of the hours before. */
-const withLateEvents = (milliseconds: number): Variant['open'] => {
+const withLateEvents = (milliseconds: number): Partial<Open> => {
   const ahead = clockAhead(milliseconds)
   return {
     ...ahead,
@@ -66,80 +66,60 @@ const withLateEvents = (milliseconds: number): Variant['open'] => {
 /** How far the clock is off in words, as the notice has it. */
 export type ClockVariant = Variant & { says: string }
 
-export const variants: ClockVariant[] = [
-  {
-    name: 'the clock is three hours behind, and what is to come is refused',
-    open: withoutFuture(-3 * hourMs),
-    says: "the service's clock is 3 hours behind ours",
-  },
-  {
-    name: 'the clock is three hours behind, and the header Date is not',
-    open: { ...withoutFuture(-3 * hourMs), headers: () => ({}) },
-    says: '3 hours behind ours by the updated_at of an update, and as ours by the header Date',
-  },
-  {
-    name: 'the clock is a year ahead',
-    open: clockAhead(year),
-    says: "the service's clock is 365 days ahead of ours",
-  },
-  {
-    name: 'the clock is a year ahead, and the header Date is not',
-    open: { ...clockAhead(year), headers: () => ({}) },
-    says: '365 days ahead of ours by the updated_at of an update, and as ours by the header Date',
-  },
-  {
-    name: 'the clock is a year behind',
-    open: clockAhead(-year),
-    says: "the service's clock is 365 days behind ours",
-  },
-  {
-    name: 'the clock is a day behind',
-    open: clockAhead(-dayMs),
-    says: "the service's clock is 1 day behind ours",
-  },
-  {
-    name: 'the clock is a day ahead',
-    open: clockAhead(dayMs),
-    says: "the service's clock is 1 day ahead of ours",
-  },
-  {
-    name: 'the clock is an hour behind',
-    open: clockAhead(-hourMs),
-    says: "the service's clock is 1 hour behind ours",
-  },
-  {
-    name: 'the clock is an hour ahead',
-    open: clockAhead(hourMs),
-    says: "the service's clock is 1 hour ahead of ours",
-  },
-]
+const clocks = (
+  all: Readonly<Record<string, [says: string, open: Variant['open'], env?: Variant['env']]>>,
+): ClockVariant[] =>
+  Object.entries(all).map(([name, [says, open, env]]) => ({
+    name: `the clock is ${name}`,
+    open,
+    says,
+    ...(env && { env }),
+  }))
+
+const unlikeDate = 'ours by the updated_at of an update, but equal to ours by the header Date'
+const ours = (says: string) => `the service's clock is ${says} ours`
+
+export const variants = clocks({
+  'three hours behind, and what is to come is refused': [
+    ours('3 hours behind'),
+    withoutFuture(-3 * hourMs),
+  ],
+  'three hours behind, and the header Date is not': [
+    `3 hours behind ${unlikeDate}`,
+    { ...withoutFuture(-3 * hourMs), headers: () => ({}) },
+  ],
+  'a year ahead': [ours('365 days ahead of'), clockAhead(year)],
+  'a year ahead, and the header Date is not': [
+    `365 days ahead of ${unlikeDate}`,
+    { ...clockAhead(year), headers: () => ({}) },
+  ],
+  'a year behind': [ours('365 days behind'), clockAhead(-year)],
+  'a day behind': [ours('1 day behind'), clockAhead(-dayMs)],
+  'a day ahead': [ours('1 day ahead of'), clockAhead(dayMs)],
+  'an hour behind': [ours('1 hour behind'), clockAhead(-hourMs)],
+  'an hour ahead': [ours('1 hour ahead of'), clockAhead(hourMs)],
+})
 
 export const judges = ['export.*', 'audit.*', 'assign.unassigned-to-user']
 export const usual = { events: 1_200, pdfLimit: 700 }
 
+// As long as it is set for a service: in less, no event need have come.
+const settling = { SETTLE_MS: '2000' }
+
 /** Clocks that are off beside events that are recorded late, into ranges that were closed before. */
-export const late: ClockVariant[] = [
-  {
-    name: 'the clock is a year behind, and events come late',
-    open: withLateEvents(-year),
-    says: "the service's clock is 365 days behind ours",
-  },
-  {
-    name: 'the clock is a day ahead, and events come late',
-    open: withLateEvents(dayMs),
-    says: "the service's clock is 1 day ahead of ours",
-  },
-  {
-    name: 'the clock is an hour behind, and events come late',
-    open: withLateEvents(-hourMs),
-    says: "the service's clock is 1 hour behind ours",
-  },
-  {
-    name: 'the clock is an hour ahead, and events come late',
-    open: withLateEvents(hourMs),
-    says: "the service's clock is 1 hour ahead of ours",
-  },
-  // As long as it is set for a service: in less, no event need have come.
-].map((variant) => ({ ...variant, env: { SETTLE_MS: '2000' } }))
+export const late = clocks({
+  'a year behind, and events come late': [ours('365 days behind'), withLateEvents(-year), settling],
+  'a day ahead, and events come late': [ours('1 day ahead of'), withLateEvents(dayMs), settling],
+  'an hour behind, and events come late': [
+    ours('1 hour behind'),
+    withLateEvents(-hourMs),
+    settling,
+  ],
+  'an hour ahead, and events come late': [
+    ours('1 hour ahead of'),
+    withLateEvents(hourMs),
+    settling,
+  ],
+})
 
 export const lateJudges = ['export.*']

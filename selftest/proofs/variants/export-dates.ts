@@ -213,7 +213,7 @@ function halved(cell: string): [string, string] {
 }
 
 const readable = variantsOf({
-  'milliseconds since 1970 stand beside a date that is less fine': { ...twoTimes },
+  'milliseconds since 1970 stand beside a date that is less fine': twoTimes,
   'times are written in a calendar of thirteen months': {
     dateForm: ({ local }) => ofThirteenMonths(local),
   },

@@ -1,4 +1,5 @@
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import type { Open } from '../../../reference/rules/open.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { type InStore, throughStore } from '../bent/around.ts'
@@ -46,7 +47,6 @@ const deliveries: Variant[] = [
           ? file
           : { ...file, content: '', headers: { location: `export?${query}&ticket=7` } },
       // Its own parameter is known to it.
-
       queryRefusal: (part) =>
         part.parameter === 'ticket' ? undefined : openOfExport.queryRefusal(part),
     },
@@ -111,15 +111,15 @@ const texts: Variant[] = [
   }),
 ]
 
-const some = (...columns: Column[]): Variant['open'] => ({ columns: () => columns })
+const some = (...columns: Column[]): Partial<Open> => ({ columns: () => columns })
 
 const columns = variantsOf({
-  'no ids': { ...some('time', 'event_type', 'sub_type', 'comment') },
-  'no times': { ...some('event_type', 'id', 'comment') },
-  'neither ids nor times': { ...some('event_type', 'sub_type', 'description', 'comment') },
+  'no ids': some('time', 'event_type', 'sub_type', 'comment'),
+  'no times': some('event_type', 'id', 'comment'),
+  'neither ids nor times': some('event_type', 'sub_type', 'description', 'comment'),
   'no comments': { ...some('id', 'time', 'event_type', 'sub_type'), warns: withoutComments },
   'one column': { ...some('id'), warns: withoutComments },
-  'metadata as JSON': { ...some('metadata', 'comment', 'time', 'id') },
+  'metadata as JSON': some('metadata', 'comment', 'time', 'id'),
   'a PDF of other columns than the CSV': {
     columns: (asked) =>
       inPdf(asked) ? ['description', 'event_type'] : openOfExport.columns(asked),

@@ -104,7 +104,6 @@ const all: Variant[] = [
     'five types of events, one event of each': {
       rows: ({ events }) => events.filter(({ id }) => oneOfEach.has(id)),
       // No file shows an update of the run.
-
       warns: '?audit.*',
     },
     'any of several metadata keys is enough': {

@@ -1,5 +1,6 @@
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { oneAtATime } from '../bent/around.ts'
 import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
@@ -165,7 +166,7 @@ const rangesShown = variantsOf({
   },
 })
 
-const coarseBounds = (cut: (time: string) => string): Variant['stated'] => ({
+const coarseBounds = (cut: (time: string) => string): Partial<Stated> => ({
   isFrom: ({ time, start }) => time >= cut(start),
   isUpTo: ({ time, end }) => time <= cut(end),
 })
@@ -179,7 +180,7 @@ const isFiner = (value: string) => /\.\d{4,}/.test(value)
 const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
 
 const timesOfEvents = variantsOf({
-  'bounds are cut to milliseconds': { ...coarseBounds(toMilliseconds) },
+  'bounds are cut to milliseconds': coarseBounds(toMilliseconds),
   'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
     {
       ...coarseBounds((time) => `${time.slice(0, 26)}000Z`),

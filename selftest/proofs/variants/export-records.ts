@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { aroundAChange, declared, inWindow } from '../bent/exports.ts'
-import { type Bent, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
+import { type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
 
 /** None of them has a line feed in a cell. */
 const columns: Column[] = [
@@ -20,7 +21,7 @@ const columns: Column[] = [
 /** A CSV whose lines are written anew: the first is the header, the others are events. */
 export const rewritten = (
   rewrite: (lines: string[], header: string) => string[],
-): Bent['stated'] => ({
+): Partial<Stated> => ({
   file: async ({ file, fileType }: Export & { file: ExportFile }) => {
     if (fileType === 'pdf') return file
     const [header = '', ...lines] = (await new Response(file.content).text())
@@ -55,27 +56,24 @@ const all = variantsOf({
     ...rewritten((lines, header) => every(50, header, lines)),
     warns: 'export.csv.titles',
   },
-  'a heading as wide as the rows for each day': {
-    ...rewritten(byDays((day, lines) => [padded(day), ...lines])),
-  },
-  'a sum as wide as the rows for each day': {
-    ...rewritten(byDays((day, lines) => [...lines, padded(`Sum of ${day}`, String(lines.length))])),
-  },
+  'a heading as wide as the rows for each day': rewritten(
+    byDays((day, lines) => [padded(day), ...lines]),
+  ),
+  'a sum as wide as the rows for each day': rewritten(
+    byDays((day, lines) => [...lines, padded(`Sum of ${day}`, String(lines.length))]),
+  ),
   'a tab in some cells, which readers of other dialects take for a delimiter': {
     ...rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
     warns: 'export.csv.well-formed',
   },
-  'a delimiter behind the last cell of each row, and none behind the last title': {
-    ...rewritten((lines) => lines.map((line) => `${line},`)),
-  },
-  'events of before the window lack the last column, which came later': {
-    ...rewritten((lines) =>
-      lines.map((line) => (dayOf(line) < '2025-10-05' ? line.replace(/,[^,]*$/, '') : line)),
-    ),
-  },
+  'a delimiter behind the last cell of each row, and none behind the last title': rewritten(
+    (lines) => lines.map((line) => `${line},`),
+  ),
+  'events of before the window lack the last column, which came later': rewritten((lines) =>
+    lines.map((line) => (dayOf(line) < '2025-10-05' ? line.replace(/,[^,]*$/, '') : line)),
+  ),
   'a record for each of what changed': {
     // An event is counted once; its records have its id.
-
     rows: ({ events }) =>
       events.flatMap((event) =>
         isOneOf(3, event.id)
@@ -193,7 +191,7 @@ export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, 
 )
 
 /** A CSV with lines of its own; they are written when the file is whole. */
-const lined = (lines: (text: string, asked: Export) => string): Bent['stated'] => ({
+const lined = (lines: (text: string, asked: Export) => string): Partial<Stated> => ({
   file: async ({ file, ...asked }: Export & { file: ExportFile }) => {
     if (asked.fileType === 'pdf') return file
     return { ...file, content: lines(await new Response(file.content).text(), asked) }
@@ -209,15 +207,13 @@ const given = (name: string, { query }: Export) =>
   query.has(name) ? [`${name}: ${query.get(name)}`] : []
 
 const lines = variantsOf({
-  'a last line counts events, where there are any': { ...lined(totalIfAny) },
-  'a last line counts events, or says that there are none': {
-    ...lined((text) =>
-      recordsIn(text) > 1 ? totalIfAny(text) : `${text}No events were found\r\n`,
-    ),
-  },
-  'a last line as wide as the rows': {
-    ...lined((text) => `${text}Total: ${recordsIn(text) - 1}${','.repeat(18)}\r\n`),
-  },
+  'a last line counts events, where there are any': lined(totalIfAny),
+  'a last line counts events, or says that there are none': lined((text) =>
+    recordsIn(text) > 1 ? totalIfAny(text) : `${text}No events were found\r\n`,
+  ),
+  'a last line as wide as the rows': lined(
+    (text) => `${text}Total: ${recordsIn(text) - 1}${','.repeat(18)}\r\n`,
+  ),
   'a file of one column with a last line where there are events': {
     columns: (): Column[] => ['id'],
     ...lined(totalIfAny),
@@ -227,19 +223,13 @@ const lines = variantsOf({
     headerRow: () => false,
     ...lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
   },
-  'a checksum behind the events, where there are any': {
-    ...lined((text) =>
-      recordsIn(text) > 1 ? `${text}\r\n${total(text)}${sum(text)}` : 'nothing\r\n',
-    ),
-  },
-  'a sum for each type that there is': {
-    ...lined((text) => {
-      const counts = types.map((type) => [type, text.split(`,${type},`).length - 1] as const)
-      return (
-        text + counts.flatMap(([type, count]) => (count ? `${type},${count}\r\n` : [])).join('')
-      )
-    }),
-  },
+  'a checksum behind the events, where there are any': lined((text) =>
+    recordsIn(text) > 1 ? `${text}\r\n${total(text)}${sum(text)}` : 'nothing\r\n',
+  ),
+  'a sum for each type that there is': lined((text) => {
+    const counts = types.map((type) => [type, text.split(`,${type},`).length - 1] as const)
+    return text + counts.flatMap(([type, count]) => (count ? `${type},${count}\r\n` : [])).join('')
+  }),
   'a line for each thing that was asked for': {
     titleLines: (asked) =>
       ['timezone', 'locale', 'range_start', 'range_end'].flatMap((name) => given(name, asked)),
@@ -247,7 +237,6 @@ const lines = variantsOf({
   'titles before names in quotes, and no event in half of the window': {
     events: 100,
     // A window that is searched for goes back far beyond them.
-
     env: {},
     delimiter: () => ';',
     quotesAnyway: () => true,
@@ -263,7 +252,6 @@ const lines = variantsOf({
     ],
     rowOrder: ({ events }) => events.toReversed(),
     // As on a busy machine.
-
     delay: ({ op, at }) => (op === 'export' && at === 'start' ? 700 : 0),
     ...lined((text) => `${text}Total,${recordsIn(text) - 4}\r\n`),
   },
@@ -310,7 +298,6 @@ let isBehind = false
 const servers = variantsOf({
   'every other answer is of a server that lags behind, while others use the service': {
     // What such a server has not yet shown comes later.
-
     env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
     trafficInterval: () => 15,
     rows: ({ events }) => {

@@ -75,7 +75,6 @@ const limits = variantsOf({
     trafficInterval: () => 3,
     storedTime: ({ time }) => (isOfRun(time) ? `2024-07-01${time.slice(10)}` : time),
     // Most would look for the events of updates at the time of the update.
-
     warns: 'audit.assignment-recorded audit.assign-comment audit.unassign-comment',
   },
 })
@@ -173,13 +172,13 @@ export const besideOthers = others.map(smallLimit)
 let made = 0
 
 const keeping = variantsOf({
-  'a file is kept for seconds under its whole query': { ...keptUnder(without(), 5_000) },
+  'a file is kept for seconds under its whole query': keptUnder(without(), 5_000),
   'a file is kept for 20 seconds under its whole query, while others use the service': {
     env: { ...autumn, AUDIT_WAIT_S: '5' },
     ...keptUnder(without(), 20_000),
     trafficInterval: () => 40,
   },
-  'a file is kept for a tenth of a second under its whole query': { ...keptUnder(without(), 100) },
+  'a file is kept for a tenth of a second under its whole query': keptUnder(without(), 100),
   'a file is made slowly': { delay: ({ op }) => (op === 'export' ? 20 : 0) },
   'a language is refused beside a time zone, and filters beside either': {
     rangeRefusal: (asked) => {
@@ -212,10 +211,10 @@ export const serial: Variant[] = [
     }),
   ),
   ...variantsOf({
-    'requests are answered one after another': { ...oneByOne(() => 150) },
-    'PDFs are made one after another, and those after the tenth in eight seconds': {
-      ...oneByOne((call) => (isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0)),
-    },
+    'requests are answered one after another': oneByOne(() => 150),
+    'PDFs are made one after another, and those after the tenth in eight seconds': oneByOne(
+      (call) => (isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0),
+    ),
   }),
 ].map(smallLimit)
 
@@ -251,7 +250,7 @@ const columns = tableOf<[string, Column[]]>([
 /** Every tag comes with another one. */
 const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
 
-const titled = (title: (column: Column) => string): Variant['open'] => ({
+const titled = (title: (column: Column) => string): Partial<Open> => ({
   columnTitle: ({ column }) => title(column),
 })
 
@@ -304,18 +303,16 @@ const all: Variant[] = [
       cells: ({ query, cells }) => [String(next(query)), ...cells],
       headerRow: () => false,
     },
-    'columns by other names': { ...titled((column) => `Spalte ${column.length}${column[0]}`) },
-    'names that are those of other columns': {
-      ...titled(
-        (column) =>
-          ({
-            event_type: 'sub_type',
-            sub_type: 'event_type',
-            entity_id: 'task_id',
-            task_id: 'tag',
-          })[column as string] ?? column,
-      ),
-    },
+    'columns by other names': titled((column) => `Spalte ${column.length}${column[0]}`),
+    'names that are those of other columns': titled(
+      (column) =>
+        ({
+          event_type: 'sub_type',
+          sub_type: 'event_type',
+          entity_id: 'task_id',
+          task_id: 'tag',
+        })[column as string] ?? column,
+    ),
     'the entity is what is cached, and the file does not show the cache': {
       filters: ({ filters }) =>
         filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
@@ -382,7 +379,6 @@ const all: Variant[] = [
         return filters.length === 0 ? columns : columns.toReversed()
       },
       // In another language nobody would know which is which.
-
       columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
       warns: withoutComments,
     },

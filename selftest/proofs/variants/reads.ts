@@ -189,7 +189,6 @@ export const accessVariants: Variant[] = [
     'the version is compared before the key': {
       order: () => ['version', 'key'],
       // Which of two mistakes is reported first is not shown.
-
       warns: 'auth.invalid-besides.assign.*.status',
     },
     'nobody that is configured is known to the service': {

@@ -6,8 +6,7 @@ import threading
 
 from .api import PREFIX, Api
 from .mail import Mailbox, Notifier
-from .mailpit import Mailpit
-from .settings import PROFILES, Settings
+from .settings import Settings
 from .web import make_server
 from .world import seed_world
 
@@ -15,23 +14,16 @@ from .world import seed_world
 def main():
     parser = argparse.ArgumentParser(prog="service", description=__doc__)
     parser.add_argument("--profile", default="", help="lawful ways, separated by commas")
-    parser.add_argument("--list", action="store_true", help="print all profiles as JSON")
     arguments = parser.parse_args()
-    if arguments.list:
-        print(json.dumps(list(PROFILES)))
-        return
     settings = Settings(frozenset(filter(None, arguments.profile.split(","))))
     world = seed_world(settings)
     mailbox = Mailbox()
     api = make_server(Api(world, Notifier(world.directory, mailbox), settings))
-    mailpit = make_server(Mailpit(mailbox))
+    mailpit = make_server(mailbox)
     threading.Thread(target=mailpit.serve_forever, daemon=True).start()
-    environment = world.environment(f"{_url(api)}{PREFIX}", _url(mailpit))
-    print(json.dumps(environment, ensure_ascii=False), flush=True)
-    try:
-        api.serve_forever()
-    except KeyboardInterrupt:
-        pass
+    environment = {"BASE_URL": f"{_url(api)}{PREFIX}", "MAILBOX_URL": _url(mailpit), **world.lent}
+    print(json.dumps(environment), flush=True)
+    api.serve_forever()
 
 
 def _url(server):

@@ -4,7 +4,6 @@ import hmac
 
 from .assignment import AssignmentDesk
 from .export import Exporter
-from .tasks import UnknownTask
 from .web import Refusal, Router, as_json
 
 PREFIX = "/v5"
@@ -49,10 +48,7 @@ class Api:
         return as_json(status, self._sent(self._desk.handle(task_id, request)))
 
     def _task(self, _request, task_id):
-        try:
-            return as_json(200, self._sent(self._world.tasks.read(task_id)))
-        except UnknownTask:
-            raise Refusal(404, "task_not_found", "Task not found") from None
+        return as_json(200, self._sent(self._world.tasks.read(task_id)))
 
     def _assessment(self, _request, assessment_id):
         assessment = self._world.assessments.find(assessment_id)

@@ -1,11 +1,11 @@
 """Users and teams; updating a task's assignment: checking the body, changing the task, recording, notifying."""
 
 import json
+import re
 from dataclasses import dataclass
 
 from .audit import Event
 from .instants import now
-from .tasks import UnknownTask, Version, VersionMismatch
 from .web import Refusal
 
 
@@ -50,21 +50,10 @@ class AssignmentDesk:
 
     def handle(self, task_id, request):
         """The task after the update that the request asks for."""
-        self._require_task(task_id)
+        self._tasks.current(task_id)
         action, wish = self._read_body(request)
-        version = self._version(request)
-        try:
-            if action == "update":
-                return self._assign(task_id, version, wish)
-            return self._unassign(task_id, version, wish)
-        except VersionMismatch:
-            raise Refusal(409, "version_mismatch", "Version mismatch: the task has changed, read it again") from None
-
-    def _require_task(self, task_id):
-        try:
-            self._tasks.current(task_id)
-        except UnknownTask:
-            raise Refusal(404, "task_not_found", "Task not found") from None
+        change = self._assign if action == "update" else self._unassign
+        return change(task_id, self._version(request), wish)
 
     # reading the request
 
@@ -77,7 +66,7 @@ class AssignmentDesk:
         if header is None or not header.strip():
             status = 428 if self._settings.way("other-statuses") else 400
             raise Refusal(status, "if_match_required", "The header If-Match is required")
-        return Version(header)
+        return re.fullmatch(r'(?:W/)?("?)(.*)\1', header.strip(), re.S)[2]
 
     def _read_body(self, request):
         if request.headers.get_content_type() != "application/json":

@@ -1,44 +1,64 @@
-"""Mails to assignees, and the mailbox they arrive in."""
+"""Mails to assignees, and the mailbox they arrive in, with the two requests of Mailpit's HTTP API that a run sends."""
 
+import html
 import queue
 import secrets
 import threading
-from dataclasses import dataclass, field
-from datetime import datetime
 
-from .instants import now
+from .instants import iso_utc, now
+from .web import Response, Router, as_json
 
-SENDER_NAME = "Workflow tasks"
-SENDER_ADDRESS = "no-reply@tasks.example"
-
-
-@dataclass
-class Mail:
-    to_name: str
-    to_address: str
-    subject: str
-    text: str
-    id: str = field(default_factory=lambda: secrets.token_urlsafe(16).replace("-", "x").replace("_", "y"))
-    created: datetime = field(default_factory=now)
+_SENDER = {"Name": "Workflow tasks", "Address": "no-reply@tasks.example"}
 
 
 class Mailbox:
-    """Holds the mails, newest first."""
+    """Holds the mails, newest first, as Mailpit shows one."""
 
     def __init__(self):
-        self._lock = threading.Lock()
         self._mails = []
+        self._router = Router()
+        self._router.add("GET", "/api/v1/messages", self._messages)
+        self._router.add("GET", "/api/v1/message/{id}", self._message)
+
+    def __call__(self, request):
+        handler, variables = self._router.find(request.method, request.path)
+        return handler(request, **variables) if handler else _not_found()
 
     def receive(self, mail):
-        with self._lock:
-            self._mails.insert(0, mail)
+        self._mails = [mail, *self._mails]
 
-    def all(self):
-        with self._lock:
-            return list(self._mails)
+    def _messages(self, request):
+        mails, parameters = self._mails, dict(request.pairs)
+        start, limit = int(parameters.get("start", 0)), int(parameters.get("limit", 50))
+        shown = [{name: value for name, value in mail.items() if name not in ("Date", "Text", "HTML")}
+                 for mail in mails[start:start + limit]]
+        return as_json(200, {"total": len(mails), "count": len(shown), "messages_count": len(mails), "start": start,
+                             "messages": shown})
 
-    def find(self, mail_id):
-        return next((mail for mail in self.all() if mail.id == mail_id), None)
+    def _message(self, _request, id):
+        found = [mail for mail in self._mails if mail["ID"] == id]
+        return as_json(200, found[0]) if found else _not_found()
+
+
+def _not_found():
+    return Response(404, b"not found", "text/plain; charset=utf-8")
+
+
+def _mail(recipient, subject, text):
+    id, created = secrets.token_hex(12), iso_utc(now())
+    return {
+        "ID": id,
+        "MessageID": f"{id}@tasks.example",
+        "From": _SENDER,
+        "To": [{"Name": recipient.name, "Address": recipient.address}],
+        "Cc": [],
+        "Bcc": [],
+        "Subject": subject,
+        "Created": created,
+        "Date": created,
+        "Text": text.replace("\n", "\r\n"),
+        "HTML": f"<html><body><p>{html.escape(text).replace(chr(10), '<br>')}</p></body></html>",
+    }
 
 
 class Notifier:
@@ -52,17 +72,13 @@ class Notifier:
 
     def assigned(self, task, request):
         """`request` is the update object that was accepted."""
-        for recipient in self._directory.recipients(request["assigned_to_type"], request["assigned_to_id"]):
-            self._queue.put(self._mail(recipient, task, request["assigned_by_id"], request.get("assignment_comment")))
-
-    def _mail(self, recipient, task, actor_id, comment):
         title = task["name"] or task["c_name"]
-        actor = self._directory.users[actor_id].name
-        lines = [f"Hello {recipient.name}", "", f"{actor} has assigned you a task: {title}",
-                 f"Task: {task['id']}", f"Step: {task['step_name']}"]
-        if comment:
-            lines += ["", "Comment:", comment]
-        return Mail(recipient.name, recipient.address, f"Task assigned: {title}", "\n".join(lines) + "\n")
+        actor = self._directory.users[request["assigned_by_id"]].name
+        comment = request.get("assignment_comment")
+        for recipient in self._directory.recipients(request["assigned_to_type"], request["assigned_to_id"]):
+            lines = [f"Hello {recipient.name}", "", f"{actor} has assigned you a task: {title}",
+                     f"Task: {task['id']}", f"Step: {task['step_name']}", *(["", "Comment:", comment] if comment else [])]
+            self._queue.put(_mail(recipient, f"Task assigned: {title}", "\n".join(lines) + "\n"))
 
     def _deliver(self):
         while True:

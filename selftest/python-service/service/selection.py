@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 
 from .audit import METADATA_KEYS
 from .instants import parse_instant
+from .web import Refusal
 
 
 _PLAIN = ("id", "date", "auditee_id", "event_type", "sub_type", "system_source", "comment")
@@ -60,8 +61,8 @@ _ARRAY_NAME = re.compile(r"(%s)(\[\d*\])?" % "|".join(ARRAY_FILTERS))
 _METADATA_NAME = re.compile(r"metadata\[([^\]]*)\](\[\d*\])?")
 
 
-class InvalidQuery(Exception):
-    """The query of an export cannot be answered."""
+def _invalid(message):
+    return Refusal(400, "bad_request", message)
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class ExportQuery:
 
 
 def read_query(pairs):
-    """The query parameters (name, value) as an ExportQuery; raises InvalidQuery."""
+    """The query parameters (name, value) as an ExportQuery; may refuse."""
     single = {name: value for name, value in pairs}
     file_type = _one_of(single.get("file_type") or "csv", FILE_TYPES, "file_type")
     start, end = _range(single)
@@ -107,7 +108,7 @@ def read_query(pairs):
 
 def _one_of(value, allowed, name):
     if value not in allowed:
-        raise InvalidQuery(f"{name} must be one of: {', '.join(allowed)}")
+        raise _invalid(f"{name} must be one of: {', '.join(allowed)}")
     return value
 
 
@@ -121,7 +122,7 @@ def _timezone(single):
     if name is None:
         return None
     if name not in available_timezones():
-        raise InvalidQuery("timezone must be an IANA time zone identifier")
+        raise _invalid("timezone must be an IANA time zone identifier")
     return name
 
 
@@ -139,12 +140,12 @@ def _metadata(pairs):
     metadata = {}
     for name, value in pairs:
         if name == "metadata":
-            raise InvalidQuery("metadata is sent as metadata[<key>]=<value>")
+            raise _invalid("metadata is sent as metadata[<key>]=<value>")
         found = _METADATA_NAME.fullmatch(name)
         if not found:
             continue
         if found[1] not in METADATA_KEYS:
-            raise InvalidQuery(f"metadata key is not allowed: {found[1]}")
+            raise _invalid(f"metadata key is not allowed: {found[1]}")
         if value:
             metadata.setdefault(found[1], []).append(value)
     return metadata
@@ -157,8 +158,8 @@ def _range(single):
         try:
             bounds.append(None if text is None else parse_instant(text))
         except ValueError as problem:
-            raise InvalidQuery(f"{name}: {problem}") from None
+            raise _invalid(f"{name}: {problem}") from None
     start, end = bounds
     if start is not None and end is not None and start > end:
-        raise InvalidQuery("range_start is later than range_end")
+        raise _invalid("range_start is later than range_end")
     return start, end

@@ -5,17 +5,10 @@ import threading
 import time
 
 from .instants import VersionClock
+from .web import Refusal
 
 
 REPLICA_DELAY = 0.3
-
-
-class UnknownTask(Exception):
-    pass
-
-
-class VersionMismatch(Exception):
-    pass
 
 
 class TaskStore:
@@ -33,15 +26,14 @@ class TaskStore:
 
     def current(self, task_id):
         if task_id not in self._versions:
-            raise UnknownTask(task_id)
+            raise Refusal(404, "task_not_found", "Task not found")
         return copy.deepcopy(self._versions[task_id][-1][1])
 
     def read(self, task_id):
         """The task as readers see it."""
+        current = self.current(task_id)
         if not self._settings.way("lagging-reads"):
-            return self.current(task_id)
-        if task_id not in self._versions:
-            raise UnknownTask(task_id)
+            return current
         horizon = time.monotonic() - REPLICA_DELAY
         with self._lock:
             seen = [task for written, task in self._versions[task_id] if written <= horizon]
@@ -55,8 +47,8 @@ class TaskStore:
         """
         with self._lock:
             before = self.current(task_id)
-            if not version.matches(before["updated_at"]):
-                raise VersionMismatch(task_id)
+            if version != before["updated_at"]:
+                raise Refusal(409, "version_mismatch", "Version mismatch: the task has changed, read it again")
             after = copy.deepcopy(before)
             after["assignment"] = assignment_after(before["assignment"])
             after["updated_at"] = self._clock.tick()
@@ -70,24 +62,6 @@ class TaskStore:
         settled = [entry for entry in history if entry[0] <= moment - REPLICA_DELAY][-1:]
         recent = [entry for entry in history if entry[0] > moment - REPLICA_DELAY]
         self._versions[task["id"]] = settled + recent + [(moment, task)]
-
-
-class Version:
-    """What a client sent as If-Match."""
-
-    def __init__(self, header):
-        text = header.strip()
-        if text.startswith("W/"):
-            text = text[2:]
-        if len(text) >= 2 and text[0] == text[-1] == '"':
-            text = text[1:-1]
-        self._text = text
-
-    def matches(self, updated_at):
-        return self._text == updated_at
-
-
-ERROR_FIELDS = ("error_message", "error_details", "error_step", "error_type")
 
 
 class AssessmentStore:

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
+import type { Stated } from '../../../../reference/rules/stated.ts'
 import {
   aroundAChange,
   inCsv,
@@ -189,127 +190,92 @@ const others = [
 
 export const fineBounds = finest.map((fault) => inWindow({ mayBreak: others, ...fault }))
 
-type Rows = (events: AuditEvent[]) => AuditEvent[]
+/** Other rows of each CSV, or of each PDF. */
+const bentIn = (isMeant: typeof inCsv) => (bend: (events: AuditEvent[]) => AuditEvent[]) => ({
+  rows: ({ events, ...asked }: Parameters<Stated['rows']>[0]) =>
+    isMeant(asked) ? bend(events) : events,
+})
+const csvWith = bentIn(inCsv)
 
-const bent = (name: string, isMeant: typeof inCsv, rows: Rows) =>
-  fault(name, {
-    rows: ({ events, ...asked }) => (isMeant(asked) ? rows(events) : events),
-    breaks: [],
-  })
-
-const each = (count: number) => (at: number) => (at + 1) % count === 0
-
-const batches: Fault[] = [
-  ...[50, 100, 128].flatMap((count) => [
-    bent(`the last row of each ${count} is lost`, inCsv, (events) =>
-      events.filter((_, at) => !each(count)(at)),
-    ),
-    bent(`the last row of each ${count} comes twice`, inCsv, (events) =>
-      events.flatMap((event, at) => (each(count)(at) ? [event, event] : [event])),
-    ),
-  ]),
-  bent(
-    'the last row of each 250 is lost, of CSVs and PDFs',
-    () => true,
-    (events) => events.filter((_, at) => !each(250)(at)),
-  ),
-  bent('the first row of the second hundred is that of the first', inCsv, (events) =>
-    events.map((event, at) => (at === 100 ? (events[0] as AuditEvent) : event)),
-  ),
-  bent('a CSV holds no more than 150 events', inCsv, (events) => events.slice(0, 150)),
-  bent('large files lose a row at each 256', inCsv, (events) =>
-    events.length > 200 ? events.filter((_, at) => !each(256)(at)) : events,
-  ),
-]
-
-const hardCells: Fault[] = [
-  bent('the row behind a line break is lost', inCsv, (events) =>
-    events.filter((_, at) => !/[\r\n]/.test(events[at - 1]?.comment ?? '')),
-  ),
-  bent('the row behind quotes is lost', inCsv, (events) =>
-    events.filter((_, at) => !/"/.test(events[at - 1]?.comment ?? '')),
-  ),
-]
-
+const isLastOf = (count: number, at: number) => (at + 1) % count === 0
+const lostAt = (count: number) => (events: AuditEvent[]) =>
+  events.filter((_, at) => !isLastOf(count, at))
+const twiceAt = (count: number) => (events: AuditEvent[]) =>
+  events.flatMap((event, at) => (isLastOf(count, at) ? [event, event] : [event]))
+const lostBehind = (text: RegExp) => (events: AuditEvent[]) =>
+  events.filter((_, at) => !text.test(events[at - 1]?.comment ?? ''))
 const toTheHour = (event: AuditEvent): AuditEvent => ({
   ...event,
   time: `${event.time.slice(0, 13)}:00:00.000000000Z`,
 })
-
-/** Of a trail with fewer events than a PDF may hold, and too many for the window to show it. */
-const large = [
-  bent('the last row of each 400 comes twice', inCsv, (events) =>
-    events.flatMap((event, at) => (each(400)(at) ? [event, event] : [event])),
-  ),
-  {
-    ...bent('the last row of each 1,000 is lost', inCsv, (events) =>
-      events.filter((_, at) => !each(1_000)(at)),
-    ),
-    events: 2_400,
-  },
-  {
-    ...bent(
-      'the last of each 500 is lost, and the one before it has the same time',
-      inCsv,
-      (events) => events.map(toTheHour).filter((_, at) => !each(500)(at)),
-    ),
-    events: 2_400,
-  },
-].map((fault) => ({ ...fault, pdfLimit: 5_000 }))
-
-const parts = [...batches, ...hardCells, ...large].map((fault) => ({
-  ...fault,
-  breaks: ['export.range.split.rows'],
-}))
-
-const filtered = faultsOf({
-  'filtered CSVs show all times an hour later': {
-    cells: ({ filters, cells, ...asked }) =>
-      inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
-    breaks: 'export.filter.same-rows',
-  },
-})
-
-function anHourLater(cell: string): string {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)
+const anHourLater = (cell: string) =>
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)
     ? new Date(Date.parse(cell) + 3_600_000).toISOString()
     : cell
-}
 
-const few: Fault[] = [
-  bent('a CSV of one event holds none', inCsv, (events) => (events.length === 1 ? [] : events)),
-  bent('a CSV of one event holds none, nor one of two', inCsv, (events) =>
-    events.length < 3 ? [] : events,
-  ),
-  bent('a CSV of one event holds it twice', inCsv, (events) =>
-    events.length === 1 ? [...events, ...events] : events,
-  ),
-  bent('of two events a CSV holds the first', inCsv, (events) =>
-    events.length === 2 ? events.slice(0, 1) : events,
-  ),
-].map((fault) => ({ ...fault, breaks: ['export.few-events.csv'] }))
+const parts = [
+  ...faultsOf('export.range.split.rows', csvWith, {
+    'the last row of each 50 is lost': lostAt(50),
+    'the last row of each 50 comes twice': twiceAt(50),
+    'the last row of each 100 is lost': lostAt(100),
+    'the last row of each 100 comes twice': twiceAt(100),
+    'the last row of each 128 is lost': lostAt(128),
+    'the last row of each 128 comes twice': twiceAt(128),
+    'the first row of the second hundred is that of the first': (events) =>
+      events.map((event, at) => (at === 100 ? (events[0] as AuditEvent) : event)),
+    'a CSV holds no more than 150 events': (events) => events.slice(0, 150),
+    'large files lose a row at each 256': (events) =>
+      events.length > 200 ? lostAt(256)(events) : events,
+    'the row behind a line break is lost': lostBehind(/[\r\n]/),
+    'the row behind quotes is lost': lostBehind(/"/),
+  }),
+  ...faultsOf('export.range.split.rows', {
+    'the last row of each 250 is lost, of CSVs and PDFs': {
+      rows: ({ events }) => lostAt(250)(events),
+    },
+    // Of a trail with fewer events than a PDF may hold, and too many for the window to show it.
+    'the last row of each 400 comes twice': { ...csvWith(twiceAt(400)), pdfLimit: 5_000 },
+    'the last row of each 1,000 is lost': {
+      ...csvWith(lostAt(1_000)),
+      events: 2_400,
+      pdfLimit: 5_000,
+    },
+    'the last of each 500 is lost, and the one before it has the same time': {
+      ...csvWith((events) => lostAt(500)(events.map(toTheHour))),
+      events: 2_400,
+      pdfLimit: 5_000,
+    },
+  }),
+  ...faultsOf('export.filter.same-rows', {
+    'filtered CSVs show all times an hour later': {
+      cells: ({ filters, cells, ...asked }) =>
+        inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
+    },
+  }),
+  ...faultsOf('export.few-events.csv', csvWith, {
+    'a CSV of one event holds none': (events) => (events.length === 1 ? [] : events),
+    'a CSV of one event holds none, nor one of two': (events) => (events.length < 3 ? [] : events),
+    'a CSV of one event holds it twice': (events) =>
+      events.length === 1 ? [...events, ...events] : events,
+    'of two events a CSV holds the first': (events) =>
+      events.length === 2 ? events.slice(0, 1) : events,
+  }),
+]
 
-const fewInPdf: Fault[] = [
-  bent('a PDF of one event holds none', inPdf, (events) => (events.length === 1 ? [] : events)),
-  bent('of two events a PDF holds the last', inPdf, (events) =>
+const fewInPdf = faultsOf('export.few-events.pdf ?export.filter.*', bentIn(inPdf), {
+  'a PDF of one event holds none': (events) => (events.length === 1 ? [] : events),
+  'of two events a PDF holds the last': (events) =>
     events.length === 2 ? events.slice(1) : events,
-  ),
-  bent('of two events a PDF holds the first twice', inPdf, (events) =>
+  'of two events a PDF holds the first twice': (events) =>
     events.length === 2 ? [...events.slice(0, 1), ...events] : events,
-  ),
-].map((fault) => ({ ...fault, breaks: ['export.few-events.pdf'], mayBreak: ['export.filter.*'] }))
+})
 
-export const edges: Fault[] = [
-  ...[...parts, ...filtered, ...few].map(alsoFoundBy('export.* audit.*')),
-  ...fewInPdf,
-].map(smallLimit)
+export const edges = [...parts.map(alsoFoundBy('export.* audit.*')), ...fewInPdf].map(smallLimit)
 
-const fewerInCsv = faultsOf({
+export const lossy = faultsOf({
   'every hundredth event is missing from a CSV': {
     rows: ({ fileType, events }) =>
       fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
     breaks: 'export.range.split.rows ?export.filter.* ?export.metadata.*',
   },
-})
-
-export const lossy = fewerInCsv.map(smallLimit)
+}).map(smallLimit)

@@ -1,10 +1,11 @@
 import type { Call } from '../../../../reference/calls/call.ts'
 import { type Export, type Filter, parameters } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
+import type { Stated } from '../../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { throughStore } from '../../bent/around.ts'
 import { events, inCsv, inPdf, isMetadata, isOf, moved, smallLimit } from '../../bent/exports.ts'
-import { type Bent, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
+import { alsoFoundBy, type Bent, type Fault, fault, faultsOf } from '../../fault.ts'
 
 type ExportCall = Export
 const isZoned = ({ zone }: ExportCall) => zone !== 'UTC'
@@ -12,14 +13,9 @@ const isForeign = ({ locale }: ExportCall) => locale !== 'en'
 const isFiltered = ({ filters }: ExportCall) => filters.length > 0
 
 /** Filters that count in some exports only. */
-const counting = (
-  name: string,
-  isMeant: (asked: ExportCall) => boolean,
-  kept: (filters: Filter[]) => Filter[],
-) =>
-  fault(name, {
-    filters: (asked) => (isMeant(asked) ? kept(asked.filters) : asked.filters),
-    breaks: [],
+const counting =
+  (isMeant: (asked: ExportCall) => boolean) => (kept: (filters: Filter[]) => Filter[]) => ({
+    filters: (asked: ExportCall) => (isMeant(asked) ? kept(asked.filters) : asked.filters),
   })
 
 const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[]) =>
@@ -27,60 +23,45 @@ const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[])
 
 const without = (name: string) => (filters: Filter[]) =>
   filters.filter((filter) => !isOf(name)(filter))
+const withoutMetadata = (filters: Filter[]) => filters.filter((filter) => !isMetadata(filter))
 
-const inPdfs: Fault[] = [
-  counting(
-    'only the first of several values counts in a PDF',
-    inPdf,
-    withValues((values) => values.slice(0, 1)),
-  ),
-  counting(
-    'only the last of several values counts in a PDF',
-    inPdf,
-    withValues((values) => values.slice(-1)),
-  ),
-  counting(
-    'of many values the third is lost in a PDF',
-    inPdf,
-    withValues((values) => values.slice(0, 2)),
-  ),
-  ...['tag', 'cache_id', 'workflow_step', 'task_id', 'screening_config_id'].map((key) =>
-    counting(`metadata[${key}] is ignored in a PDF`, inPdf, without(key)),
-  ),
-  counting('only the first of two metadata keys counts in a PDF', inPdf, (filters) => {
-    const [first] = filters.filter(isMetadata)
-    return filters.filter((filter) => !isMetadata(filter) || filter === first)
+const inPdfs = 'export.filter.combined.pdf ?export.filter.pdf'
+const ofPdf: Fault[] = [
+  ...faultsOf(inPdfs, counting(inPdf), {
+    'only the first of several values counts in a PDF': withValues((values) => values.slice(0, 1)),
+    'only the last of several values counts in a PDF': withValues((values) => values.slice(-1)),
+    'of many values the third is lost in a PDF': withValues((values) => values.slice(0, 2)),
+    'metadata[tag] is ignored in a PDF': without('tag'),
+    'metadata[cache_id] is ignored in a PDF': without('cache_id'),
+    'metadata[workflow_step] is ignored in a PDF': without('workflow_step'),
+    'metadata[task_id] is ignored in a PDF': without('task_id'),
+    'metadata[screening_config_id] is ignored in a PDF': without('screening_config_id'),
+    'only the first of two metadata keys counts in a PDF': (filters) => {
+      const [first] = filters.filter(isMetadata)
+      return filters.filter((filter) => !isMetadata(filter) || filter === first)
+    },
   }),
-  counting(
-    'filters are ignored in a PDF in a time zone',
-    (asked) => inPdf(asked) && isZoned(asked),
-    () => [],
-  ),
-  counting(
-    'metadata is ignored in a PDF in another language',
-    (asked) => inPdf(asked) && isForeign(asked),
-    (filters) => filters.filter((filter) => !isMetadata(filter)),
-  ),
-  ...faultsOf([], 'rows', {
-    'a PDF with filters lacks its last event': ({ events, ...asked }) =>
-      inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
-    'a PDF with filters has its first event twice': ({ events, ...asked }) =>
-      inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
-  }),
-  ...faultsOf({
+  ...faultsOf(inPdfs, {
+    'filters are ignored in a PDF in a time zone': counting(
+      (asked) => inPdf(asked) && isZoned(asked),
+    )(() => []),
+    'metadata is ignored in a PDF in another language': counting(
+      (asked) => inPdf(asked) && isForeign(asked),
+    )(withoutMetadata),
     'the range is ignored in a PDF with filters': {
       range: (asked) =>
         inPdf(asked) && isFiltered(asked) ? { start: undefined, end: undefined } : asked.range,
-      breaks: [],
+    },
+    'a PDF with filters lacks its last event': {
+      rows: ({ events, ...asked }) =>
+        inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
+    },
+    'a PDF with filters has its first event twice': {
+      rows: ({ events, ...asked }) =>
+        inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
     },
   }),
 ]
-
-const ofPdf = inPdfs.map((fault) => ({
-  ...fault,
-  breaks: ['export.filter.combined.pdf'],
-  mayBreak: ['export.filter.pdf'],
-}))
 
 /** Bounds that are taken for the clock of the zone. */
 const shifted = ({ range, zone }: ExportCall): ExportCall['range'] => {
@@ -88,62 +69,53 @@ const shifted = ({ range, zone }: ExportCall): ExportCall['range'] => {
   return { start: turn(range.start), end: turn(range.end) }
 }
 
-const inCsvs: Fault[] = [
-  counting(
-    'filters are ignored in a CSV in another language',
-    (asked) => inCsv(asked) && isForeign(asked),
-    () => [],
-  ),
-  counting(
-    'metadata is ignored in a CSV in a time zone',
-    (asked) => inCsv(asked) && isZoned(asked),
-    (filters) => filters.filter((filter) => !isMetadata(filter)),
-  ),
-  counting(
-    'only the first of several values counts in another language',
-    (asked) => inCsv(asked) && isForeign(asked),
-    withValues((values) => values.slice(0, 1)),
-  ),
-  ...faultsOf({
-    'range_start is lost behind range_end': {
-      queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
-      breaks: `export.range.reversed.csv export.range.reversed.pdf ?export.filter.combined.pdf
-?export.filter.one-bound`,
+/** Dates in UTC in every zone, with some filters. */
+const unzoned = (isMeant: (parameter: string) => boolean): Partial<Stated> => ({
+  zone: ({ zone, query }) =>
+    query.get('file_type') !== 'pdf' && [...query.keys()].some(isMeant) ? 'UTC' : zone,
+})
+
+const ofCsv: Fault[] = [
+  ...faultsOf('export.filter.combined.csv', unzoned, {
+    'the time zone is ignored in a CSV beside metadata': (name) => name.startsWith('metadata['),
+    'the time zone is ignored in a CSV beside a parameter': (name) =>
+      (parameters as readonly string[]).includes(name),
+  }),
+  ...faultsOf(
+    'export.filter.combined.csv',
+    counting((asked) => inCsv(asked) && isForeign(asked)),
+    {
+      'filters are ignored in a CSV in another language': () => [],
+      'only the first of several values counts in another language': withValues((values) =>
+        values.slice(0, 1),
+      ),
     },
+  ),
+  ...faultsOf('export.filter.combined.csv', {
+    'metadata is ignored in a CSV in a time zone': counting(
+      (asked) => inCsv(asked) && isZoned(asked),
+    )(withoutMetadata),
     'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>
         isZoned(asked) && isFiltered(asked) && inCsv(asked)
           ? { start: undefined, end: undefined }
           : asked.range,
-      breaks: [],
     },
     'an event is missing where filters, a zone and a language meet': {
       rows: ({ events, ...asked }) =>
         inCsv(asked) && isFiltered(asked) && isZoned(asked) && isForeign(asked)
           ? events.slice(1)
           : events,
-      breaks: [],
+    },
+  }),
+  ...faultsOf({
+    'range_start is lost behind range_end': {
+      queryText: ({ text }) => text.replace(/(range_end=.*)&range_start=[^&]*/, '$1'),
+      breaks: `export.filter.combined.csv export.range.reversed.csv export.range.reversed.pdf
+        ?export.filter.combined.pdf ?export.filter.one-bound`,
     },
   }),
 ]
-
-/** Dates in UTC in every zone, with some filters. */
-const unzoned = (name: string, isMeant: (parameter: string) => boolean) =>
-  fault(`the time zone is ignored in a CSV beside ${name}`, {
-    zone: ({ zone, query }) =>
-      query.get('file_type') !== 'pdf' && [...query.keys()].some(isMeant) ? 'UTC' : zone,
-    breaks: [],
-  })
-
-const inUtc: Fault[] = [
-  unzoned('metadata', (name) => name.startsWith('metadata[')),
-  unzoned('a parameter', (name) => (parameters as readonly string[]).includes(name)),
-]
-
-const ofCsv: Fault[] = [...inCsvs, ...inUtc].map((fault) => ({
-  ...fault,
-  breaks: ['export.filter.combined.csv', ...fault.breaks],
-}))
 
 const ofBoth = faultsOf({
   'the time zone moves the range of exports with filters by months': {
@@ -161,55 +133,40 @@ const ofBoth = faultsOf({
 const isOfMany = ({ filters }: Pick<ExportCall, 'filters'>) => filters.length > 2
 const isOfThree = ({ filters }: Pick<ExportCall, 'filters'>) =>
   filters.filter((filter) => !isMetadata(filter)).length === 3
-const bothKinds = ['export.filter.combined.csv', 'export.filter.combined.pdf']
+const bothKinds = 'export.filter.combined.csv export.filter.combined.pdf'
+
+const hasAll = ({ query }: ExportCall) => new Set(query.keys()).size > 9
+const isBeside = (name: string) => counting(({ filters }) => filters.some(isOf(name)))
 
 /** Seen where more than two fields are asked for together. */
-const besideAll: Fault[] = (['csv', 'pdf'] as const).map((type) => ({
-  ...counting(
-    `metadata is passed over beside all other parameters of a ${type.toUpperCase()}`,
-    ({ fileType, query }) => fileType === type && new Set(query.keys()).size > 9,
-    (filters) => filters.filter((filter) => !isMetadata(filter)),
-  ),
-  breaks: [`export.filter.combined.${type}`],
-  mayBreak: ['export.query-forms'],
-}))
-
-const besideOne = tableOf([
-  ['workflow_step', 'event_type'],
-  ['tag', 'sub_type'],
-]).map(([key, name]) => ({
-  ...counting(
-    `metadata[${key}] is ignored beside ${name}`,
-    ({ filters }) => filters.some(isOf(name)),
-    without(key),
-  ),
-  breaks: bothKinds,
-  mayBreak: ['export.query-forms'],
-}))
-
 const ofMany: Fault[] = [
-  ...besideAll,
-  ...besideOne,
-  ...(['sub_type', 'event_type', 'system_source'] as const).map((name) => ({
-    ...counting(`${name} is ignored beside two filters more`, isOfMany, without(name)),
-    breaks: bothKinds,
-  })),
-  {
-    ...counting(
-      'sub_type is ignored beside exactly two filters more',
-      isOfThree,
-      without('sub_type'),
+  ...faultsOf('export.filter.combined.csv ?export.query-forms', {
+    'metadata is passed over beside all other parameters of a CSV': counting(
+      (asked) => inCsv(asked) && hasAll(asked),
+    )(withoutMetadata),
+  }),
+  ...faultsOf('export.filter.combined.pdf ?export.query-forms', {
+    'metadata is passed over beside all other parameters of a PDF': counting(
+      (asked) => inPdf(asked) && hasAll(asked),
+    )(withoutMetadata),
+  }),
+  ...faultsOf(`${bothKinds} ?export.query-forms`, {
+    'metadata[workflow_step] is ignored beside event_type': isBeside('event_type')(
+      without('workflow_step'),
     ),
-    breaks: bothKinds,
-  },
-  ...faultsOf({
-    'of three keys of metadata and more any is enough': {
-      filtersHold: ({ filters, held }) =>
-        isOfMany({ filters }) && filters.every(isMetadata)
-          ? held.some(Boolean)
-          : held.every(Boolean),
-      breaks: [...bothKinds, 'export.metadata.conjunction'],
-    },
+    'metadata[tag] is ignored beside sub_type': isBeside('sub_type')(without('tag')),
+  }),
+  ...faultsOf(bothKinds, counting(isOfMany), {
+    'sub_type is ignored beside two filters more': without('sub_type'),
+    'event_type is ignored beside two filters more': without('event_type'),
+    'system_source is ignored beside two filters more': without('system_source'),
+  }),
+  ...faultsOf(bothKinds, counting(isOfThree), {
+    'sub_type is ignored beside exactly two filters more': without('sub_type'),
+  }),
+  ...faultsOf(`${bothKinds} export.metadata.conjunction`, 'filtersHold', {
+    'of three keys of metadata and more any is enough': ({ filters, held }) =>
+      isOfMany({ filters }) && filters.every(isMetadata) ? held.some(Boolean) : held.every(Boolean),
   }),
 ]
 
@@ -248,25 +205,13 @@ const atEdges = faultsOf({
   },
 })
 
-export const faults: Fault[] = [
-  ...ofPdf,
-  ...ofCsv,
-  ...ofBoth,
-  ...ofMany,
-  ...ofSeveral,
-  ...atEdges,
-].map((fault) => ({
-  ...fault,
-  events,
-  mayBreak: [
-    ...(fault.mayBreak ?? []),
-    'export.timezone.*',
-    'export.locale.*',
-    'export.pdf-limit.*',
-    'export.deterministic.*',
-    'audit.*',
-  ],
-}))
+export const faults: Fault[] = [...ofPdf, ...ofCsv, ...ofBoth, ...ofMany, ...ofSeveral, ...atEdges]
+  .map((fault) => ({ ...fault, events }))
+  .map(
+    alsoFoundBy(
+      'export.timezone.* export.locale.* export.pdf-limit.* export.deterministic.* audit.*',
+    ),
+  )
 
 /** What is given in place of a file without events. */
 const withoutEvents = (
@@ -327,12 +272,10 @@ const empty = [
     'a Location leads to nothing': {
       delivery: ({ file }) => ({ ...file, content: '', headers: { location: '/files/7' } }),
     },
-    'a link in JSON leads to a store that refuses it': {
-      ...throughStore(
-        (download_url) => ({ type: 'application/json', content: JSON.stringify({ download_url }) }),
-        { status: 403, content: 'no' },
-      ),
-    },
+    'a link in JSON leads to a store that refuses it': throughStore(
+      (download_url) => ({ type: 'application/json', content: JSON.stringify({ download_url }) }),
+      { status: 403, content: 'no' },
+    ),
   }),
   ...faultsOf({
     'every CSV is without a byte, and has a name': {
@@ -393,5 +336,5 @@ const always = faultsOf({
 })
 
 export const handed: Fault[] = [...met, ...empty, lost, ...always]
-  .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, 'audit.*'] }))
+  .map(alsoFoundBy('audit.*'))
   .map(smallLimit)

@@ -5,17 +5,17 @@ import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { rawPdf } from '../../../engine/files/raw-pdf.ts'
+import { wordsOf } from '../../../long.ts'
 import {
   bytesOf,
   inCsv,
   inPdf,
   inWindow,
-  type Rules,
   refusedOver,
   smallLimit,
   twoTimes,
 } from '../../bent/exports.ts'
-import { type Bent, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
@@ -81,9 +81,7 @@ const all = [...statuses, ...others, ...wrapped]
 const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
 
 /** Everything that comes instead of a requested file. */
-export const inPlaceOfCsv = all
-  .filter(isOfCsv)
-  .map((fault) => ({ ...fault, mayBreak: ['audit.*'] }))
+export const inPlaceOfCsv = all.filter(isOfCsv).map(alsoFoundBy('audit.*'))
 export const inPlaceOfPdf = all.filter((fault) => !isOfCsv(fault))
 
 const forms = [
@@ -121,52 +119,50 @@ const forms = [
   }),
 ]
 
-/** What happens to texts, and how. */
-type Bend = [what: string, bent: (text: string) => string]
+type Bend = (text: string) => string
+const bentTexts: Readonly<Record<string, Bend>> = {
+  'UTF-8 is written twice': (text) => Buffer.from(text).toString('latin1'),
+  'what a formatter fills in is lost': (text) => text.replaceAll(/%\d*\$?[sdif]/g, ''),
+  'names in braces are filled in': (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x'),
+  'a text ends with its first line': (text) => text.replace(/[\r\n].*/s, ''),
+  'what looks like a number is one': (text) =>
+    /^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text,
+  'the sign = is deleted that begins a text': (text) => text.replace(/^=/, ''),
+  'the sign + is deleted that begins a text': (text) => text.replace(/^\+/, ''),
+  'the sign - is deleted that begins a text': (text) => text.replace(/^-/, ''),
+  'the sign @ is deleted that begins a text': (text) => text.replace(/^@/, ''),
+}
 
-const texts = tableOf<Bend>([
-  ['emoji are lost', (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, '')],
-  ['what is not Latin becomes a question mark', (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?')],
-  ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
-  ['a text ends with its two hundredth letter', (text) => text.slice(0, 200)],
-  ['quotes are lost', (text) => text.replaceAll('"', '')],
-  ['a dollar sign and a number are filled in', (text) => text.replaceAll(/\$\d/g, 'comment')],
-  ['a line of a text that begins with a quote gets =', (text) => text.replaceAll('\n"', '\n="')],
-  ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
-  ['quotes are written as in HTML', (text) => text.replaceAll('"', '&quot;')],
-  ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
-  ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
-  ['a backslash and n are a line break', (text) => text.replaceAll('\\n', '\n')],
-  ['tabs are spaces', (text) => text.replaceAll('\t', ' ')],
-  ['accents are composed', (text) => text.normalize('NFC')],
-  [
-    'what looks like a number is one',
-    (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
-  ],
-  ['accents and scripts are stripped', (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, '')],
-  ...['=', '+', '-', '@'].map(
-    (sign): Bend => [
-      `the sign ${sign} is deleted that begins a text`,
-      (text) => (text.startsWith(sign) ? text.slice(1) : text),
-    ],
-  ),
-]).map(([what, bent]) =>
-  fault(`in the CSV ${what}`, {
-    cells: (asked) => (inCsv(asked) ? asked.cells.map(bent) : asked.cells),
-    breaks: 'export.text-intact',
+/** Cells of one type of file are written otherwise: as above, or in a way of its own. */
+export const textFaults = (type: keyof typeof isOf, breaks: string, own: typeof bentTexts) =>
+  Object.entries({ ...bentTexts, ...own }).map(([what, bend]) =>
+    fault(`in the ${type.toUpperCase()} ${what}`, {
+      cells: (asked) => (isOf[type](asked) ? asked.cells.map(bend) : asked.cells),
+      breaks,
+    }),
+  )
+
+const texts = [
+  ...textFaults('csv', 'export.text-intact', {
+    'emoji are lost': (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, ''),
+    'what is not Latin becomes a question mark': (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?'),
+    'a text ends with its two hundredth letter': (text) => text.slice(0, 200),
+    'quotes are lost': (text) => text.replaceAll('"', ''),
+    'a dollar sign and a number are filled in': (text) => text.replaceAll(/\$\d/g, 'comment'),
+    'a line of a text that begins with a quote gets =': (text) => text.replaceAll('\n"', '\n="'),
+    'quotes are written as in HTML': (text) => text.replaceAll('"', '&quot;'),
+    'a backslash and n are a line break': (text) => text.replaceAll('\\n', '\n'),
+    'tabs are spaces': (text) => text.replaceAll('\t', ' '),
+    'accents are composed': (text) => text.normalize('NFC'),
+    'accents and scripts are stripped': (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
   }),
-)
-
-const inOtherLanguages = fault(
-  'in the CSV of other languages the commas of a text are semicolons',
-  {
-    cells: (asked) =>
+  ...faultsOf('export.text-intact', 'cells', {
+    'in the CSV of other languages the commas of a text are semicolons': (asked) =>
       inCsv(asked) && asked.locale !== 'en'
         ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
         : asked.cells,
-    breaks: 'export.text-intact',
-  },
-)
+  }),
+]
 
 /** One of the events, in every second answer to one request. */
 const restless = (what: string, member: 'id' | 'auditee_id') => {
@@ -322,18 +318,13 @@ const titles = (): Fault[] => {
   ].map((fault) => ({ ...fault, mayBreak: ['export.*', 'audit.every-task'] }))
 }
 
-/** The lost cells may be those that identify columns. */
-const learned = ['export.filter.*', 'export.metadata.*', 'export.pdf-limit.at']
-
-/** Comments of this run are among the texts. */
-const ofComments = ['audit.all-comments', 'export.text-intact']
+/** The lost cells may be those that identify columns; comments of this run are among the texts. */
+const learned = `export.filter.* export.metadata.* export.pdf-limit.at audit.all-comments
+  export.text-intact`
 
 export const faults: Fault[] = [
   ...inPlaceOfCsv,
-  ...[...forms, ...texts, inOtherLanguages].map((fault) => ({
-    ...fault,
-    mayBreak: [...learned, ...ofComments],
-  })),
+  ...[...forms, ...texts].map((fault) => ({ ...fault, mayBreak: wordsOf(learned) })),
   restless('id', 'id'),
   restless('user', 'auditee_id'),
   ...defaults,
@@ -349,86 +340,72 @@ type Cells = Export & { event: AuditEvent; cells: string[] }
 const isTime = (cell: string) => /^\d{4}-\d\d-\d\dT/.test(cell)
 
 /** What stands in place of some cells of a file. */
-const cellsAs = (as: (cell: string, asked: Cells) => string): Bent['stated'] => ({
-  cells: (asked) => asked.cells.map((cell) => as(cell, asked)),
+const cellsAs = (isMeant: typeof inCsv) => (as: (cell: string, asked: Cells) => string) => ({
+  cells: (asked: Cells) =>
+    isMeant(asked) ? asked.cells.map((cell) => as(cell, asked)) : asked.cells,
 })
 
-const ofCsv = tableOf<[string, (cell: string, asked: Cells) => string]>([
-  ['every time is Invalid DateTime', (cell) => (isTime(cell) ? 'Invalid DateTime' : cell)],
-  ['times end with a point', (cell) => (isTime(cell) ? cell.replace(/\.\d+/, '.') : cell)],
-  ['the hour after 23 is 24 and more', (cell) => cell.replace(/T0(\d:)/, 'T3$1')],
-  [
-    'a source is [object Object]',
-    (cell, { event }) => (cell === event.system_source ? '[object Object]' : cell),
-  ],
-  [
-    'descriptions name undefined and null',
-    (cell, { event }) =>
-      cell === event.description ? `${event.sub_type} by undefined null` : cell,
-  ],
-  [
-    'a placeholder of the description is not filled',
-    (cell, { event }) => (cell === event.description ? 'task {{kind}} by %s' : cell),
-  ],
-]).map(([what, as]) =>
-  fault(`${what}, in CSVs`, {
-    ...cellsAs((cell, asked) => (inCsv(asked) ? as(cell, asked) : cell)),
-    breaks: 'export.cells-are-values.csv',
-    mayBreak: 'export.timezone.readable',
+const sourceAs =
+  (text: string) =>
+  (cell: string, { event }: Cells) =>
+    cell === event.system_source ? text : cell
+const describedAs =
+  (as: (event: AuditEvent) => string) =>
+  (cell: string, { event }: Cells) =>
+    cell === event.description ? as(event) : cell
+
+export const marks: Fault[] = [
+  ...faultsOf('export.cells-are-values.csv ?export.timezone.readable', cellsAs(inCsv), {
+    'every time is Invalid DateTime, in CSVs': (cell) => (isTime(cell) ? 'Invalid DateTime' : cell),
+    'times end with a point, in CSVs': (cell) => (isTime(cell) ? cell.replace(/\.\d+/, '.') : cell),
+    'the hour after 23 is 24 and more, in CSVs': (cell) => cell.replace(/T0(\d:)/, 'T3$1'),
+    'a source is [object Object], in CSVs': sourceAs('[object Object]'),
+    'descriptions name undefined and null, in CSVs': describedAs(
+      ({ sub_type }) => `${sub_type} by undefined null`,
+    ),
+    'a placeholder of the description is not filled, in CSVs': describedAs(
+      () => 'task {{kind}} by %s',
+    ),
   }),
-)
-
-const ofPdf = tableOf<[string, (cell: string, asked: Cells) => string]>([
-  ['a source is NaN', (cell, { event }) => (cell === event.system_source ? 'NaN' : cell)],
-  [
-    'a source is {{source}}',
-    (cell, { event }) => (cell === event.system_source ? '{{source}}' : cell),
-  ],
-]).map(([what, as]) =>
-  fault(`${what}, in PDFs`, {
-    ...cellsAs((cell, asked) => (inPdf(asked) ? as(cell, asked) : cell)),
-    breaks: 'export.cells-are-values.pdf',
+  ...faultsOf('export.cells-are-values.pdf', cellsAs(inPdf), {
+    'a source is NaN, in PDFs': sourceAs('NaN'),
+    'a source is {{source}}, in PDFs': sourceAs('{{source}}'),
   }),
-)
+  // The CSV names who did it.
+  ...faultsOf('export.cells-are-values.pdf', {
+    'descriptions end with null in PDFs': {
+      columns: (asked) =>
+        inPdf(asked) ? ['time', 'id', 'description', 'comment'] : open.columns(asked),
+      ...cellsAs(inPdf)(
+        describedAs(({ description }) => description.replace(/ by .*$/, ' by null')),
+      ),
+    },
+  }),
+].map(inWindow)
 
-/** The CSV names who did it. */
-const nullInPdf = fault('descriptions end with null in PDFs', {
-  columns: (asked) =>
-    inPdf(asked) ? ['time', 'id', 'description', 'comment'] : open.columns(asked),
-  ...cellsAs((cell, asked) =>
-    inPdf(asked) && cell === asked.event.description ? cell.replace(/ by .*$/, ' by null') : cell,
-  ),
-  breaks: 'export.cells-are-values.pdf',
-})
+export const untitled = faultsOf(
+  'export.csv.titles ?export.locale* ?export.timezone*',
+  (hasTitles: (asked: Export) => boolean) => ({
+    ...open,
+    headerRow: (asked: Export) => inPdf(asked) || hasTitles(asked),
+  }),
+  {
+    'the row of titles is missing in English alone': ({ locale }) => locale !== 'en',
+    'the row of titles is missing in another language alone': ({ locale }) => locale === 'en',
+  },
+).map(inWindow)
 
-export const marks: Fault[] = [...ofCsv, ...ofPdf, nullInPdf].map(inWindow)
-
-export const untitled = tableOf<[string, (asked: Export) => boolean]>([
-  ['English alone', ({ locale }) => locale !== 'en'],
-  ['another language alone', ({ locale }) => locale === 'en'],
-]).map(([where, headerRow]) =>
-  inWindow(
-    fault(`the row of titles is missing in ${where}`, {
-      ...open,
-      headerRow: (asked) => inPdf(asked) || headerRow(asked),
-      breaks: 'export.csv.titles',
-      mayBreak: 'export.locale* export.timezone*',
-    }),
-  ),
-)
-
-export const besideNumbers = tableOf<[string, NonNullable<Rules['offset']>, string]>([
-  ['the time zone is ignored', () => 0, 'export.timezone.formats'],
-  [
-    'the offset of winter is written all year',
-    ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-    'export.timezone.offset',
-  ],
-]).map(([what, offset, id]) =>
-  fault(`beside milliseconds since 1970 ${what}`, {
+export const besideNumbers = faultsOf({
+  'beside milliseconds since 1970 the time zone is ignored': {
     ...twoTimes.stated,
-    offset,
+    offset: () => 0,
     ...twoTimes.open,
-    breaks: [id],
-  }),
-)
+    breaks: 'export.timezone.formats',
+  },
+  'beside milliseconds since 1970 the offset of winter is written all year': {
+    ...twoTimes.stated,
+    offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
+    ...twoTimes.open,
+    breaks: 'export.timezone.offset',
+  },
+})

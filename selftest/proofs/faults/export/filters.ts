@@ -169,7 +169,7 @@ const ofParameters: Fault[] = [
           ? filter.values.includes('task')
           : matches.some(Boolean),
       breaks: `export.filter.event_type.exact export.filter.partition ?export.filter.conjunction
-?export.filter.combined.*`,
+        ?export.filter.combined.*`,
     },
     'system_source is ignored beside event_type': {
       filters: ({ filters }) =>

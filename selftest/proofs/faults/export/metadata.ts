@@ -1,9 +1,9 @@
 import { unescaped } from '../../../../engine/unescaped.ts'
 import type { Call } from '../../../../reference/calls/call.ts'
 import { metadataKeys } from '../../../../reference/calls/events.ts'
-import { type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
-import { open } from '../../../../reference/rules/open.ts'
-import { stated } from '../../../../reference/rules/stated.ts'
+import { type Export, type Filter, valueIn } from '../../../../reference/calls/export-call.ts'
+import { type Open, open } from '../../../../reference/rules/open.ts'
+import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { declared, isMetadata, knownValues, twoDays } from '../../bent/exports.ts'
 import { type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
@@ -15,51 +15,78 @@ const ignoredKeys = metadataKeys.map((name) =>
   }),
 )
 
-const mistaken = tableOf<[string, string]>([
-  ['match_id', 'entity_id'],
-  ['assessment_id', 'task_id'],
-  ['cache_id', 'inquiry_id'],
-  ['tag', 'workflow_step'],
-]).map(([key, other]) =>
-  fault(`metadata[${key}] goes by ${other}`, {
-    filters: ({ filters }) =>
-      filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
-    breaks: [`export.metadata.${key}.exact`],
-  }),
-)
+/** A filter by one key goes by another. */
+const goingBy = (key: string, other: string): Partial<Stated> => ({
+  filters: ({ filters }) =>
+    filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
+})
 
-const underAnyKey = tableOf<[string, (name: string) => boolean, string]>([
-  ['metadata is', () => true, 'export.metadata.*.exact'],
-  ['metadata[task_id] is', (name) => name === 'task_id', 'export.metadata.task_id.exact'],
-]).map(([what, isMeant, breaks]) =>
-  fault(`${what} matched under any key`, {
-    filters: ({ filters, events }) =>
-      filters.map((filter) => {
-        if (!isMetadata(filter) || !isMeant(filter.name)) return filter
-        const names = [filter.name, ...metadataKeys].filter((name) =>
-          events.some((event) =>
-            filter.values.includes(valueIn(event, { of: 'metadata', name }) ?? ''),
-          ),
-        )
-        return { ...filter, name: names[0] ?? filter.name }
-      }),
-    breaks: [breaks],
-  }),
-)
+const underAnyKey = (isMeant: (name: string) => boolean): Partial<Stated> => ({
+  filters: ({ filters, events }) =>
+    filters.map((filter) => {
+      if (!isMetadata(filter) || !isMeant(filter.name)) return filter
+      const name = [filter.name, ...metadataKeys].find((name) =>
+        events.some((event) =>
+          filter.values.includes(valueIn(event, { of: 'metadata', name }) ?? ''),
+        ),
+      )
+      return { ...filter, name: name ?? filter.name }
+    }),
+})
 
-const readOtherwise = tableOf<[string, string, (given: string) => string | undefined]>([
-  ['is decoded twice', 'entity_id', unescaped],
-  ['ends at an ampersand', 'assessment_id', (given) => given.split('&')[0]],
-  ['is divided at semicolons', 'task_id', (given) => given.split(';')[0]],
-  ['ends at a second equals sign', 'workflow_instance_id', (given) => given.split('=')[0]],
-  ['is divided at plus signs', 'screening_application_id', (given) => given.split('+')[0]],
-]).map(([what, name, read]) =>
-  fault(`a value of metadata ${what}`, {
-    valueMatches: ({ value, given, filter }) =>
-      value === (isMetadata(filter) ? read(given) : given),
-    breaks: [`export.metadata.${name}.exact`],
+const readAs = (read: (given: string) => string | undefined): Partial<Stated> => ({
+  valueMatches: ({ value, given, filter }) => value === (isMetadata(filter) ? read(given) : given),
+})
+
+const exactly: Fault[] = [
+  ...faultsOf('export.metadata.match_id.exact', {
+    'metadata[match_id] goes by entity_id': goingBy('match_id', 'entity_id'),
+    'metadata[match_id], which the file does not show, goes by entity_id': {
+      env: knownValues(),
+      columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
+      ...goingBy('match_id', 'entity_id'),
+    },
   }),
-)
+  ...faultsOf('export.metadata.assessment_id.exact', {
+    'metadata[assessment_id] goes by task_id': goingBy('assessment_id', 'task_id'),
+    'metadata[assessment_id] goes by workflow_instance_id, and columns have other names': {
+      columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
+      ...goingBy('assessment_id', 'workflow_instance_id'),
+    },
+    'a value of metadata ends at an ampersand': readAs((given) => given.split('&')[0]),
+  }),
+  ...faultsOf('export.metadata.cache_id.exact', {
+    'metadata[cache_id] goes by inquiry_id': goingBy('cache_id', 'inquiry_id'),
+  }),
+  ...faultsOf('export.metadata.tag.exact', {
+    'metadata[tag] goes by workflow_step': goingBy('tag', 'workflow_step'),
+    'a part of a tag of three letters is enough': {
+      env: { METADATA_VALUES: 'tag=vip' },
+      columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
+      valueMatches: ({ filter, value, given }) =>
+        value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
+    },
+    'metadata[tag] finds no event': {
+      rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
+    },
+  }),
+  ...faultsOf('export.metadata.*.exact', underAnyKey, {
+    'metadata is matched under any key': () => true,
+  }),
+  ...faultsOf('export.metadata.task_id.exact', {
+    'metadata[task_id] is matched under any key': underAnyKey((name) => name === 'task_id'),
+    'a value of metadata is divided at semicolons': readAs((given) => given.split(';')[0]),
+  }),
+  ...faultsOf('export.metadata.entity_id.exact', readAs, {
+    'a value of metadata is decoded twice': unescaped,
+  }),
+  ...faultsOf('export.metadata.workflow_instance_id.exact', readAs, {
+    'a value of metadata ends at a second equals sign': (given) => given.split('=')[0],
+  }),
+  ...faultsOf('export.metadata.screening_application_id.exact', readAs, {
+    'a value of metadata is divided at plus signs': (given) => given.split('+')[0],
+  }),
+]
 
 const forms = faultsOf('export.query-forms', 'queryText', {
   'hex digits in lower case are not decoded': ({ text }) =>
@@ -76,66 +103,39 @@ const forms = faultsOf('export.query-forms', 'queryText', {
   mayBreak: ['export.metadata.encoded-brackets', 'export.filter.one-bound'],
 }))
 
+const refusing = (env: Record<string, string>) => ({
+  env,
+  rangeRefusal: (asked: Export) =>
+    asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
+})
+
+/** Of the filters by metadata this one counts. */
+const keptOf = (kept: (filters: Filter[]) => Filter | undefined): Partial<Stated> => ({
+  filters: ({ filters }) =>
+    filters.filter((filter) => !isMetadata(filter) || filter === kept(filters)),
+})
+
 export const ofMetadata: Fault[] = [
-  ...readOtherwise,
   ...forms,
   ...ignoredKeys,
-  ...mistaken,
-  ...underAnyKey,
-  ...([{}, knownValues()] as const).map((env) =>
-    fault(
-      `metadata is refused, and ${'METADATA_VALUES' in env ? 'values are' : 'no value is'} declared`,
-      {
-        env,
-        rangeRefusal: (asked) =>
-          asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
-        breaks: 'export.metadata.*.accepted',
-      },
-    ),
-  ),
-  ...(['first', 'last'] as const).map((which) =>
-    fault(`only the ${which} metadata key counts`, {
-      filters: ({ filters }) => {
-        const kept = which === 'first' ? filters.find(isMetadata) : filters.findLast(isMetadata)
-        return filters.filter((filter) => !isMetadata(filter) || filter === kept)
-      },
-      breaks: 'export.metadata.several-keys export.metadata.conjunction',
-    }),
-  ),
+  ...exactly,
+  ...faultsOf('export.metadata.*.accepted', refusing, {
+    'metadata is refused, and no value is declared': {},
+    'metadata is refused, and values are declared': knownValues(),
+  }),
+  ...faultsOf('export.metadata.several-keys export.metadata.conjunction', keptOf, {
+    'only the first metadata key counts': (filters) => filters.find(isMetadata),
+    'only the last metadata key counts': (filters) => filters.findLast(isMetadata),
+  }),
   ...faultsOf({
     'metadata is ignored': {
       filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)),
       breaks: 'export.metadata.*.unknown-value',
     },
-    'metadata[assessment_id] goes by workflow_instance_id, and columns have other names': {
-      columnTitle: ({ column }) => `Spalte ${column.length}${column[0]}`,
-      filters: ({ filters }) =>
-        filters.map((filter) =>
-          filter.name === 'assessment_id' ? { ...filter, name: 'workflow_instance_id' } : filter,
-        ),
-      breaks: 'export.metadata.assessment_id.exact',
-    },
-    'metadata[match_id], which the file does not show, goes by entity_id': {
-      env: knownValues(),
-      columns: () => ['id', 'time', 'comment', 'event_type', 'entity_id', 'task_id'],
-      ...mistaken[0]?.stated,
-      breaks: 'export.metadata.match_id.exact',
-    },
-    'a part of a tag of three letters is enough': {
-      env: { METADATA_VALUES: 'tag=vip' },
-      columns: () => ['id', 'time', 'event_type', 'sub_type', 'comment'],
-      valueMatches: ({ filter, value, given }) =>
-        value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
-      breaks: 'export.metadata.tag.exact',
-    },
     'metadata[tag] is refused': {
       rangeRefusal: (asked) =>
         asked.filters.some(({ name }) => name === 'tag') ? 400 : stated.rangeRefusal(asked),
       breaks: 'export.metadata.tag.accepted',
-    },
-    'metadata[tag] finds no event': {
-      rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
-      breaks: 'export.metadata.tag.exact',
     },
     'several metadata keys are refused': {
       rangeRefusal: (asked) =>
@@ -179,17 +179,17 @@ function asked(sign: string) {
   return metadataKeys.filter((_, at) => at % 2 === place)
 }
 
-/** Brackets that are percent-encoded are those of another name. */
-const encoded = (which: RegExp): Fault['open'] => ({
-  queryText: ({ text }) => text.replaceAll(which, '$1%255B'),
-})
-
-export const brackets = tableOf<[string, RegExp]>([
-  ['keys in percent-encoded brackets are passed over', /(metadata)%5B/gi],
-  ['of several keys the first may not be percent-encoded', /(^\?.*?metadata)%5B/gi],
-  ['of several keys the last may not be percent-encoded', /(metadata)%5B(?!.*metadata)/gi],
-]).map(([name, which]) =>
-  fault(name, { ...encoded(which), breaks: 'export.metadata.encoded-brackets' }),
+export const brackets = faultsOf(
+  'export.metadata.encoded-brackets',
+  // Brackets that are percent-encoded are those of another name.
+  (which: RegExp): Partial<Open> => ({
+    queryText: ({ text }) => text.replaceAll(which, '$1%255B'),
+  }),
+  {
+    'keys in percent-encoded brackets are passed over': /(metadata)%5B/gi,
+    'of several keys the first may not be percent-encoded': /(^\?.*?metadata)%5B/gi,
+    'of several keys the last may not be percent-encoded': /(metadata)%5B(?!.*metadata)/gi,
+  },
 )
 
 export const ofBoth: Fault[] = [
@@ -213,12 +213,12 @@ export const ofBoth: Fault[] = [
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
       breaks: `export.filter.*.narrows export.filter.*.exact export.metadata.*.narrows
-export.metadata.*.exact`,
+        export.metadata.*.exact`,
     },
     'an event is missing when metadata is given': {
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
       breaks: `export.metadata.*.exact export.metadata.several-keys export.metadata.conjunction
-export.filter.conjunction audit.assignment-recorded ?export.pdf.text-intact`,
+        export.filter.conjunction audit.assignment-recorded ?export.pdf.text-intact`,
     },
     'any of several filters is enough': {
       filtersHold: ({ held }) => held.some(Boolean),
@@ -237,65 +237,56 @@ const isFiltered = (call: Call) =>
   isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
-const missing = tableOf<[string, (call: Call) => boolean]>([
-  ['a PDF', isOfPdf],
-  ['an export with filters', isFiltered],
-  ['an export in a time zone', isZoned],
-  ['an export with a file_type', (call) => isExport(call) && call.query.has('file_type')],
-  ['a PDF with filters', (call) => isOfPdf(call) && isFiltered(call)],
-]).map(([what, isMeant]) =>
-  fault(`${what} needs no key`, {
-    keyIsRequired: (call) => !isMeant(call),
-    breaks: 'auth.missing-key.export',
-    mayBreak: 'auth.invalid-besides.* auth.missing-key.files auth.other-paths',
-  }),
+const missing = faultsOf(
+  `auth.missing-key.export ?auth.invalid-besides.* ?auth.missing-key.files ?auth.other-paths`,
+  (isMeant: (call: Call) => boolean) => ({ keyIsRequired: (call) => !isMeant(call) }),
+  {
+    'a PDF needs no key': isOfPdf,
+    'an export with filters needs no key': isFiltered,
+    'an export in a time zone needs no key': isZoned,
+    'an export with a file_type needs no key': (call) =>
+      isExport(call) && call.query.has('file_type'),
+    'a PDF with filters needs no key': (call) => isOfPdf(call) && isFiltered(call),
+  },
 )
 
-const invalid = tableOf<[string, (call: Call & { given: string; key: string }) => boolean]>([
-  ['any key is let in for a PDF', (call) => isOfPdf(call)],
-  ['an empty key is let in for a PDF', (call) => isOfPdf(call) && call.given === ''],
-  [
-    'the beginning of the key is enough for a PDF',
-    (call) => isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
-  ],
-  [
-    'a key with a suffix is let in beside filters',
-    (call) => isFiltered(call) && call.given.startsWith(call.key),
-  ],
-]).map(([name, isLetIn]) =>
-  fault(name, {
+type Keyed = Parameters<Stated['keyIsValid']>[0]
+const invalid = faultsOf(
+  'auth.invalid-key.export ?auth.invalid-besides.*',
+  (isLetIn: (call: Keyed) => boolean) => ({
     keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call),
-    breaks: 'auth.invalid-key.export',
-    mayBreak: 'auth.invalid-besides.*',
   }),
+  {
+    'any key is let in for a PDF': isOfPdf,
+    'an empty key is let in for a PDF': (call) => isOfPdf(call) && call.given === '',
+    'the beginning of the key is enough for a PDF': (call) =>
+      isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
+    'a key with a suffix is let in beside filters': (call) =>
+      isFiltered(call) && call.given.startsWith(call.key),
+  },
 )
 
 /** A cache in front of the key check: it answers repeated requests without a key. */
-function keptBeforeTheKey(): Pick<Fault, 'stated'> {
+function keptBeforeTheKey(): Partial<Stated> {
   const kept = new Set<string>()
-  const isKept = (call: Call) => isExport(call) && kept.has(call.query.toString())
   return {
-    stated: {
-      keyIsRequired: (call) => !isKept(call),
-      keyIsValid: (call) => {
-        if (!stated.keyIsValid(call)) return false
-        kept.add(call.query.toString())
-        return true
-      },
+    keyIsRequired: (call) => !(isExport(call) && kept.has(call.query.toString())),
+    keyIsValid: (call) => {
+      if (!stated.keyIsValid(call)) return false
+      kept.add(call.query.toString())
+      return true
     },
   }
 }
 
 /** Files that hold events are kept before the key is looked at: an empty one is made anew. */
-function filesKept(fileTypes: readonly string[]): Pick<Fault, 'stated'> {
+function filesKept(fileTypes: readonly string[]): Partial<Stated> {
   const kept = new Set<string>()
   return {
-    stated: {
-      keyIsRequired: (call) => !(isExport(call) && kept.has(call.query.toString())),
-      rows: ({ events, fileType, query }) => {
-        if (events.length > 0 && fileTypes.includes(fileType)) kept.add(query.toString())
-        return events
-      },
+    keyIsRequired: (call) => !(isExport(call) && kept.has(call.query.toString())),
+    rows: ({ events, fileType, query }) => {
+      if (events.length > 0 && fileTypes.includes(fileType)) kept.add(query.toString())
+      return events
     },
   }
 }
@@ -308,13 +299,13 @@ const besides = faultsOf({
     keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
     queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
     breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
-?export.invalid.file-type ?auth.missing-key.export`,
+      ?export.invalid.file-type ?auth.missing-key.export`,
   },
   'a metadata key that is not allowed is passed over, and the key with it': {
     keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
     queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
     breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
-?export.invalid.metadata-key ?auth.invalid-key.export`,
+      ?export.invalid.metadata-key ?auth.invalid-key.export`,
   },
   'the range is looked at before the key': {
     order: (call) => ['range', ...open.order(call)],
@@ -360,13 +351,9 @@ export const exportKeys: Fault[] = [
       ...keptBeforeTheKey(),
       breaks: 'auth.missing-key.export auth.missing-key.files ?auth.*',
     },
-    'files with events are kept before the key is looked at': {
-      ...filesKept(['csv', 'pdf']),
-      breaks: 'auth.missing-key.files ?auth.missing-key.export',
-    },
-    'PDFs with events are kept before the key is looked at': {
-      ...filesKept(['pdf']),
-      breaks: 'auth.missing-key.files ?auth.missing-key.export',
-    },
+  }),
+  ...faultsOf('auth.missing-key.files ?auth.missing-key.export', filesKept, {
+    'files with events are kept before the key is looked at': ['csv', 'pdf'],
+    'PDFs with events are kept before the key is looked at': ['pdf'],
   }),
 ].map((fault) => ({ events: 100, ...fault }))

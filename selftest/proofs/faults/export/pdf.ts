@@ -2,9 +2,8 @@ import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import { stated } from '../../../../reference/rules/stated.ts'
+import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { wordsOf } from '../../../long.ts'
 import {
   bytesOf,
   inCsv,
@@ -14,8 +13,8 @@ import {
   refusedOver,
   smallLimit,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
-import { inPlaceOfPdf } from './csv.ts'
+import { alsoFoundBy, type Fault, faultsOf } from '../../fault.ts'
+import { inPlaceOfPdf, textFaults } from './csv.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
 
@@ -81,71 +80,44 @@ const pdfs = [
   }),
 ]
 
-/** What happens to texts, and how. */
-type Bend = [what: string, bent: (text: string) => string]
-
-const texts = tableOf<Bend>([
-  ['tags are swallowed', (text) => text.replaceAll(/<[^>]*>/g, '')],
-  ['a text ends with its first line', (text) => text.replace(/[\r\n].*/s, '')],
-  ['letters beyond Latin are question marks', (text) => text.replaceAll(/[^\0-\xff]/g, '?')],
-  ['one script alone is question marks', (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?')],
-  ['letters beyond Latin are boxes', (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1')],
-  ['letters beyond Latin are left out', (text) => text.replaceAll(/[^\0-\xff]/g, '')],
-  ['UTF-8 is written twice', (text) => Buffer.from(text).toString('latin1')],
-  ['what a formatter fills in is lost', (text) => text.replaceAll(/%\d*\$?[sdif]/g, '')],
-  ['names in braces are filled in', (text) => text.replaceAll(/\$?\{+\w*\}+/g, 'x')],
-  [
-    'what looks like a number is one',
-    (text) => (/^\d{2,}(e\d+)?$/.test(text) ? String(Number(text)) : text),
-  ],
-  ...['=', '+', '-', '@'].map(
-    (sign): Bend => [
-      `the sign ${sign} is deleted that begins a text`,
-      (text) => (text.startsWith(sign) ? text.slice(1) : text),
-    ],
-  ),
-]).map(([what, bent]) =>
-  fault(`in the PDF ${what}`, {
-    cells: (asked) => (inPdf(asked) ? asked.cells.map(bent) : asked.cells),
-    breaks: 'export.pdf.text-intact',
-  }),
-)
+const texts = textFaults('pdf', 'export.pdf.text-intact', {
+  'tags are swallowed': (text) => text.replaceAll(/<[^>]*>/g, ''),
+  'letters beyond Latin are question marks': (text) => text.replaceAll(/[^\0-\xff]/g, '?'),
+  'one script alone is question marks': (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?'),
+  'letters beyond Latin are boxes': (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1'),
+  'letters beyond Latin are left out': (text) => text.replaceAll(/[^\0-\xff]/g, ''),
+})
 
 /** Where there are more events than a PDF may hold, the two judge the same one. */
 const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
 
+const cutWhere = (isMeant: (asked: Export) => boolean): Partial<Stated> => ({
+  sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
+  rows: (asked) =>
+    inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
+})
+
 const limits: Fault[] = [
-  ...tableOf<[string, (asked: Export) => boolean]>([
-    ['filters', ({ filters }) => filters.length > 0],
-    ['a time zone', ({ zone }) => zone !== 'UTC'],
-    ['no range', ({ query }) => !query.has('range_end')],
-  ]).map(([what, isMeant]) =>
-    fault(`a PDF over the limit is cut where it is asked for with ${what}`, {
-      sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
-      rows: (asked) =>
-        inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
-      breaks: 'export.pdf-limit.over.forms',
-    }),
-  ),
-  ...[413, 422].map((status) =>
-    fault(`a PDF over the limit is answered ${status}`, {
-      sizeRefusal: (asked) => refusedOver(asked) && status,
-      breaks: 'export.pdf-limit.over',
-    }),
-  ),
+  ...faultsOf('export.pdf-limit.over.forms', cutWhere, {
+    'a PDF over the limit is cut where it is asked for with filters': ({ filters }) =>
+      filters.length > 0,
+    'a PDF over the limit is cut where it is asked for with a time zone': ({ zone }) =>
+      zone !== 'UTC',
+    'a PDF over the limit is cut where it is asked for with no range': ({ query }) =>
+      !query.has('range_end'),
+  }),
   ...faultsOf(atLimit, 'sizeRefusal', {
     'the limit is one lower': (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
     'the limit is a tenth lower': (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }),
   }),
   ...faultsOf('export.pdf-limit.over', {
+    'a PDF over the limit is answered 413': { sizeRefusal: (asked) => refusedOver(asked) && 413 },
+    'a PDF over the limit is answered 422': { sizeRefusal: (asked) => refusedOver(asked) && 422 },
     'the limit is one higher': {
       sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }),
     },
     'there is no limit': { sizeRefusal: () => undefined },
-    'a PDF over the limit is cut': {
-      sizeRefusal: () => undefined,
-      rows: (asked) => (inPdf(asked) ? asked.events.slice(0, asked.limit) : asked.events),
-    },
+    'a PDF over the limit is cut': cutWhere(() => true),
   }),
   ...faultsOf({
     'the limit is one lower, and the given window holds more events than a PDF': {
@@ -228,36 +200,47 @@ export const realLimit = faultsOf({
         ? cells.map((cell) => (cell === event.metadata.entity_id ? entityOfJobs : cell))
         : cells,
     breaks: `export.pdf-limit.over ?export.pdf-limit.over.forms ?export.pdf.text-intact
-?export.metadata.entity_id.exact ?audit.time`,
+      ?export.metadata.entity_id.exact ?audit.time`,
   },
 })
 
 type Bound = string | undefined
+type Range = Export['range']
 
-const ranges = tableOf<[string, (range: Export['range']) => Export['range']]>([
-  ['range_start is cut to the minute', ({ start, end }) => ({ start: cut(start, 17), end })],
-  ['range_start is cut to the hour', ({ start, end }) => ({ start: cut(start, 14), end })],
-  ['range_start is cut to the day', ({ start, end }) => ({ start: cut(start, 11), end })],
-  ['range_end is the end of its minute', ({ start, end }) => ({ start, end: filled(end, 17) })],
-  ['range_end is the end of its day', ({ start, end }) => ({ start, end: filled(end, 11) })],
-  [
-    'range_start is a day earlier',
-    ({ start, end }) => ({ start: start && moved(start, -24 * 60), end }),
-  ],
-  ['range_end is a day later', ({ start, end }) => ({ start, end: end && moved(end, 24 * 60) })],
-  [
-    'the range begins a day late',
-    ({ start, end }) => ({ start: start && moved(start, 24 * 60), end }),
-  ],
-]).map(([what, bent]) =>
-  fault(`in a PDF ${what}`, {
-    range: (asked) => (inPdf(asked) ? bent(asked.range) : asked.range),
-    breaks: 'export.range.pdf.rows',
-    mayBreak: wordsOf(`
-      export.range.pdf export.range.pdf.status export.pdf* export.filter.* export.timezone.pdf
-      export.locale.pdf
-    `),
+const ranges = faultsOf(
+  `export.range.pdf.rows ?export.range.pdf ?export.range.pdf.status ?export.pdf* ?export.filter.*
+    ?export.timezone.pdf ?export.locale.pdf`,
+  (bend: (range: Range) => Range) => ({
+    range: (asked) => (inPdf(asked) ? bend(asked.range) : asked.range),
   }),
+  {
+    'in a PDF range_start is cut to the minute': ({ start, end }) => ({
+      start: cut(start, 17),
+      end,
+    }),
+    'in a PDF range_start is cut to the hour': ({ start, end }) => ({ start: cut(start, 14), end }),
+    'in a PDF range_start is cut to the day': ({ start, end }) => ({ start: cut(start, 11), end }),
+    'in a PDF range_end is the end of its minute': ({ start, end }) => ({
+      start,
+      end: filled(end, 17),
+    }),
+    'in a PDF range_end is the end of its day': ({ start, end }) => ({
+      start,
+      end: filled(end, 11),
+    }),
+    'in a PDF range_start is a day earlier': ({ start, end }) => ({
+      start: start && moved(start, -24 * 60),
+      end,
+    }),
+    'in a PDF range_end is a day later': ({ start, end }) => ({
+      start,
+      end: end && moved(end, 24 * 60),
+    }),
+    'in a PDF the range begins a day late': ({ start, end }) => ({
+      start: start && moved(start, 24 * 60),
+      end,
+    }),
+  },
 )
 
 const zero = '0000-01-01T00:00:00.000000000Z'
@@ -267,45 +250,38 @@ const cut = (time: Bound, length: number): Bound =>
 const filled = (time: Bound, length: number): Bound =>
   time && time.slice(0, length) + nines.slice(length)
 
-const zones = tableOf<
-  [string, (shown: { zone: string; instant: string; offset: number }) => number]
->([
-  [
-    'the offset of winter is written all year',
-    ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-  ],
-  [
-    'the offset of summer is written all year',
-    ({ zone }) => offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
-  ],
-  ['offsets are subtracted', ({ offset }) => -offset],
-  ['offsets are whole hours', ({ offset }) => Math.trunc(offset / 60) * 60],
-  [
-    'the offset of the other season is written',
-    ({ zone, instant }) => offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
-  ],
-]).map(([what, bent]) =>
-  fault(`in a PDF ${what}`, {
-    offset: (shown) => (inPdf(shown) ? bent(shown) : shown.offset),
-    breaks: 'export.timezone.pdf.seasons',
-    mayBreak: 'export.timezone.pdf',
+const zones = faultsOf(
+  'export.timezone.pdf.seasons ?export.timezone.pdf',
+  (bend: Stated['offset']): Partial<Stated> => ({
+    offset: (shown) => (inPdf(shown) ? bend(shown) : shown.offset),
   }),
+  {
+    'in a PDF the offset of winter is written all year': ({ zone }) =>
+      offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
+    'in a PDF the offset of summer is written all year': ({ zone }) =>
+      offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
+    'in a PDF offsets are subtracted': ({ offset }) => -offset,
+    'in a PDF offsets are whole hours': ({ offset }) => Math.trunc(offset / 60) * 60,
+    'in a PDF the offset of the other season is written': ({ zone, instant }) =>
+      offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
+  },
 )
 
-export const twiceInPdf: Fault[] = [
-  fault('every PDF begins with its first event and the same again', {
-    rows: ({ events, ...asked }) => (inPdf(asked) ? [...events.slice(0, 1), ...events] : events),
-    breaks: 'export.pdf-matches-csv',
-    mayBreak: 'export.range.pdf.rows export.filter.* export.few-events.pdf',
-  }) satisfies Fault,
-].map(inWindow)
+export const twiceInPdf = faultsOf(
+  'export.pdf-matches-csv ?export.range.pdf.rows ?export.filter.* ?export.few-events.pdf',
+  'rows',
+  {
+    'every PDF begins with its first event and the same again': ({ events, ...asked }) =>
+      inPdf(asked) ? [...events.slice(0, 1), ...events] : events,
+  },
+).map(inWindow)
 
-const refusedEmpty = fault('a PDF that would hold no event is answered 404', {
-  sizeRefusal: (asked) => (inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked)),
-  breaks: 'export.range.pdf.status',
+const refusedEmpty = faultsOf('export.range.pdf.status', 'sizeRefusal', {
+  'a PDF that would hold no event is answered 404': (asked) =>
+    inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked),
 })
 
-export const rangeFaultsOfPdf = [...ranges, refusedEmpty]
+export const rangeFaultsOfPdf = [...ranges, ...refusedEmpty]
   .map(alsoFoundBy('export.few-events.pdf export.filter.combined.pdf'))
   .map(inWindow)
 export const zoneFaultsOfPdf = zones.map(inWindow)

@@ -206,7 +206,7 @@ const ignored: Fault[] = [
     'ranges are ignored': {
       range: () => ({ start: undefined, end: undefined }),
       breaks: `export.range.outside export.range.outside.rows ?export.range.pdf* ?export.pdf.status
-?export.pdf-limit.narrowed ?export.deterministic.at-once`,
+        ?export.pdf-limit.narrowed ?export.deterministic.at-once`,
     },
     'range_start is ignored': {
       range: ({ range }) => ({ ...range, start: undefined }),

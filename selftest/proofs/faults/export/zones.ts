@@ -83,7 +83,7 @@ const zones: Fault[] = [
   ),
   ...faultsOf(
     `export.timezone.same-events export.timezone.filter-unmoved ?export.timezone.offset
-?export.timezone.pdf`,
+      ?export.timezone.pdf`,
     'range',
     {
       'the time zone moves the range of a CSV': (asked) =>
@@ -116,7 +116,7 @@ const zones: Fault[] = [
   }),
   ...faultsOf(
     `export.timezone.same-events export.timezone.filter-unmoved ?export.timezone.offset
-?export.timezone.pdf`,
+      ?export.timezone.pdf`,
     {
       'the time zone moves the range, in a file whose titles show it': {
         range: ({ range, zone }) => shifted(range, zone),
@@ -167,7 +167,7 @@ const zones: Fault[] = [
     'the time zone moves the range in summer': {
       range: ({ range, zone }) => (isInSummer(range.start) ? shifted(range, zone) : range),
       breaks: `export.timezone.filter-unmoved ?export.timezone.same-events ?export.timezone.offset
-?export.timezone.pdf`,
+        ?export.timezone.pdf`,
     },
     'the time zone moves the range of a PDF': {
       range: (asked) => (inPdf(asked) ? shifted(asked.range, asked.zone) : asked.range),
