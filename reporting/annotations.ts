@@ -1,5 +1,5 @@
 import type { Report } from '../engine/run/report.ts'
-import { clausesOf, summaryOf } from './parts/summary.ts'
+import { readFirst, summaryOf } from './parts/summary.ts'
 import { cut, present } from './parts/texts.ts'
 
 /** GitHub shows ten of a kind for each step; the page of the report has all. */
@@ -30,15 +30,18 @@ export function annotationsOf(report: Report, write: Writer): string[] {
       left > 0 && `and ${left} more: see the report`,
     ]).map((sentence) => write(kind, 'Contract', sentence))
   }
-  const { line, verdict, clauses } = summaryOf(report)
-  const told = (ids: readonly string[]) =>
-    clausesOf(ids, report).map(
-      ({ id, statement, reason = '' }) => `${id}: ${reason.split('\n')[0] || statement}`,
-    )
+  const { line, verdict, groups } = summaryOf(report)
+  const told = (wanted: string) =>
+    groups.flatMap((group) => {
+      const { id, statement, reason = '' } = readFirst(group, report)
+      const { length } = group.clauses
+      const title = length > 1 ? `${length} clauses: ${group.title}; ` : ''
+      return group.verdict === wanted ? `${title}${id}: ${reason.split('\n')[0] || statement}` : []
+    })
   return [
     write(verdict === 'conformant' ? 'notice' : 'error', 'Contract', line),
     ...lines('error', report.reasons),
-    ...lines('error', told(clauses.fail)),
-    ...lines('warning', told(clauses.warn)),
+    ...lines('error', told('fail')),
+    ...lines('warning', told('warn')),
   ]
 }

@@ -19,7 +19,7 @@ export function markdownOf(report: Report): string {
     ...groupsIn(summary, report),
     ...headed(
       `Musts without a verdict: ${lost.length}`,
-      lost.map((clause) => broken(clause, report)),
+      lost.map((clause) => broken(clause.id, clause, report)),
     ),
     ...blocksOf(report).flatMap(([heading, items]) => headed(heading, items.map(itemOf))),
     ...unchecked(summary),
@@ -60,11 +60,11 @@ function table({ counts }: Summary): string {
 const headed = (title: string, blocks: readonly string[]) =>
   blocks.map((block, at) => (at === 0 ? `### ${title}\n\n${block}` : block))
 
-/** The clause of a group to read first, and the others by id. */
+/** The title of a group, the clause to read first, and the others by id. */
 function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
   const blocks = groups.map((group) => {
     const ids = group.clauses.slice(1).map(code).join(', ')
-    return `${broken(readFirst(group, report), report)}${ids && `\n\nSame cause: ${ids}`}`
+    return `${broken(group.title, readFirst(group, report), report)}${ids && `\n\nSame cause: ${ids}`}`
   })
   const { length: failed } = clauses.fail
   const warned = counted(clauses.warn.length, 'warning')
@@ -74,8 +74,8 @@ function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
   )
 }
 
-const broken = (clause: ClauseReport, report: Report): string =>
-  `**${code(clause.id)}**\n\n${fenced(issueOf(clause, report))}`
+const broken = (title: string, clause: ClauseReport, report: Report): string =>
+  `**${code(title)}**\n\n${fenced(issueOf(clause, report))}`
 
 const unchecked = ({ notChecked }: Summary): string[] => {
   const blocks = notChecked.flatMap(({ heading, remedy, reasons }) => [

@@ -50,12 +50,8 @@ function sideOf(headers: Record<string, string>, body: string, most: number): Si
   const shown = all.map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
   const left = shown.splice(mostHeaders).length
   const head = present([shown, left > 0 && `… and ${number(left)} more`]).join('\n')
-  return { head, body: cut(laidOut(body), most) }
-}
-
-export function laidOut(text: string): string {
-  const value = /^\s*[{[]/.test(text) ? parsed(text) : undefined
-  return value === undefined ? text : JSON.stringify(value, null, 2)
+  const value = /^\s*[{[]/.test(body) ? parsed(body) : undefined
+  return { head, body: cut(value === undefined ? body : JSON.stringify(value, null, 2), most) }
 }
 
 /** An exchange as markup, as the script also makes it. */

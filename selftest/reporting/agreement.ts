@@ -60,7 +60,7 @@ export function disagreementsIn(report: Report): string[] {
     [
       'warnings beside the run',
       times(annotations.join('\n'), /^::warning /gm),
-      Math.min(10, warned),
+      Math.min(10, groups.filter(({ verdict }) => verdict === 'warn').length),
     ],
     [
       'badge.json',

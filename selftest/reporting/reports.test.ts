@@ -30,7 +30,10 @@ test('a text in a log line cannot end the line or begin another', () => {
 test('at most ten of a kind are annotated, and the last one says how many more there are', () => {
   const [clause] = variedReport().clauses.filter(({ verdict }) => verdict === 'fail')
   if (!clause) throw new Error('there is none')
-  const clauses = Array.from({ length: 30 }, (_, at) => ({ ...clause, id: `c${at}` }))
+  const breaches = (at: number) => [{ ...breach('x', 3), got: String(500 + at) }]
+  const clauses = Array.from({ length: 30 }, (_, at) => {
+    return { ...clause, id: `c${at}`, breaches: breaches(at) }
+  })
   const lines = annotationsOf({ ...variedReport(), verdict: 'conformant', clauses }, githubLine)
   expect(lines.length).toBe(12)
   expect(lines.at(-1)).toContain('and 21 more: see the report')
