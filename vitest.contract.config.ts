@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
-import { isOfOthers } from './program/vitest-setup.ts'
+import { readEnvironment } from './engine/settings/environment.ts'
+
+// Each start of vitest bundles what this file imports: not the program.
+const { BASE_URL } = readEnvironment(process.cwd(), process.env)
 
 /**
  * What vitest watches, for all projects at once: vitest.config.ts copies it. A service of others is met
  * again on Enter alone, the embedded one when a file is saved that its clauses are made of.
  */
-export const watching = isOfOthers()
+export const watching = BASE_URL
   ? { server: { watch: null }, forceRerunTriggers: [] }
   : { server: {}, forceRerunTriggers: ['**/{engine,helpers,suites,reference}/**/*.ts'] }
 

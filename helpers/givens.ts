@@ -11,8 +11,7 @@ import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
-import { learnPdfIdentity } from './export/laws/pdf-entries.ts'
-import { PDF_LIMIT } from './export/laws/pdf-limit.ts'
+import { learnPdfIdentity, PDF_LIMIT } from './export/laws/pdf-entries.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import {
   type ArrayForm,

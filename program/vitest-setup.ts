@@ -16,7 +16,7 @@ function vitestEnvironment(): NodeJS.ProcessEnv {
   return BASE_URL === '/' ? others : process.env
 }
 
-export const isOfOthers = (): boolean =>
+const isOfOthers = (): boolean =>
   Boolean(readEnvironment(process.cwd(), vitestEnvironment()).BASE_URL)
 
 /** Passes the environment on. In watch mode Enter repeats what -t names, and what that costs others is said first. */

@@ -62,7 +62,7 @@ function countsOf(clauses: readonly ClauseReport[]) {
 
 type Ended = { kind: 'failure' | 'error' | 'skipped'; message: string }
 
-/** undefined: it passed */
+/** undefined: the clause passed */
 function endedOf(clause: ClauseReport): Ended | undefined {
   const { level, waiver, cause, newerThan, verdict } = clause
   const reason = cut(clause.reason ?? '', 4000)

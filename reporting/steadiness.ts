@@ -15,7 +15,7 @@ import { groupedBy, present } from './parts/texts.ts'
 
 const maxRequests = 3
 
-/** Joins the reports of several runs. A clause whose verdict flipped is undecided. */
+/** A clause whose verdict flipped is undecided. */
 export function togetherOf(given: readonly Report[]): Report {
   const reports = renumbered(given)
   const last = reports.at(-1) as Report

@@ -3,9 +3,9 @@ export const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 
 /** The slowest test files: `npm run long` runs them, `npm test` only those that the command names. */
 const long = wordsOf(`
-  board/browser files/bad-runs files/cut files/pairs helpers/updates/beside/another-writer
+  board/browser files/bad-runs files/pairs helpers/updates/beside/another-writer
   helpers/updates/max-writes hostile/bombs hostile/hostile hostile/midway
-  learned/docs package/ci program/at-once program/mock-tools program/secrets/keys program/secrets/record
+  learned/docs package/ci program/at-once
   program/secrets/secrets proofs/threads/warm-threads records/other-laws steady/steady
 `).map((name) => `selftest/${name}.test.ts`)
 

@@ -233,7 +233,7 @@ function problemsOfVersions(row: Row): Problem[] {
   const old = steps.flatMap((step, at) => problemsOfOldVersion(step, steps.slice(0, at + 1)))
   if (old.length > 0) return old
   const isRead = versionsRead(row) > 0
-  const unread = `no read returned the updated_at of any of ${steps.length} responses`
+  const unread = `no read returned the updated_at of any of ${counted(steps.length, 'response')}`
   const few = `set USER_IDS and TEAM_IDS to more users and teams: ${unread}, and at least ${minToJudge} updates are needed to judge this`
   premise(isRead || steps.length >= minToJudge, 'setting', few)
   return problemUnless(isRead, unread, {

@@ -126,7 +126,7 @@ clause('audit.updated-at', {
   reading: 'a clock that is off as a whole is off in both',
   since: '0.2',
   law: problemsOfLocalTime,
-  of: ([{ run }]) => `${run} updates, none of them off by the offset of a time zone`,
+  of: ([{ run }]) => `${counted(run, 'update')}, none off by the offset of a time zone`,
 })(({ trail, ledger, session, exports }) =>
   askLocalTime(askedOf({ trail, ledger, session, exports }), session),
 )
@@ -169,7 +169,7 @@ clause('audit.once', {
   reading: 'an event of another type, subtype or source is another event; times within a second',
   since: '0.2',
   law: problemsOfTwins,
-  of: ([{ marked }]) => `${marked.length} updates, and of most no event twice`,
+  of: ([{ marked }]) => `${counted(marked.length, 'update')}, and of most no event twice`,
 })(async ({ trail, ledger, session, exports, filters }) =>
   askTwins(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
 )
@@ -201,7 +201,7 @@ clause('audit.refused-not-recorded', {
   reading: '“histories of system actions and changes”; where events show comments',
   since: '0.2',
   law: problemsOfTraces('event'),
-  of: describeTraces,
+  of: (traces) => describeTraces('event', traces),
 })(({ session, shared, settings, people, trail, exports, over }) =>
   eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
 )

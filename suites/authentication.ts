@@ -166,7 +166,7 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
       const control = await send({})
       // The sentence is about the operation: other answers are not judged.
       yield givesTheSame(control, probe.control)
-        ? fetchTrial({ ...probe, send, control }, noKey, what)
+        ? fetchTrial({ ...probe, send, control }, noKey, `a path with ${what}`)
         : { other: control, control: probe.control }
     }
 }

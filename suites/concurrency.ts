@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -257,7 +258,7 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
   if (unknown > 0)
     throw new Trouble(`${unknown} simultaneous updates without a response, and none was accepted`)
   const none = problemsOfNoWinner(rounds)
-  const why = `no simultaneous update was accepted in any of ${rounds.length} rounds, nor was one of each round when sent again alone`
+  const why = `no simultaneous update was accepted in any of ${counted(rounds.length, 'round')}, nor was one of each round when sent again alone`
   premise(none.length > 0, 'freedom', why)
   return none
 }
@@ -289,7 +290,7 @@ function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${rounds.length} rounds, but one of each round was accepted when sent again alone`
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${counted(rounds.length, 'round')}, but one of each round was accepted when sent again alone`
   const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
   return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
 }
@@ -304,7 +305,7 @@ function describeRace({ rounds }: Race): string {
   const overlaps = rounds.map(({ sent }) =>
     overlapOf(sent.flatMap(({ exchange = [] }) => exchange)),
   )
-  return `${rounds[0]?.sent.length} writers in ${rounds.length} rounds (${results.join('; ')}); updates in flight at the same time: ${overlaps.join(', ')}`
+  return `${rounds[0]?.sent.length} writers in ${counted(rounds.length, 'round')} (${results.join('; ')}); updates in flight at the same time: ${overlaps.join(', ')}`
 }
 
 export function overlapOf(exchanges: readonly Exchange[]): number {

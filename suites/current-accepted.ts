@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
@@ -263,7 +264,7 @@ function problemsOfCurrent(one: Told | Tries): Problem[] {
   if (isWhole && !other)
     return [
       problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${tries.length} times on ${tasks} tasks, just as to a wrong version`,
+        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${counted(tries.length, 'time')} on ${counted(tasks, 'task')}, just as to a wrong version`,
         {
           expected: '2xx',
           got: String(answer.status),

@@ -1,4 +1,5 @@
 import { inTurn } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
   type Asked,
@@ -28,7 +29,7 @@ const clause = clausesOf({
 
 const reordered = (how: string) => (all: readonly object[]) => {
   const asked = all.flatMap((one) => ('seen' in one ? (one as Reordered).own : []))
-  return `${asked.length} exports requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
+  return `${counted(asked.length, 'export')} requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
 clause('export.deterministic.in-turn', {

@@ -92,7 +92,7 @@ clause('export.csv.readable', {
   must: 'return a CSV as delimited text, with rows if there are events',
   reading,
   law: problemsOfRows,
-  of: ([{ found }]) => `${found.csv?.count} records of delimited text`,
+  of: ([{ found }]) => `${counted(found.csv?.count ?? 0, 'record')} of delimited text`,
 })(async function* ({ exports, sample, sequence, session, settings }) {
   const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
   const { found } = await findFile(exports, sample, own)
@@ -110,7 +110,7 @@ async function fetchWhyRows(exports: Exports, { answer, csv }: CsvExport, own: O
   if (none !== undefined && count > none) return undefined
   const since = none === undefined ? undefined : await findOwnEvents(exports, own)
   const why = (await whyEventsAreKnown(exports)) ?? since?.why
-  const unclear = `${describeAnswer(answer)} with ${count} records: the file may contain no event, and at least one event is needed to judge it`
+  const unclear = `${describeAnswer(answer)} with ${counted(count, 'record')}: the file may contain no event, and at least one event is needed to judge it`
   premise(why !== undefined || since !== undefined, 'data', unclear)
   return why
 }
@@ -130,7 +130,8 @@ clause('export.csv.well-formed', {
   should:
     'write CSV rows with the same number of cells, in one encoding, and quote cells with quotes, delimiters or line breaks',
   law: problemsOfForm,
-  of: ([{ csv, width }]) => `${csv.count} records of ${width} cells, in ${csv.encoding}`,
+  of: ([{ csv, width }]) =>
+    `${counted(csv.count, 'record')} of ${counted(width, 'cell')}, in ${csv.encoding}`,
 })(async ({ exports, window }) => [
   { csv: await exports.csvFile(spanOf(window)), width: window.rows[0]?.length ?? 0 },
 ])
@@ -169,11 +170,11 @@ clause('export.cells-are-values.csv', {
   should: 'write values in CSV cells, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'comments and values of metadata may hold any text',
   law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
-  of: ([{ rows }]) => `the cells of ${rows.length} rows`,
+  of: ([{ rows }]) => `the cells of ${counted(rows.length, 'row')}`,
 })(({ ranges }) => askCells(ranges))
 
 const sameEvents = (more: string) => (all: Some<Twins>) =>
-  `the same ${all[0].window.rows.length} events with ${more} and without it`
+  `the same ${counted(all[0].window.rows.length, 'event')} with ${more} and without it`
 
 clause('export.default-csv', {
   must: 'return the same CSV without file_type as with file_type=csv',
@@ -230,7 +231,7 @@ clause('export.no-filter.rows', {
 clause('export.deterministic', {
   should: 'return the same rows for the same past range each time',
   law: problemsOfRepeated,
-  of: ([{ window }]) => `${window.rows.length} rows, the same in three responses`,
+  of: ([{ window }]) => `${counted(window.rows.length, 'row')}, the same in three responses`,
 })(async ({ exports, window }) => [await askRepeated(exports, window)])
 
 clause('export.text-intact', {

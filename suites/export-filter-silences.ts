@@ -16,8 +16,7 @@ import {
 import { needParameterWithTwo, understoodEncodings } from '../helpers/export/laws/filters.ts'
 import { type Source, valuesShown } from '../helpers/export/learn/columns.ts'
 import { type Filters, formsOfOne, type KnownValue } from '../helpers/export/learn/filters.ts'
-import { eventsAmong, eventsSeen } from '../helpers/export/learn/relations.ts'
-import { spanOf, type Window } from '../helpers/export/learn/window.ts'
+import { eventsAmong, eventsSeen, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { type Encoding, metadataKeys } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({

@@ -1,3 +1,4 @@
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
@@ -273,5 +274,5 @@ function fieldsOf(all: readonly { field: Field }[]) {
 }
 
 function describeAsked(all: readonly Asked[]) {
-  return `${all.length} files: ${all.map(({ request }) => describeFields(request)).join(', ')}`
+  return `${counted(all.length, 'file')}: ${all.map(({ request }) => describeFields(request)).join(', ')}`
 }

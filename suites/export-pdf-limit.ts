@@ -4,7 +4,6 @@ import { anew } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
-import { needEntriesAsRows, needRowsAsEvents } from '../helpers/export/laws/pdf-entries.ts'
 import {
   askForms,
   broadestFilter,
@@ -16,12 +15,14 @@ import {
   fetchGiven,
   fetchHalf,
   fetchOver,
+  needEntriesAsRows,
+  needRowsAsEvents,
   needSameCount,
   problemsOfCutCsv,
   problemsOfFailing,
   problemsOfLimited,
   rangeOf,
-} from '../helpers/export/laws/pdf-limit.ts'
+} from '../helpers/export/laws/pdf-entries.ts'
 import { byTwin, fetchAsked } from '../helpers/export/laws/predict.ts'
 import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
 import { premise } from '../helpers/service/answers.ts'
@@ -89,7 +90,7 @@ clause('export.pdf-limit.over.forms', {
 })
 
 clause('export.pdf-limit.over.status', {
-  should: 'respond to a PDF export of 5,001 events, with a status other than 500',
+  should: 'respond to a PDF export of 5,001 events with a status other than 500',
   law: problemsOfFailing,
   of: ([one]) => describeFailing(one),
 })(async ({ exports, window, aroundLimit }) => {

@@ -1,4 +1,5 @@
 import { inTurn } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { shareShown } from '../engine/files/entry-text.ts'
 import { titlesBefore } from '../engine/files/line-frame.ts'
@@ -70,7 +71,7 @@ clause('export.pdf.readable', {
   must: 'return a PDF that opens and has at least one page',
   law: ({ answer, flaws }: PdfReading & { answer: Downloaded }) =>
     flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
-  of: ([{ pages }]) => `${pages} pages`,
+  of: ([{ pages }]) => counted(pages, 'page'),
 })(async ({ exports, sample, pdfLimit }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   const { answer, bytes } = found
@@ -109,7 +110,7 @@ clause('export.cells-are-values.pdf', {
   should: 'write values in a PDF, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'text of the CSV of the same events, and text that the run sent, may occur in the PDF',
   law: problemsOfTexts,
-  of: ([{ pdf }]) => `the text of ${pdf.pages} pages`,
+  of: ([{ pdf }]) => `the text of ${counted(pdf.pages, 'page')}`,
 })(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
 
 type Lettered = {
@@ -123,7 +124,7 @@ type Lettered = {
 const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered) =>
   problemUnless(
     letters > without,
-    `${describeAnswer(found.answer)} for ${rows} events with no more text on a page than there is without events`,
+    `${describeAnswer(found.answer)} for ${counted(rows, 'event')} with no more text on a page than a PDF without events`,
     {
       expected: `more than ${without} letters on a page`,
       got: `${letters} letters`,
@@ -272,7 +273,7 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       shareOf(cells, (cell) => cell.slice(0, telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
-      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${rows.length} events`,
+      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${counted(rows.length, 'event')}`,
       { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
     ),
   )
@@ -284,7 +285,7 @@ clause('export.pdf.values', {
   should: 'write the ids of events in each column of a PDF that has a header for them',
   since: '0.2',
   law: problemsOfEmpty,
-  of: ([{ rows }]) => `the ids of ${rows.length} events, below their column headers`,
+  of: ([{ rows }]) => `the ids of ${counted(rows.length, 'event')}, below their column headers`,
 })(async ({ exports, window }) => {
   const pdf = await exports.pdfFile(spanOf(window))
   return [from({ titles: window.header ?? [], rows: window.rows, pdf }, pdf)]

@@ -1,4 +1,5 @@
 import { caseOrWhy, inTurn } from '../engine/clause/law.ts'
+import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import {
   dateIn,
@@ -81,7 +82,7 @@ function problemsOfOffsets(
   if (inUtc.length !== inZone.length)
     throw new NotDecidable(
       'clause',
-      `${inZone.length} events in ${zone}, and ${inUtc.length} in UTC`,
+      `${counted(inZone.length, 'event')} in ${zone}, but ${inUtc.length} in UTC`,
       'export.timezone.same-events',
       'export.timezone.filter-unmoved',
     )

@@ -155,8 +155,8 @@ clause('notify.refused', {
   section: 'Errors',
   reading: 'where emails show comments',
   since: '0.2',
-  law: problemsOfTraces('mail'),
-  of: describeTraces,
+  law: problemsOfTraces('email'),
+  of: (traces) => describeTraces('email', traces),
 })(async ({ session, shared, settings, people, arrivals, over }) => {
   needComments(arrivals)
   return mailsOfUpdates({ session, shared, settings, people, arrivals, over })

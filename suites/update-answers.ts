@@ -248,7 +248,7 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     const others = kinds[other]
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown(what) || (isShown(other) && !isAlone)) return []
-    const sentence = `no read returned the updated_at of any of ${kinds[what].length} responses to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
+    const sentence = `no read returned the updated_at of any of ${counted(kinds[what].length, 'response')} to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
     const control = kinds[what].flatMap((step) => [acceptedOf(step), step.stored])
     const again = { why: 'two updates have to follow each other at once' }
     const seen = { expected: '2xx, or a read that shows it', judged: next, control, again }

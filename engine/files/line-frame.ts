@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { type Problem, problem } from '../problem.ts'
 import { mostFrequent } from './multiset.ts'
 import { departures, isStrict, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
@@ -107,14 +108,17 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
     return isLine || isRow(record)
       ? []
       : [
-          problem(`record ${at + 1} has ${record.length} cells, the first row ${usual}`, {
-            expected: `${usual} cells`,
-            got: `${record.length} cells`,
-            judged: records,
-            again: {
-              why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+          problem(
+            `record ${at + 1} has ${counted(record.length, 'cell')}, but the first row ${usual}`,
+            {
+              expected: `${usual} cells`,
+              got: counted(record.length, 'cell'),
+              judged: records,
+              again: {
+                why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
+              },
             },
-          }),
+          ),
         ]
   })
 }

@@ -106,7 +106,7 @@ function problemsOfVersion(history: History, seen: Seen): Owned[] {
   const of = (owner: string, field: string, is: unknown, was: unknown): Owned => {
     const [expected, got] = [shown(was), shown(is)]
     const told = first.answer && describeAnswer(first.answer)
-    const sentence = `${describeAnswer(answer)} with ${field} ${got}, and ${told} with ${expected} and the same updated_at`
+    const sentence = `${describeAnswer(answer)} with ${field} ${got}, but ${told} with ${expected} and the same updated_at`
     // A rejected update that asked for it may have been accepted.
     const refused = history
       .endedOf(task)

@@ -95,20 +95,24 @@ export function createCurrentVersion(
     return (await sendOn(on, send)).answer
   }
 
+  /** the last read that does not lag, if any */
   const watch = async (
     id: string,
-    look: (task: Task) => void,
     { limitMs = windowMs(), until, isSeen }: Window = {},
+    look: (task: Task) => void = () => {},
   ) => {
+    let last: Task | undefined
     const lookOnce = async () => {
       const seen = await readOnce(id)
       look(seen)
+      if (isCurrent(seen)) last = seen
       return seen
     }
     // Without a condition, a short window gets three looks: a change stays visible.
     const firstMs = until ? 25 : Math.max(25, Math.min(75, limitMs / 3))
     const rarely = { ...limits, limitMs, firstMs, isSeen, maxMs: Number.POSITIVE_INFINITY }
-    return (await poll(lookOnce, until ?? (() => false), rarely)).last
+    await poll(lookOnce, until ?? (() => false), rarely)
+    return last
   }
 
   const readUntil = async (id: string, expected: (task: Task) => boolean) => {

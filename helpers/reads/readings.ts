@@ -232,7 +232,7 @@ export const problemsOfSilence = ({ id, body }: Came) =>
     `assessment ${id} is in state Error with all error fields null`,
     {
       expected: 'one of the error fields set',
-      got: 'all of them null',
+      got: 'all error fields null',
       judged: body,
       again: { signs: errorFields.map((member) => ({ member })) },
     },

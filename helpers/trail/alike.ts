@@ -55,7 +55,7 @@ const traceOf = (
 
 type Commented = AcceptedUpdate & { comment: string }
 
-/** an update that changed nothing may have no event */
+/** An update that changed nothing may have no event. */
 const commentedIn = (ledger: Ledger, tasks: readonly TaskEvents[]): Commented[] =>
   stepsOf(ledger).flatMap(({ update, former }) => {
     const { task, comment, assignment } = update
@@ -130,7 +130,7 @@ export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
   steps.flatMap((step) => {
     const comment = commentTaken(step)
     if (comment === undefined) return []
-    const what = `no event of the entity shows within ${trail.waitS} s the comment ${comment}`
+    const what = `within ${trail.waitS} s no event of the entity shows the comment ${comment}`
     const seen = { judged: from([], trail.shownBy.events), control: acceptedOf(step) }
     return [traceOf(comment, trail.shows(comment), what, seen)]
   })
@@ -261,7 +261,7 @@ export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike
 export const describeAlike = (all: Some<Alike>): string => {
   const [{ shown, beside }] = all
   const what = shown.map((each) => each.what).join(' and ')
-  return `${all.length} tasks whose events show ${what}, beside task ${beside.task}`
+  return `${counted(all.length, 'task')} whose events show ${what}, beside task ${beside.task}`
 }
 
 type MarkedUpdate = {
@@ -391,7 +391,12 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
   if (twice.length < fewestAlike || twice.length * 2 <= marked.length) return []
   return twice.slice(0, 3).map(({ update, events }) => {
     const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
-    const seen = { expected: 'one such event', got: 'two', judged: events, control: update }
+    const seen = {
+      expected: 'one event of the update',
+      got: 'two events',
+      judged: events,
+      control: update,
+    }
     return problem(sentence, { ...seen, again: late })
   })
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { Trouble, type Why } from '../../engine/outcome.ts'
@@ -14,7 +15,7 @@ import type { Mail, Mailbox } from './mailbox.ts'
 import { inMailbox, type Trace, wordsOf } from './traces.ts'
 
 export type Awaited = Recipient & {
-  /** one that may be about the update */
+  /** a mail that may be about the update */
   mail?: Mail | undefined
   /** how long after the update it came, if that was too late; NaN: the mailbox does not say */
   delay?: number
@@ -33,7 +34,7 @@ export type Arrivals = {
   milliseconds: number
   /** when the task was free for other updates, by our clock */
   releasedAt: number
-  /** whether the run ended before twice the delay of the slowest late mail: others may still come */
+  /** whether the run ended before twice the delay of the slowest late mail: others may still arrive */
   isEarly: boolean
   later(): Promise<Mail[]>
 }
@@ -197,13 +198,14 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
 function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
-  const none = `none of ${all.length} emails contains a comment or a task of this run`
+  const none = `none of ${counted(all.length, 'email')} contains a comment or a task of this run`
   premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
 /**
- * The same; and which mails cannot be matched to recipients. That needs addresses, or for users mails that name
- * an update, if each user's mails always went to their own address. Only TEAM_MAILS says who is in a team.
+ * Which emails may still arrive, and which cannot be matched to recipients. Matching needs addresses, or for users
+ * emails that name an update, if each user’s emails always went to their own address. Only TEAM_MAILS says who is in a
+ * team.
  */
 export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
   const left = concerned.filter(({ addresses, isTied }) => addresses === undefined && !isTied)

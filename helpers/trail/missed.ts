@@ -33,7 +33,7 @@ export async function askMissed(
   const { exports } = filters
   const showsOne = (row: readonly string[]) => comments.some((comment) => showsWhole(row, comment))
   const byActor = mergeQueries(trail.query, { filters: { auditee_id: [actor] } })
-  // Not as the trail was asked for.
+  // Other bounds than the trail was asked for: a file of those may have been kept.
   const start = new Date(Date.parse(trail.query.start ?? '') - 1000).toISOString()
   const later = eachLater({ ...byActor, start })
   const look = () => exports.csvFile(later())

@@ -187,7 +187,7 @@ export function problemsOfCount(one: Counted): Problem[] {
 export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
 
 export const describeTimes = ([{ count, where }]: Some<Awaited<ReturnType<typeof fetchTimes>>>) =>
-  `${count} events in the range ${where}`
+  `${counted(count, 'event')} in the range ${where}`
 
 async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: RecordedDeps) {
   const { changes: all, start, untilNow, countOf } = await openCount({ exports, ledger })
@@ -230,7 +230,7 @@ function zoneOf(history: History, ahead: number): number {
 /** Updates whose updated_at may be off by the offset of a zone, and when the record was made. */
 type Local = {
   control: readonly AcceptedUpdate[]
-  /** how many the run made, of all tasks */
+  /** the number of updates of the run, of all tasks */
   run: number
   minutes: number
   file?: CountedFile & { start: string; end: string }
@@ -258,8 +258,8 @@ export async function askLocalTime(
 }
 
 /**
- * That updated_at is off by the offset of a zone, if events in the audit trail have the times of our clock or
- * of the header Date: a clock that is off as a whole is off in events too.
+ * An updated_at is off by the offset of a zone if events in the audit trail have the times of our clock or of the
+ * header Date: a clock that is off as a whole is off in events too.
  */
 export function problemsOfLocalTime({ control: judged, minutes, file }: Local): Problem[] {
   if (!file) return []
@@ -299,7 +299,7 @@ export async function askOwnEnds(
     if (upTo.count > 0) break
     const [held, beyond] = [await since(time), await since(time + unit)]
     if (held.count <= beyond.count) continue
-    // Or bounds are cut to the digits of the version; otherwise the time may have more digits.
+    // A time may have more digits than the version, unless bounds are cut to the digits of the version.
     const isExact = unit === 1n || (await since(time + 1n)).count === beyond.count
     if (isExact || (await since(time + unit - 1n)).count === held.count) one.held = held
   }

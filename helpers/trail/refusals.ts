@@ -1,3 +1,4 @@
+import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
@@ -90,13 +91,15 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
   return words.every((_, at) => own(words, at) <= (usual(at)[all.length >> 1] ?? 0))
 }
 
+type Kind = 'event' | 'email'
+
 export const problemsOfTraces =
-  (what: 'event' | 'mail') =>
+  (what: Kind) =>
   ({ refused, accepted, origin }: Traces): Problem[] => {
     const usual = accepted.flatMap(rowsOf)
     const alike = refused.flatMap(rowsOf).filter((row) => isLikeAccepted(row, usual))
     return alike.slice(0, 3).map(({ cells, comment, answer }) => {
-      const expected = `no ${what} of it, or one that says so`
+      const expected = `no such ${what}, or an ${what} that says that the update was rejected`
       const got = shown(cells.filter(Boolean).join(', '))
       const sentence = `${describeAnswer(answer)}, but the ${what} ${got} is like the ${what}s of accepted updates`
       const again = { why: `the ${what} comes some time after its update` }
@@ -105,12 +108,16 @@ export const problemsOfTraces =
     })
   }
 
-export function describeTraces([{ refused, accepted }]: readonly [Traces, ...unknown[]]): string {
-  const [no, yes] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
-  return `${yes} show accepted updates, ${no ? `and ${no} say that an update was rejected` : 'and none shows a rejected update'}`
+export function describeTraces(
+  what: Kind,
+  [{ refused, accepted }]: readonly [Traces, ...unknown[]],
+): string {
+  const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
+  const other = no > 0 ? `${counted(no, what)} saying that an update was rejected` : undefined
+  return `${counted(yes, what)} of accepted updates, and ${other ?? `no ${what} of a rejected update`}`
 }
 
-/** If nothing may come, it waits twice as long as other traces take. */
+/** To see that nothing comes, it waits twice as long as other traces take. */
 async function fetchTraces(
   history: History,
   look: (each: (cells: string[]) => void) => Promise<Origin>,
@@ -199,7 +206,7 @@ const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>
   distinct(accepted.map(({ by }) => String(by).toLowerCase()))
 
 export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]): string =>
-  `${accepted.flatMap(rowsOf).length} events, of updates by ${usersOf({ accepted }).length} users`
+  `${counted(accepted.flatMap(rowsOf).length, 'event')}, of updates by ${usersOf({ accepted }).length} users`
 
 /** A column with that id in all events clears the other columns, which may show who did something else. */
 export function problemsOfActors({ accepted, origin }: Traces): Problem[] {

@@ -96,7 +96,7 @@ export const trailOf =
     if (counted.refused)
       throw new NotDecidable('freedom', `${counted.refused}, and so is a request by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
-    // Some have arrived, so the others will.
+    // If some have arrived, the others will.
     const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
     const { last: byUser } = await poll(
       () => Promise.all(newByUsers.map((each) => each())),

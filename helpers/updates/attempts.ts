@@ -158,8 +158,7 @@ export function createAttempts(deps: Deps) {
     }
     return send()
   }
-  const tryOnce = async (attempt: Attempt, on?: string) =>
-    needPermitted(await prove(attempt, { on }))
+  const tryOnce = async (...of: Parameters<typeof prove>) => needPermitted(await prove(...of))
   /** Sent again to a task that is still: what changes by itself does not come again there. */
   const onStill = (one: AttemptResult, time = 2): AttemptResult => {
     if (time > maxTimes) return one
@@ -236,13 +235,13 @@ export function createAttempts(deps: Deps) {
       return []
     })
     const sent = all.find((one) => one.attempt === attempt)
-    return needPermitted(await prove(attempt, sent ? { sent } : {}))
+    return tryOnce(attempt, sent ? { sent } : {})
   }
   return {
     try: tryIt,
     all: (attempts: readonly Attempt[]): Promise<readonly AttemptResult[]> =>
       allEnded(attempts.map(tryIt)),
-    tryOn: (id: string, attempt: Attempt) => tryOnce(attempt, id),
+    tryOn: (on: string, attempt: Attempt) => tryOnce(attempt, { on }),
     watched,
     unmoved,
   }

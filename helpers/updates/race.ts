@@ -164,11 +164,8 @@ export async function raceOnce(
   const [first = null] = rivals
   const alone = areStale && (await send(loan, updateTo(first, 'alone')))
 
-  let stored = await current.read(id)
-  const look = (seen: Task) => {
-    if (!current.isReplaced(seen.updated_at)) stored = seen
-  }
-  await current.watch(id, look, { isSeen: true })
+  const found = await current.read(id)
+  const stored = (await current.watch(id, { isSeen: true })) ?? found
   const comment = stored.assignment?.assignment_comment
   const isOwn =
     winners.some(({ updated_at }) => updated_at === stored.updated_at) ||

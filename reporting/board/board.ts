@@ -87,7 +87,7 @@ export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
     return { name, slug: slugOf(name), runs, newest, compared, flips: flipsIn(runs) }
   }
   const others = [...byName.keys()].filter((name) => name !== chosenName)
-  // mock-2 before mock-10
+  // numeric: mock-2 precedes mock-10
   others.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const reference = target(chosenName)
   const targets = [reference, ...others.map(target)]

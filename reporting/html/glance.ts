@@ -49,7 +49,6 @@ const chip = (name: string, values: readonly string[], what: Content) =>
   html`<button type="button" aria-pressed="false" data-name="${name}" data-value="${values.join(',')}">${what}</button>
 `
 
-/** Operations by levels, with a square for each clause, the gravest first. */
 function pictureOf({ clauses }: Report): Markup {
   const cell = (ids: readonly string[], level: string) => {
     const own = clauses.filter((each) => each.level === level && matchesAny(each.id, ids))
@@ -94,7 +93,7 @@ function rowOf(group: Group, at: number, report: Report): Markup {
   const { title, where, owner, clauses, musts, verdict, since } = group
   const first = readFirst(group, report)
   const curl = curlLine(first, report)
-  // What came, unless the title says it.
+  // The fact, unless the title says it.
   const { got = '' } = first.breaches?.[0] ?? {}
   const fact = title.includes(got.slice(0, 8)) ? '' : first.reason?.split('\n')[0]
   return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${at < maxCards ? fragment({ part: `breach.${at + 1}` }) : fragment({ clause: clauses[0] })}">${cut(title, 300)}</a>${fact && html`<small>${cut(fact, 160)}</small>`}<small>${cut(where, 200)} · <i>${owner}</i></small></th>

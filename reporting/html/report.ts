@@ -81,7 +81,7 @@ function remarksOf(report: Report): Markup {
   if ([reasons, notices, lost, flips].every(({ length }) => length === 0)) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>
-${list('Why this verdict', reasons)}${list(`Not as found: tasks that could not be put back (${commandLine('restore')} tries again)`, lost)}${list('What flipped', flips)}${list('Notices', notices)}</section>
+${list('Why this verdict', reasons)}${list(`Not as found (${commandLine('restore')} tries again)`, lost)}${list('What flipped', flips)}${list('Notices', notices)}</section>
 `
 }
 

@@ -36,7 +36,6 @@ const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
   )}</ul>
 `
 
-/** What the contract leaves open, and what the service does there. */
 export function observationsOf(report: Report): Markup {
   const seen = clausesOf(summaryOf(report).clauses.observed, report)
   return html`<section id="part=observed" aria-labelledby="observed-title">

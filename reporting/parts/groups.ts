@@ -8,7 +8,6 @@ import {
 import { firstToSee } from './evidence.ts'
 import { kindOf, type Symptom, symptomsOf, titleOf } from './symptom.ts'
 
-/** Broken clauses with one cause. */
 export type Group = {
   title: string
   /** the kinds of requests, or the operation */

@@ -114,7 +114,7 @@ export const listOf = (ids: readonly string[], most = 6): string =>
 const fewOf = (ids: readonly string[]) =>
   ids.length > 3 ? `${ids.length} clauses` : ids.join(', ')
 
-/** What was not checked, as lines; of many reasons the first. */
+/** Of many reasons the first. */
 export function notCheckedLines(groups: readonly NotChecked[], most = Infinity): string[] {
   // Each cause needs its heading and a line for omissions.
   let room = most - 2 * groups.length

@@ -229,7 +229,6 @@ function describeSide({ value, runs, share, requests }: Side, report: Pick<Repor
   return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
 }
 
-/** The flips of a report, a line for each side. */
 function flipLines(report: Report): string[] {
   const { flips = [], times } = report
   return flips.flatMap(({ id, of, sides }) => [

@@ -25,7 +25,7 @@ export const printable = (text: string): string =>
 
 export const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Groups items by key, in order of first appearance. */
+/** in order of first appearance */
 export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { keyForms } from '../../engine/http/redaction.ts'
+import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
 import type { Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -204,7 +204,7 @@ function withTask(
   )
   const state = (isStale && replaced?.requestBody) || bodyFor(now.assignment, actor)
   const needsOther = version === stale && !updates.some(({ status = 0 }) => status < 300)
-  const other = needsOther ? otherThan(now.assignment, actor, report) : undefined
+  const other = needsOther ? otherThan(state, actor, report) : undefined
   if (needsOther && !other)
     return { why: 'no update that was accepted is known, to make the version stale' }
   const withVersion = (request: Request, version: Version | undefined): Request =>
@@ -213,7 +213,9 @@ function withTask(
   const isUnchanged = plan.signs.some(
     ({ as, member }) => as === 'before' && member === 'assignment',
   )
-  const control = plan.control ?? (isUnchanged && version !== current ? plan.judged : undefined)
+  const isKey = plan.judged.headers.apikey !== configured
+  const control =
+    plan.control ?? (isUnchanged && version !== current && !isKey ? plan.judged : undefined)
   return {
     ...plan,
     judged: withVersion(plan.judged, version),
@@ -248,15 +250,15 @@ function bodyFor(assignment: unknown, actor: string): string {
   return JSON.stringify({ update: { ...assignment, ...by } })
 }
 
-/** Another state than this one, from an update of the run. */
-function otherThan(assignment: unknown, actor: string, { exchanges }: Report): string | undefined {
-  if (isObject(assignment)) return bodyFor(null, actor)
+/** Another state than this update brings, from an update of the run. */
+function otherThan(state: string, actor: string, { exchanges }: Report): string | undefined {
+  if (bodyIn({ requestBody: state }).update) return bodyFor(null, actor)
   const accepted = exchanges.filter(({ method, status = 0 }) => method === 'PUT' && status < 300)
   const update = accepted.map((each) => bodyIn(each).update).find(isObject)
   return update && bodyFor(update, actor)
 }
 
-function bodyIn({ requestBody = '' }: Exchange): JsonObject {
+function bodyIn({ requestBody = '' }: Pick<Exchange, 'requestBody'>): JsonObject {
   const body = parsed(requestBody)
   return isObject(body) ? body : {}
 }
@@ -307,8 +309,8 @@ function madeOf(sent: string, shown: string, isWrong: boolean): Version | undefi
   while (end < most - begin && isSame(-1 - end, -1 - end)) end += 1
   const middle = sent.slice(begin, sent.length - end)
   const isLonger = sent.length >= shown.length
-  // A digit other than the current digit.
-  if (sent.length === shown.length && /^\d$/.test(middle))
+  // A digit other than the current digit; a year lasts longer than that.
+  if (begin > 3 && sent.length === shown.length && /^\d$/.test(middle))
     return `$(version read | sed -E -e 's/^(.{${begin}})[0-8]/\\19/' -e t -e 's/^(.{${begin}})9/\\18/')`
   if (begin + end < 10 || (isLonger && !(isWrong && begin >= 19) && begin > 4)) return undefined
   const after = end > 0 ? `$(version read | cut -c${shown.length - end + 1}-)` : ''

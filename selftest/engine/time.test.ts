@@ -11,26 +11,16 @@ import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 const { signal: stop } = new AbortController()
 
-test('the first look comes at once, or after a pause if a look was just made', async () => {
-  const looksAtOnce = async (isSeen: boolean) => {
-    let looks = 0
-    const look = async () => (looks += 1)
-    const polled = poll(look, () => true, { limitMs: 5, stop, isSeen })
-    const atOnce = looks
-    expect(await polled).toMatchObject({ last: 1, met: true })
-    return atOnce
-  }
-  expect([await looksAtOnce(false), await looksAtOnce(true)]).toEqual([1, 0])
-})
-
-test('a look that was just made is followed by another, however short the time is', async () => {
+// biome-ignore format: one look a line
+test.each([
+  ['comes at once', { limitMs: 5 }, 1, true],
+  ['comes after a pause where one was just made', { limitMs: 5, isSeen: true }, 0, true],
+  ['comes after one that was just made, however short the time is', { limitMs: 0, isSeen: true }, 0, false],
+])('a look %s', async (_, how, atOnce, met) => {
   let looks = 0
-  const polled = poll(
-    async () => (looks += 1),
-    () => false,
-    { limitMs: 0, stop, isSeen: true },
-  )
-  expect(await polled).toMatchObject({ last: 1, met: false })
+  const polled = poll(async () => (looks += 1), () => met, { ...how, stop })
+  expect(looks).toBe(atOnce)
+  expect(await polled).toMatchObject({ last: 1, met })
 })
 
 test('polling looks until the condition holds, and once more at the very end of the time', async () => {

@@ -8,6 +8,7 @@ import { readPdf } from '../../engine/files/pdf.ts'
 import { valuesIn } from '../../helpers/export/learn/columns.ts'
 import { sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
+import { ofLong } from '../test-end.ts'
 import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
 
 describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise = {} }) => {
@@ -51,6 +52,33 @@ describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise =
     expect(Object.fromEntries(apart)).toEqual(Object.fromEntries(known))
   })
 })
+
+/** A file up to each of twenty places. */
+const cuts = (whole: Buffer): Buffer[] =>
+  Array.from({ length: 20 }, (_, n) => whole.subarray(0, Math.floor((whole.length * n) / 20)))
+
+for (const { path, bytes: whole } of csvFiles)
+  ofLong(`${path} is read as far as it goes where it is cut`, async () => {
+    let before = 0
+    for (const part of cuts(whole)) {
+      const { count, bytes, flaws } = await readCsvText(part, { keep: 0 })
+      // Only that its last cell does not end.
+      expect(flaws.join()).toMatch(/^(record \d+ is not valid CSV: quoted field unterminated)?$/)
+      expect(bytes).toBe(part.length)
+      expect(count).toBeGreaterThanOrEqual(before - 1)
+      before = count
+    }
+  })
+
+// A thread that read a broken PDF is not reused, and a new one takes half a second.
+for (const { path } of pdfFiles.filter((_, at) => at % 13 === 0))
+  ofLong(`${path} is reported where it is cut`, async () => {
+    for (const part of cuts(bytesOf(path))) {
+      const { flaws } = await readPdf(part, { text: false, timeoutMs: 20_000 })
+      expect(flaws.length).toBeGreaterThan(0)
+      for (const flaw of flaws) expect(flaw).toMatch(/^[^\n]{10,300}$/)
+    }
+  })
 
 const rowOf = (event: ListedEvent) => Object.values(event)
 

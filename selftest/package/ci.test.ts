@@ -3,16 +3,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { environmentFor } from '../../program/stand-in/settings-for.ts'
-import { listen } from '../../reference/listen.ts'
-import { stated } from '../../reference/rules/stated.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
+import { lendService } from '../helpers/loans/lent-service.ts'
 import { root, sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
 import { taskFaults as faults } from '../proofs/faults/reads.ts'
-import { openTestFolder, untilTestEnd } from '../test-end.ts'
+import { openTestFolder } from '../test-end.ts'
 
 type Env = Record<string, string>
 type Run = { code: number; output: string }
@@ -72,10 +68,9 @@ function clone(): string {
 
 async function served(isBroken: boolean): Promise<Env> {
   const bent = faults.find(({ name }) => name === 'the task after the one that was asked for')
-  const world = makeWorld(5, { events: 1_200 })
-  const service = createService({ world, stated: { ...stated, ...(isBroken ? bent?.stated : {}) } })
-  const { baseUrl } = untilTestEnd(await listen(service))
-  return { BASE_URL: baseUrl, ...environmentFor(service), SETTLE_MS: '100' }
+  const { env } = await lendService({ wrong: (isBroken && bent?.stated) || {} })
+  const { REPORTS_DIR: _, ...others } = env
+  return { ...others, SETTLE_MS: '100' }
 }
 
 /** Runs the commands of a recipe like a CI runner: in order, until one fails. */
@@ -100,37 +95,32 @@ async function follow(commands: string[], cwd: string, env: Env): Promise<Run> {
   return ran
 }
 
-const services = [
-  ['conformant', 0],
-  ['broken', 1],
-] as const
-
 const names = Object.keys(recipes) as (keyof typeof recipes)[]
 
 describe.concurrent('a recipe of docs/ci.md', () => {
   test.for(isLong ? names : sampleOf(names, 2, testSeed))('%s', async (name) => {
-    for (const [kind, expected] of services) {
+    for (const isBroken of [false, true]) {
       const { commands, env } = recipes[name]()
       const cwd = clone()
       const files = {
         GITHUB_STEP_SUMMARY: join(cwd, 'summary'),
         GITHUB_OUTPUT: join(cwd, 'output'),
       }
-      const settings = { ...env, ...(await served(kind === 'broken')), ...files }
+      const settings = { ...env, ...(await served(isBroken)), ...files }
       const { code, output } = await follow(commands, cwd, settings)
-      expect(code, output).toBe(expected)
+      expect(code, output).toBe(isBroken ? 1 : 0)
       // Every file that the recipe keeps exists, for any verdict.
       const text = snippets(name).join('\n')
       for (const [path] of text.matchAll(/\breports(\/[\w-]+\.\w+)?(?=[\s,'}\]])/g))
         expect(existsSync(join(cwd, path)), path).toBe(true)
-      if (kind === 'broken' && name === 'GitHub Actions') {
+      if (isBroken && name === 'GitHub Actions') {
         expect(output).toMatch(/^::error title=Contract::task\.read\.identity: /m)
         expect(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')).toContain('NONCONFORMANT')
         expect(readFileSync(files.GITHUB_OUTPUT, 'utf8')).toContain('verdict=nonconformant\n')
       }
       if (name === 'Azure Pipelines') {
         expect(output).toContain('##vso[task.uploadsummary]')
-        expect(output.includes('##vso[task.logissue type=error]')).toBe(kind === 'broken')
+        expect(output.includes('##vso[task.logissue type=error]')).toBe(isBroken)
       }
     }
   })

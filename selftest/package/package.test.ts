@@ -38,6 +38,10 @@ beforeAll(() => {
   mkdirSync(writable)
 })
 
+/** Another user, where this one may do anything. */
+const nobody: { uid?: number; gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
 const { PATH } = process.env
 const given = { PATH, HOME: '/nonexistent', TMPDIR: writable, SEED: '1' }
 
@@ -61,21 +65,15 @@ ofLong(
     const config = { test: { include: ['*.test.mjs'], tags: [{ name: 'must' }] } }
     writeFileSync(join(project, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
     const vitest = join(project, 'node_modules/vitest/vitest.mjs')
-    const run = (...more: string[]) =>
-      node(
-        [vitest, 'run', '--reporter=json', '--outputFile=result.json', ...more],
-        {},
-        { cwd: project },
-      )
+    const argv = [vitest, 'run', '--reporter=json', '--outputFile=result.json']
+    const run = (...more: string[]) => node([...argv, ...more], {}, { cwd: project })
     const { code, output } = run()
     const told = JSON.parse(readFileSync(join(project, 'result.json'), 'utf8'))
     const status = (title: string) =>
       told.testResults[0].assertionResults.find((each: { title: string }) => each.title === title)
         ?.status
-    expect(status('version.stale.assign'), output).toBe('passed')
-    expect(status('task.read.fields')).toBe('passed')
-    expect(status('auth.missing-key.assign.update')).toBe('passed')
-    expect(status('the run')).toBe('passed')
+    const titles = ['version.stale.assign', 'task.read.fields', 'auth.missing-key.assign.update']
+    for (const title of [...titles, 'the run']) expect(status(title), output).toBe('passed')
     expect([code, told.numFailedTests], output).toEqual([0, 0])
     expect(readdirSync(join(project, 'reports/contract'))).toContain('report.json')
 
@@ -129,20 +127,15 @@ import 'task-assignment-contract/dist/program/check.js'
 `,
     )
     const paths = { 'task-assignment-contract': [join(home, 'dist/index.d.ts')] }
-    const types = ['node']
-    const options = { strict: true, module: 'nodenext', noEmit: true, paths, types }
-    const typeRoots = [join(root, 'node_modules/@types')]
+    const [types, typeRoots] = [['node'], [join(root, 'node_modules/@types')]]
+    const options = { strict: true, module: 'nodenext', noEmit: true, paths, types, typeRoots }
     const config = join(writable, 'tsconfig.json')
-    writeFileSync(
-      config,
-      JSON.stringify({ compilerOptions: { ...options, typeRoots }, files: [file] }),
-    )
+    writeFileSync(config, JSON.stringify({ compilerOptions: options, files: [file] }))
     expect(node([join(root, 'node_modules/typescript/bin/tsc'), '-p', config]).output).toBe('')
   })
 
   test('checks as a clone does, from a folder that it cannot write to, as another user', () => {
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-    if (nobody.uid) chownSync(writable, nobody.uid, nobody.gid)
+    if (nobody.uid) chownSync(writable, nobody.uid, nobody.uid)
     execFileSync('find', [place, '-type', 'd', '-exec', 'chmod', 'a-w', '{}', '+'])
     const argv = [
       '--clauses',
@@ -182,8 +175,7 @@ console.log(error.message)`
   test('says so in a sentence where it cannot write reports', () => {
     const locked = join(folder, 'locked')
     mkdirSync(locked, { mode: 0o555 })
-    const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-    const { code, output } = node([join(home, bin)], {}, { ...who, cwd: locked })
+    const { code, output } = node([join(home, bin)], {}, { ...nobody, cwd: locked })
     expect({ code, output }).toEqual({
       code: 2,
       output: `REPORTS_DIR ${join(locked, 'reports')} cannot be written to (permission denied); give a writable directory.\n`,
@@ -243,21 +235,18 @@ type Locked = { dev?: boolean }
 const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild', 'node_modules/yaml']
 
 /** Unpacks a tarball with its dependencies alone, as npm lays them out, without a registry. */
-export function install(tarball: string, place: string): string {
+export function install(tarball: string, place: string): void {
   const modules = join(place, 'node_modules')
   const home = join(modules, 'task-assignment-contract')
   mkdirSync(home, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', home, '--strip-components=1'])
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  for (const [path, { dev }] of Object.entries<Locked>(packages)) {
+  const wanted = Object.entries<Locked>(packages).flatMap(([path, { dev }]) => {
     const isWithin = path.slice(1).includes('node_modules/')
-    if (path === '' || dev || isWithin || optionalPeers.includes(path)) continue
     // Packages for other platforms are absent.
-    if (!existsSync(join(root, path))) continue
-    const to = join(place, path)
-    mkdirSync(dirname(to), { recursive: true })
-    // Links instead of 160 MB.
-    execFileSync('cp', ['-al', join(root, path), to])
-  }
-  return home
+    const isAbsent = path === '' || !existsSync(join(root, path))
+    return dev || isWithin || isAbsent || optionalPeers.includes(path) ? [] : path
+  })
+  // Links instead of 160 MB.
+  execFileSync('cp', ['-al', '--parents', ...wanted, place], { cwd: root })
 }

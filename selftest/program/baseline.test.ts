@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -57,23 +57,20 @@ describe('a run with a baseline', () => {
 
 describe('drift', () => {
   test('is not a change of level, which is named as it is', () => {
-    const before = reportWith([
-      clause('a', { level: 'should', verdict: 'warn', reason: 'r' }),
-      clause('b', { level: 'observe', verdict: 'observed', observed: 1 }),
-      clause('c', { level: 'should' }),
-      clause('d'),
-    ])
-    const after = reportWith([
-      clause('a'),
-      clause('b', { verdict: 'fail', reason: 'r' }),
-      clause('c', { verdict: 'skip', reason: 'r' }),
-      clause('d'),
-    ])
-    const { notices, verdict } = withDrift(
-      { ...after, verdict: 'conformant' },
-      { file: 'earlier.json', report: { ...before, startedAt: '2025-01-01T00:00:00.000Z' } },
-      true,
+    const [should, observe] = [{ level: 'should' }, { level: 'observe', observed: 1 }] as const
+    const earlier = reportWith(
+      [
+        clause('a', { ...should, verdict: 'warn', reason: 'r' }),
+        clause('b', { ...observe, verdict: 'observed' }),
+        clause('c', should),
+        clause('d'),
+      ],
+      before,
     )
+    const b = clause('b', { verdict: 'fail', reason: 'r' })
+    const c = clause('c', { verdict: 'skip', reason: 'r' })
+    const after = reportWith([clause('a'), b, c, clause('d')], { verdict: 'conformant' })
+    const { notices, verdict } = withDrift(after, baseline(earlier), true)
     expect(verdict).toBe('conformant')
     expect(notices.slice(1)).toEqual([
       'level changed: a is should (earlier), must (now), and not compared; broken by earlier',
@@ -88,9 +85,10 @@ describe('drift', () => {
     clause('b', { verdict: 'skip', reason: 'r' }),
     clause('c', { verdict: 'fail', reason: 'one\n  two\n… and 3 more' }),
   ])
-  const earlier = reportWith([clause('a'), clause('b'), clause('c'), clause('gone')], {
-    startedAt: '2025-01-01T00:00:00.000Z',
-  })
+  const earlier = reportWith(
+    [...'abc', 'gone'].map((id) => clause(id)),
+    before,
+  )
 
   test('names what broke in one line, and what is not decided any more; not what was not asked for', () => {
     const { notices } = withDrift(now, baseline(earlier), false)
@@ -101,17 +99,15 @@ describe('drift', () => {
   })
 
   test('names a baseline that is of another suite, of another service, or not whole', () => {
-    const other = reportWith(earlier.clauses, {
-      suiteVersion: '0.9',
-      target: { baseUrl: 'https://b.example.com/v5', embedded: false },
-      interrupted: true,
-    })
+    const target = { baseUrl: 'https://b.example.com/v5', embedded: false }
+    const other = { ...earlier, suiteVersion: '0.9', target, interrupted: true as const }
     const notices = withDrift(now, baseline(other), false).notices.join('\n')
-    expect(notices).toContain(
+    for (const words of [
       'of different suite versions (earlier 0.9, now 1.2.3); of their clauses the 3',
-    )
-    expect(notices).toContain('the baseline was interrupted: what it did not reach is not compared')
-    expect(notices).toContain('the baseline is of https://b.example.com/v5; the differences may be')
+      'the baseline was interrupted: what it did not reach is not compared',
+      'the baseline is of https://b.example.com/v5; the differences may be',
+    ])
+      expect(notices).toContain(words)
   })
 
   test('of many clauses is shown of forty, and counted', () => {
@@ -184,8 +180,43 @@ describe('a run with waivers', () => {
 
   test('a bad file ends the run before the first request', async () => {
     const fieldIsShown = vi.fn(() => true)
-    const given = [...argv, write('[')]
-    await expect(runAgainst({ stated: { fieldIsShown } }, given)).rejects.toThrow('is not JSON')
+    const read = runAgainst({ stated: { fieldIsShown } }, [...argv, write('[')])
+    await expect(read).rejects.toThrow('is not JSON')
     expect(fieldIsShown).not.toHaveBeenCalled()
+  })
+})
+
+describe('--failed', () => {
+  const folderOf = (report: Report) => dirname(fileOf(report))
+  const [green, red] = [
+    clause('task.read.types'),
+    clause('task.read.fields', { verdict: 'fail', reason: 'r' }),
+  ]
+
+  test('without a value takes the report in REPORTS_DIR, which is read before it is replaced', async () => {
+    const reports = folderOf(reportWith([red, green]))
+    const { report } = await runAgainst({ env: { REPORTS_DIR: reports } }, ['--failed'])
+    expect(report?.clauses.map(({ id }) => id)).toEqual(['task.read.fields'])
+    const { verdict } = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))
+    expect(verdict).toBe('conformant')
+  })
+
+  test('of a report with nothing left ends with a sentence, not with a green run', async () => {
+    const reports = folderOf(reportWith([green]))
+    const nothing = 'green; nothing is left to run again.'
+    const own = runAgainst({ env: { REPORTS_DIR: reports } }, ['--failed'])
+    await expect(own).rejects.toThrow(`--failed ${reports}: every clause in it is ${nothing}`)
+    expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8')).clauses).toHaveLength(1)
+    const skipped = clause('auth.wrong-region', { verdict: 'skip', reason: 'r' })
+    const file = fileOf(reportWith([green, skipped]))
+    await expect(runAgainst({}, ['--failed', file, '--clauses', 'task.*'])).rejects.toThrow(
+      `report.json: every clause of --clauses task.* in it is ${nothing}`,
+    )
+  })
+
+  test('of a run that ended before its clauses checks all that is asked for', async () => {
+    const file = fileOf(reportWith([], { verdict: 'inconclusive' }))
+    const argv = ['--failed', file, '--clauses', 'task.read.identity']
+    expect((await runAgainst({}, argv)).report?.clauses).toHaveLength(1)
   })
 })

@@ -51,57 +51,43 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
 async function compared(one: Report | string, other: Report | string, ...flags: string[]) {
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
-  const exitCode = await compareReports({
-    argv: [
-      ...[one, other].map(fileOf),
-      '--json',
-      json,
-      ...(flags.includes('--html') ? [] : ['--html', html]),
-      ...flags,
-    ],
-    env: {},
-    cwd: place,
-    out: { write: (text) => output.push(text) },
-  })
-  return {
-    exitCode,
-    output: output.join(''),
-    json: JSON.parse(readFileSync(json, 'utf8')),
-    html: readFileSync(html, 'utf8'),
-  }
+  const pages = flags.includes('--html') ? [] : ['--html', html]
+  const argv = [...[one, other].map(fileOf), '--json', json, ...pages, ...flags]
+  const out = { write: (text: string) => output.push(text) }
+  const exitCode = await compareReports({ argv, env: {}, cwd: place, out })
+  const made = { json: JSON.parse(readFileSync(json, 'utf8')), html: readFileSync(html, 'utf8') }
+  return { exitCode, output: output.join(''), ...made }
 }
 
-describe('a clause of two reports', () => {
-  const [pass, fail] = [clause('a'), broken('a')]
-  const warn = broken('a', { verdict: 'warn' })
-  const skip = clause('a', { verdict: 'skip', reason: 'set MAILBOX_URL\nmore' })
-  const lost = clause('a', { verdict: 'inconclusive', reason: 'no answer' })
-  const should = clause('a', { level: 'should' })
+const [pass, fail] = [clause('a'), broken('a')]
+const warn = broken('a', { verdict: 'warn' })
+const skip = clause('a', { verdict: 'skip', reason: 'set MAILBOX_URL\nmore' })
+const lost = clause('a', { verdict: 'inconclusive', reason: 'no answer' })
+const should = clause('a', { level: 'should' })
 
-  // biome-ignore format: one pair a line
-  test.each<[string, ClauseReport, ClauseReport, string]>([
-    ['pass, pass', pass, pass, 'agree'],
-    ['pass, fail', pass, fail, 'diverge'],
-    ['pass, warn', pass, warn, 'diverge'],
-    ['fail, pass', fail, pass, 'diverge'],
-    ['fail, warn: the one run was strict', fail, warn, 'agree'],
-    ['skip, pass', skip, pass, 'A skip: set MAILBOX_URL'],
-    ['fail, inconclusive', fail, lost, 'B inconclusive: no answer'],
-    ['skip, inconclusive', skip, lost, 'A skip: set MAILBOX_URL; B inconclusive: no answer'],
-    ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (both)'],
-    ['observed, observed', seen('a', { b: 1, c: [2] }), seen('a', { c: [2], b: 1 }), 'agree'],
-    ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
-    ['null and nothing', seen('a', { b: null }), seen('a', {}), 'diverge'],
-    ['what one does not know', seen('a', { b: 'not known' }), seen('a', { b: 1 }), 'agree'],
-    ['what varies', seen('a', 1, { varies: 'the tasks' }), seen('a', 2), 'what is observed varies with the tasks'],
-    ['pass, observed', pass, seen('a', 1), 'level changed: must (A), observe (B)'],
-    ['a should that is a must', should, fail, 'level changed: should (A), must (B)'],
-  ])('%s', async (_, one, other, expected) => {
-    const also = clause('z')
-    const { json } = await compared(real([one, also]), mock([other, also]))
-    const { outcome, why } = json.sides[1].clauses.find(({ id }: ClauseReport) => id === 'a')
-    expect(why ?? outcome).toBe(expected)
-  })
+// biome-ignore format: one pair a line
+test.each<[string, ClauseReport, ClauseReport, string]>([
+  ['pass, pass', pass, pass, 'agree'],
+  ['pass, fail', pass, fail, 'diverge'],
+  ['pass, warn', pass, warn, 'diverge'],
+  ['fail, pass', fail, pass, 'diverge'],
+  ['fail, warn: the one run was strict', fail, warn, 'agree'],
+  ['skip, pass', skip, pass, 'A skip: set MAILBOX_URL'],
+  ['fail, inconclusive', fail, lost, 'B inconclusive: no answer'],
+  ['skip, inconclusive', skip, lost, 'A skip: set MAILBOX_URL; B inconclusive: no answer'],
+  ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (both)'],
+  ['observed, observed', seen('a', { b: 1, c: [2] }), seen('a', { c: [2], b: 1 }), 'agree'],
+  ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
+  ['null and nothing', seen('a', { b: null }), seen('a', {}), 'diverge'],
+  ['what one does not know', seen('a', { b: 'not known' }), seen('a', { b: 1 }), 'agree'],
+  ['what varies', seen('a', 1, { varies: 'the tasks' }), seen('a', 2), 'what is observed varies with the tasks'],
+  ['pass, observed', pass, seen('a', 1), 'level changed: must (A), observe (B)'],
+  ['a should that is a must', should, fail, 'level changed: should (A), must (B)'],
+])('a clause of two reports: %s', async (_, one, other, expected) => {
+  const also = clause('z')
+  const { json } = await compared(real([one, also]), mock([other, also]))
+  const { outcome, why } = json.sides[1].clauses.find(({ id }: ClauseReport) => id === 'a')
+  expect(why ?? outcome).toBe(expected)
 })
 
 describe('a comparison', () => {
@@ -149,25 +135,26 @@ describe('a comparison', () => {
   test('lists the differences, the gravest first, by who breaks what and who keeps it', async () => {
     const { output, json } = await compared(real(ofReal), mock(ofMock))
     expect(json.differences.map(({ id }: ClauseReport) => id)).toEqual([...'abdcef'])
-    expect(output).toContain('B breaks it, A keeps it: 2')
-    expect(output).toContain('A and B break it: 1')
-    expect(output).toContain('A breaks it, B keeps it: 1')
-    expect(output).toContain('B breaks it: GET /tasks/1 responded 200, not 404')
+    for (const said of [
+      'B breaks it, A keeps it: 2',
+      'A and B break it: 1',
+      'A breaks it, B keeps it: 1',
+      'B breaks it: GET /tasks/1 responded 200, not 404',
+      'second: A 404, B accepted',
+    ])
+      expect(output).toContain(said)
     expect(output).toMatch(/response to an update without If-Match\n +A 428, B 400/)
-    expect(output).toContain('second: A 404, B accepted')
     expect(output).not.toContain('first: A')
     expect(output).toMatch(/evidence of B: PUT .* → 400 in/)
   })
 
   test('puts a clause under its operation, and what has one cause together', async () => {
     const ids = ['auth.missing-key.export', 'auth.key-case.export', 'version.star', 'export.odd']
-    const unauthorized = (id: string, at: number) =>
-      broken(id, {
-        operation: 'Export audit events',
-        reason: `r${at}`,
-        breaches: [{ ...breach('s', at + 1), expected: '401', got: '200' }],
-        evidence: [exchange(at, { path: '/audit-sentinel/events/export' })],
-      })
+    const unauthorized = (id: string, at: number) => {
+      const breaches = [{ ...breach('s', at + 1), expected: '401', got: '200' }]
+      const evidence = [exchange(at, { path: '/audit-sentinel/events/export' })]
+      return broken(id, { operation: 'Export audit events', reason: `r${at}`, breaches, evidence })
+    }
     const { output, json } = await compared(
       real(ids.map((id) => clause(id))),
       mock(ids.map((id, at) => (at < 2 ? unauthorized(id, at + 1) : broken(id)))),
@@ -200,13 +187,10 @@ describe('a comparison', () => {
   })
 
   test('uses the same request on both sides as evidence, which was judged', async () => {
-    const put = (at: number, status: number, version: string) =>
-      exchange(at, {
-        method: 'PUT',
-        path: `/tasks/${at}8d88d0/update-assignment`,
-        status,
-        requestHeaders: { 'if-match': version },
-      })
+    const put = (at: number, status: number, version: string) => {
+      const path = `/tasks/${at}8d88d0/update-assignment`
+      return exchange(at, { method: 'PUT', path, status, requestHeaders: { 'if-match': version } })
+    }
     const evidence = [
       ...inRole('judged', put(1, 422, 'x'), put(2, 428, ''), put(4, 428, 'y'), exchange(9)),
       ...inRole('set-up', put(5, 200, '')),
@@ -225,15 +209,12 @@ describe('a comparison', () => {
 
   test('is a page, in which nothing of a service is markup', async () => {
     const hostile = { ...hostileReport(), startedAt: '2026-02-01T00:00:00.000Z' }
-    const kept = hostile.clauses.map((each) => ({
-      ...each,
-      verdict: 'pass' as const,
-      evidence: [],
-    }))
+    const green = { verdict: 'pass' as const, evidence: [] }
+    const kept = hostile.clauses.map((each) => ({ ...each, ...green }))
     const { html } = await compared({ ...hostile, clauses: kept }, hostile, '--fail-on', 'none')
     expect(html).toContain('B breaks it, A keeps it')
     expect(html).not.toMatch(/<script|<img|<svg/)
-    expect(html.length).toBeLessThan(1_000_000)
+    expect(html.length).toBeLessThan(200_000)
   })
 })
 

@@ -2,94 +2,81 @@ import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { firstContact } from '../../program/run/first-contact.ts'
-import { settingsFor } from '../../program/stand-in/settings-for.ts'
-import { listen } from '../../reference/listen.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
 import { harOf } from '../../reporting/har.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
 import { httpServer } from '../engine/http/servers.ts'
+import { type Lent, lendService } from '../helpers/loans/lent-service.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { htmlOf } from '../reporting/sample-reports.ts'
-import { openTestFolder, untilTestEnd } from '../test-end.ts'
+import { openTestFolder } from '../test-end.ts'
 
 const id = '123e4567-e89b-12d3-a456-426614174000'
 
-describe('a run that can be made', () => {
-  const world = makeWorld(3, { events: 200 })
-  const given = () => settingsFor(createService({ world }))
-  const start = async () => untilTestEnd(await listen(createService({ world }))).baseUrl
-  const clauses = ['--clauses', 'task.read.fields,assessment.read.fields,auth.missing-key.*']
+const keyOnly = ({ baseUrl, apiKey }: Lent) => ({ BASE_URL: baseUrl, API_KEY: apiKey })
 
-  test.each<[string, string, string[], Record<string, string>]>([
-    ['with ids', '', ['task.read.fields'], { READ_TASK_IDS: given().taskIds[0] ?? '' }],
-    ['without any id', '/', ['task.read.not-found'], {}],
-  ])('an address without /v5 is repaired, and the report says so: %s', async (_, end, ids, env) => {
-    const { apiKey } = given()
-    const baseUrl = await start()
-    const BASE_URL = baseUrl.replace('/v5', end)
-    const checked = await runProgram({ ...env, API_KEY: apiKey, BASE_URL }, ['--clauses', ...ids])
-    expect(checked.report?.target.baseUrl).toBe(baseUrl)
-    expect(checked.report?.notices.join()).toContain('does not end in /v5')
-    expect(checked.exitCode, checked.output).toBe(0)
-  })
+describe('a run that can be made', () => {
+  const clauses = ['--clauses', 'task.read.fields,assessment.read.fields,auth.missing-key.*']
+  const least = ['--clauses', 'task.read.not-found']
+
+  test.each([
+    ['with ids', '', 'task.read.fields', true],
+    ['without any id', '/', 'task.read.not-found', false],
+  ])(
+    'an address without /v5 is repaired, and the report says so: %s',
+    async (_, end, id, hasIds) => {
+      const lent = await lendService()
+      const BASE_URL = lent.baseUrl.replace('/v5', end)
+      const env = { ...keyOnly(lent), BASE_URL, ...(hasIds && { READ_TASK_IDS: lent.taskIds[0] }) }
+      const checked = await runProgram(env, ['--clauses', id])
+      expect(checked.report?.target.baseUrl).toBe(lent.baseUrl)
+      expect(checked.report?.notices.join()).toContain('does not end in /v5')
+      expect(checked.exitCode, checked.output).toBe(0)
+    },
+  )
 
   test('says which revision of the service it met, and by which suite', async () => {
-    const { apiKey } = given()
-    const service = createService({ world })
-    const fetch = async (request: Request) => {
-      const answer = await service.fetch(request)
-      answer.headers.set('X-Revision', '7.2.1 <b>')
-      return answer
-    }
-    const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
-    const env = { API_KEY: apiKey, BASE_URL: baseUrl, REVISION_HEADER: 'X-Revision' }
-    const { report } = await runProgram(env, ['--clauses', 'task.read.not-found'])
+    const lent = await lendService({
+      between: async (request, next) => {
+        const answer = await next(request)
+        answer.headers.set('X-Revision', '7.2.1 <b>')
+        return answer
+      },
+    })
+    const env = { ...keyOnly(lent), REVISION_HEADER: 'X-Revision' }
+    const { report } = await runProgram(env, least)
     expect(report?.target.revision).toBe('7.2.1 <b>')
     expect(report?.node).toBe(process.versions.node)
     const made = [htmlOf, junitOf, markdownOf, harOf].map((make) => make(report as Report))
     for (const text of made) expect(text).toMatch(/7\.2\.1 (<b>|&lt;b|&#60;b)/)
-    const without = await runProgram({ ...env, REVISION_HEADER: 'x-none' }, clauses)
-    expect(without.report?.notices).toContain(
-      'no response has the header x-none of REVISION_HEADER',
-    )
+    const without = await runProgram({ ...env, REVISION_HEADER: 'x-none' }, least)
+    const none = 'no response has the header x-none of REVISION_HEADER'
+    expect(without.report?.notices).toContain(none)
   })
 
   test('a gateway that refuses unknown headers leads to TRACE', async () => {
-    const service = createService({ world })
-    const fetch = async (request: Request) =>
-      request.headers.has('traceparent')
-        ? new Response('unknown header', { status: 400 })
-        : service.fetch(request)
-    const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
-    const env = { API_KEY: given().apiKey, BASE_URL: baseUrl }
-    await expect(runProgram(env, clauses)).rejects.toThrow(
+    const lent = await lendService({
+      between: async (request, next) =>
+        request.headers.has('traceparent')
+          ? new Response('unknown header', { status: 400 })
+          : next(request),
+    })
+    await expect(runProgram(keyOnly(lent), least)).rejects.toThrow(
       'responds 400 to a request with the header traceparent, and 404 without it; set TRACE=0.',
     )
-    const borne = await runProgram({ ...env, TRACE: '0' }, ['--clauses', 'task.read.not-found'])
+    const borne = await runProgram({ ...keyOnly(lent), TRACE: '0' }, least)
     expect(borne.exitCode, borne.output).toBe(0)
   })
 
   test('unknown ids are left out and named', async () => {
-    const { apiKey, taskIds } = given()
-    const BASE_URL = await start()
-    const env = {
-      BASE_URL,
-      API_KEY: apiKey,
-      READ_TASK_IDS: `${id},${taskIds[0]}`,
-      ASSESSMENT_IDS: id,
-    }
-    const { report } = await runProgram(env, clauses)
+    const lent = await lendService()
+    const ids = { READ_TASK_IDS: `${id},${lent.taskIds[0]}`, ASSESSMENT_IDS: id }
+    const { report } = await runProgram({ ...keyOnly(lent), ...ids }, clauses)
     expect(report?.notices).toContain(`the service has no task ${id} (404): the run skips this id`)
-    const verdicts = Object.fromEntries(
-      report?.clauses.map((c) => [c.id, [c.verdict, c.reason]]) ?? [],
-    )
-    expect(verdicts['task.read.fields']).toEqual(['pass', undefined])
-    expect(verdicts['assessment.read.fields']).toEqual([
-      'skip',
-      'none of the ids of ASSESSMENT_IDS is found (404): correct ASSESSMENT_IDS',
-    ])
+    const verdicts = new Map(report?.clauses.map((c) => [c.id, [c.verdict, c.reason]]))
+    expect(verdicts.get('task.read.fields')).toEqual(['pass', undefined])
+    const none = 'none of the ids of ASSESSMENT_IDS is found (404): correct ASSESSMENT_IDS'
+    expect(verdicts.get('assessment.read.fields')).toEqual(['skip', none])
   })
 
   test.each([
@@ -97,26 +84,24 @@ describe('a run that can be made', () => {
     ['READ_TASK_IDS', 'assessments', 'tasks'],
     ['ASSESSMENT_IDS', 'tasks', 'assessments'],
   ] as const)('ids of %s that are %s: it cannot be made', async (name, are, should) => {
-    const { apiKey, taskIds, assessmentIds } = given()
-    const [first = '', second = ''] = are === 'tasks' ? taskIds : assessmentIds
-    const others =
-      are === 'tasks' ? { READ_TASK_IDS: taskIds[2] } : { ASSESSMENT_IDS: assessmentIds[2] }
+    const lent = await lendService()
+    const of = { tasks: lent.taskIds, assessments: lent.assessmentIds }
+    const [first = '', second = ''] = of[are]
+    const others = are === 'tasks' ? 'READ_TASK_IDS' : 'ASSESSMENT_IDS'
     // After an unknown id, and with various separators.
-    const env = { API_KEY: apiKey, ...others, [name]: `${id}; ${first} ${second}` }
-    await expect(runProgram({ ...env, BASE_URL: await start() }, clauses)).rejects.toThrow(
+    const ids = { [others]: of[are][2], [name]: `${id}; ${first} ${second}` }
+    await expect(runProgram({ ...keyOnly(lent), ...ids }, clauses)).rejects.toThrow(
       `${name} contains ids of ${are}, such as ${first}; give the ids of ${should}.`,
     )
   })
 
   test('with nothing but address and key the refusals are checked, and nothing else', async () => {
-    const BASE_URL = await start()
-    const env = { BASE_URL, API_KEY: given().apiKey }
     const argv = ['--clauses', 'auth.missing-key.*,task.read.*,assign.unassigned-*']
-    const checked = await runProgram(env, argv)
+    const checked = await runProgram(keyOnly(await lendService()), argv)
     const decided = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass')
     expect(checked.exitCode, checked.output).toBe(0)
-    expect(decided?.map(({ id }) => id)).toContain('auth.missing-key.task.read')
-    expect(decided?.map(({ id }) => id)).toContain('task.read.not-found')
+    for (const each of ['auth.missing-key.task.read', 'task.read.not-found'])
+      expect(decided?.map(({ id }) => id)).toContain(each)
     expect(checked.output).toContain('set TASK_IDS or READ_TASK_IDS')
   })
 
@@ -126,7 +111,7 @@ describe('a run that can be made', () => {
       asked.push(`${'apikey' in headers ? 'with' : 'without'} key ${url.split(/[/?]/)[2]}`)
       response.writeHead(404).end()
     })
-    const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey }
+    const env = { BASE_URL: `${origin}/v5`, API_KEY: 'any' }
     await expect(runProgram(env)).rejects.toThrow(
       `BASE_URL ${origin}/v5 responds 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
     )
@@ -148,7 +133,7 @@ describe('a run that can be made', () => {
       const kind = `${'apikey' in headers ? 'with' : 'without'} ${url.split(/[/?]/)[2]}`
       response.writeHead(statuses[kind] ?? 404).end()
     })
-    const env = { BASE_URL: `${origin}/v5`, API_KEY: given().apiKey, TRACE: '0' }
+    const env = { BASE_URL: `${origin}/v5`, API_KEY: 'any', TRACE: '0' }
     const settings = readSettings(env, { cwd: openTestFolder() })
     const contact = await firstContact(settings, new AbortController().signal)
     expect(contact.requests).toBe(requests)

@@ -4,15 +4,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
-import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import setUp from '../../program/vitest-setup.ts'
-import { listen } from '../../reference/listen.ts'
-import { stated } from '../../reference/rules/stated.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
+import { lendService } from '../helpers/loans/lent-service.ts'
 import { root } from '../kept.ts'
 import { taskFaults as faults } from '../proofs/faults/reads.ts'
-import { ofLong, openTestFolder, untilTestEnd } from '../test-end.ts'
+import { ofLong, openTestFolder } from '../test-end.ts'
 
 const run = promisify(execFile)
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -47,16 +43,14 @@ async function runProject(env: Record<string, string>, ...flags: string[]) {
 
 /** A service that mixes up its tasks, and whose assessments are not up. */
 async function lend() {
-  const bent = faults.find(
-    ({ name }) => name === 'the task after the one that was asked for',
-  )?.stated
-  const service = createService({ world: makeWorld(1), stated: { ...stated, ...bent } })
-  const fetch = async (request: Request) =>
-    request.url.includes('/assessments/')
-      ? new Response(null, { status: 503 })
-      : service.fetch(request)
-  const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
-  return { BASE_URL: baseUrl, ...environmentFor(service) }
+  const bent = faults.find(({ name }) => name === 'the task after the one that was asked for')
+  const lent = await lendService({
+    wrong: bent?.stated ?? {},
+    between: async (request, next) =>
+      request.url.includes('/assessments/') ? new Response(null, { status: 503 }) : next(request),
+  })
+  const { REPORTS_DIR: _, ...env } = lent.env
+  return env
 }
 
 const statusOf: Record<string, string> = {
@@ -94,24 +88,19 @@ describe('the clauses as tests of vitest', () => {
   })
 
   test('repeat on Enter what -t names, which Enter forgets', () => {
-    const given = /version/
-    let [named, rerun]: [RegExp | undefined, () => void] = [undefined, () => {}]
+    let [named, rerun] = [/version/, () => {}]
     const vitest = {
       config: { watch: false },
-      getGlobalTestNamePattern: () => named ?? given,
-      setGlobalTestNamePattern: (pattern: RegExp) => {
-        named = pattern
-      },
+      getGlobalTestNamePattern: () => named,
+      setGlobalTestNamePattern: (pattern: RegExp) => (named = pattern),
     }
-    const onTestsRerun = (act: () => void) => {
-      rerun = act
-    }
+    const onTestsRerun = (act: () => void) => (rerun = act)
     setUp({ vitest, onTestsRerun, provide: () => {} } as never)
-    rerun()
-    expect(named).toBe(given)
-    named = /export/
-    rerun()
-    expect(named).toEqual(/export/)
+    for (const given of [named, /export/]) {
+      named = given
+      rerun()
+      expect(named).toBe(given)
+    }
   })
 
   test('are left out by a bare vitest', async () => {

@@ -9,6 +9,7 @@ import {
   type Way,
 } from '../helpers/loans/lent-service.ts'
 import { isLong, testSeed } from '../long.ts'
+import { ofLong } from '../test-end.ts'
 
 // TEST_SEED=… npx vitest run selftest/program/interruption tries other moments, MOMENTS=… more of each.
 const { MOMENTS = '1' } = process.env
@@ -62,20 +63,21 @@ async function runUntil(
   return { ...ended, lent }
 }
 
-/** One moment of each kind; all of them if MOMENTS is more than one. */
-const moments = (kinds: [NodeJS.Signals, 'directly' | 'through npm', When][]) =>
-  kinds.flatMap(([signal, way, when]) =>
-    Array.from({ length: Number(MOMENTS) }, () => {
-      return [signal, way, when, 1 + Math.floor(random() * 20)] as const
-    }),
+/** So many moments of each kind. */
+const moments = (...kinds: [NodeJS.Signals, 'directly' | 'through npm', When][]) =>
+  kinds.flatMap((kind) =>
+    Array.from(
+      { length: Number(MOMENTS) },
+      () => [...kind, 1 + Math.floor(random() * 20)] as const,
+    ),
   )
 
 describe.concurrent('an interrupted run leaves every task as it was found', () => {
   test.each(
-    moments([
+    moments(
       ['SIGINT', 'directly', 'before its answer'],
       ['SIGTERM', isLong ? 'through npm' : 'directly', 'after its answer'],
-    ]),
+    ),
   )('%s %s, when a task is changed, %s, by update %i', async (signal, way, when, at) => {
     const { code, output, lent } = await runUntil(way, [at, when], ({ child }) =>
       child.kill(signal),
@@ -89,7 +91,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(lent.journal(), output).toEqual([])
   })
 
-  test.each(moments([['SIGKILL', 'directly', 'before its answer']]))(
+  test.each(moments(['SIGKILL', 'directly', 'before its answer']))(
     '%s %s, when a task is changed, %s, by update %i, then npm run restore',
     async (signal, way, when, at) => {
       const { lent } = await runUntil(way, [at, when], ({ child }) => signalGroup(child, signal))
@@ -101,7 +103,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     },
   )
 
-  test('also after a signal that ends only the shell in which npx started it', async () => {
+  ofLong('also after a signal that ends only the shell in which npx started it', async () => {
     const { output, lent } = await runUntil('in a shell', [4, 'after its answer'], ({ child }) =>
       child.kill('SIGTERM'),
     )
@@ -126,18 +128,21 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     expect(lent.report()).toMatchObject({ interrupted: true, verdict: 'inconclusive', clauses: [] })
   })
 
-  test('Ctrl-C at a terminal, which reaches npm and the program, is one interruption', async () => {
-    const { code, output, lent } = await runUntil(
-      'through npm',
-      [6, 'after its answer'],
-      ({ child }) => signalGroup(child, 'SIGINT'),
-    )
-    expect(output).toContain('putting tasks back')
-    expect(output).not.toContain('Stopped. ')
-    expect(await lent.changed(), output).toEqual([])
-    expect(code, output).toBe(130)
-    expect(lent.report().interrupted).toBe(true)
-  })
+  ofLong(
+    'Ctrl-C at a terminal, which reaches npm and the program, is one interruption',
+    async () => {
+      const { code, output, lent } = await runUntil(
+        'through npm',
+        [6, 'after its answer'],
+        ({ child }) => signalGroup(child, 'SIGINT'),
+      )
+      expect(output).toContain('putting tasks back')
+      expect(output).not.toContain('Stopped. ')
+      expect(await lent.changed(), output).toEqual([])
+      expect(code, output).toBe(130)
+      expect(lent.report().interrupted).toBe(true)
+    },
+  )
 
   test('a second Ctrl-C stops at once and says what is left', async () => {
     let gone = false

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
+import { updateBody } from '../../helpers/service/update-request.ts'
 import { readWorld, type WorldFile } from '../../program/input/world-file.ts'
 import { createResettable } from '../../program/stand-in/kept-state.ts'
 import { createService } from '../../reference/service.ts'
@@ -35,20 +36,18 @@ function readByShell(lines: string[], names: string[]): string[] {
   return said.trimEnd().split('\n')
 }
 
-describe('serve', () => {
-  test('prints complete settings of a run, with a mailbox, for the world of a file', async () => {
-    const service = createService({ world: makeWorld(3, { events: 1_200 }) })
-    const request = new Request('http://127.0.0.1/__world')
-    const world = await createResettable(() => service).fetch(request, '127.0.0.1')
-    const file = join(openTestFolder(), 'world.json')
-    writeFileSync(file, await world.text())
-    const settings = await served('--port', '0', '--world', file)
-    expect(settings.TASK_IDS).toContain(service.world.tasks[0]?.id)
-    const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
-    expect(checked.exitCode, checked.output).toBe(0)
-    expect(brokenIn(checked)).toEqual([])
-    expect(checked.output).not.toContain('not checked')
-  })
+test('serve prints complete settings of a run, with a mailbox, for the world of a file', async () => {
+  const service = createService({ world: makeWorld(3, { events: 1_200 }) })
+  const request = new Request('http://127.0.0.1/__world')
+  const world = await createResettable(() => service).fetch(request, '127.0.0.1')
+  const file = join(openTestFolder(), 'world.json')
+  writeFileSync(file, await world.text())
+  const settings = await served('--port', '0', '--world', file)
+  expect(settings.TASK_IDS).toContain(service.world.tasks[0]?.id)
+  const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
+  expect(checked.exitCode, checked.output).toBe(0)
+  expect(brokenIn(checked)).toEqual([])
+  expect(checked.output).not.toContain('not checked')
 })
 
 const place = openWorkerFolder()
@@ -56,11 +55,8 @@ const place = openWorkerFolder()
 type Members = Record<string, unknown>
 
 const make = () => createService({ world: makeWorld(1, { events: 30 }) })
-const shown = await createResettable(make).fetch(
-  new Request('http://127.0.0.1/__world'),
-  '127.0.0.1',
-)
-const text = await shown.text()
+const asked = new Request('http://127.0.0.1/__world')
+const text = await (await createResettable(make).fetch(asked, '127.0.0.1')).text()
 const plain = (): WorldFile => JSON.parse(text)
 
 function openWorld(file?: string) {
@@ -75,16 +71,10 @@ function openWorld(file?: string) {
     (await (await ask(task, { headers: { apikey } })).json()) as { updated_at: string }
   const assign = async (comment: string) => {
     const { updated_at } = await read()
-    const user = users[0]?.id
-    const update = {
-      assigned_by_id: user,
-      assigned_to_id: user,
-      assigned_to_type: 'USER',
-      assignment_comment: comment,
-    }
+    const id = users[0]?.id ?? ''
+    const body = JSON.stringify(updateBody(id, { id, type: 'USER' }, comment))
     const headers = { apikey, 'if-match': updated_at, 'content-type': 'application/json' }
-    const init = { method: 'PUT', headers, body: JSON.stringify({ update }) }
-    return (await ask(`${task}/update-assignment`, init)).status
+    return (await ask(`${task}/update-assignment`, { method: 'PUT', headers, body })).status
   }
   const shown = async () => (await ask(`${local}/__world`)).text()
   return { read, assign, shown, reset: () => ask(`${local}/__world`, { method: 'DELETE' }) }

@@ -4,12 +4,9 @@ import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { describe, expect, test } from 'vitest'
 import { setup, writeEnvFile } from '../../program/setup.ts'
-import { settingsFor } from '../../program/stand-in/settings-for.ts'
-import { listen } from '../../reference/listen.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
 import { builtProgram } from '../built.ts'
-import { atTestEnd, openTestFolder, untilTestEnd } from '../test-end.ts'
+import { lendService } from '../helpers/loans/lent-service.ts'
+import { atTestEnd, openTestFolder } from '../test-end.ts'
 import { skipWithout } from '../worker-folders.ts'
 
 const terminalProgram = '/usr/bin/script'
@@ -19,22 +16,21 @@ const down = '\u001b[B'
 const stranger = '123e4567-e89b-12d3-a456-426614174000'
 
 async function served() {
-  const service = createService({ world: makeWorld(6, { events: 1_200 }) })
   const methods = new Set<string>()
-  const fetch = async (request: Request) => {
-    methods.add(request.method)
-    if (new URL(request.url).searchParams.get('auditee_id') === stranger)
-      return new Response('no such user', { status: 400 })
-    const answer = await service.fetch(request)
-    if (!answer.ok || !request.url.includes('/tasks/')) return answer
-    const task = (await answer.json()) as { assignment: Record<string, string> | null }
-    const by = service.world.users.find(({ id }) => id === task.assignment?.assigned_by_id)
-    if (task.assignment && by) task.assignment.assigned_by_name = by.name
-    return Response.json(task)
-  }
-  const { baseUrl } = untilTestEnd(await listen({ ...service, fetch }))
-  const names = service.world.users.map(({ name }) => name)
-  return { baseUrl, methods, names, ...settingsFor(service) }
+  const lent = await lendService({
+    between: async (request, next) => {
+      methods.add(request.method)
+      if (new URL(request.url).searchParams.get('auditee_id') === stranger)
+        return new Response('no such user', { status: 400 })
+      const answer = await next(request)
+      if (!answer.ok || !request.url.includes('/tasks/')) return answer
+      const task = (await answer.json()) as { assignment: Record<string, string> | null }
+      const by = lent.world.users.find(({ id }) => id === task.assignment?.assigned_by_id)
+      if (task.assignment && by) task.assignment.assigned_by_name = by.name
+      return Response.json(task)
+    },
+  })
+  return { ...lent, methods, names: lent.world.users.map(({ name }) => name) }
 }
 
 async function answered(cwd: string, answers: [question: string, ...keys: string[]][]) {
@@ -154,18 +150,15 @@ describe('setup by flags', () => {
   test('a key that is rejected, or an unknown id, ends it, and nothing is written', async () => {
     const { baseUrl, apiKey, taskIds } = await served()
     const cwd = openTestFolder()
-    const endsWith = (key: string, flags: string[], why: string) => {
+    const [task = ''] = taskIds
+    for (const [key, flags, why] of [
+      ['wrong', [], 'API_KEY is rejected'],
+      [apiKey, ['--read-task-ids', stranger], `does not know ${stranger} as a task (404).`],
+      [apiKey, ['--assessment-ids', task], `${task} is the id of a task.`],
+    ] as const) {
       const argv = ['--yes', '--base-url', baseUrl, '--api-key', key, ...flags]
-      return expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow(why)
+      await expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow(why)
     }
-    await endsWith('wrong', [], 'API_KEY is rejected')
-    await endsWith(
-      apiKey,
-      ['--read-task-ids', stranger],
-      `The service does not know ${stranger} as a task (404).`,
-    )
-    const task = String(taskIds[0])
-    await endsWith(apiKey, ['--assessment-ids', task], `${task} is the id of a task.`)
     expect(existsSync(join(cwd, '.env'))).toBe(false)
   })
 })

@@ -10,46 +10,39 @@ import { breach, clause, exchange, reportWith } from '../reporting/sample-report
 import { openTestFolder } from '../test-end.ts'
 
 describe('--times', () => {
-  const runs = (verdicts: ('pass' | 'fail')[]) =>
+  const runs = (...verdicts: ('pass' | 'fail')[]) =>
     togetherOf(
-      verdicts.map((verdict) =>
-        reportWith(
-          [
-            clause('task.read.types', { verdict, evidence: [exchange(1)] }),
-            clause('task.read.fields'),
-          ],
-          {
-            verdict: verdict === 'pass' ? 'conformant' : 'nonconformant',
-          },
-        ),
-      ),
+      verdicts.map((verdict) => {
+        const judged = clause('task.read.types', { verdict, evidence: [exchange(1)] })
+        const whole = verdict === 'pass' ? 'conformant' : 'nonconformant'
+        return reportWith([judged, clause('task.read.fields')], { verdict: whole })
+      }),
     )
 
   test('shows what flipped, with the requests of both sides, and is inconclusive', () => {
-    const report = runs(['fail', 'pass', 'pass', 'fail'])
+    const report = runs('fail', 'pass', 'pass', 'fail')
     expect(report).toMatchObject({ verdict: 'inconclusive', times: 4 })
     const [flip] = report.flips ?? []
     expect(flip).toMatchObject({ id: 'task.read.types', of: 'verdict' })
-    expect(flip?.sides.map(({ value, share }) => [value, share])).toEqual([
-      ['fail', 0.5],
-      ['pass', 0.5],
-    ])
     const known = report.exchanges.map(({ number }) => number)
-    for (const { requests } of flip?.sides ?? [])
+    const sides = flip?.sides.map(({ requests, value, share }) => {
       expect(known).toEqual(expect.arrayContaining(requests))
+      return `${value} ${share}`
+    })
+    expect(sides).toEqual(['fail 0.5', 'pass 0.5'])
     expect(report.clauses[0]?.verdict).toBe('inconclusive')
     expect(summaryOf(report).line).toMatch(/; 1 changed between 4 runs$/)
   })
 
   test('says that nothing flipped', () => {
-    const report = runs(['pass', 'pass'])
+    const report = runs('pass', 'pass')
     expect([report.verdict, report.flips]).toEqual(['conformant', []])
     expect(summaryOf(report).line).toMatch(/; nothing changed between 2 runs$/)
   })
 
   test('that flipped is rejected as a baseline', async () => {
     const file = join(openTestFolder(), 'report.json')
-    writeFileSync(file, JSON.stringify(runs(['fail', 'pass'])))
+    writeFileSync(file, JSON.stringify(runs('fail', 'pass')))
     await expect(runProgram({}, ['--baseline', file])).rejects.toThrow(
       /: 1 clause flipped in it; give the report of a run in which none did\.$/,
     )
@@ -71,23 +64,12 @@ const judged = exchange(2, {
   requestHeaders: { traceparent: '00-95b2db779a4c7a858493e62cdbc88361-0000000000000001-01' },
 })
 
-const broken = () =>
-  reportWith([
-    clause('task.read.fields', {
-      verdict: 'fail',
-      breaches: [breach('it lacks name', 3)],
-      evidence: [judged],
-    }),
-  ])
-
 async function explained(command: string, ms = 5000) {
-  const given = {
-    cwd: openTestFolder(),
-    redact: redactor(key),
-    stop: new AbortController().signal,
-    ms,
-  }
-  const report = await createExplainer(command, given).finish(broken())
+  const breaches = [breach('it lacks name', 3)]
+  const broken = clause('task.read.fields', { verdict: 'fail', breaches, evidence: [judged] })
+  const stop = new AbortController().signal
+  const given = { cwd: openTestFolder(), redact: redactor(key), stop, ms }
+  const report = await createExplainer(command, given).finish(reportWith([broken]))
   return { log: report.clauses[0]?.breaches?.[0]?.log, notices: report.notices }
 }
 
@@ -105,27 +87,18 @@ describe('--on-breach', () => {
     expect(notices).toEqual([])
   })
 
-  test.each<[what: string, command: string, log: string | undefined, notice: RegExp | undefined]>([
-    [
-      'does not exist',
-      'no-such-command',
-      undefined,
-      /for 1 of 1 breaches; task\.read\.fields: it ended with 127/,
-    ],
+  // biome-ignore format: one command a line
+  test.each<[what: string, command: string, log?: string, notice?: RegExp]>([
+    ['does not exist', 'no-such-command', undefined, /for 1 of 1 breaches; task\.read\.fields: it ended with 127/],
     ['fails', 'echo kept; exit 3', 'kept', /it ended with 3$/],
     ['never ends', 'echo kept; sleep 60', 'kept', /it did not end within 10 s and was stopped$/],
-    ['prints the key', `echo "key ${key}"`, 'key (configured)', undefined],
-    ['prints nothing and reads nothing', ':', undefined, undefined],
-  ])('a command that %s', async (_, command, log, notice) => {
-    const found = await explained(command, 1500)
+    ['prints the key', `echo "key ${key}"`, 'key (configured)'],
+    ['prints nothing and reads nothing', ':'],
+    ['prints 10 MB, more than the 64 kB that are kept', 'head -c 10000000 /dev/zero | tr "\\0" x', 'x'.repeat(65_536), /it printed more than 64 kB/],
+  ])('a command that %s', async (what, command, log, notice) => {
+    const found = await explained(command, what === 'never ends' ? 1500 : 5000)
     expect(found.log).toBe(log)
     expect(found.notices).toEqual(notice ? [expect.stringMatching(notice)] : [])
-  })
-
-  test('a command that prints 10 MB keeps 64 kB', async () => {
-    const { log, notices } = await explained('head -c 10000000 /dev/zero | tr "\\0" x')
-    expect(log?.length).toBe(65_536)
-    expect(notices).toEqual([expect.stringMatching(/it printed more than 64 kB/)])
   })
 
   test('changes no verdict of a run', async () => {

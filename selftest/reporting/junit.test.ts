@@ -3,33 +3,26 @@ import { junitOf } from '../../reporting/junit.ts'
 import { clause, hostileReport, reportWith, variedReport } from './sample-reports.ts'
 import { casesOf, named, parsed } from './xml.ts'
 
+const propertiesOf = (suite?: Parameters<typeof named>[0]) => {
+  const [properties] = suite ? named(suite, 'properties') : []
+  return Object.fromEntries(properties?.inside.map(({ at }) => [at.name, at.value]) ?? [])
+}
+
 describe('junit.xml', () => {
-  test('has a suite for each operation, a case for each clause, and counts that agree', () => {
+  test('has a suite for each operation, and each clause once, in that of its own', () => {
     const report = variedReport()
-    const root = parsed(junitOf(report))
     const { suites, cases } = casesOf(report)
-    expect(suites.map(({ at }) => at.name)).toEqual([
-      'Retrieve a task',
-      'Optimistic concurrency',
-      'Export audit events',
-    ])
-    const names = cases.map(({ at }) => `${at.classname} ${at.name}`)
-    expect(names.sort()).toEqual(
+    const operations = ['Retrieve a task', 'Optimistic concurrency', 'Export audit events']
+    expect(suites.map(({ at }) => at.name)).toEqual(operations)
+    expect(cases.map(({ at }) => `${at.classname} ${at.name}`).sort()).toEqual(
       report.clauses.map(({ id, operation }) => `${operation} ${id}`).sort(),
     )
-    expect(new Set(names).size).toBe(names.length)
-    const sum = (name: string) => suites.reduce((n, { at }) => n + Number(at[name]), 0)
-    for (const name of ['tests', 'failures', 'errors'])
-      expect(root.at[name]).toBe(String(sum(name)))
   })
 
   test('properties show what was tested, and that the run was interrupted', () => {
-    for (const suite of casesOf(variedReport()).suites) {
-      const [properties] = named(suite, 'properties')
-      const output = properties?.inside.map(({ at }) => [at.name, at.value])
-      const tested = { target: 'https://eu.example.com/v5', seed: '77', version: '1.2.3' }
-      expect(Object.fromEntries(output ?? [])).toMatchObject({ ...tested, interrupted: 'true' })
-    }
+    const tested = { target: 'https://eu.example.com/v5', seed: '77', version: '1.2.3' }
+    for (const suite of casesOf(variedReport()).suites)
+      expect(propertiesOf(suite)).toMatchObject({ ...tested, interrupted: 'true' })
   })
 
   test('a failure with statement, fact, exchanges and a command; a skip with its reason', () => {
@@ -69,23 +62,15 @@ describe('junit.xml', () => {
     const residue = [{ task: 't1', reason: 'responded 403' }]
     const skipped = clause('b', { verdict: 'skip', cause: 'data', reason: 'no event is known' })
     const reasons = ['the waiver of b is stale']
+    const open =
+      '1 must needs data: the service needs the data that each reason names\n  no event is known (b)'
     for (const clauses of [[clause('a'), skipped], []]) {
       const [suite] = casesOf(reportWith(clauses, { residue, reasons })).suites
-      const [properties] = named(suite as NonNullable<typeof suite>, 'properties')
-      const besides = Object.fromEntries(
-        properties?.inside.map(({ at }) => [at.name, at.value]) ?? [],
-      )
-      expect(besides).toMatchObject({
+      expect(propertiesOf(suite)).toMatchObject({
         reason: 'the waiver of b is stale',
         'not as found': 'task t1: responded 403',
+        ...(clauses.length > 0 && { 'not checked': open }),
       })
-      if (clauses.length > 0)
-        expect(besides['not checked']).toBe(
-          [
-            '1 must needs data: the service needs the data that each reason names',
-            '  no event is known (b)',
-          ].join('\n'),
-        )
     }
   })
 

@@ -12,23 +12,17 @@ const update = (
   [from, to]: [number, number],
   given: { ifMatch?: string; status?: number; made?: string; path?: string },
 ): Exchange => {
-  const { ifMatch = 'v1', status = 200, made } = given
+  const { ifMatch = 'v1', made: updated_at, ...more } = given
+  const requestHeaders = { 'if-match': ifMatch }
+  const [start, body] = [timeOf(from), JSON.stringify({ updated_at })]
   return exchange(at, {
-    method: 'PUT',
-    path: given.path ?? path,
-    start: new Date(Date.UTC(2026, 0, 1) + from).toISOString(),
-    milliseconds: to - from,
-    requestHeaders: { 'if-match': ifMatch },
-    status,
-    body: JSON.stringify(made === undefined ? {} : { updated_at: made }),
+    ...{ method: 'PUT', path, start, milliseconds: to - from, requestHeaders, body },
+    ...more,
   })
 }
-const read = (at: number, from: number, shows: string) =>
-  exchange(at, {
-    path: '/tasks/1',
-    start: new Date(Date.UTC(2026, 0, 1) + from).toISOString(),
-    body: JSON.stringify({ updated_at: shows }),
-  })
+const timeOf = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
+const read = (at: number, from: number, updated_at: string) =>
+  exchange(at, { path: '/tasks/1', start: timeOf(from), body: JSON.stringify({ updated_at }) })
 const judging = (...numbers: number[]) => ({ ...breach('x', ...numbers), expected: '409' })
 
 const lost = [

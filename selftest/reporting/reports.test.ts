@@ -13,7 +13,6 @@ import {
   clause,
   exchange,
   hostileReport,
-  largeReport,
   reportWith,
   variedReport,
 } from './sample-reports.ts'
@@ -82,8 +81,6 @@ test.each([
   const lines = consoleOf(reportWith(all), { verbose: false, files }).trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(60)
   expect(lines.join('\n')).toMatch(words)
-  // What a job may show.
-  expect(markdownOf(reportWith(all)).length).toBeLessThan(1_000_000)
 })
 
 describe('traffic.har', () => {
@@ -103,11 +100,8 @@ describe('traffic.har', () => {
   for (const schema of Object.values(schemas)) ajv.addSchema(schema)
   const isHar = ajv.getSchema('har.json#')
 
-  test.each([
-    ['of everything', variedReport()],
-    ['of a large report', largeReport()],
-  ])('%s is a valid HTTP Archive', (_, report) => {
-    isHar?.(JSON.parse(harOf(report)))
+  test('is a valid HTTP Archive', () => {
+    isHar?.(JSON.parse(harOf(variedReport())))
     expect(isHar?.errors).toBeNull()
   })
 
@@ -120,7 +114,6 @@ describe('traffic.har', () => {
     const { entries } = JSON.parse(harOf(report)).log
     expect(entries.map((e: { comment: string }) => e.comment)).toEqual(['a, b', 'a'])
     expect(entries[0].response.content.text).toBe(body)
-    expect(JSON.parse(harOf(largeReport())).log.entries).toHaveLength(700)
   })
 })
 
@@ -146,11 +139,8 @@ describe('summary.md', () => {
   })
 
   test('stays under 60 KB and says what it leaves out', () => {
-    const reason = 'é'.repeat(4000)
-    const failing = Array.from({ length: 200 }, (_, at) =>
-      clause(`task.read.n${at}`, { verdict: 'fail', reason }),
-    )
-    const text = markdownOf(reportWith(failing))
+    const long = failing.slice(0, 200).map((one) => ({ ...one, reason: 'é'.repeat(4000) }))
+    const text = markdownOf(reportWith(long))
     expect(Buffer.byteLength(text)).toBeLessThan(60_000)
     expect(text).toMatch(/… and 1\d\d more: report.json contains all of them\.\n$/)
   })
@@ -171,14 +161,15 @@ describe('summary.md', () => {
 })
 
 describe('the console', () => {
-  test('is quiet when all is well', () => {
-    const report = reportWith([clause('a'), clause('b')], { verdict: 'conformant' })
+  test('is quiet when all is well; details of the run need --verbose', () => {
+    const more = { verdict: 'conformant' as const, details: ['a detail'] }
+    const report = reportWith([clause('a'), clause('b')], more)
     const output = consoleOf(report, { verbose: false })
+    const line = '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts pass\n'
     expect(output.split('\n').length).toBeLessThan(15)
-    expect(output).toContain(
-      '  tested: https://eu.example.com/v5\n\nCONFORMANT: 2 of 2 musts pass\n',
-    )
-    expect(output).not.toContain('not checked')
+    expect(output).toContain(line)
+    expect(output).not.toMatch(/not checked|a detail/)
+    expect(consoleOf(report, { verbose: true })).toContain('a detail')
   })
 
   test('a failure in a few lines: id, statement, fact, command, evidence', () => {
@@ -186,39 +177,35 @@ describe('the console', () => {
       verbose: false,
       files: ['/r/report.json', '/r/index.html'],
     })
-    const block = output
-      .split('\n\n')
-      .find((text) => /^\s*FAIL task\.read\.fail/.test(text))
-      ?.trim()
+    const [block] = output.trim().split('\n\n')
     expect(block?.split('\n').map((line) => line.trim())).toEqual([
       'FAIL task.read.fail  (must, Errors): what task.read.fail states',
       'why it is fail',
       'again: BASE_URL=https://eu.example.com/v5 npm run contract -- --clauses task.read.fail --seed 77',
     ])
-    const blocks = output.trim().split('\n\n')
-    expect(blocks[0]).toMatch(/^FAIL task\.read\.fail/)
     expect(output).toContain('evidence: /r/index.html#part=breaches')
     expect(output).toContain('version.waived  waived until 2027-01-31 (T-1): known since May')
   })
 
   test('what was not checked stands together where one setting is missing, in one line where all lack it', () => {
     const skip = (id: string, reason: string) => clause(id, { verdict: 'skip', reason })
-    const [user, users, team] = [
-      skip('a', 'set USER_IDS: users to assign to'),
-      skip('b', 'set USER_IDS: two or more users to assign to'),
-      skip('c', 'set TEAM_IDS: a team'),
-    ]
-    const said = (clauses: ReturnType<typeof clause>[]) =>
+    const said = (...clauses: ReturnType<typeof clause>[]) =>
       consoleOf(reportWith(clauses), { verbose: false })
-    expect(said([user, users, team])).toContain(
+    expect(
+      said(
+        skip('a', 'set USER_IDS: users to assign to'),
+        skip('b', 'set USER_IDS: two or more users to assign to'),
+        skip('c', 'set TEAM_IDS: a team'),
+      ),
+    ).toContain(
       '    3 musts need a setting: set TEAM_IDS, USER_IDS\n' +
         '      set USER_IDS: users to assign to (a, b)\n      set TEAM_IDS: a team (c)\n',
     )
-    const mails = Array.from({ length: 18 }, (_, at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails'))
-    expect(said(mails)).toContain(
-      '    18 musts need a setting: set MAILBOX_URL: mails (18 clauses)\n',
+    const mails = said(
+      ...places.slice(0, 18).map((at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails')),
     )
-    expect(said(mails)).not.toContain('m.n')
+    expect(mails).toContain('    18 musts need a setting: set MAILBOX_URL: mails (18 clauses)\n')
+    expect(mails).not.toContain('m.n')
   })
 
   test('indents every line of a text', () => {
@@ -238,18 +225,14 @@ describe('the console', () => {
     const report = variedReport()
     expect(consoleOf(report, { verbose: false })).not.toContain('\u001b')
     expect(consoleOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
-    const out = { write: () => {} }
-    expect(takesColour(out, {})).toBe(false)
-    expect(takesColour({ ...out, isTTY: true }, {})).toBe(true)
-    expect(takesColour({ ...out, isTTY: true }, { NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(false)
-    expect(takesColour(out, { FORCE_COLOR: '1' })).toBe(true)
-    expect(takesColour({ ...out, isTTY: true }, { FORCE_COLOR: '0' })).toBe(false)
-  })
-
-  test('details of the run need --verbose', () => {
-    const report = reportWith([clause('a')], { details: ['a detail'] })
-    expect(consoleOf(report, { verbose: false })).not.toContain('a detail')
-    expect(consoleOf(report, { verbose: true })).toContain('a detail')
+    const takes = (isTTY: boolean, env = {}) => takesColour({ write: () => {}, isTTY }, env)
+    expect([takes(false), takes(false, { FORCE_COLOR: '1' }), takes(true)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    for (const env of [{ NO_COLOR: '1', FORCE_COLOR: '1' }, { FORCE_COLOR: '0' }])
+      expect(takes(true, env)).toBe(false)
   })
 
   test('prints no CI log commands', () => {

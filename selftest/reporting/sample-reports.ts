@@ -7,7 +7,7 @@ import {
   type Report,
   type Role,
 } from '../../engine/run/report.ts'
-import type { Level, Verdict } from '../../engine/verdict.ts'
+import type { Verdict } from '../../engine/verdict.ts'
 import type { OldReport } from '../../program/input/read-report.ts'
 import { contract } from '../../program/run/contract.ts'
 import { htmlOf as pageOf } from '../../reporting/html/report.ts'
@@ -145,37 +145,23 @@ export const breach = (sentence: string, ...judged: number[]): Problem => ({
 
 /** A report with something of everything. */
 export function variedReport(): Report {
-  const each: [Verdict, Level][] = [
-    ['fail', 'must'],
-    ['warn', 'should'],
-    ['inconclusive', 'must'],
-    ['skip', 'should'],
-    ['pass', 'must'],
-    ['observed', 'observe'],
+  const again = [exchange(1), exchange(2, { attempt: 2, status: 404 })]
+  const of = (verdict: Verdict, got?: string): Given => {
+    const reason = `why it is ${verdict}`
+    const breaches = got && { breaches: [{ ...breach(reason, 3), control: [2], got }] }
+    return { verdict, reason, evidence: again, ...breaches }
+  }
+  const observed = { status: 418, media: ['tea'] }
+  const each: Given[] = [
+    of('fail', '200'),
+    { ...of('warn', '500'), level: 'should' },
+    of('inconclusive'),
+    { ...of('skip'), level: 'should' },
+    { verdict: 'pass', evidence: [exchange(3)] },
+    { level: 'observe', verdict: 'observed', observed, evidence: again },
   ]
-  const clauses = each.map(([verdict, level], at) =>
-    clause(`task.read.${verdict}`, {
-      level,
-      verdict,
-      section: at % 2 ? 'Task' : 'Errors',
-      ...(verdict === 'pass' || verdict === 'observed' ? {} : { reason: `why it is ${verdict}` }),
-      ...(verdict === 'fail' || verdict === 'warn'
-        ? {
-            breaches: [
-              {
-                ...breach(`why it is ${verdict}`, 3),
-                control: [2],
-                got: verdict === 'fail' ? '200' : '500',
-              },
-            ],
-          }
-        : {}),
-      ...(verdict === 'observed' ? { observed: { status: 418, media: ['tea'] } } : {}),
-      evidence:
-        verdict === 'pass'
-          ? [exchange(3)]
-          : [exchange(1), exchange(2, { attempt: 2, status: 404 })],
-    }),
+  const clauses = each.map((given, at) =>
+    clause(`task.read.${given.verdict}`, { section: at % 2 ? 'Task' : 'Errors', ...given }),
   )
   return reportWith(
     [
@@ -230,20 +216,15 @@ export function largeReport(clauseCount = 230, exchangeCount = 700): Report {
   const exchanges = Array.from({ length: exchangeCount }, (_, at) =>
     exchange(at, { body, bodyBytes: 4096 }),
   )
+  const shared = (at: number) => (at * 3) % exchangeCount
+  const reason = 'responded 200, not 404'
   const clauses = Array.from({ length: clauseCount }, (_, at) =>
     clause(`task.read.number-${at}`, {
-      verdict: at % 20 === 0 ? 'fail' : 'pass',
-      ...(at % 20 === 0
-        ? {
-            reason: 'responded 200, not 404',
-            breaches: [breach('responded 200, not 404', ((at * 3) % exchangeCount) + 1)],
-          }
-        : {}),
       section: ['Errors', 'Task', 'Authentication'][at % 3] as string,
-      evidence: Array.from(
-        { length: 14 },
-        (_, nth) => exchanges[(at * 3 + nth) % exchangeCount] as Exchange,
-      ),
+      evidence: [...exchanges, ...exchanges].slice(shared(at), shared(at) + 14),
+      ...(at % 20 === 0 && {
+        ...{ verdict: 'fail', reason, breaches: [breach(reason, shared(at) + 1)] },
+      }),
     }),
   )
   return reportWith(clauses)
@@ -262,44 +243,32 @@ const nasty = [
 
 /** Every field that a service or a hand-made report can fill holds what would break a careless page. */
 export function hostileReport(): Report {
-  const long = 'x'.repeat(1_000_000)
+  const long = 'x'.repeat(100_000)
   const record = { [nasty]: nasty, [long]: long, '</pre>': nasty }
+  const all = <Name extends string>(...names: Name[]) =>
+    Object.fromEntries(names.map((name) => [name, nasty])) as Record<Name, string>
   const evil = (at: number) =>
     exchange(at, {
-      path: `/${nasty}`,
-      base: `javascript:${nasty}`,
-      method: nasty,
-      requestHeaders: record,
-      requestBody: nasty,
-      headers: record,
-      body: at % 2 ? nasty : long,
-      bodySha256: nasty,
-      trouble: nasty,
+      ...all('method', 'requestBody', 'bodySha256', 'trouble'),
+      ...{ path: `/${nasty}`, base: `javascript:${nasty}` },
+      ...{ requestHeaders: record, headers: record, body: at % 2 ? nasty : long },
     })
   const verdicts = ['fail', 'pass', 'skip', 'inconclusive', 'observed'] as const
-  const clauses = verdicts.map((verdict, at) =>
-    clause(`${verdict}${nasty}`, {
-      verdict,
-      statement: at % 2 ? nasty : long,
-      section: nasty,
-      operation: nasty,
-      reading: nasty,
-      note: nasty,
-      reason: at % 2 ? nasty : long,
-      breaches: [
-        { sentence: nasty, expected: nasty, got: long, judged: [at + 1], control: [at + 2] },
-      ],
-      observed: { [nasty]: [nasty, long] },
+  const clauses = verdicts.map((verdict, at) => {
+    const text = at % 2 ? nasty : long
+    const between = { got: long, judged: [at + 1], control: [at + 2] }
+    return clause(`${verdict}${nasty}`, {
+      ...all('section', 'operation', 'reading', 'note'),
+      ...{ verdict, statement: text, reason: text, observed: { [nasty]: [nasty, long] } },
+      breaches: [{ sentence: nasty, expected: nasty, ...between }],
       waiver: { reason: nasty, until: nasty, ticket: nasty },
       evidence: [evil(at), evil(at + 1)],
-    }),
-  )
+    })
+  })
   return reportWith(clauses, {
-    suiteVersion: nasty,
+    ...all('suiteVersion', 'startedAt'),
     target: { baseUrl: nasty, embedded: false },
-    startedAt: nasty,
-    reasons: [nasty, long],
-    notices: [nasty, long],
+    ...{ reasons: [nasty, long], notices: [nasty, long] },
     residue: [{ task: nasty, reason: long }],
   })
 }

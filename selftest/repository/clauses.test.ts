@@ -42,45 +42,44 @@ test('a clause newer than the first version names a known version and is in the 
   ).toEqual([])
 })
 
-test('no id is declared twice', () => {
-  expect(ids(), 'give each clause its own id').toEqual([...new Set(ids())])
-})
+const globs = faults.flatMap(({ breaks }) => breaks)
 
-test('every clause stands under a heading of the contract', () => {
-  const lost = clauses.filter(({ section }) => !(section in byHeading))
-  expect(
-    lost,
-    'unknown headings: correct the section of the clause, or add the heading to helpers/contract.ts',
-  ).toEqual([])
-})
-
-test('every must and should has a fault that breaks it', () => {
-  const globs = faults.flatMap(({ breaks }) => breaks)
-  const unproven = clauses
-    .filter(({ level, id }) => level !== 'observe' && !matchesAny(id, globs))
-    .map(({ id }) => id)
-  expect(
-    unproven,
-    'no fault breaks these clauses: add one to selftest/proofs/faults, with the id in its breaks',
-  ).toEqual([])
-})
-
-test('every fault breaks clauses that exist', () => {
-  const wrong = faults.filter(
-    ({ breaks }) => breaks.length === 0 || !breaks.every((glob) => matchesSome(glob)),
-  )
-  expect(
-    wrong.map(({ name }) => name),
+/** What is wrong, and what to do. */
+const laws: Record<string, [wrong: () => unknown[], advice: string]> = {
+  'no id is declared twice': [
+    () => ids().filter((id, at, all) => all.indexOf(id) < at),
+    'give each clause its own id',
+  ],
+  'every clause stands under a heading of the contract': [
+    () => clauses.filter(({ section }) => !(section in byHeading)),
+    'correct the section of the clause, or add the heading to helpers/contract.ts',
+  ],
+  'every must and should has a fault that breaks it': [
+    () =>
+      clauses
+        .filter(({ level, id }) => level !== 'observe' && !matchesAny(id, globs))
+        .map(({ id }) => id),
+    'add a fault to selftest/proofs/faults, with the id in its breaks',
+  ],
+  'every fault breaks clauses that exist': [
+    () =>
+      faults
+        .filter(({ breaks }) => breaks.length === 0 || !breaks.every(matchesSome))
+        .map(({ name }) => name),
     'correct the ids in breaks of these faults',
-  ).toEqual([])
-})
+  ],
+  'every clause checks a sentence of the contract': [
+    () => ids().filter((id) => !matchesAny(id, named)),
+    'add the ids to the sentence in helpers/contract.ts that they check',
+  ],
+  'every clause that a sentence names exists': [
+    () => named.filter((glob) => !matchesSome(glob)),
+    'correct or remove these ids in helpers/contract.ts',
+  ],
+}
 
-test('every clause checks a sentence of the contract', () => {
-  const unfounded = ids().filter((id) => !matchesAny(id, named))
-  expect(
-    unfounded,
-    'no sentence names these clauses: add the ids to the sentence in helpers/contract.ts that they check',
-  ).toEqual([])
+test.each(Object.entries(laws))('%s', (_, [wrong, advice]) => {
+  expect(wrong(), advice).toEqual([])
 })
 
 test('what the contract says is quoted word for word, under its heading', () => {
@@ -108,13 +107,6 @@ test('what the contract says is quoted word for word, under its heading', () => 
     }),
   )
   expect(wrong, 'quote contract.md word for word, or make it `unsaid`').toEqual([])
-})
-
-test('every clause that a sentence names exists', () => {
-  expect(
-    named.filter((glob) => !matchesSome(glob)),
-    'correct or remove these ids in helpers/contract.ts',
-  ).toEqual([])
 })
 
 const matchesSome = (glob: string) => ids().some((id) => matchesAny(id, [glob]))

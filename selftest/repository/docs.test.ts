@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '../../helpers/service/operations.ts'
 import { names } from '../../helpers/settings/table.ts'
 import { commands } from '../../program/input/commands.ts'
@@ -23,23 +23,18 @@ test('the README has at most 100 lines, and leads to every page of docs/', () =>
   expect(pages.filter((page) => !text.includes(`(${page})`))).toEqual([])
 })
 
-describe.each(all)('%s', (file) => {
-  test('names existing scripts', () => {
-    expect(wrongIn(file, /npm run ([a-z]+)/g, (script) => script in scripts)).toEqual([])
-  })
+const folders = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['reports', 'node_modules'].includes(entry.name))
+  .map(({ name }) => name)
 
-  test('links to existing files', () => {
-    const isThere = (to: string) => existsSync(join(root, dirname(file), to.replace(/#.*/, '')))
-    expect(wrongIn(file, /\]\((?!https?:)([^)\s]+)\)/g, isThere)).toEqual([])
-  })
-
-  test('names existing files of this project', () => {
-    const folders = readdirSync(root, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !['reports', 'node_modules'].includes(entry.name))
-      .map(({ name }) => name)
-    const path = new RegExp(`\`((?:${folders.join('|')})/[\\w./-]+\\.\\w+)\``, 'g')
-    expect(wrongIn(file, path, (to) => existsSync(join(root, to)))).toEqual([])
-  })
+test.each(all)('%s names existing scripts and files, and links to them', (file) => {
+  const path = new RegExp(`\`((?:${folders.join('|')})/[\\w./-]+\\.\\w+)\``, 'g')
+  const isThere = (to: string) => existsSync(join(root, dirname(file), to.replace(/#.*/, '')))
+  expect([
+    ...wrongIn(file, /npm run ([a-z]+)/g, (script) => script in scripts),
+    ...wrongIn(file, /\]\((?!https?:)([^)\s]+)\)/g, isThere),
+    ...wrongIn(file, path, (to) => existsSync(join(root, to))),
+  ]).toEqual([])
 })
 
 test('ARCHITECTURE.md is one page, and what it names in a file stands there', () => {

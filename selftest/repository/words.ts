@@ -55,7 +55,7 @@ const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
     /a gateway answers/,
     'the name of a finding, which no text shows',
   ],
-  [/commands|mistakes/, /takes under a minute/, 'what takes time is fine'],
+  [/commands|flags/, /takes under a minute/, 'what takes time is fine'],
   [/^docs\/reports/, /\| refused \|/, 'the name of a cause'],
   [/^docs\/settings/, /BODIES/, 'a value of the setting'],
   [

@@ -45,7 +45,7 @@ function isZone(name: string): boolean {
 export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
-/** What an accepted answer breaks that is not 200, or names an address without a file. */
+/** For an accepted answer that is not 200, or that names an address without a file. */
 export function problemsOfDelivery(
   query: Query,
   { answer, answers, lost }: Delivered<unknown>,
@@ -61,7 +61,7 @@ export function problemsOfDelivery(
   return [{ owner, ...problem(lost, seen) }]
 }
 
-/** What an accepted answer breaks that holds, or names, a CSV. A file in two encodings no program reads. */
+/** No program reads a file in two encodings. */
 export function problemsOfCsv(query: Query, delivered: Delivered<{ csv?: CsvReading }>): Owned[] {
   const wrong = problemsOfDelivery(query, delivered)
   const { answer, answers: judged, result: { csv } = {} } = delivered

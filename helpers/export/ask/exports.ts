@@ -31,7 +31,7 @@ export type Exports = {
   pdf(query: Query): Promise<PdfExport>
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
   pdfFile(query: Query): Promise<PdfReading>
-  /** asks for an answer that is small in any case, such as a refusal */
+  /** for an answer that is small in any case, such as a 400 */
   refusal(query: Query): Promise<CsvExport>
   facts: FactBook
   times(): number[]
@@ -91,7 +91,7 @@ export function createExports(
     }
     const found = from({ answer, query: text, told, lost, ...result }, delivered.answers)
     const breaches = isKnown(query, options) ? problemsOfCsv(query, delivered) : []
-    // Without file_type: either the default is wrong, or every CSV is.
+    // Without file_type either the default is wrong, or every CSV.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
       breaches[0].owner = await contentOwnerByDefault(among, query)
     breaches.push(...problemsOfTitles(titles.seen, at.knownFiles.titles, query, found))
@@ -155,7 +155,6 @@ export function createExports(
   return shares
 }
 
-/** The files of a port, and refusals. */
 const filesOf = (
   port: () => Pick<Exports, 'csv' | 'pdf'>,
 ): Pick<Exports, 'csvFile' | 'pdfFile' | 'refusal'> => ({
@@ -187,7 +186,7 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
 
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 
-/** A service may answer 403, and trouble proves nothing. */
+/** The contract does not describe permissions, and trouble proves nothing. */
 function needServed(answer: Downloaded): void {
   needPermitted(answer)
   if (answer.status >= 500)

@@ -56,7 +56,7 @@ export async function fetchPdf(service: Service, query: string, isDescribed: boo
   let whole: Promise<PdfReading> | undefined
   const read = ({ text }: { text: boolean }): Promise<PdfReading> => {
     if (text) whole ??= reading(true)
-    // Reading the text may exceed a limit that counting pages does not.
+    // Reading the text may exceed a limit that counting the pages does not exceed.
     else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
     return (text ? whole : plain) as Promise<PdfReading>
   }
@@ -70,7 +70,7 @@ export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin):
     judged,
   })
 
-/** What an accepted answer breaks that holds, or names, a PDF. Even without events a PDF has a page. */
+/** Even without events a PDF has a page. */
 function problemsOfPdf(delivered: Delivered<Held>): Owned[] {
   const query = { fileType: 'pdf' }
   const wrong = problemsOfDelivery(query, delivered)

@@ -130,7 +130,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
     const sentence = `events at ${witnesses.length} times are missing when range_${bound} is ${bound === 'end' ? 'just after' : 'at'} their time${what}: ${textsOf(witnesses)}`
     const expected = `events at ${witnesses.length} times, each in the range of its time`
     const decides = decidesOf(bound, witnesses[0], granted)
-    const seen = { expected, got: 'none of them', judged, control: control.asked() }
+    const seen = { expected, got: 'no event', judged, control: control.asked() }
     return [problem(sentence, { ...seen, decides })]
   }
   const others = createProbe(look, 'start')
@@ -156,7 +156,7 @@ export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem
 const fullSpans = { minute, hour, day }
 const maxHours = 14
 
-/** Where a bound includes an event if it is read as a full span, or in another zone. */
+/** A bound may be read as a full span, or in another time zone. */
 const placesBeyond = (bound: Bound, unit: bigint): [what: string, at: At][] => [
   ...Object.entries(fullSpans)
     .filter(([, span]) => span > unit)
@@ -290,7 +290,7 @@ export function* problemsOfRangesApart(look: Look): Dialogue<Problem[]> {
 
 function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Problem[]> {
   const { unit } = look.column
-  // A fraction of a second is shown as finely as it is stored: bounds within it prove nothing.
+  // Times with fractions are shown as finely as they are stored: bounds within a fraction prove nothing.
   const lone = unit < second ? [] : loneWitnesses(look, loose)
   const isCoarse = lone.length < minInBoth
   const [step, apart] = isCoarse ? [unit, unit] : [millisecond, tick]
@@ -300,7 +300,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   let [suspected, placed] = [0, 0]
   const witnesses = isCoarse ? witnessesFor(look, loose, minWitnesses) : lone
   for (const [at, witness] of witnesses.entries()) {
-    // The rest is too few.
+    // Too few are left to reach the minimum.
     if (suspected + witnesses.length - at < minInBoth) break
     const { time } = witness
     // An event with this shown time is at most that far away.
@@ -320,10 +320,10 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
-  const sentence = `events at ${textsOf(inBoth)} are in two separate ranges: with range_${other} = ${bounds.join(', ')}, and with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
+  const sentence = `events at ${textsOf(inBoth)} are each in two separate ranges: one with range_${other} = ${bounds.join(', ')}, the other with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
   return problemUnless(isByChance, sentence, {
     expected: 'no event in both ranges',
-    got: 'each of them',
+    got: 'each event in both',
     judged: judged.asked(),
     control: control.asked(),
     decides: {

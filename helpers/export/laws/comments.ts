@@ -1,4 +1,5 @@
 import { caseOrWhy, type Some } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { nearestText, squeezedCell } from '../../../engine/files/entry-text.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
@@ -41,7 +42,7 @@ const lookIn = (one: Commented): Look =>
     : lookInText(one.pages, one.sent.comments)
 
 export const describeComments = ([{ sent }]: Some<Commented>): string =>
-  `${sent.comments.size} comments of this run, unchanged`
+  `${counted(sent.comments.size, 'comment')} of this run, unchanged`
 
 /** The CSV, and one in another language: it must not translate what people wrote. */
 export async function* askComments(exports: Exports, sequence: SequenceView, times: WaitTimes) {
@@ -147,10 +148,10 @@ async function commentsSent(sequence: SequenceView): Promise<Sent> {
   const comments = new Map<string, string>()
   for (const { texts, sent } of steps) {
     const kind = texts?.[0]?.kind ?? ''
-    // Those of one kind may have come in halves.
+    // The texts of one kind may have been sent in halves.
     comments.set(comments.has(kind) ? `${kind} ${comments.size}` : kind, sent.comment ?? '')
   }
-  // By the service's own clock.
+  // In the time of the service's own clock.
   const changed = Date.parse(taskIn(first.answer).updated_at)
   const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
   return { steps, comments, query: { metadata: { task_id: first.before.id }, start } }
@@ -191,7 +192,7 @@ function lookInText(pages: readonly string[], sent: Comments): Look {
   const text = withoutCodes(squeezedCell(pages.join('\n')))
   const others = [...sent.values()].map(squeezedCell)
   const missing = [...sent].flatMap(([kind, comment]) => {
-    // A long one may be cut.
+    // A long comment may be cut.
     if (kind === 'long') return []
     const plain = squeezedCell(comment)
     // A font draws boxes for scripts that it lacks: what is sure precedes the first such letter.

@@ -1,4 +1,5 @@
 import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import {
   intersection,
   isEqual,
@@ -23,8 +24,7 @@ import {
 import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch } from '../learn/relations.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { createEventFetch, eventRows, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import {
   askOtherKey,
@@ -56,7 +56,7 @@ export const problemsOfExact = (one: Asked | Strange | Nothing): readonly Proble
   return 'strange' in one ? problemsOfStrange(one) : problemsOfNothing(one)
 }
 
-/** A value whose events are judged is needed: what other fields give is not enough. */
+/** A pass needs a value whose events were judged: the values of other fields are not enough. */
 export const lacksValue = (all: readonly object[]): Why | undefined =>
   all.some((one) => 'request' in one)
     ? undefined
@@ -64,7 +64,7 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
 
 export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
   const files = all.filter((one) => 'request' in one)
-  return `${files.length} values${files[0]?.expected.beside ?? ''}`
+  return `${counted(files.length, 'value')}${files[0]?.expected.beside ?? ''}`
 }
 
 async function askValue(value: string, field: Field, filters: Filters) {
@@ -79,7 +79,7 @@ async function askValue(value: string, field: Field, filters: Filters) {
   return askFiles(filters, [{ values: [[{ field, ...given }]] }], by)
 }
 
-/** What a value gives; without any event, what the code gives that it labels. */
+/** The events of a value; if there are none, those of the code that it labels. */
 async function givenFor(value: string, field: Field, { exports, window }: Filters) {
   const tried = await tryValue(exports, window, { field, value })
   const code = codeOf(value)
@@ -91,7 +91,6 @@ async function givenFor(value: string, field: Field, { exports, window }: Filter
 /** More values would cost too many exports. */
 const maxParts = 40
 
-/** The exports for all values that the column of a parameter shows. */
 export async function* askPartitions(filters: Filters) {
   if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
   for (const field of parameters) {
@@ -103,7 +102,7 @@ export async function* askPartitions(filters: Filters) {
   }
 }
 
-/** What values give that stand under the field's own name in the file. */
+/** The values in the column of the field’s own name, and the events that they return. */
 type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
 
 async function askShown(
@@ -123,7 +122,7 @@ async function askShown(
   return [await gathered(exports, window, ask)]
 }
 
-/** No event for any of them; a filtered file may lack columns, so its events need not look alike. */
+/** A filtered file may lack columns, so its events need not look like those of the window. */
 function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
   const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
   const sentence = `no event for ${asked}, although the file without filters shows each as ${field}`
@@ -135,8 +134,8 @@ function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[]
 const maxOwn = 2
 
 /**
- * A field filters by the values of another one, and its own give no event. Without a known value of its own
- * that proves nothing: both may be equal in every event.
+ * Whether a field filters by the values of another field, and its own values return no event. Without a known value of
+ * its own that proves nothing: both fields may be equal in every event.
  */
 async function* askSwapped(field: Field, filters: Filters, declared: readonly string[] = []) {
   const { form, window } = filters

@@ -6,6 +6,7 @@ import { countEntries, countWritten } from '../../../engine/files/entries.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
 import {
   columnsOf,
+  firstRowIn,
   intersection,
   type Multiset,
   minus,
@@ -24,10 +25,9 @@ import { premise } from '../../service/answers.ts'
 import type { Encoding } from '../../service/operations.ts'
 import { describeFilter, type Field } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import { eventsAmong, problemsOfEvents } from '../learn/relations.ts'
 import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
-import { rowsLike, type Window } from '../learn/window.ts'
+import { eventsAmong, rowsLike, type Window } from '../learn/window.ts'
 
 export type Request = {
   /** several values of one field are grouped */
@@ -104,17 +104,66 @@ function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Prob
   return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })
 }
 
-/** Exactly the events: by their cells, in a zone or language by number and ids, in a PDF by their identity. */
+/** Events are compared by their cells, in a zone or language by number and ids, in a PDF by their identity. */
 export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { request, window, rows = [], pdf, expected } = asked
   if (pdf) return problemsOfEntries(pdf, asked)
-  // They write cells otherwise.
+  // A zone or a language writes cells otherwise.
   if (request.timezone || request.locale) return problemsOfIds(asked)
   const [bounds] = expected.readings as [Bounds]
   const { control } = expected
   const all = eventsAmong(window, expected.all)
   const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control }
-  return problemsOfEvents(describeRequest(request), eventsAmong(window, rows), wanted)
+  return problemsOfEvents(`the ${describeRequest(request)}`, eventsAmong(window, rows), wanted)
+}
+
+/** `all`: the events without the filters, if known. */
+export function problemsOfEvents(
+  what: string,
+  found: Multiset,
+  { least, most, all = found, control }: Bounds & { all?: Multiset; control?: Origin },
+): Problem[] {
+  const lost = minus(least, found)
+  const missing = sizeOf(lost)
+  const isThere = [...lost.keys()].every((row) => found.has(row))
+  // The filter need not be wrong: events may also be missing without it, or lie outside the range.
+  const unshown = minus(found, all)
+  const unseen = sizeOf(unshown)
+  const others = minus(found, most)
+  const strange = sizeOf(others) - unseen
+  const [wanted, came] = [sizeOf(least), sizeOf(found)]
+  return [
+    {
+      count: missing,
+      sentence: isThere
+        ? `has ${missing} of ${eventsOf(wanted)} fewer times than expected`
+        : `lacks ${missing} of ${eventsOf(wanted)}`,
+      expected: eventsOf(wanted),
+      got: eventsOf(wanted - missing),
+      shown: isThere ? 'a row that comes too few times' : 'a missing event',
+      rows: lost,
+    },
+    {
+      count: strange,
+      sentence: `has ${eventsOf(strange)} beside the ${came - strange} that belong there`,
+      expected: eventsOf(came - strange),
+      got: eventsOf(came),
+      shown: 'an event that does not belong there',
+      rows: minus(others, unshown),
+    },
+    {
+      count: unseen,
+      sentence: `has ${eventsOf(unseen)}, of ${came}, that the export of the same range without the filter lacks or has less often`,
+      expected: eventsOf(came - unseen),
+      got: eventsOf(came),
+      shown: 'an event that is not there without the filter',
+      rows: unshown,
+    },
+  ].flatMap(({ count, sentence, expected, got, shown, rows }) => {
+    const decides = { [shown]: firstRowIn(rows) }
+    const grounds = { expected, got, decides, judged: found, control }
+    return problemUnless(count <= 0, `${what} ${sentence}`, grounds)
+  })
 }
 
 export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
@@ -272,9 +321,9 @@ function problemsOfEntries(
     })
   const [lost, again] = [missing.length, repeated.length]
   const lacks = `lacks ${lost} of ${of}, such as ${missing[0]}`
-  const shows = `shows ${eventsOf(strange)} beside the ${possible.length} that belong there`
+  const shows = `has ${eventsOf(strange)} beside the ${possible.length} that belong there`
   const problems = [
-    ...problemsUnless(lost === 0, lacks, `${possible.length - lost} of them`, missing[0]),
+    ...problemsUnless(lost === 0, lacks, eventsOf(possible.length - lost), missing[0]),
     ...problemsUnless(again <= byChance, `shows ${again} of ${of} more often`, 'more often'),
     ...problemsUnless(strange <= byChance, shows, `${strange} more`),
   ]

@@ -46,8 +46,14 @@ import {
   triesIn,
 } from '../learn/filters.ts'
 import { unlessUndecided } from '../learn/ranges.ts'
-import { createEventFetch, eventsAmong, eventsSeen } from '../learn/relations.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import {
+  createEventFetch,
+  eventRows,
+  eventsAmong,
+  eventsSeen,
+  spanOf,
+  type Window,
+} from '../learn/window.ts'
 import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
@@ -63,7 +69,7 @@ export type Strange = {
 export function problemsOfStrange({ field, value, found, strange, why, control }: Strange) {
   const size = sizeOf(intersection(found, strange))
   const sentence = `${eventsOf(size)} for ${describeFilter(field, value)}, ${why}`
-  const seen = { expected: 'no such event', got: eventsOf(size), judged: found, control }
+  const seen = { expected: 'none of these events', got: eventsOf(size), judged: found, control }
   return problemUnless(size === 0, sentence, seen)
 }
 
@@ -127,7 +133,7 @@ function describeIgnored(field: Field, { forms }: FilterState): string {
   return `${unknown}: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
-/** Every value tried was refused; the first known one, or else an unknown one, is what is judged. */
+/** Every value tried was rejected; judged is the answer to the first known value, or else to an unknown value. */
 type AllRefused = Awaited<ReturnType<typeof askAllRefused>>[number]
 
 /** Declared values may occur outside the window. */
@@ -154,7 +160,7 @@ async function askAllRefused(field: Field, filters: Filters) {
 
 function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRefused) {
   const shown = tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: all ${tries.length} values tried were rejected, such as ${shown.join(', ')}, and so was a value that no event has${inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''}`
+  const sentence = `${describeField(field)}: each value of ${tries.length} tried was rejected, such as ${shown.join(', ')}, and so was a value that no event has${inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''}`
   const judged = [answer, ...tries.map((each) => each.answer)]
   const got = distinct(judged.map(({ status }) => status)).join(', ')
   const seen = { expected: '2xx', got, judged, control }
@@ -277,12 +283,12 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
   return separate as [KnownValue, KnownValue]
 }
 
-/** What two values of a parameter give together, in each encoding, beside two of the others. */
+/** What two values of a parameter return together, in each encoding. */
 export type Two = {
   field: Parameter
   values: readonly [KnownValue, KnownValue]
   given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
-  /** the encodings that give the events of both */
+  /** the encodings that return the events of both */
   understood: Encoding[]
 }
 export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
@@ -313,7 +319,6 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window): Pro
 export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
   (await fetchTwo(field, filters, window)).understood
 
-/** What to do if no encoding gives the events of both values. */
 export function describeNotUnderstood([one, other]: Separate): string {
   const each = `${one.value} returns ${sizeOf(one.events)} events, ${other.value} ${sizeOf(other.events)}`
   return `${each}, but both together do not return the sum in any of the encodings ${encodings.join(', ')}; the contract does not specify the encoding of several values of ${one.field}`
@@ -327,7 +332,6 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
   return first
 }
 
-/** The same for each parameter with two. */
 export async function findTwos(filters: Filters, window: Window): Promise<Beside[]> {
   const all: Two[] = []
   for (const parameter of parameters) {
@@ -356,7 +360,7 @@ function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: st
   })
 }
 
-/** Two values do not give the events of both, in no encoding or in the one that works for another parameter. */
+/** Two values do not return the events of both in any encoding, or in the encoding that works for another parameter. */
 export function problemsOfUnlike(two: Beside): Problem[] {
   for (const { field, understood } of two.all.filter(isUnderstood)) {
     const beside = `two values of ${field} return the events of both`
@@ -368,7 +372,7 @@ export function problemsOfUnlike(two: Beside): Problem[] {
   return []
 }
 
-/** Two values give the events of one, in the encoding that works for one, if no parameter accepts two. */
+/** Two values return the events of one, in the encoding that works for a single value, if no parameter accepts two. */
 export function problemsOfOneOfTwo(two: Beside): Problem[] {
   const isOpen = two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)
   return isOpen ? [] : [problemOfTwo(two, two.encoding, 'however they are written')]

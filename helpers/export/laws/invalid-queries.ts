@@ -64,7 +64,7 @@ export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] 
     { expected: '400, or any status but 500', judged: answer, control },
   )
 
-/** The answers to an invalid request and to the repaired one, if that and a plain one are accepted. */
+/** The control is the repaired request; it and a plain request have to be accepted. */
 export async function fetchInvalid(
   exports: Exports,
   { what, wrong, repaired }: Omit<InvalidQuery, 'name'>,
@@ -82,7 +82,6 @@ export async function fetchInvalid(
   return { what, answer, control }
 }
 
-/** What a bound may be instead of a datetime: its name, and the query beside a range. */
 const malformedBounds: readonly (readonly [what: string, query: Query])[] = [
   ['a range_end that is a word', { end: 'yesterday' }],
   ['a range_end on 30 February', { end: '2025-02-30T00:00:00.000Z' }],
@@ -99,7 +98,6 @@ const malformedBounds: readonly (readonly [what: string, query: Query])[] = [
   ],
 ]
 
-/** The answers to malformed bounds; a 500 was given twice. */
 export async function fetchMalformedBounds(exports: Exports): Promise<Controlled[]> {
   const span = recentHour(exports)
   const { answer: control } = await exports.refusal(span)
@@ -156,7 +154,6 @@ const everythingElse: Query = {
   filters: { event_type: ['assessment'], sub_type: ['created'] },
 }
 
-/** The answers to small ranges with reversed bounds; a 500 was given twice. */
 export async function fetchReversed(
   ranges: Ranges,
   fileType: 'csv' | 'pdf',

@@ -44,7 +44,7 @@ export async function askCells({ exports, window: find, few }: Ranges) {
   return inTurn(queries, (query) => gathered(exports, window, (fetch) => ask(fetch(query))))
 }
 
-/** Cells of a file that are marks; another file shows which columns hold any text. */
+/** Another file shows which columns hold any text. */
 export function problemsOfCells(
   { header, rows: known }: Pick<Window, 'header' | 'rows'>,
   rows: string[][],
@@ -94,7 +94,7 @@ export async function askTexts(
   return askOnce(exports, ask)
 }
 
-/** Marks in the text of a PDF that no known text holds. */
+/** Marks that a known text holds do not count. */
 export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
   const known = squeezedCell(texts.filter((text) => marksIn(text).length > 0).join(' '))
   const lines = (pdf.text ?? []).flatMap((page, at) =>

@@ -11,9 +11,8 @@ import { filterBy, mergeQueries, type Query } from '../ask/query.ts'
 import { rowsShowing, type Source } from '../learn/columns.ts'
 import { type Fetch, gathered, rowsFrom, rowsOf } from '../learn/confirmed.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import { eventsAmong } from '../learn/relations.ts'
 import type { TimeColumn } from '../learn/time-column.ts'
-import { rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { eventsAmong, rowsLike, spanOf, type Window } from '../learn/window.ts'
 import type { Asked, Bounds, Expected, Request } from './file.ts'
 
 /** What is known about the files to request. */
@@ -103,9 +102,9 @@ function simpler({ timezone, locale, bounds, ...rest }: Request): Request[] {
   return [...parts.map((part) => ({ ...rest, ...form, [part]: undefined })), ...fewer]
 }
 
-/** The events of each value alone, as any or all of their fields have them. */
+/** An event matches a field by any of its values, and has to match all fields. */
 export const byValues: Predict = (request, at) => predictedBy(request, at, false)
-/** The same, by both readings of several keys. */
+/** As well by the other reading of several keys: an event has to match one of them. */
 export const byAnyValue: Predict = (request, at) => predictedBy(request, at, true)
 
 async function predictedBy(
@@ -151,7 +150,7 @@ export const byColumn = (source: Source, { header }: Window, label?: string): Pr
     `, as the column ${header?.[source.column] ?? source.column + 1} shows`,
   )
 
-/** The plain CSV of the same values, if another clause judges that one. */
+/** The plain CSV of the same values, which another clause judges. */
 export const byPlain: Predict = async (request, at) => {
   const { values, fileType = 'csv', bounds } = request
   const isPlain = fileType === 'csv' && asksForValues(request)
@@ -162,7 +161,7 @@ export const byPlain: Predict = async (request, at) => {
   return expectedOf([[eventsAmong(window, plain)]], all, bounds && (await fetch(bounds)), window)
 }
 
-/** The CSV of the same request, if another clause judges that one. */
+/** The CSV of the same request, which another clause judges. */
 export const byTwin: Predict = async (request, { window, fetch }) => {
   const rows = await fetch(queryOf(request, window))
   const events = multisetOf(rows, window.columns)
@@ -170,7 +169,7 @@ export const byTwin: Predict = async (request, { window, fetch }) => {
   return { readings, range: rows, all: rows, control: rows }
 }
 
-/** What each field gives, within the range: one more field, which all events of the range have. */
+/** The range counts as one more field, which all of its events have. */
 function expectedOf(
   alone: readonly (readonly Multiset[])[],
   all: string[][],

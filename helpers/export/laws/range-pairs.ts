@@ -39,7 +39,6 @@ type Turn = 'asked' | 'same'
 const firstLook: readonly Turn[] = ['same', 'asked']
 const byTurns: readonly Turn[] = [...firstLook, 'asked', 'same', 'same', 'asked', 'asked', 'same']
 
-/** Compares ranges with their equivalents, until one differs. */
 export const heldPairs = (exports: Exports, window: Window, pairs: readonly Pair[]) =>
   inTurn(pairs, (pair) =>
     heldOnce(exports, (isSuspected) =>
@@ -51,8 +50,8 @@ const nothingTaken =
   'no two comparable ranges are accepted; the contract does not say which ranges are rejected'
 
 /**
- * Equivalent ranges differ: only one is refused, or they hold different events. Data may move, and servers
- * may be out of step, so one is counted between two counts of the other.
+ * Equivalent ranges differ if only one is rejected, or if they hold different events. Data may move, and servers may be
+ * out of step, so each is counted between two counts of the other.
  */
 function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Dialogue<Problem[]> {
   const found: Record<Turn, CsvExport[]> = { asked: [], same: [] }

@@ -88,7 +88,7 @@ const boundsOf = ({ first, second }: Parts): Decides => ({
   'range_start of the other': second.start,
 })
 
-/** Parts do not hold as many events as the whole, plus those in both. */
+/** Parts have to hold as many events as the whole, plus those in both. */
 export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
   cuts.flatMap(({ parts, whole, until, from, twice }) => {
     const isOpen = isShared(parts) && !twice
@@ -105,7 +105,6 @@ export const problemsOfCounts = ({ cuts }: Cuts): Problem[] =>
     })
   })
 
-/** Events of the whole that no part has, and events of the parts that the whole lacks. */
 export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   const setOf = (rows: string[][]) => multisetOf(rowsLike(window, rows), window.columns)
   const inWhole = setOf(whole)
@@ -113,11 +112,8 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   // An event at the shared bound is in both.
   const more = sizeOf(minus(setOf(until), inWhole)) + sizeOf(minus(setOf(from), inWhole))
   const { start, end } = parts.whole
-  const [range, both] = [
-    `range from ${start} to ${end}`,
-    `parts up to ${parts.first.end} and from ${parts.second.start} on`,
-  ]
-  const told = (count: number) => `${eventsOf(count)} ${count === 1 ? 'is' : 'are'} missing`
+  const range = `the whole range from ${start} to ${end}`
+  const both = `the parts up to ${parts.first.end} and from ${parts.second.start} on`
   const problemsIf = (count: number, sentence: string, got: string, decides: Decides = {}) =>
     problemUnless(count === 0, sentence, {
       ...{ expected: 'the same events', got, judged: whole, control: [until, from] },
@@ -129,20 +125,15 @@ export function problemsOfCut({ parts, window, whole, until, from }: Cut) {
   const less = sizeOf(lost)
   const inNone = { 'an event in no part': firstRowIn(lost) }
   return [
-    ...problemsIf(
-      less,
-      `${told(less)} in the ${both}, but in the whole ${range}`,
-      `${less} more`,
-      inNone,
-    ),
-    ...problemsIf(more, `${told(more)} in the whole ${range}, but in its ${both}`, `${more} fewer`),
+    ...problemsIf(less, `${range} has ${eventsOf(less)} that ${both} lack`, `${less} more`, inNone),
+    ...problemsIf(more, `${both} have ${eventsOf(more)} that ${range} lacks`, `${more} fewer`),
   ]
 }
 
 const unknownZone =
   'the file does not show the time zone of its times; the contract does not specify the default time zone'
 
-/** Rows with a time outside the requested range, by more than rounding explains. */
+/** By more than rounding explains. */
 export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<Problem[]> {
   if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
   const { unit, timeIn } = column
@@ -216,7 +207,7 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   const large = await exports
     .once('stretches around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit))
     .catch(unlessUndecided)
-  // All events, if they are fewer.
+  // If there are fewer events than the limit: all of them.
   const whole = large?.at ?? { start: farPast, end: window.end }
   const { csv } = large ? {} : await exports.csv(whole)
   const shown = eventRows(window, csv?.records ?? []).flatMap(
@@ -305,7 +296,7 @@ const maxLinesApart = 10
 const maxFrameLines = 300
 const rangesWithoutEvents = (exports: Exports): Span[] => [noEvents, notYet(exports)]
 
-/** The files of ranges without events, and of filters without matches: neither should hold any. */
+/** No file of these ranges and filters should hold an event. */
 export const askEmptyRanges = (exports: Exports, random: Faker) =>
   askOnce(exports, async (port): Promise<EmptyRanges> => {
     const tag = `none-${random.string.alphanumeric(12).toLowerCase()}`
@@ -333,7 +324,7 @@ export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): 
       ...{ judged: file, control: filtered },
     })
   })
-  const open = `every file has ${frame} records or more, also where no event is to be expected; the contract does not say which lines of a file are events`
+  const open = `every file has ${frame} records or more, even a file of a time without events; the contract does not say which lines of a file are events`
   premise(all.length > 0 || frame <= maxLinesApart, 'freedom', open)
   return all
 }
@@ -341,10 +332,11 @@ export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): 
 const countOf = ({ csv }: CsvExport): number => csv?.count ?? 0
 
 function problemsOfStrays(rows: string[][], strays: readonly string[][], { start, end }: Span) {
-  const sentence = `${strays.length} of ${rows.length} rows are outside ${start} to ${end}`
+  const got = `${counted(strays.length, 'row')} with a time outside the range`
+  const sentence = `the file from ${start} to ${end} has ${got}, of ${rows.length}`
   return problemUnless(strays.length === 0, sentence, {
     expected: `times from ${start} to ${end}`,
-    got: `${strays.length} rows with other times`,
+    got,
     judged: rows,
     decides: { 'an event of another time': rowText(strays[0] ?? []) },
   })
@@ -410,10 +402,10 @@ export function problemsOfEmptyPdf({ range, none, filtered, beside }: EmptyPdf):
   // Lines around events may be long, but not as long as many events; few events do not show the difference.
   const isLess = own.pages < theirs.pages || own.letters < theirs.letters * 0.9
   const where = `the PDF from ${range.start} to ${range.end}`
-  const open = `${where} has as many pages and letters as that of ${rows} events, and neither has many; the contract does not specify what a PDF shows of events`
+  const open = `${where} has as many pages and letters as the PDF of ${counted(rows, 'event')}, and neither has many; the contract does not specify what a PDF shows of events`
   premise(isLess || theirs.letters > 1000 || theirs.pages > 3, 'freedom', open)
   const seen = { expected: 'a PDF without events', got: `as much as ${rows} events take`, control }
-  const sentence = `${where} contains as much as the PDF of ${rows} events`
+  const sentence = `${where} contains as much as the PDF of ${counted(rows, 'event')}`
   return problemUnless(isLess, sentence, { ...seen, judged: none })
 }
 

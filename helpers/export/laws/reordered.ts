@@ -1,6 +1,7 @@
 // Requests in another order, or at once: no export must affect another one, nor must a refused one.
 
 import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
@@ -41,7 +42,7 @@ export type Reordered = { window: Window; own: Shown[]; seen: (Shown & { when: s
 
 const isPdf = ({ by }: Named) => by === 'format'
 
-/** The file of a request; none if it is refused. */
+/** none if the request is rejected */
 async function shownBy(port: Exports, window: Window, asked: Named, query = asked.query) {
   const file: CsvExport | PdfExport = isPdf(asked) ? await port.pdf(query) : await port.csv(query)
   if (!isAccepted(file.answer)) return []
@@ -100,7 +101,7 @@ function divided(asks: readonly Named[]): { firsts: Named[]; seconds: Named[] } 
   return { firsts: asks.filter((asked) => !seconds.includes(asked)), seconds }
 }
 
-/** Files that hold what the same request did not give before, and another one gives. Events come and go. */
+/** Files that hold what the same request did not return before, and another request returns. Events come and go. */
 function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
   const eventsOf = ({ rows }: Shown) => multisetOf(rows, window.columns)
   return seen.flatMap((found) => {
@@ -132,8 +133,8 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     const [count, of] = [sizeOf(strange), found.rows.length]
     return problemOf(
       `has ${count || of} of its ${of} rows as in ${source.asked.what}`,
-      `the ${right.rows.length} rows that it had before`,
-      `${count} other rows of ${of}`,
+      `the ${counted(right.rows.length, 'row')} that it had before`,
+      `${counted(count, 'other row')} of ${of}`,
     )
   })
 }
@@ -168,7 +169,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   const zones = (await needZonesApart(exports, window, few).catch(unlessUndecided)) ?? []
   const add = (how: string, by: Named['by'], query: Query) =>
     asks.push({ what: `the export ${how}`, by, query })
-  // Two of each: a remembered one can equal only one of them.
+  // Two of each: a file that was kept can equal only one of them.
   for (const timezone of zones.slice(0, 2))
     add(`with timezone=${timezone}`, 'zone', { ...few, timezone })
   // Between other languages and the plain one.
@@ -249,7 +250,7 @@ export async function askPlainAfter(
   return by === 'zone' ? one : anew(one, async () => ({ ...one, once: await look(own) }))
 }
 
-/** A plain PDF has no word of its own that the one before lacks, but other words. */
+/** The plain PDF has none of its own words, which the PDF before it lacks, but other words. */
 export function problemsOfPlain({ by, what, own, other, plain, once = own }: PlainAfter) {
   const wordsIn = ({ text = [] }: PdfReading) =>
     new Set(text.flatMap((page) => page.split(/\s+/)).filter((word) => wordsOf[by].test(word)))
@@ -313,10 +314,11 @@ export async function askAfterRefusal(exports: Exports, few: Span): Promise<Afte
 
 const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.read)
 
-/** It holds less than the range itself, as if the other bound of the refused request still applied. */
+/** It may not hold less than the range itself, as if the other bound of the rejected request still applied. */
 function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
   const bound = query.end === undefined ? 'range_start' : 'range_end'
-  const [expected, got] = [`${countOf(control)} records`, `${countOf(found)} records`]
+  const told = (file: CsvExport) => counted(countOf(file), 'record')
+  const [expected, got] = [told(control), told(found)]
   const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
   const sentence = `an export with only ${bound} contains ${got} right after a rejected export, but ${countOf(control)} otherwise`
   const again = { why: 'it shows only right after a request that is rejected' }

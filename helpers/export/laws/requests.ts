@@ -84,7 +84,7 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
   return needSome(pairs, filters, ...metadataKeys)
 }
 
-/** as most clients write them */
+/** with brackets as most clients write them */
 export async function needEncodedPairs(filters: Filters, window: Window): Promise<Request[]> {
   const pairs = await needKeyPairs(filters, window)
   return [[0, 1], [0], [1]].map((places, at) => {
@@ -220,7 +220,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   return needSome(sets, filters, ...parameters, ...metadataKeys)
 }
 
-/** a value without a partner is alone */
+/** A value without a partner stands alone. */
 function dividedPairs(values: readonly KnownValue[]): KnownValue[][] {
   const [one, ...others] = values
   if (!one) return []

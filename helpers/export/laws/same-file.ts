@@ -1,4 +1,5 @@
 import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { counted } from '../../../engine/counted.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
@@ -24,11 +25,11 @@ import type { CsvExport, Exports } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { problemsOfEvents } from '../learn/relations.ts'
 import { spanOf, type Window } from '../learn/window.ts'
+import { problemsOfEvents } from './file.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
-/** fresh files twice each, which shows what varies by itself */
+/** Each file is fetched twice, which shows what varies by itself. */
 export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
 type Look = { rows: string[][]; titles: string[] }
 
@@ -68,7 +69,7 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
       .map((column) => header?.[column] ?? `column ${column + 1}`)
       .join(', ')
   const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
-  const what = `compared with the other file, this file differs in ${apartIn(columns) || 'the combination of cells'}`
+  const what = `the file, which differs from the other file in ${apartIn(columns) || 'the combination of cells'},`
   const wanted = { least: other, most: other, control: others }
   if (!isEqual(one, other)) return problemsOfEvents(what, one, wanted)
   const beside = apartIn(otherColumns(rows, columns))
@@ -77,7 +78,10 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
   return []
 }
 
-/** Titles that one file has and the other lacks, in each of its answers; their order is not specified. */
+/**
+ * Column headers that one file has and the other lacks, in each of its answers; the contract does not specify their
+ * order.
+ */
 function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
   const [[{ titles }], [{ titles: others }]] = [looks, control] as [[Look], [Look]]
   const ownOf = (own: string[], beside: string[]) =>
@@ -106,7 +110,11 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   for (const query of await shownOtherwise(exports, few)) {
     const ask = async (port: Exports): Promise<Titled> => {
       const [plain, other] = [await look(few, port), await look(query, port)]
-      return { asked: query.locale ?? query.timezone ?? '', plain, other }
+      return {
+        asked: query.locale ? `locale=${query.locale}` : `timezone=${query.timezone}`,
+        plain,
+        other,
+      }
     }
     yield caseOrWhy(askOnce(exports, ask))
   }
@@ -114,8 +122,8 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
 
 export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
   const isOne = plain.hasTitles !== other.hasTitles
-  const [without, having] = plain.hasTitles ? ['in', 'without'] : ['without', 'in']
-  const sentence = `the file ${without} ${asked} has no header row, but the file ${having} ${asked} has a header row; both have it, or neither`
+  const [without, having] = plain.hasTitles ? ['with', 'without'] : ['without', 'with']
+  const sentence = `the CSV ${without} ${asked} has no header row, but the CSV ${having} it has a header row`
   const seen = { expected: 'a header row in both files or in neither', got: 'in one of them' }
   const isRight = !isOne || Math.abs(plain.count - other.count) !== 1
   return problemUnless(isRight, sentence, { ...seen, judged: plain, control: other })
@@ -146,7 +154,7 @@ export const problemsOfRepeated = (one: Repeated): Problem[] => [
   ...problemsOfUnstableRows(one),
 ]
 
-/** Rows that come, go and come again: events may arrive late, and old ones may be deleted. */
+/** Only rows that come, go and come again count: events may arrive late, and old events may be deleted. */
 function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
   const sets = setsOf({ window, looks })
   const rows = distinct(sets.flatMap((set) => [...set.keys()]))
@@ -156,7 +164,7 @@ function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
     `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`,
     {
       expected: 'the same rows in each response',
-      got: looks.map((each) => `${each.length} rows`).join(', '),
+      got: looks.map((each) => counted(each.length, 'row')).join(', '),
       judged: looks,
       again: {
         why: 'rows appear and disappear from response to response, so a single try proves nothing',

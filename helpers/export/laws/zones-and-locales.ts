@@ -66,7 +66,6 @@ export const noZone =
 export const noLanguage =
   'no other language tried is accepted; the contract does not list the supported locales'
 
-/** The values that the service accepts; it may refuse what it does not support. */
 async function acceptedValues(
   exports: Exports,
   kind: 'timezone' | 'locale',
@@ -105,7 +104,7 @@ export async function shownOtherwise(exports: Exports, span: Span): Promise<Quer
   return [...(timezone ? [{ ...span, timezone }] : []), ...(locale ? [{ ...span, locale }] : [])]
 }
 
-/** the first is UTC */
+/** the file in UTC comes first */
 export type NamedZones =
   | { zone: string; accepted: string; answer: Answered; control: Origin }
   | { files: readonly { zone: string; rows: string[][] }[] }
@@ -200,7 +199,7 @@ function* problemsOfAlikeZones(
 
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
 
-/** an unsupported zone may be ignored */
+/** A service may ignore a zone that it does not support. */
 async function zonesWithEffect(
   exports: Exports,
   window: Window,
@@ -277,8 +276,8 @@ type ZoneBoundsQuestion = {
 type Holds = (span: Span) => Dialogue<boolean | undefined>
 
 /**
- * A short window with events, and one of another day without: where their files differ in UTC, they differ in every
- * zone. Compares whole files without digits, because titles may show the range.
+ * Compares a short window with events and one of another day without: if their files differ in UTC, they differ in
+ * every zone. Whole files are compared, without digits, because titles may show the range.
  */
 export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Problem[]> {
   const { window, utc, places, zones } = asked

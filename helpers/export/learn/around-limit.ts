@@ -164,7 +164,6 @@ export const countEvents = (exports: Exports, window: Window, query: Query, read
     return { count: rows.length, cut: needCsv(file).cut, times, file }
   })
 
-/** The records that look like events. */
 function eventsAmong({ shape }: Window, records: string[][]): string[][] {
   const isKnown = (each: string[]) => isLine(shape, each) || shape.known.has(lineForm(each))
   const rows = records.filter((each) => !isKnown(each))

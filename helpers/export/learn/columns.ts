@@ -89,7 +89,7 @@ export function likelyColumns(field: Field, window: Window, known: readonly stri
   return telling.length > 0 ? telling : likely.slice(0, maxColumns)
 }
 
-/** It shows values; a label that equals its code is a plain value. */
+/** A label that equals its code is a plain value. */
 const isOfUse = (source: Source, rows: readonly string[][]): boolean =>
   rows.some((row) => shownBy(source, row).length > 0) &&
   (source.form !== 'label' ||
@@ -209,7 +209,7 @@ function valuesInside(text: string, field: Field): string[] {
   return membersNamed(value ?? pairsIn(text), nameOf(field))
 }
 
-/** Beside a part without a pair, where a value ends is unclear. */
+/** Where a value ends is unclear if a part is not a pair. */
 function pairsIn(text: string): { key: string; value: string }[] {
   if (text.length > maxTextLength) return []
   const plain = text.replaceAll(/^\{|\}$/g, '')

@@ -104,7 +104,7 @@ async function heldWith<Found>(hold: () => Dialogue<Found>, at: At): Promise<Hel
       next = isTold ? dialogue.next(answer.value) : dialogue.throw(answer.reason)
     }
   } catch (error) {
-    // Its law says so too.
+    // The law says so as well.
     if (!(error instanceof NotDecidable)) throw error
   }
   return from({ hold, came }, ...(came as Origin[]))
@@ -131,7 +131,7 @@ export const held = <Found>(exports: Exports, window: Window, hold: Hold<Found>)
     heldWith(() => hold(isSuspected), { fetch, port }),
   )
 
-/** The same where the window does not matter. */
+/** For what does not depend on the window. */
 export const heldOnce = <Found>(exports: Exports, hold: Hold<Found>) =>
   askOnce(exports, (port) => heldWith(() => hold(port !== exports), { fetch: noFetch, port }))
 

@@ -27,8 +27,7 @@ import {
   type Source,
   valuesShown,
 } from './columns.ts'
-import { eventsSeen } from './relations.ts'
-import { spanOf, type Window } from './window.ts'
+import { eventsSeen, spanOf, type Window } from './window.ts'
 
 export type Filters = ReturnType<typeof createFilters>
 
@@ -328,17 +327,13 @@ export async function valuesBeside(field: Field, { settings, read }: Sources): P
 export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
   if (!isMetadataKey(field) || metadata[field].task === undefined) return []
   const { tasks, assessments } = await read()
-  const values = [
-    ...memberValues(tasks, metadata[field].task),
-    ...memberValues(assessments, metadata[field].assessment),
+  const { task, assessment = '' } = metadata[field]
+  const all = [
+    ...tasks.map(({ answer }) => acceptedBody(answer)?.[task]),
+    ...assessments.map(({ answer }) => acceptedBody(answer)?.[assessment]),
   ]
-  return [...new Set(values)]
-}
-
-function memberValues(readings: Reading[], name: string | undefined): string[] {
-  return readings
-    .map(({ answer }) => (name === undefined ? undefined : acceptedBody(answer)?.[name]))
-    .filter((value): value is string => typeof value === 'string' && value !== '')
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  return [...new Set(all.filter(isText))]
 }
 
 /**

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/counted.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -74,7 +75,7 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
     const { found, none } = last
     if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined
     const why = {
-      why: `${updates.length} updates of this run were accepted and AUDIT_WAIT_S=${own.waitS} is over`,
+      why: `this run made ${counted(updates.length, 'update')} and AUDIT_WAIT_S=${own.waitS} is over`,
       shownBy: [...updates.map(({ answer }) => answer), none],
     }
     // It is unknown how long an event may take.
@@ -84,7 +85,7 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
 /** No file has more lines around its events. */
 const firstOfMany: Fetching = { read: 400, keep: 1 }
 
-/** A filter without events. */
+/** No event has this tag. */
 const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
 
 /** A file of events alone is empty without events. */

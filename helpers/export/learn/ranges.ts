@@ -10,7 +10,7 @@ export type Ranges = ReturnType<typeof createRanges>
 
 export function createRanges(exports: Exports, searched: Searched) {
   const find = (at: Exports) => findWindow(at, searched)
-  /** The given of that name, for a clause that judges something before it needs the window. */
+  /** The given `window`, for a clause that judges something before it needs the window. */
   const window = () => find(exports)
   const times = () =>
     exports.once('time column', async (inner) => learnTimes(inner, await find(inner)))

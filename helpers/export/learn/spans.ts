@@ -9,7 +9,7 @@ import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
 export { hourBefore, recentHour, type Span } from '../ask/query.ts'
 
-/** The sentinel range in the past: a file of it shows the structure without events. */
+/** A file of this range shows the structure without events. */
 export const noEvents: Span = {
   start: '1971-01-01T00:00:00.000Z',
   end: '1971-01-01T00:00:01.000Z',
@@ -22,7 +22,6 @@ export const farFuture = ({ times }: Clock): string => {
   return isoOf(((now + 3n * 366n * day) / day) * day)
 }
 
-/** The sentinel range in the future. */
 export const notYet = (clock: Clock): Span => {
   const start = farFuture(clock)
   return { start, end: isoOf(instantAt(start) + second) }
@@ -106,7 +105,7 @@ async function findStart(exports: Exports, end: string, { empty, most }: Wanted)
   return back(spans.at(-1) ?? 24)
 }
 
-/** A part of the window with some of its events, if there is one. */
+/** undefined if no part has some of its events */
 export async function fetchPart(
   exports: Exports,
   { start, end }: Span,

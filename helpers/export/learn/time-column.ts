@@ -169,11 +169,9 @@ function createTimeColumn(
   }
 }
 
-/** Instants, the earliest first. */
 export const sorted = (instants: readonly bigint[]): bigint[] =>
   instants.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 
-/** The rows whose time lies in a range. */
 export const rowsWithin = (
   rows: readonly string[][],
   { columns: [column] }: Times,
@@ -184,7 +182,7 @@ export const rowsWithin = (
     return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
   })
 
-/** Counts the rows with a time outside the range by more than rounding. */
+/** A time counts as outside if rounding does not explain it. */
 export function countStrays(
   { timeIn, unit }: TimeColumn,
   rows: readonly string[][],

@@ -14,8 +14,10 @@ import {
   titlesBefore,
 } from '../../../engine/files/line-frame.ts'
 import {
+  intersection,
   isEqual,
   lastingColumns,
+  type Multiset,
   multisetOf,
   stableColumns,
 } from '../../../engine/files/multiset.ts'
@@ -24,8 +26,9 @@ import { isRefused } from '../../../engine/http/answers.ts'
 import { from } from '../../../engine/origin.ts'
 import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
-import { premise } from '../../service/answers.ts'
-import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { needPermitted, premise } from '../../service/answers.ts'
+import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { mergeQueries, type Query } from '../ask/query.ts'
 import { fetchPart, findSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
 
 /** A closed past range with a useful number of events, and the structure of its file. */
@@ -80,6 +83,25 @@ export function rowsLike({ shape }: Window, rows: string[][]): string[][] {
 
 const otherFields =
   'the file has other columns than the window; the contract does not say which fields a file contains'
+
+/** Fetches events of the window: those matching the filters of a query, or all. */
+export const createEventFetch =
+  (fetch: (query: Query) => Promise<string[][]>, window: Window) =>
+  async (...filters: Query[]): Promise<Multiset> =>
+    eventsAmong(window, await fetch(mergeQueries(spanOf(window), ...filters)))
+
+export const eventsAmong = (window: Window, rows: string[][]): Multiset =>
+  from(multisetOf(rowsLike(window, rows), window.columns), rows)
+
+/** The events of the window in an export; to look, not to judge. */
+export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
+  needPermitted(answer)
+  const seen = intersection(
+    multisetOf(eventRows(window, csv?.records ?? []), window.columns),
+    multisetOf(window.rows, window.columns),
+  )
+  return from(seen, answer)
+}
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
   exports.once('closed window', async (inner) => {

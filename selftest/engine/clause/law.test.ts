@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { caseOrWhy, type Law, restsOf, rule } from '../../../engine/clause/law.ts'
 import { after, anew, beside, from, smaller } from '../../../engine/origin.ts'
@@ -149,17 +150,11 @@ test('a verdict names twelve exchanges and says how many there are', () => {
   expect([judged.length, judgedBy]).toEqual([12, 30])
 })
 
-const unseen = new NotDecidable('clause', 'nothing to see', 'task.read.success')
-
-test('all results are returned once each has ended', async () => {
+test('results are returned, or a failure is thrown, once all have ended', async () => {
   expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2])
-})
-
-test('a failure is thrown when the others have ended', async () => {
   let isOver = false
-  const slow = new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => {
-    isOver = true
-  })
+  const slow = sleep(20).then(() => (isOver = true))
+  const unseen = new NotDecidable('clause', 'nothing to see', 'task.read.success')
   await expect(allEnded([Promise.reject(unseen), slow])).rejects.toBe(unseen)
   expect(isOver).toBe(true)
 })

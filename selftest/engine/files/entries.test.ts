@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countEntries } from '../../../engine/files/entries.ts'
 import * as texts from '../../../engine/files/entry-text.ts'
 import { learnIdentity } from '../../../engine/files/identity.ts'
+import { cases } from '../../long.ts'
 
 const count = 200
 const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + row)
@@ -17,84 +19,44 @@ const inPages = (lines: string[], perPage: number, title = 'id time') =>
   )
 const whole = { count, missing: [], repeated: [] }
 
-describe('entries of a PDF are found', () => {
-  // Each with the column that tells them apart, and how many letters of it.
-  test.each<[string, string, (row: string[]) => string]>([
-    ['by ids', '1,36', (row) => `${row[1]} ${row[0]} ${row[2]}`],
-    ['by ids and times', '1,36,3,24', (row) => `${row[3]} ${row[1]} ${row[0]}`],
-    ['by times', '3,24', (row) => `${row[3]} ${row[0]}`],
-    ['where letters are lost', '1,36', (row) => `${row[1]} \0\0 ${row[0]}`],
-    ['where cells are cut', '1,12', (row) => `task ${row[1]?.slice(0, 14)}… ${row[0]}`],
-    [
-      'where cells are wrapped',
-      '1,16',
-      (row) => `task ${row[1]?.slice(0, 18)} ${row[3]?.slice(0, 9)}\n${row[1]?.slice(18)} rest`,
-    ],
-    [
-      'with a hyphen of the layout',
-      '1,20',
-      (row) => `${row[1]?.slice(0, 20)}-\n${row[1]?.slice(20)} ${row[0]}`,
-    ],
-    ['touching the cell before', '1,36', (row) => `${row[0]}${row[1]}${row[3]}`],
-    ['where hyphens are others', '1,36', (row) => `${row[1]?.replaceAll('-', '\u2010')}`],
-  ])('%s', (_, told, line) => {
-    const pages = inPages(rows.map(line), 30)
-    const identity = learnIdentity(pages, rows)
-    const keys = [identity, ...identity.others].map((key) => [key.columns, key.length])
-    expect(keys.join()).toBe(told)
-    expect(countEntries(pages, rows, identity)).toEqual(whole)
-  })
-
-  test('when one begins on a page and ends on the next', () => {
-    const lines = rows.map((row) => `${row[0]} | ${row[1]}`)
-    const pages = inPages(lines, 30).map((page) => page.split('\n'))
-    const last = pages[0]?.at(-2) ?? ''
-    pages[0]?.splice(-2, 1, last.slice(0, 26))
-    pages[1]?.splice(1, 0, last.slice(26))
-    expect(
-      countEntries(
-        pages.map((page) => page.join('\n')),
-        rows,
-      ),
-    ).toEqual(whole)
-  })
-
-  test('when a title shows their first and last time', () => {
-    const title = `From ${rows[0]?.[3]} to ${rows.at(-1)?.[3]}`
-    const lines = rows.map((row) => `${row[3]} ${row[0]}`)
-    expect(countEntries(inPages(lines, 30, title), rows)).toEqual(whole)
-    const repeated = [7, 8, 9].map((row) => rows[row]?.[3])
-    const three = inPages(lines, 30, repeated.join(' to '))
-    expect(countEntries(three, rows)).toEqual({ ...whole, repeated })
-  })
-
-  test.each<[string, (day: number, month: number) => string, boolean]>([
-    ['days', (d, m) => `2026-0${m}-${d}`, true],
-    ['times before their days', (d, m) => `10:00,${d}.${m}.2026`, true],
-    ['days within words', (d, m) => `x2026-0${m}-${d}`, false],
-  ])('when a title shows the first and the last, %s', (_, form, areTimes) => {
+test.each<[string, (day: number, month: number) => string, boolean]>([
+  ['days', (d, m) => `2026-0${m}-${d}`, true],
+  ['times before their days', (d, m) => `10:00,${d}.${m}.2026`, true],
+  ['days within words', (d, m) => `x2026-0${m}-${d}`, false],
+])(
+  'entries of a PDF are found: though a title shows the first and the last, %s',
+  (_, form, areTimes) => {
     const days = Array.from({ length: 90 }, (_, n) => [form(10 + (n % 15), 1 + Math.floor(n / 15))])
     const ends = [days[0], days.at(-1)].map(String)
     const pages = inPages(days.map(String), 30, ends.join(' to '))
     expect(countEntries(pages, days).repeated).toEqual(areTimes ? [] : ends)
-  })
-})
+  },
+)
 
 describe('entries of a PDF are missed', () => {
   const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 
-  test('when they are absent, and told apart from repeated ones', () => {
-    const fewer = inPages(
-      lines.filter((_, row) => row !== 7 && row !== 90),
-      30,
+  test('as often as they are absent, and told apart from repeated ones', () => {
+    const draw = fc.tuple(fc.nat({ max: count - 1 }), fc.nat({ max: count - 1 }))
+    fc.assert(
+      fc.property(draw, ([lost, twice]) => {
+        fc.pre(lost !== twice)
+        const shown = lines.toSpliced(lost, 1).concat(lines[twice] ?? '')
+        expect(countEntries(inPages(shown, 30), rows)).toEqual({
+          count: count - 1,
+          missing: [rows[lost]?.[1]],
+          repeated: [rows[twice]?.[1]],
+        })
+        const twiceInCsv = [...rows, rows[twice] ?? []]
+        const missing = [rows[twice]?.[1]]
+        expect(countEntries(inPages(lines, 30), twiceInCsv)).toMatchObject({ missing })
+        expect(countEntries(inPages([...lines, lines[twice] ?? ''], 30), twiceInCsv)).toEqual({
+          ...whole,
+          count: count + 1,
+        })
+      }),
+      { numRuns: cases(25) },
     )
-    const missing = [rows[7]?.[1], rows[90]?.[1]]
-    expect(countEntries(fewer, rows)).toMatchObject({ count: count - 2, missing })
-    const twice = inPages([...lines, lines[7] ?? ''], 30)
-    expect(countEntries(twice, rows)).toEqual({ count, missing: [], repeated: [rows[7]?.[1]] })
-    const inCsvTwice = [...rows, rows[7] ?? []]
-    expect(countEntries(twice, inCsvTwice)).toEqual({ ...whole, count: count + 1 })
-    expect(countEntries(inPages(lines, 30), inCsvTwice).missing).toEqual([rows[7]?.[1]])
   })
 
   const withTimes = rows.map((row) => `${row[1]} ${row[3]}`)
@@ -128,13 +90,6 @@ describe('entries of a PDF are missed', () => {
     expect(lost(40, 'lost')).toEqual([rows[40]?.[1]])
     expect(lost(40, `lost ${timeOf(41)}`)).toEqual([rows[40]?.[1]])
     expect(lost(0, 'lost', `From ${timeOf(0)} to ${timeOf(count - 1)}`)).toEqual([rows[0]?.[1]])
-  })
-
-  test('when a page is lost', () => {
-    const identity = learnIdentity(inPages(lines, 30), rows)
-    const pages = inPages(lines, 30).slice(1)
-    expect(countEntries(pages, rows, identity).missing).toHaveLength(30)
-    expect(countEntries(['no events'], rows, identity)).toMatchObject({ count: 0 })
   })
 })
 
@@ -178,11 +133,8 @@ test.each<[string, string, number, number[]]>([
 })
 
 test('pages begin where their text does, and lose hyphens at the end of a line', () => {
-  const { text, pages, words } = squeezed(['one two', ' three', ''])
-  expect([text, pages, [...words]]).toEqual([
-    ...['onetwothree', [0, 6, 11]],
-    [1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1],
-  ])
+  const { text, pages } = squeezed(['one two', ' three', ''])
+  expect([text, pages]).toEqual(['onetwothree', [0, 6, 11]])
   expect(texts.withoutHyphens(['a-\nb- \nc-d', 'e-\u2010\n'])).toEqual(['abc-d', 'e-'])
 })
 
@@ -240,12 +192,8 @@ describe('events without an id that is shown', () => {
     })
     expect(countEntries(pages, rows)).toEqual(found)
     const fewer = paged(numbers.filter((n) => n !== 42).map(line))
-    expect(countEntries(fewer, rows, identity)).toMatchObject({
-      count: hundred - 1,
-      missing: [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')],
-    })
-    const more = countEntries(pages, rows.slice(1), identity)
-    expect(more).toMatchObject({ count: hundred - 1, missing: [] })
+    const missing = [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')]
+    expect(countEntries(fewer, rows, identity)).toMatchObject({ count: hundred - 1, missing })
   })
 
   const letter = (n: number) => 'abcdefghij'[n % 10]

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import * as lines from '../../../engine/files/line-frame.ts'
 import * as sets from '../../../engine/files/multiset.ts'
 import { instantsIn } from '../../../engine/files/shown-instants.ts'
@@ -85,42 +84,24 @@ describe('columns', () => {
   })
 
   test('last if a part of a file shows the same, so not as a number or a total', () => {
-    const { lastingColumns } = sets
-    const all = [0, 1, 2, 3]
+    const lasting = (all: string[][], part: string[][]) =>
+      sets.lastingColumns(all, part, [0, 1, 2, 3])
     for (const step of [1, -1])
-      expect(lastingColumns(numbered(rows, 9, step), rows.slice(2), all)).toEqual([0, 1, 3])
-    const part = (...changed: number[]) =>
-      rows
-        .slice(2)
-        .map((row) => row.map((each, at) => (changed.includes(at) ? `new ${each}` : each)))
-    expect(lastingColumns(numbered(rows, 1, 2), numbered(rows, 1, 2).slice(2), all)).toEqual(all)
-    expect(lastingColumns(rows, part(3), all)).toEqual([0, 1])
-    expect(lastingColumns(rows, part(0, 1, 3), all)).toEqual([])
-    const wide = rows.map((row) => [...row, ...row])
-    const apart = wide.map((row) => row.map((each) => `new ${each}`))
-    expect(lastingColumns(wide, apart, [0, 1, 3, 4, 5, 7])).toEqual([0, 1, 3, 4, 5, 7])
+      expect(lasting(numbered(rows, 9, step), rows.slice(2))).toEqual([0, 1, 3])
+    const odd = numbered(rows, 1, 2)
+    expect(lasting(odd, odd.slice(2))).toEqual([0, 1, 2, 3])
+    expect(
+      lasting(
+        rows,
+        rows.slice(2).map((row) => row.with(3, 'new')),
+      ),
+    ).toEqual([0, 1])
   })
 
   test('differ between events, besides those that are known', () => {
     expect(sets.otherColumns(rows, [0])).toEqual([1])
     expect(sets.otherColumns(rows.slice(0, 2), [0])).toEqual([1, 2])
     expect(sets.otherColumns(numbered(rows, 1, 2), [0])).toEqual([1, 2])
-  })
-
-  test('come into the order of their titles', () => {
-    const titles = ['id', 'time', 'by', 'type']
-    const ordered = (text: string, by: string[] | undefined = titles) =>
-      inOrderOf(by, rowsOf(text)).map(String).join('|')
-    expect(ordered('1 2|type id time|4 1 2|5 6')).toBe('1,2|id,time,by,type|1,2,,4|5,6')
-    expect(ordered('type id time|4 1 2', titles.with(2, ''))).toBe('id,time,,type|1,2,,4')
-    const others = [
-      'id time|3 2',
-      'id id time|3 2 1',
-      'id Zeit type|3 2 1',
-      'id time by type|4 1 2 3',
-    ]
-    for (const same of others) expect(ordered(same)).toBe(same.replaceAll(' ', ','))
-    expect(inOrderOf(undefined, [titles])).toEqual([titles])
   })
 })
 
@@ -227,22 +208,6 @@ describe('records that are not events', () => {
     expect(lines.tableIn(shape, rowsOf('id by at|Total no more'))).toEqual([])
     const words = lines.shapeOf(rowsOf('id by at|a b x|c d x'))
     expect(lines.tellsEvents(words)).toBe(false)
-  })
-
-  test('are those of a file without events, with other numbers', () => {
-    const empty = rowsOf('Report 2025 x|id n by')
-    const shape = lines.shapeOf(rowsOf('Report 2026 x|id n by|a 1 y'), empty)
-    expect(shape.sure).toHaveLength(3)
-    expect(lines.tableIn(shape, rowsOf('Report 2027 x|id n by|b 2 z'))).toEqual(rowsOf('b 2 z'))
-  })
-
-  test('between rows, or cut short behind them, break the width', () => {
-    const records = rowsOf('Report|a b c|a|a b c|Total 7|a b c d')
-    const expected = '3 cells'
-    expect(lines.problemsOfWidths(records, 3)).toMatchObject([
-      { sentence: 'record 3 has 1 cells, the first row 3', expected, got: '1 cells' },
-      { sentence: 'record 6 has 4 cells, the first row 3', expected, got: '4 cells' },
-    ])
   })
 })
 

@@ -80,26 +80,21 @@ describe('a request', () => {
   test('is sent without a key, or with another one, on demand', async () => {
     const { url, asked } = await remembering()
     const { client } = clientFor(url)
-    await client.ask({ ...get, key: null })
-    await client.ask({ ...get, key: 'wrong' })
+    for (const key of [null, 'wrong']) await client.ask({ ...get, key })
     expect(asked.map(({ headers }) => headers.apikey)).toEqual([undefined, 'wrong'])
   })
 
-  test('with a key that HTTP cannot carry is not sent, and is trouble', async () => {
+  // biome-ignore format: one request a line
+  test.each<[string, object, string]>([
+    ...['a\nb', 'a\u0000b', 'snow \u2603'].map((key): [string, object, string] => [
+      'a key', { ...get, key }, 'GET /t: cannot be sent: HTTP cannot carry it (invalid apikey header)',
+    ]),
+    ['a path', { method: 'GET', path: '/a b' }, 'GET /a b: cannot be sent: its path contains characters that a path cannot hold'],
+  ])('with %s that HTTP cannot carry is not sent, and is trouble', async (_, request, sentence) => {
     const { url, asked } = await remembering()
-    const { client } = clientFor(url)
-    for (const wrong of ['a\nb', 'a\u0000b', 'snow \u2603']) {
-      const error = await client.ask({ ...get, key: wrong }).catch((e) => e)
-      expect(error).toBeInstanceOf(Trouble)
-      expect(error.message).toBe(
-        'GET /t: cannot be sent: HTTP cannot carry it (invalid apikey header)',
-      )
-    }
-    const error = await client.ask({ method: 'GET', path: '/a b' }).catch((e) => e)
-    expect(error.message).toBe(
-      'GET /a b: cannot be sent: its path contains characters that a path cannot hold',
-    )
-    expect(asked).toHaveLength(0)
+    const error = await clientFor(url).client.ask(request as typeof get).catch((e) => e)
+    expect(error).toBeInstanceOf(Trouble)
+    expect([error.message, asked.length]).toEqual([sentence, 0])
   })
 
   test('does not follow a redirect', async () => {
@@ -116,20 +111,13 @@ describe('a request', () => {
   })
 
   test('keeps the key from another origin', async () => {
-    const home = await remembering()
-    const elsewhere = await remembering()
+    const [home, elsewhere] = [await remembering(), await remembering()]
     const { client } = clientFor(home.url)
     const base = elsewhere.url
-    await client.ask({ ...get, base })
-    await client.ask({ ...get, base, key })
-    await client.ask({ ...get, base, key: 'wrong' })
-    await client.ask({ ...get, base, sendKeyElsewhere: true })
-    expect(elsewhere.asked.map(({ headers }) => headers.apikey)).toEqual([
-      undefined,
-      undefined,
-      'wrong',
-      key,
-    ])
+    for (const given of [{}, { key }, { key: 'wrong' }, { sendKeyElsewhere: true as const }])
+      await client.ask({ ...get, base, ...given })
+    const keys = elsewhere.asked.map(({ headers }) => headers.apikey)
+    expect(keys).toEqual([undefined, undefined, 'wrong', key])
     const hidden = client.ask({ ...get, base, headers: { 'x-key': key } })
     await expect(hidden).rejects.toThrow(
       'the configured key would have been sent to another origin',
@@ -269,14 +257,13 @@ describe('through a proxy', () => {
       hungUp++
       socket.end()
     })
-    const ways: [string, string][] = [
+    const ways: [string, string, number?][] = [
       [(await tunnelling(403)).url, 'the proxy responded 403 to CONNECT'],
       [await deadUrl(), 'connection refused by the proxy'],
       [hangingUp.url, 'the connection was closed by the proxy while it was set up'],
-      [await rawServer(() => {}), 'no connection within 250 ms'],
+      [await rawServer(() => {}), 'no connection within 250 ms', 250],
     ]
-    for (const [proxyUrl, message] of ways) {
-      const timeoutMs = message.includes('within 250 ms') ? 250 : 10_000
+    for (const [proxyUrl, message, timeoutMs = 10_000] of ways) {
       const { client } = clientFor(service, { proxyUrl, timeoutMs })
       const error = await client.ask({ ...once, method: 'PUT' }).catch((e) => e)
       expect([error.name, error.message]).toEqual(['Trouble', `PUT /t: ${message}`])
@@ -311,11 +298,8 @@ describe.skipIf(hasNoOpenssl)('over TLS', () => {
 
   test('CA_FILE makes a certificate trusted, also through a proxy', async () => {
     const url = await tlsServer()
-    expect(await clientFor(url, { caFile }).client.ask(get)).toMatchObject({ text: 'safe' })
-    const proxyUrl = (await tunnelling()).url
-    expect(await clientFor(url, { caFile, proxyUrl }).client.ask(get)).toMatchObject({
-      text: 'safe',
-    })
+    for (const through of [{}, { proxyUrl: (await tunnelling()).url }])
+      expect((await clientFor(url, { caFile, ...through }).client.ask(get)).text).toBe('safe')
   })
 
   test('a certificate for another name is named', async () => {
@@ -325,10 +309,9 @@ describe.skipIf(hasNoOpenssl)('over TLS', () => {
   })
 
   test('a client certificate is sent on request', async () => {
-    const ca = readFileSync(file('client', 'pem'))
+    const [clientCertFile, clientKeyFile] = [file('client', 'pem'), file('client', 'key')]
+    const ca = readFileSync(clientCertFile)
     const url = await tlsServer({ ca, requestCert: true, rejectUnauthorized: true })
-    const clientCertFile = file('client', 'pem')
-    const clientKeyFile = file('client', 'key')
     const known = clientFor(url, { caFile, clientCertFile, clientKeyFile })
     expect(await known.client.ask(get)).toMatchObject({ text: 'safe' })
     await expect(clientFor(url, { caFile }).client.ask(once)).rejects.toThrow(

@@ -1,22 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPace, type Slot } from '../../../engine/http/pace.ts'
+import { cases } from '../../long.ts'
 
-type Pace = ReturnType<typeof openPace>
-
-function take(
-  pace: Pace,
-  name: string,
-  n: number,
-  log: string[],
-  ...more: [AbortSignal?, boolean?]
-) {
-  const taken = pace.take(n, ...more)
-  taken.then(
-    () => log.push(name),
-    (error) => log.push(`${name}: ${error.message}`),
-  )
-  return taken
+/** The requests of a pace, and the names of those that got their slots or left the line. */
+function logged(concurrency: number) {
+  const pace = openPace({ concurrency })
+  const log: string[] = []
+  const take = (name: string, n = 1, ...more: [AbortSignal?, boolean?]) => {
+    const taken = pace.take(n, ...more)
+    taken.then(
+      () => log.push(name),
+      (error) => log.push(`${name}: ${error.message}`),
+    )
+    return taken
+  }
+  const names = async () => {
+    await turn()
+    return log.join()
+  }
+  return { pace, take, names }
 }
 
 const giveBack = (slots: Slot[]) => {
@@ -25,72 +29,58 @@ const giveBack = (slots: Slot[]) => {
 
 describe('limits requests in flight', () => {
   test('first come, first served; a slot is given back once', async () => {
-    const pace = openPace({ concurrency: 2 })
-    const log: string[] = []
-    const [a, b] = await Promise.all([take(pace, 'a', 1, log), take(pace, 'b', 1, log)])
-    for (const name of ['c', 'd']) take(pace, name, 1, log)
+    const { take, names } = logged(2)
+    const [a, b] = await Promise.all([take('a'), take('b')])
+    for (const name of ['c', 'd']) take(name)
     giveBack(b)
     giveBack(b)
-    await turn()
-    expect(log).toEqual(['a', 'b', 'c'])
+    expect(await names()).toBe('a,b,c')
     giveBack(a)
-    await turn()
-    expect(log).toEqual(['a', 'b', 'c', 'd'])
+    expect(await names()).toBe('a,b,c,d')
   })
 
   test('several together are not overtaken, and never exceed the limit', async () => {
-    const pace = openPace({ concurrency: 3 })
-    const log: string[] = []
-    const one = await take(pace, 'one', 1, log)
-    const all = take(pace, 'all', 99, log)
-    take(pace, 'late', 1, log)
-    await turn()
-    expect(log).toEqual(['one'])
+    const { take, names } = logged(3)
+    const one = await take('one')
+    const all = take('all', 99)
+    take('late')
+    expect(await names()).toBe('one')
     giveBack(one)
     expect(await all).toHaveLength(3)
-    await turn()
-    expect(log).toEqual(['one', 'all'])
+    expect(await names()).toBe('one,all')
     giveBack(await all)
-    await turn()
-    expect(log).toEqual(['one', 'all', 'late'])
+    expect(await names()).toBe('one,all,late')
   })
 
   test('urgent requests have their own line, which takes turns with the other', async () => {
-    const pace = openPace({ concurrency: 1 })
-    const log: string[] = []
-    const hurried = (name: string) => take(pace, name, 1, log, undefined, true)
-    const all = [take(pace, 'a', 1, log), take(pace, 'b', 1, log), take(pace, 'c', 1, log)]
-    all.push(hurried('first'), hurried('second'), hurried('third'))
+    const { take, names } = logged(1)
+    const all = ['a', 'b', 'c'].map((name) => take(name))
+    all.push(...['first', 'second', 'third'].map((name) => take(name, 1, undefined, true)))
     for (const taken of all) void taken.then(giveBack)
     await Promise.all(all)
-    expect(log).toEqual(['a', 'first', 'b', 'second', 'c', 'third'])
+    expect(await names()).toBe('a,first,b,second,c,third')
   })
 
   test('a waiting request for many slots is not overtaken forever', async () => {
-    const pace = openPace({ concurrency: 2 })
-    const log: string[] = []
-    const [one] = await Promise.all([take(pace, 'one', 1, log, undefined, true)])
-    const both = take(pace, 'both', 2, log)
-    take(pace, 'hurried', 1, log, undefined, true)
-    await turn()
-    expect(log).toEqual(['one'])
+    const { take, names } = logged(2)
+    const one = await take('one', 1, undefined, true)
+    const both = take('both', 2)
+    take('hurried', 1, undefined, true)
+    expect(await names()).toBe('one')
     giveBack(one)
     giveBack(await both)
-    await turn()
-    expect(log).toEqual(['one', 'both', 'hurried'])
+    expect(await names()).toBe('one,both,hurried')
   })
 
   test('leaving the line lets the next one pass', async () => {
-    const pace = openPace({ concurrency: 2 })
-    const log: string[] = []
-    await take(pace, 'a', 1, log)
+    const { pace, take, names } = logged(2)
+    await take('a')
     const leaving = new AbortController()
-    const both = take(pace, 'both', 2, log, leaving.signal).catch(() => {})
-    take(pace, 'b', 1, log)
+    const both = take('both', 2, leaving.signal).catch(() => {})
+    take('b')
     leaving.abort(new Error('left'))
     await both
-    await turn()
-    expect(log.sort()).toEqual(['a', 'b', 'both: left'])
+    expect((await names()).split(',').sort()).toEqual(['a', 'b', 'both: left'])
     await expect(pace.take(1, leaving.signal)).rejects.toThrow('left')
   })
 })
@@ -113,22 +103,21 @@ describe('limits starts per second', () => {
     return at
   }
 
-  test.each([1, 3, 10, 2.5, 0.5])('%d', async (rate) => {
-    const at = await starts(rate, Array(25).fill(1))
-    expect(at).toHaveLength(25)
-    for (const start of at) {
-      const window = Math.max(1000, 1000 / rate)
-      const within = at.filter((other) => other >= start && other < start + window)
-      expect(within.length).toBeLessThanOrEqual(Math.ceil(rate))
-    }
-  })
-
-  test('several together count as several', async () => {
-    const at = await starts(4, [3, 3, 9])
-    expect(at).toHaveLength(10)
-    expect(at.slice(0, 3)).toEqual([0, 0, 0])
-    for (const start of at)
-      expect(at.filter((other) => other >= start && other < start + 1000).length).toBeLessThan(5)
+  test('in any second, however many start together', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(0.5, 1, 2.5, 3, 10), sizes, async (rate, all) => {
+        const at = await starts(rate, all)
+        const most = Math.max(1, Math.floor(rate))
+        expect(at).toHaveLength(all.reduce((sum, n) => sum + Math.min(n, most), 0))
+        for (const start of at) {
+          const end = start + Math.max(1000, 1000 / rate)
+          const within = at.filter((other) => other >= start && other < end)
+          expect(within.length).toBeLessThanOrEqual(Math.ceil(rate))
+        }
+      }),
+      { numRuns: cases(50) },
+    )
   })
 
   /** Sends as fast as allowed to a service that refuses some; returns how many were accepted in each second. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
-import { decide, type Happening, seededRandom } from '../../../engine/http/retry.ts'
+import { decide, type Happening } from '../../../engine/http/retry.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { atTestEnd } from '../../test-end.ts'
 import { answering, clientFor, deadUrl, httpServer } from './servers.ts'
@@ -26,12 +26,9 @@ const table: [string, Record<string, unknown>, get: string[], put: string[]][] =
   ['502', { status: 502 }, ['r', 'r', 'g'], ['?', '?', '?']],
   ['503', { status: 503 }, ['r', 'r', 'g'], ['r', 'r', 'g']],
   ['504', { status: 504 }, ['r', 'r', 'g'], ['?', '?', '?']],
-  ...[200, 204, 301, 400, 401, 404, 409, 500, 501, 505].map((status): (typeof table)[number] => [
-    `${status}`,
-    { status },
-    ['d', 'd'],
-    ['d', 'd'],
-  ]),
+  ...[200, 204, 301, 400, 401, 404, 409, 500, 501, 505].map(
+    (status): (typeof table)[number] => [`${status}`, { status }, ['d', 'd'], ['d', 'd']],
+  ),
 ]
 
 function letter(happening: Record<string, unknown>, attempt: number, repeatable: boolean) {
@@ -80,26 +77,12 @@ describe('the wait', () => {
     })
   })
 
-  test('doubles, up to two seconds', () => {
+  test('doubles, up to two seconds; the message at the end counts attempts', () => {
     const waits = [1, 2, 3, 4, 5, 6].map((attempt) => decision({ status: 429 }, attempt))
-    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual([
-      200, 400, 800, 1600, 2000, 2000,
-    ])
+    const doubled = [200, 400, 800, 1600, 2000, 2000]
+    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual(doubled)
+    expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
   })
-})
-
-test('the final message names status and attempts', () => {
-  expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
-})
-
-test('a seed replays its chance', () => {
-  const three = (seed: number) => {
-    const random = seededRandom(seed)
-    return [random(), random(), random()]
-  }
-  expect(three(7)).toEqual(three(7))
-  expect(three(7)).not.toEqual(three(8))
-  for (const number of three(7)) expect(number >= 0 && number < 1).toBe(true)
 })
 
 const put = { method: 'PUT', path: '/t', body: '{}' } as const
@@ -173,24 +156,21 @@ describe.concurrent('a PUT that may have been carried out is sent once', () => {
   })
 })
 
-describe.concurrent('the circuit', () => {
-  test('opens after five that were given up, asks once for all, and closes', async ({ expect }) => {
-    const state = { alive: false, probes: 0 }
-    const url = await httpServer((request, answer) => {
-      if (request.url === '/v5') state.probes++
-      if (!state.alive) return request.socket.destroy()
-      answer.end()
-    })
-    const { client } = clientFor(`${url}/v5`)
-    const once = { ...get, retries: false } as const
-    for (let i = 0; i < 5; i++) await client.ask(once).catch(() => {})
-    expect(client.requests).toBe(5)
-    state.alive = true
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.ask(once)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(state.probes).toBe(1)
-    expect(client.requests).toBe(26)
+test('the circuit opens after five that were given up, asks once for all, and closes', async () => {
+  const state = { alive: false, probes: 0 }
+  const url = await httpServer((request, answer) => {
+    if (request.url === '/v5') state.probes++
+    if (!state.alive) return request.socket.destroy()
+    answer.end()
   })
+  const { client } = clientFor(`${url}/v5`)
+  const once = { ...get, retries: false } as const
+  for (let i = 0; i < 5; i++) await client.ask(once).catch(() => {})
+  expect(client.requests).toBe(5)
+  state.alive = true
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client.ask(once)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect([state.probes, client.requests]).toEqual([1, 26])
 })
 
 describe.concurrent('when the run is interrupted', () => {

@@ -3,7 +3,7 @@ import type { Selection } from '../../../engine/clause/selection.ts'
 import { metOfOthers, runWithOwners, settleReferences, withMet } from '../../../engine/run/graph.ts'
 import type { ClauseReport, Met, MetHere } from '../../../engine/run/report.ts'
 import type { Clauses, Judged } from '../../../engine/run/run-clauses.ts'
-import { causes, type Outcome } from '../../../engine/verdict.ts'
+import { causes, type Outcome, type Verdict } from '../../../engine/verdict.ts'
 import { breach, clause } from '../../reporting/sample-reports.ts'
 
 const skip = (id: string, given: Partial<ClauseReport>) =>
@@ -11,93 +11,50 @@ const skip = (id: string, given: Partial<ClauseReport>) =>
 const refers = (id: string, owners: string[], given: Partial<ClauseReport> = {}) =>
   skip(id, { cause: 'clause', owners, ...given })
 
-const settled = (clauses: ClauseReport[]) => {
-  const { cause, reason, dangling } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
-  return { cause, reason, dangling }
-}
+const ended = (id: string, verdict: Verdict, given: Partial<ClauseReport> = {}) =>
+  clause(id, { verdict, reason: 'r', ...given })
+const observed = (id: string) => ended(id, 'observed', { level: 'observe', observed: 1 })
+const should = { level: 'should' } as const
+const passed = (id: string) => `${id}, which owns the missing fact, passed`
+const { cause: _, ...old } = skip('b', {})
 
-describe('a clause that refers to an owner', () => {
-  test.each(['fail', 'warn', 'inconclusive'] as const)(
-    'which ended as %s: it is settled',
-    (verdict) => {
-      const owner = clause('b', { verdict, reason: 'r' })
-      expect(settled([refers('a', ['b']), owner])).toEqual({
-        cause: 'clause',
-        reason: 'a lacks something',
-        dangling: undefined,
-      })
-    },
-  )
+const settled = { cause: 'clause', reason: 'a lacks something', dangling: undefined }
+const dangling = (why: string) => ({ cause: 'clause', dangling: why })
 
-  test.each(causes.filter((cause) => cause !== 'clause'))(
-    'which was skipped for want of %s: its cause and reason are handed on',
-    (cause) => {
-      const [clause] = settleReferences([refers('a', ['b']), skip('b', { cause, declare: ['x'] })])
-      const reason = 'a lacks something (b lacks something)'
-      expect(clause).toMatchObject({ cause, reason, declare: ['x'] })
-      expect(clause).not.toHaveProperty('dangling')
-    },
-  )
-
-  test('which refers to a further one: the last of the chain decides', () => {
-    const chain = [refers('a', ['b']), refers('b', ['c'])]
-    const data = settled([...chain, skip('c', { cause: 'data', reason: 'no event' })])
-    expect(data).toMatchObject({ cause: 'data', reason: 'a lacks something (no event)' })
-    const failed = settled([...chain, clause('c', { verdict: 'fail', reason: 'r' })])
-    expect(failed).toMatchObject({ cause: 'clause', dangling: undefined })
-    expect(settled([...chain, clause('c')]).dangling).toBe('c, which owns the missing fact, passed')
-  })
-
-  // biome-ignore format: one case a line
-  test.each<[string, ClauseReport[], string]>([
-    ['which passed', [clause('b')], 'b, which owns the missing fact, passed'],
-    ['which observed', [clause('b', { level: 'observe', verdict: 'observed', observed: 1 })], 'it refers to b, which is not a must'],
-    ['which did not run', [], 'b, which owns the missing fact, did not run'],
-    ['which leads back', [refers('b', ['a'])], 'a refers to b refers to a: a circle'],
-    ['which is a should that passed, though it is a must itself', [clause('b', { level: 'should' })], 'it refers to b, which is not a must'],
-  ])('%s: it dangles', (_, owners, dangling) => {
-    expect(settled([refers('a', ['b']), ...owners])).toMatchObject({ cause: 'clause', dangling })
-  })
-
-  test('may be a should and refer to one, and a must to one that is broken', () => {
-    const owner = clause('b', { level: 'should', verdict: 'warn', reason: 'r' })
-    const a = refers('a', ['b'], { level: 'should' })
-    expect(settled([a, owner]).dangling).toBeUndefined()
-    expect(settled([refers('a', ['b']), owner]).dangling).toBeUndefined()
-    const observed = clause('b', { level: 'observe', verdict: 'observed', observed: 1 })
-    expect(settled([a, observed]).dangling).toBe('b, which owns the missing fact, passed')
-  })
-
-  test('without an owner dangles', () => {
-    expect(settled([skip('a', { cause: 'clause' })]).dangling).toBe(
-      'it names no clause that owns the missing fact',
-    )
-  })
+// biome-ignore format: one case a line
+test.each<[string, ClauseReport[], object]>([
+  ['failed', [refers('a', ['b']), ended('b', 'fail')], settled],
+  ['warned', [refers('a', ['b']), ended('b', 'warn')], settled],
+  ['lost', [refers('a', ['b']), ended('b', 'inconclusive')], settled],
+  ['warned, as a should', [refers('a', ['b']), ended('b', 'warn', should)], settled],
+  ['warned, for a should', [refers('a', ['b'], should), ended('b', 'warn', should)], settled],
+  ['skipped without a cause, in an old report', [refers('a', ['b']), old], settled],
+  ...causes.filter((cause) => cause !== 'clause').map((cause): [string, ClauseReport[], object] => [
+    `skipped for want of ${cause}, which is handed on`,
+    [refers('a', ['b']), skip('b', { cause, declare: ['x'] })],
+    { cause, declare: ['x'], reason: 'a lacks something (b lacks something)', dangling: undefined },
+  ]),
+  ['referring to one that is skipped', [refers('a', ['b']), refers('b', ['c']), skip('c', { cause: 'data', reason: 'no event' })], { cause: 'data', reason: 'a lacks something (no event)' }],
+  ['referring to one that failed', [refers('a', ['b']), refers('b', ['c']), ended('c', 'fail')], settled],
+  ['referring to one that passed', [refers('a', ['b']), refers('b', ['c']), clause('c')], dangling(passed('c'))],
+  ['passed', [refers('a', ['b']), clause('b')], dangling(passed('b'))],
+  ['observed', [refers('a', ['b']), observed('b')], dangling('it refers to b, which is not a must')],
+  ['observed, for a should', [refers('a', ['b'], should), observed('b')], dangling(passed('b'))],
+  ['passed, as a should', [refers('a', ['b']), clause('b', should)], dangling('it refers to b, which is not a must')],
+  ['absent', [refers('a', ['b'])], dangling('b, which owns the missing fact, did not run')],
+  ['leading back', [refers('a', ['b']), refers('b', ['a'])], dangling('a refers to b refers to a: a circle')],
+  ['not named', [skip('a', { cause: 'clause' })], dangling('it names no clause that owns the missing fact')],
+  ['several, one of them failed', [refers('a', ['p', 's', 'f']), clause('p'), skip('s', { cause: 'freedom' }), ended('f', 'fail')], settled],
+  ['several, one of them skipped', [refers('a', ['p', 's']), clause('p'), skip('s', { cause: 'freedom' })], { cause: 'freedom', dangling: undefined }],
+  ['several, none of them decided', [refers('a', ['p', 'none']), clause('p')], dangling(passed('p'))],
+  ['several, one referring to one that passed', [refers('a', ['r', 'f']), clause('p'), refers('r', ['p']), ended('f', 'fail')], settled],
+])('a clause refers to an owner that is %s', (_, clauses, expected) => {
+  const { cause, reason, dangling, declare } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
+  expect({ cause, reason, dangling, declare }).toMatchObject(expected)
 })
 
-test.each([
-  [['p', 's', 'f'], 'clause', undefined],
-  [['p', 's'], 'freedom', undefined],
-  [['p', 'none'], 'clause', 'p, which owns the missing fact, passed'],
-  [['r', 'f'], 'clause', undefined],
-])(
-  'of the owners %j one that failed settles a reference, else one that was skipped hands its cause on',
-  (owners, cause, dangling) => {
-    const failed = clause('f', { verdict: 'fail', reason: 'r' })
-    const others = [failed, skip('s', { cause: 'freedom' }), clause('p'), refers('r', ['p'])]
-    expect(settled([refers('a', owners), ...others])).toMatchObject({ cause, dangling })
-  },
-)
-
-test('a clause of a report without causes neither refers nor passes anything on', () => {
-  const { cause: _, ...old } = skip('b', {})
-  expect(settleReferences([old])).toEqual([old])
-  expect(settled([refers('a', ['b']), old])).toMatchObject({
-    cause: 'clause',
-    reason: 'a lacks something',
-    dangling: undefined,
-  })
-})
+test('a clause of a report without causes does not refer', () =>
+  expect(settleReferences([old])).toEqual([old]))
 
 const met = (owner: string, at: number): Met => ({
   owner,

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isEqual, type Multiset, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
-import type { Bounds } from '../../../helpers/export/laws/file.ts'
+import { type Bounds, problemsOfEvents } from '../../../helpers/export/laws/file.ts'
 import { predicted, readingsOf } from '../../../helpers/export/laws/predict.ts'
-import { problemsOfEvents } from '../../../helpers/export/learn/relations.ts'
 
 /** An event as it looks in a file, and its values: two fields, two values each. */
 type Event = { look: string; has: [boolean, boolean, boolean, boolean] }

@@ -5,8 +5,8 @@ import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Order } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { formOf } from '../../../helpers/export/laws/file-facts.ts'
-import { needSameCount } from '../../../helpers/export/laws/pdf-limit.ts'
-import { countEvents, findAroundLimit } from '../../../helpers/export/learn/around-limit.ts'
+import { needSameCount } from '../../../helpers/export/laws/pdf-entries.ts'
+import { countEvents } from '../../../helpers/export/learn/around-limit.ts'
 import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
 import { gathered } from '../../../helpers/export/learn/confirmed.ts'
 import { createFilters } from '../../../helpers/export/learn/filters.ts'
@@ -49,11 +49,8 @@ describe('the values that a cell shows', () => {
   })
 
   test('of a label that names several things', () => {
-    expect(valuesIn('Task / Created', 'event_type', 'label')).toEqual([
-      'task_created',
-      'task',
-      'created',
-    ])
+    const found = valuesIn('Task / Created', 'event_type', 'label')
+    expect(found).toEqual(['task_created', 'task', 'created'])
     expect(valuesIn('Re-assigned', 'sub_type', 'label')).toEqual(['re_assigned'])
   })
 
@@ -83,18 +80,17 @@ describe('the values that a cell shows', () => {
   })
 })
 
-test('labels and their likely codes', () => {
-  expect(codeOf('Task Platform')).toBe('task_platform')
-  expect(codeOf('assessmentService')).toBe('assessment_service')
-  expect(codeOf('Re-assigned')).toBe('re_assigned')
-})
-
-test('names of columns', () => {
-  expect(nameMatch('Event Type', 'event_type')).toBe('so')
-  expect(nameMatch('metadata[task_id]', 'task_id')).toBe('so')
-  expect(nameMatch('taskId', 'task_id')).toBe('so')
-  expect(nameMatch('Source', 'system_source')).toBe('alike')
-  expect(nameMatch('Metadata', 'task_id')).toBeUndefined()
+test('labels and their likely codes, and names of columns', () => {
+  const labels = ['Task Platform', 'assessmentService', 'Re-assigned']
+  expect(labels.map(codeOf)).toEqual(['task_platform', 'assessment_service', 're_assigned'])
+  for (const [name, field, match] of [
+    ['Event Type', 'event_type', 'so'],
+    ['metadata[task_id]', 'task_id', 'so'],
+    ['taskId', 'task_id', 'so'],
+    ['Source', 'system_source', 'alike'],
+    ['Metadata', 'task_id', undefined],
+  ] as const)
+    expect(nameMatch(name, field)).toBe(match)
 })
 
 test('cells that cannot be requested as they are', () => {
@@ -236,33 +232,6 @@ test('parts of a range that hold more events than the whole make a count uncerta
   await expect(needSameCount(exports, windowOf(), stretch)).rejects.toThrow(
     /^its parts contain 244 events, but the whole 60; /,
   )
-})
-
-describe('if files show the times of their events', () => {
-  /** The ends of the counted ranges, with very unevenly distributed events. */
-  const countedWith = async (shift: number) => {
-    const first = Date.parse('2026-02-01T10:00:00Z')
-    const times = Array.from(
-      { length: 120 },
-      (_, n) => first + (n % 3 === 0 ? n * n : n ** 3) * 1000,
-    )
-    const ends: number[] = []
-    const exports = exportsOf(({ start, end }) => {
-      ends.push(Date.parse(end))
-      return times.flatMap((time, n) => {
-        if (time < Date.parse(start) || time > Date.parse(end)) return []
-        return [[idOf(n), new Date(time + shift).toISOString(), idOf(n + 1000), 'a']]
-      })
-    })
-    const window = Object.assign(windowOf(), { start: '2026-02-01T10:00:00Z' })
-    const { at, over } = await findAroundLimit(exports, window, 100)
-    expect([at.count, over.count]).toEqual([100, 101])
-    return ends.length
-  }
-
-  test('five files are counted: one too short, the whole, and three around the limit', async () => {
-    expect(await countedWith(0)).toBe(5)
-  })
 })
 
 type Asked = { problems: never[] }

@@ -8,6 +8,7 @@ import { createHistory, type History, type Op } from '../../../helpers/history/h
 import { type SettleWindow, settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { type Assignee, unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
+import { cases } from '../../long.ts'
 
 const idOf = (n: number) => `${n}0000000-0000-4000-8000-000000000000`
 export const tasks = [idOf(1), idOf(2)]
@@ -242,6 +243,17 @@ export function play(
   }
   return { history, settleWindow: settleWindowOf(history, settleMs), states, told }
 }
+
+/** Plays made-up steps and these examples: what holds after each of them. */
+export const always = (
+  drawn: fc.Arbitrary<Step[]>,
+  holds: (played: Played, all: Step[]) => unknown,
+  examples: Step[][] = [],
+) =>
+  fc.assert(
+    fc.property(drawn, (all) => void holds(play(all), all)),
+    { numRuns: cases(300), examples: examples.map((all): [Step[]] => [all]) },
+  )
 
 const textOf = (kind: (typeof comments)[number], sent: number): string | undefined =>
   ({

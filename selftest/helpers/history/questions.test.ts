@@ -1,36 +1,11 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { History } from '../../../helpers/history/history.ts'
-import {
-  hasOtherWriter,
-  isByOther,
-  isOfInvalid,
-  keepsComments,
-  lagIn,
-  lateMismatches,
-  mayBeByOther,
-  needNotRefused,
-  problemsOfToken,
-  type Refused,
-  refusedSending,
-  refusedShownSince,
-  refusedUpdates,
-  seeminglyCarriedOut,
-  shownWith,
-  spills,
-  unfollowed,
-  unmadeChanges,
-  unseenSince,
-  updatedTasks,
-  wasChangedSince,
-  windowAfter,
-  wroteInvalid,
-} from '../../../helpers/history/questions.ts'
+import * as ask from '../../../helpers/history/questions.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
 import { toIn } from '../../../helpers/service/update-request.ts'
-import { cases } from '../../long.ts'
 import {
   accepted,
+  always,
   answerOf,
   anySteps,
   before,
@@ -47,23 +22,12 @@ import {
   people,
   play,
   read,
-  readAgain,
   type Step,
   sameSpelling,
   settleMs,
   stepsAlone,
   tasks,
 } from './model.ts'
-
-const always = (
-  drawn: fc.Arbitrary<Step[]>,
-  holds: (played: Played, all: Step[]) => void,
-  examples: Step[][] = [],
-) =>
-  fc.assert(
-    fc.property(drawn, (all) => holds(play(all), all)),
-    { numRuns: cases(300), examples: examples.map((all): [Step[]] => [all]) },
-  )
 
 const sentIn = ({ op }: MadeOp) => commentIn(op.body)
 const isUpdate = ({ op }: MadeOp) => op.kind === 'update'
@@ -87,10 +51,10 @@ test('a change is the first read of a state that no answer showed, if the state 
       })
       for (const task of tasks) {
         const expected = changes.flatMap((one) => (one.task === task ? one.change : []))
-        const found = unmadeChanges(history, task)
+        const found = ask.unmadeChanges(history, task)
         expect(found).toEqual(expected)
         for (const { op } of told)
-          expect(wasChangedSince(history, task, op.ended)).toBe(
+          expect(ask.wasChangedSince(history, task, op.ended)).toBe(
             expected.some(({ at }) => at >= op.ended),
           )
       }
@@ -100,26 +64,10 @@ test('a change is the first read of a state that no answer showed, if the state 
   )
 })
 
-test('a refused update seems carried out if the next read shows what it asked for, and no other writer is seen', () => {
-  const before: Step[] = [accepted({ to: null }), read(one)]
-  const refused: Step = accepted({ comes: 401 })
-  const late: Step[] = [{ does: 'late effect', task: one }, read(one)]
-  const seen = (...all: Step[]) => seeminglyCarriedOut(play(all).history, [401]).length
-  expect(seen(...before, refused, ...late)).toBe(1)
-  expect(seen(...before, refused, ...late, ...before, refused, ...late)).toBe(2)
-  expect(seen(...before, refused, read(one))).toBe(0)
-  expect(seen(...before, accepted({ comes: 409 }), ...late)).toBe(0)
-  expect(seen(...meeting, ...before, refused, ...late)).toBe(0)
-  const played = play([read(one), accepted()])
-  played.history.begin({ kind: 'update', task: one, body: {} })(answerOf(undefined, 401))
-  readAgain(played, one, { version: 'late', assignment: null, by: 'late effect' })
-  expect(seeminglyCarriedOut(played.history, [401])).toEqual([])
-})
-
 test('a repeated attempt is watched as long as its late effect took, and for 30 seconds at most', () => {
   const watchedFor = (...all: Step[]) => {
     const { history } = play([read(one), ...all, read(one)])
-    return windowAfter(history, one, history.ended[0]?.ended ?? 0, settleMs)
+    return ask.windowAfter(history, one, history.ended[0]?.ended ?? 0, settleMs)
   }
   const after = (ms: number, ...last: Step[]): Step[] => [{ does: 'pause', ms }, ...last]
   const touch: Step = { does: 'touch', task: one }
@@ -139,7 +87,7 @@ test('a repeated attempt is watched as long as its late effect took, and for 30 
 
 test('a value is of an invalid update if one sent it under that name', () => {
   const { history } = play([])
-  const wrote = (member: string, value: unknown) => wroteInvalid(history, one, member, value)
+  const wrote = (member: string, value: unknown) => ask.wroteInvalid(history, one, member, value)
   const body = { update: { assigned_to_id: 7 } }
   history.begin({ kind: 'update', task: one, body })
   expect([wrote('assigned_to_id', 7), wrote('assigned_to_id', 8)]).toEqual([true, false])
@@ -148,11 +96,11 @@ test('a value is of an invalid update if one sent it under that name', () => {
     false,
   ])
   history.begin({ kind: 'read', task: other, body })
-  expect(wroteInvalid(history, other, 'assigned_to_id', 7)).toBe(false)
+  expect(ask.wroteInvalid(history, other, 'assigned_to_id', 7)).toBe(false)
   // as text
-  expect(isOfInvalid(history, one, { assignment: { assigned_to_id: '7' } })).toBe(true)
-  expect(isOfInvalid(history, other, { assignment: { assigned_to_id: '7' } })).toBe(false)
-  expect(isOfInvalid(history, one, { assignment: null })).toBe(false)
+  expect(ask.isOfInvalid(history, one, { assignment: { assigned_to_id: '7' } })).toBe(true)
+  expect(ask.isOfInvalid(history, other, { assignment: { assigned_to_id: '7' } })).toBe(false)
+  expect(ask.isOfInvalid(history, one, { assignment: null })).toBe(false)
 })
 
 /** The comments that tasks were found with: in the first read, and in the one after a lost answer. */
@@ -169,21 +117,21 @@ describe('another writer', () => {
         const earlier = played.told.slice(0, played.told.indexOf(one))
         return foreignComments.includes(comment) && !foundIn(played, earlier).includes(comment)
       })
-      expect(hasOtherWriter(played.history)).toBe(theirs.length > 0)
+      expect(ask.hasOtherWriter(played.history)).toBe(theirs.length > 0)
     })
   })
 
   test('is not seen without one, even on a faulty service', () => {
     always(stepsAlone, ({ history, told }) => {
-      expect(hasOtherWriter(history)).toBe(false)
-      for (const { shows } of told) expect(isByOther(history, shows?.assignment)).toBe(false)
+      expect(ask.hasOtherWriter(history)).toBe(false)
+      for (const { shows } of told) expect(ask.isByOther(history, shows?.assignment)).toBe(false)
     })
   })
 
   test('is not another run of this suite, whose comments have the form of ours', () => {
     const comment = 'Contract test, please ignore 999'
     const theirs: Step = { does: 'another writer', task: one, to: people[0] ?? null, comment }
-    expect(hasOtherWriter(play([read(one), theirs, read(one)]).history)).toBe(false)
+    expect(ask.hasOtherWriter(play([read(one), theirs, read(one)]).history)).toBe(false)
   })
 
   test('explains what shows their comment, and where they were seen what shows none', () => {
@@ -192,52 +140,51 @@ describe('another writer', () => {
       for (const { shows } of told) {
         const comment = commentOf(shows)
         const isTheirs = typeof comment === 'string' && foreignComments.includes(comment)
-        expect(isByOther(history, shows?.assignment)).toBe(
+        expect(ask.isByOther(history, shows?.assignment)).toBe(
           comment !== undefined
             ? isTheirs && !foundIn(played).includes(comment)
-            : hasOtherWriter(history),
+            : ask.hasOtherWriter(history),
         )
         // A change without a comment may also be the update of another task, if the service lets
         // them spill.
-        expect(mayBeByOther(history, shows?.assignment)).toBe(
-          isByOther(history, shows?.assignment) || (comment === undefined && spills(history)),
+        expect(ask.mayBeByOther(history, shows?.assignment)).toBe(
+          ask.isByOther(history, shows?.assignment) ||
+            (comment === undefined && ask.spills(history)),
         )
       }
     })
   })
 })
 
-describe('an update of one task that another one shows', () => {
-  const sharedBy = (task: string, comes: 'accepted' | 'lost' = 'accepted') =>
-    accepted({ task, comment: 'shared', comes })
-  const spill: Step = { does: 'spill', task: one }
-  const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
+const sharedBy = (task: string, comes: 'accepted' | 'lost' = 'accepted') =>
+  accepted({ task, comment: 'shared', comes })
+const spill: Step = { does: 'spill', task: one }
+const toldLate = [read(one), read(other), sharedBy(one), sharedBy(other, 'lost')]
 
-  // Known gap: an unanswered update that may have been carried out counts as its own.
-  test('spills if its comment was accepted there and not sent here', () => {
-    always(
-      anySteps,
-      (played) => {
-        const spilt = changesIn(played).filter((change) => {
-          const earlier = played.told.slice(0, played.told.indexOf(change))
-          const comment = commentOf(change.shows) ?? ''
-          const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
-          const isKnown = ({ op }: MadeOp) => earlier.filter(of(op.task)).some(isRead)
-          const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
-          const isNew = !sameSpelling(change.shows, leftBefore(played, change))
-          return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
-        })
-        expect(spills(played.history)).toBe(spilt.length > 0)
-      },
-      [
-        [...toldLate, read(other, 1), read(other)],
-        ...[accepted({ comment: 'shared' }), accepted({ comment: 'plain' })].flatMap((given) => [
-          [read(one), read(other), given, spill, read(other)],
-          [read(other), given, spill, read(other)],
-        ]),
-      ],
-    )
-  })
+// Known gap: an unanswered update that may have been carried out counts as its own.
+test('an update of one task that another one shows spills if its comment was accepted there and not sent here', () => {
+  always(
+    anySteps,
+    (played) => {
+      const spilt = changesIn(played).filter((change) => {
+        const earlier = played.told.slice(0, played.told.indexOf(change))
+        const comment = commentOf(change.shows) ?? ''
+        const sent = earlier.filter((each) => sentIn(each) === comment && !isRefused(each))
+        const isKnown = ({ op }: MadeOp) => earlier.filter(of(op.task)).some(isRead)
+        const isOfAnother = sent.some((each) => isAccepted(each) && isKnown(each))
+        const isNew = !sameSpelling(change.shows, leftBefore(played, change))
+        return isNew && mayBeOwn(comment) && isOfAnother && !sent.some(of(change.op.task))
+      })
+      expect(ask.spills(played.history)).toBe(spilt.length > 0)
+    },
+    [
+      [...toldLate, read(other, 1), read(other)],
+      ...[accepted({ comment: 'shared' }), accepted({ comment: 'plain' })].flatMap((given) => [
+        [read(one), read(other), given, spill, read(other)],
+        [read(other), given, spill, read(other)],
+      ]),
+    ],
+  )
 })
 
 describe('an update that was refused', () => {
@@ -248,7 +195,7 @@ describe('an update that was refused', () => {
         if (one.op.answer?.attempts !== 1 || !comment || !mayBeOwn(comment)) return undefined
         return told.filter((each) => sentIn(each) === comment).length === 1 ? comment : undefined
       }
-      expect(refusedUpdates(history)).toEqual(
+      expect(ask.refusedUpdates(history)).toEqual(
         told.filter(isRefused).map((one) => ({
           task: one.op.task,
           answer: one.op.answer,
@@ -264,16 +211,16 @@ describe('an update that was refused', () => {
     always(
       anySteps,
       ({ history, told }) => {
-        const all = refusedUpdates(history).filter(({ token }) => token !== undefined)
-        const showing = ({ token }: Refused) =>
+        const all = ask.refusedUpdates(history).filter(({ token }) => token !== undefined)
+        const showing = ({ token }: ask.Refused) =>
           told.filter(({ shows }) => commentOf(shows) === token)
         for (const each of all) {
           const answers = showing(each).map(({ op }) => op.answer)
-          expect(shownWith(history, each.token)).toEqual(answers)
-          expect(refusedSending(history, each.token ?? '')).toEqual(each)
-          const problems = problemsOfToken(
+          expect(ask.shownWith(history, each.token)).toEqual(answers)
+          expect(ask.refusedSending(history, each.token ?? '')).toEqual(each)
+          const problems = ask.problemsOfToken(
             each,
-            shownWith(history, each.token),
+            ask.shownWith(history, each.token),
             'to an old version',
           )
           expect(problems.map(({ sentence, got }) => sentence + got)).toEqual(
@@ -286,7 +233,7 @@ describe('an update that was refused', () => {
         }
         for (const { shows } of told) {
           const isTheirs = all.some(({ token }) => token === commentOf(shows))
-          const need = (own?: string) => () => needNotRefused(history, shows?.assignment, own)
+          const need = (own?: string) => () => ask.needNotRefused(history, shows?.assignment, own)
           if (isTheirs)
             expect(need()).toThrow(/ responded 4\d\d, but the assignment changed meanwhile$/)
           else expect(need()).not.toThrow()
@@ -295,7 +242,7 @@ describe('an update that was refused', () => {
         for (const task of tasks)
           for (const since of told.map(({ op }) => op.sent)) {
             const isSince = ({ op }: MadeOp) => op.task === task && op.ended >= since
-            expect(refusedShownSince(history, task, since)).toEqual(
+            expect(ask.refusedShownSince(history, task, since)).toEqual(
               all.find((each) => each.at < since && showing(each).some(isSince)),
             )
           }
@@ -313,7 +260,7 @@ describe('an update that was refused', () => {
         )
       })
       const ops = suspects.map((one) => one.op)
-      expect(new Set(lateMismatches(played.history))).toEqual(new Set(ops))
+      expect(new Set(ask.lateMismatches(played.history))).toEqual(new Set(ops))
     })
   })
 
@@ -324,7 +271,7 @@ describe('an update that was refused', () => {
         const accepted = about.findLastIndex(isAccepted)
         return about.slice(accepted + 1).some(isRefused) && about.some(({ shows }) => shows)
       })
-      expect(unfollowed(history).toSorted()).toEqual(open)
+      expect(ask.unfollowed(history).toSorted()).toEqual(open)
     })
   })
 })
@@ -335,14 +282,14 @@ test('a task counts as updated if an update was sent to it and an answer shows i
     const updated = tasks.filter(
       (task) => about(task).some(isUpdate) && about(task).some(({ shows }) => shows),
     )
-    expect(updatedTasks(history).toSorted()).toEqual(updated)
+    expect(ask.updatedTasks(history).toSorted()).toEqual(updated)
     for (const task of tasks) {
       expect(history.endedOf(task)).toEqual(about(task).map(({ op }) => op))
       expect(history.begunOf(task)).toEqual(history.begun.filter((op) => op.task === task))
     }
     for (const { sent } of history.ended) {
       const isSeen = (task: string) => about(task).some((one) => isRead(one) && one.op.sent >= sent)
-      expect(unseenSince(history, sent).toSorted()).toEqual(updated.filter((id) => !isSeen(id)))
+      expect(ask.unseenSince(history, sent).toSorted()).toEqual(updated.filter((id) => !isSeen(id)))
     }
   })
 })
@@ -353,7 +300,7 @@ test('comments count as kept if one was accepted and none came back changed', ()
     for (const { history, told } of [asSent, play(all, { kept })]) {
       const commented = told.filter((one) => isAccepted(one) && sentIn(one) !== undefined)
       const areKept = commented.every((one) => commentOf(one.shows) === sentIn(one))
-      expect(keepsComments(history)).toBe(commented.length > 0 && areKept)
+      expect(ask.keepsComments(history)).toBe(commented.length > 0 && areKept)
     }
   })
   const { history } = play([accepted({ comment: 'plain' })])
@@ -361,18 +308,18 @@ test('comments count as kept if one was accepted and none came back changed', ()
   history.begin({ kind: 'update', task: one, body })(
     answerOf({ version: 'v9', assignment: null, by: 'accepted' }),
   )
-  expect(keepsComments(history)).toBe(false)
+  expect(ask.keepsComments(history)).toBe(false)
 })
 
 // Known gap: the owner of a comment is decided by what was sent until the question, not until the read.
 test('an early question gets the same answer as a late one', () => {
   const answers = (history: History) => [
-    hasOtherWriter(history),
-    spills(history),
-    keepsComments(history),
-    lagIn(history).updates,
-    ...tasks.map((task) => unmadeChanges(history, task).map(({ isAssigned }) => isAssigned)),
-    lateMismatches(history).map(({ begun }) => begun),
+    ask.hasOtherWriter(history),
+    ask.spills(history),
+    ask.keepsComments(history),
+    ask.lagIn(history).updates,
+    ...tasks.map((task) => ask.unmadeChanges(history, task).map(({ isAssigned }) => isAssigned)),
+    ask.lateMismatches(history).map(({ begun }) => begun),
   ]
   const given = (task: string) => accepted({ task, comment: 'shared' })
   always(

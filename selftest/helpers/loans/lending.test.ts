@@ -59,19 +59,15 @@ function lendTwo({
 
 test('a clause that waits for a missing task is refused, and others still get theirs', async () => {
   const { lending, service } = lendTwo({})
-  const first = lending.borrow({ id: gone }, service)
-  const second = lending.borrow({ id: gone }, service)
-  await expect(first).rejects.toThrow('it has gone')
-  await expect(second).rejects.toThrow('it has gone')
-  const third = lending.borrow('any', service)
-  const loan = await Promise.race([third, sleep(2_000)])
+  for (const each of [1, 2].map(() => lending.borrow({ id: gone }, service)))
+    await expect(each).rejects.toThrow('it has gone')
+  const loan = await Promise.race([lending.borrow('any', service), sleep(2_000)])
   expect(loan?.task.id).toBe(here)
 })
 
 test('a clause that accepts any task gets another one if the first is missing', async () => {
   const { lending, service } = lendTwo({})
-  const loan = await lending.borrow('any', service)
-  expect(loan.task.id).toBe(here)
+  expect((await lending.borrow('any', service)).task.id).toBe(here)
   await expect(lending.borrow({ id: gone }, service)).rejects.toThrow('it has gone')
 })
 
@@ -95,32 +91,25 @@ describe('a task whose assignment could not be put back as it is', () => {
   })
 })
 
-test('all tasks are held for one clause even if one went missing', async () => {
-  const { lending, service, tasks } = lendTwo({ ids: [here, gone, 'another'] })
-  const known = { tasks } as unknown as KnownIds
-  const settings = { notPermitted: [] }
-  const held = await aloneWith({ lending, known, settings }, service, async (loans) =>
-    loans.map(({ task }) => task.id),
+/** The tasks that are held for one clause. */
+const heldOf = ({ lending, service, tasks }: ReturnType<typeof lendTwo>, notPermitted: string[]) =>
+  aloneWith(
+    { lending, known: { tasks } as unknown as KnownIds, settings: { notPermitted } },
+    service,
+    async (loans) => loans.map(({ task }) => task.id),
   )
-  expect(held).toEqual([here, 'another'])
-  const loan = await lending.borrow({ id: 'another' }, service)
+
+test('all tasks are held for one clause even if one went missing', async () => {
+  const lent = lendTwo({ ids: [here, gone, 'another'] })
+  expect(await heldOf(lent, [])).toEqual([here, 'another'])
+  const loan = await lent.lending.borrow({ id: 'another' }, lent.service)
   expect(loan.task.id).toBe('another')
 })
 
 test('tasks that need a forbidden unassign to be put back are not lent', async () => {
   const notPermitted = ['assign.unassign']
-  const { lending, service, tasks } = lendTwo({
-    ids: [here, 'another'],
-    notPermitted,
-    assigned: 'USER',
-  })
-  const known = { tasks } as unknown as KnownIds
-  const held = aloneWith(
-    { lending, known, settings: { notPermitted } },
-    service,
-    async (loans) => loans.length,
-  )
-  expect(await held).toBe(1)
+  const lent = lendTwo({ ids: [here, 'another'], notPermitted, assigned: 'USER' })
+  expect(await heldOf(lent, notPermitted)).toHaveLength(1)
 })
 
 test('of simultaneous requests, the highest rank is served first', async () => {
@@ -218,35 +207,25 @@ test('a clause that meets another writer starts again on another task, twelve ti
 })
 
 type Kind = Parameters<typeof worthWaitingFor>[1][number]['assigned']
-const tasks = (...kinds: Kind[]) => kinds.map((assigned) => ({ assigned }))
+type Wanted = Parameters<typeof worthWaitingFor>[0]
 
-test('a clause waits for the best kind alone, if a quarter of the tasks are of it', () => {
-  const twelve = tasks(
-    ...(['none', 'USER', 'TEAM'] as const).flatMap((kind) => [kind, kind, kind]),
-    ...(['none', 'USER', 'USER'] as const),
-  )
-  expect(worthWaitingFor('unassigned', twelve)).toEqual(['none'])
-  expect(worthWaitingFor('any', twelve)).toEqual(['none'])
-  expect(worthWaitingFor('TEAM', twelve)).toEqual(['TEAM'])
-})
+const twelve: Kind[] = [1, 2, 3].flatMap(() => ['none', 'USER', 'TEAM'])
+twelve.push('none', 'USER', 'USER')
 
-test('a clause waits for the next kinds too, if the best kind is rare', () => {
-  const some = tasks('none', 'USER', 'TEAM', 'TEAM')
-  expect(worthWaitingFor('unassigned', some)).toEqual(['none', 'USER'])
-  expect(worthWaitingFor('unassigned', tasks('none', 'TEAM', 'TEAM', 'TEAM'))).toEqual([
-    'none',
-    'USER',
-    'TEAM',
-  ])
-})
-
-test('a clause that accepts any task waits for kinds that leave room for four walks', () => {
-  const some = tasks('none', 'none', 'USER', 'USER', 'TEAM')
-  expect(worthWaitingFor('any', some)).toEqual(['none', 'USER'])
-  expect(worthWaitingFor('any', tasks(...some.map(() => 'none' as const)))).toEqual(['none'])
+// biome-ignore format: one wish a line
+test.each<[string, Wanted, Kind[], Kind[]]>([
+  ['the best kind alone, if a quarter of the tasks are of it', 'unassigned', twelve, ['none']],
+  ['it, where any will do', 'any', twelve, ['none']],
+  ['a kind that is asked for', 'TEAM', twelve, ['TEAM']],
+  ['the next kind too, if the best is rare', 'unassigned', ['none', 'USER', 'TEAM', 'TEAM'], ['none', 'USER']],
+  ['all kinds, if the next is rare too', 'unassigned', ['none', 'TEAM', 'TEAM', 'TEAM'], ['none', 'USER', 'TEAM']],
+  ['kinds that leave room for four walks', 'any', ['none', 'none', 'USER', 'USER', 'TEAM'], ['none', 'USER']],
+  ['the one kind there is', 'any', ['none', 'none', 'none', 'none', 'none'], ['none']],
+])('a clause waits for %s', (_, wanted, kinds, expected) => {
+  expect(worthWaitingFor(wanted, kinds.map((assigned) => ({ assigned })))).toEqual(expected)
 })
 
 test('without a task of the best kind, a clause waits for the other kinds', () => {
-  expect(worthWaitingFor('USER', tasks('none'))).toContain('none')
-  expect(worthWaitingFor('any', tasks('unknown', 'unknown'))).toContain('unknown')
+  expect(worthWaitingFor('USER', [{ assigned: 'none' }])).toContain('none')
+  expect(worthWaitingFor('any', [{ assigned: 'unknown' }])).toContain('unknown')
 })

@@ -59,6 +59,16 @@ export async function lendService({
     const answer = await service.fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
     return ((await answer.json()) as { assignment: Assignment | null }).assignment
   }
+  /** Updates a task as another caller does; whether it was accepted. */
+  const update = async (id: string, bodyOf: (assignment: unknown) => object) => {
+    const headers = { apikey: given.apiKey, 'content-type': 'application/json' }
+    const url = `${baseUrl}/tasks/${id}`
+    const task = await (await service.fetch(new Request(url, { headers }))).json()
+    const { updated_at, assignment } = task as { updated_at: string; assignment: unknown }
+    const body = JSON.stringify(bodyOf(assignment))
+    const sent = { method: 'PUT', headers: { ...headers, 'if-match': updated_at }, body }
+    return (await service.fetch(new Request(`${url}/update-assignment`, sent))).ok
+  }
   const changed = async () => {
     const now = await Promise.all(world.tasks.map(({ id }) => read(id)))
     return world.tasks
@@ -78,6 +88,7 @@ export async function lendService({
     place,
     env,
     read,
+    update,
     changed,
     report,
     journal,

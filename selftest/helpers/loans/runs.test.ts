@@ -37,12 +37,8 @@ function placeOf({ env, place }: Lent, more: Record<string, string | undefined>)
 
 async function run(lent: Lent, argv: string[], env: Env = {}) {
   const { output, ...given } = placeOf(lent, env)
-  const checked = await check({
-    argv,
-    ...given,
-    interruption: createInterruption(),
-    runner: warm(),
-  })
+  const interruption = createInterruption()
+  const checked = await check({ argv, ...given, interruption, runner: warm() })
   return { ...checked, output: output.join('') }
 }
 
@@ -72,57 +68,41 @@ function hold(lent: Lent, task: string) {
 const assignedTask = ({ world, taskIds }: Lent) =>
   world.tasks.find(({ id, assignment }) => assignment && taskIds.includes(id))?.id as string
 
-describe.concurrent('a journal that cannot be used ends the run before it changes anything', () => {
-  test('not writable', async () => {
-    const lent = await lend()
-    writeFileSync(join(lent.place, 'file'), '')
-    const env = { JOURNAL_DIR: join(lent.place, 'file') }
-    await expect(run(lent, updates, env)).rejects.toThrow(
-      /^JOURNAL_DIR .*file cannot be .*give a writable directory/,
-    )
-    expect(lent.puts).toEqual([])
-    expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
-  })
-
-  test('cut short', async () => {
-    const lent = await lend()
-    const [task = ''] = lent.taskIds
-    leaveOwed(lent, task)
-    writeFileSync(join(journalOf(lent).dir, `${task}.json`), '{"task":')
-    await expect(run(lent, updates)).rejects.toThrow(
-      `${task}.json is cut short or was not written by this suite`,
-    )
-    await expect(restored(lent)).rejects.toThrow('remove the file')
-    expect(lent.puts).toEqual([])
-  })
+test('a journal that cannot be used ends a run before it changes anything', async () => {
+  const lent = await lend()
+  writeFileSync(join(lent.place, 'file'), '')
+  const env = { JOURNAL_DIR: join(lent.place, 'file') }
+  await expect(run(lent, updates, env)).rejects.toThrow(
+    /^JOURNAL_DIR .*file cannot be .*give a writable directory/,
+  )
+  expect((await run(lent, reads, { ...env, READ_ONLY: '1' })).exitCode).toBe(0)
+  const [task = ''] = lent.taskIds
+  leaveOwed(lent, task)
+  writeFileSync(join(journalOf(lent).dir, `${task}.json`), '{"task":')
+  const cut = `${task}.json is cut short or was not written by this suite`
+  await expect(run(lent, updates)).rejects.toThrow(cut)
+  await expect(restored(lent)).rejects.toThrow('remove the file')
+  expect(lent.puts).toEqual([])
 })
 
-describe.concurrent('tasks of another run', () => {
-  test('are left out, and the rest is lent', async () => {
-    const lent = await lend()
-    const [held = ''] = lent.taskIds
-    hold(lent, held)
-    const { report, exitCode, output } = await run(lent, updates)
-    expect(exitCode, output).toBe(0)
-    expect(report?.notices.join()).toContain(
-      `TASK_IDS: task ${held} is in use by another run (pid ${process.ppid} on `,
-    )
-    expect(lent.puts.length).toBeGreaterThan(0)
-    expect(lent.puts.filter((path) => path.includes(held))).toEqual([])
-  })
-
-  test('leave clauses that need one skipped when there is no other', async () => {
-    const lent = await lend()
-    const [held = ''] = lent.taskIds
-    hold(lent, held)
-    const clauses = ['--clauses', 'assign.unassigned-to-user,task.read.identity']
-    const { report } = await run(lent, clauses, { TASK_IDS: held })
-    expect(report?.clauses.map(({ verdict }) => verdict).sort()).toEqual(['pass', 'skip'])
-    expect(report?.clauses.find(({ verdict }) => verdict === 'skip')?.reason).toMatch(
-      /^every task of TASK_IDS is in use by another run \(pid/,
-    )
-    expect(lent.puts).toEqual([])
-  })
+test('tasks of another run are left out; where there is no other, clauses that need one are skipped', async () => {
+  const lent = await lend()
+  const [held = ''] = lent.taskIds
+  hold(lent, held)
+  const clauses = ['--clauses', 'assign.unassigned-to-user,task.read.identity']
+  const alone = await run(lent, clauses, { TASK_IDS: held })
+  expect(alone.report?.clauses.map(({ verdict }) => verdict).sort()).toEqual(['pass', 'skip'])
+  expect(alone.report?.clauses.find(({ verdict }) => verdict === 'skip')?.reason).toMatch(
+    /^every task of TASK_IDS is in use by another run \(pid/,
+  )
+  expect(lent.puts).toEqual([])
+  const { report, exitCode, output } = await run(lent, updates)
+  expect(exitCode, output).toBe(0)
+  expect(report?.notices.join()).toContain(
+    `TASK_IDS: task ${held} is in use by another run (pid ${process.ppid} on `,
+  )
+  expect(lent.puts.length).toBeGreaterThan(0)
+  expect(lent.puts.filter((path) => path.includes(held))).toEqual([])
 })
 
 describe.concurrent('putting back', () => {
@@ -138,14 +118,12 @@ describe.concurrent('putting back', () => {
   })
 
   test('that fails is never green, and is reported prominently', async () => {
-    const lent: Lent = await lend({
-      refusing: async (request) =>
-        (await request.text()).includes(
-          lent.world.tasks.find(isOnly)?.assignment?.assigned_to_id as string,
-        ),
+    let assignee = ''
+    const lent = await lend({
+      refusing: async (request) => (await request.text()).includes(assignee),
     })
     const only = assignedTask(lent)
-    const isOnly = ({ id }: { id: string }) => id === only
+    assignee = (await lent.read(only))?.assigned_to_id ?? ''
     const { report, exitCode, output } = await run(lent, updates, { TASK_IDS: only })
     expect(exitCode, output).toBe(3)
     expect(report?.reasons).toContain(`task ${only} could not be put back`)
@@ -155,25 +133,18 @@ describe.concurrent('putting back', () => {
     expect(lent.journal()).toEqual([`${only}.json`])
   })
 
-  test('what an earlier run left is put back to what that one found', async () => {
+  test('what an earlier run left waits for a run that may change tasks', async () => {
     const lent = await lend()
     const task = assignedTask(lent)
     leaveOwed(lent, task)
+    const idle = await run(lent, [...reads, '--read-only'])
+    expect(idle.report?.notices.join()).toContain(`did not put back (${task}): npm run restore`)
+    expect([lent.puts, lent.journal()]).toEqual([[], [`${task}.json`]])
     const { report } = await run(lent, reads)
     expect(report?.notices.join()).toContain(`task ${task} was left changed by an earlier run`)
     expect(await lent.read(task)).toBeNull()
     expect(report).toMatchObject({ restored: 1, residue: [] })
     expect(lent.journal()).toEqual([])
-  })
-
-  test('does not concern a run that changes nothing, which mentions it', async () => {
-    const lent = await lend()
-    const task = assignedTask(lent)
-    leaveOwed(lent, task)
-    const { report } = await run(lent, [...reads, '--read-only'])
-    expect(report?.notices.join()).toContain(`did not put back (${task}): npm run restore`)
-    expect(lent.puts).toEqual([])
-    expect(lent.journal()).toEqual([`${task}.json`])
   })
 })
 
@@ -191,8 +162,7 @@ describe.concurrent('npm run restore', () => {
     expect(output).toContain('nothing is left to put back\n')
     expect(code).toBe(0)
     const nothing = `nothing to put back: the journal in ${lent.env.JOURNAL_DIR} names no task\n`
-    const again = { code: 0, output: nothing }
-    expect(await restored(lent)).toEqual(again)
+    expect(await restored(lent)).toEqual({ code: 0, output: nothing })
     expect(lent.journal()).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { rule } from '../../../engine/clause/law.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { outcomeOf } from '../../../engine/outcome.ts'
@@ -27,17 +27,15 @@ async function endOf(statuses: [first: number, then?: number][]): Promise<string
   )
 }
 
-describe('of unknown ids', () => {
-  // biome-ignore format: one service a line
-  test.each<[string, string, [number, number?][]]>([
-    ['all are 404', 'held', [[404], [404], [404]]],
-    ['one is something else', 'broken', [[404], [410], [404]]],
-    ['all are 403', 'undecided', [[403], [403], [403]]],
-    ['one is 403 each time', 'broken', [[403, 403], [404, 404], [404]]],
-    ['one is 403 once, and then 404', 'held', [[403, 404], [404, 404], [404]]],
-    ['one is 403 once, and then 410', 'broken', [[403, 410], [404, 404], [404]]],
-    ['one is 403 each time, and soon all are', 'trouble, .* responded 403, but 404 to the same request before', [[403, 403], [404, 403], [404]]],
-  ])('%s: %s', async (_, kind, statuses) => {
-    expect(await endOf(statuses)).toMatch(new RegExp(`^${kind}(, |$)`))
-  })
+// biome-ignore format: one service a line
+test.each<[string, string, [number, number?][]]>([
+  ['all are 404', 'held', [[404], [404], [404]]],
+  ['one is something else', 'broken', [[404], [410], [404]]],
+  ['all are 403', 'undecided', [[403], [403], [403]]],
+  ['one is 403 each time', 'broken', [[403, 403], [404, 404], [404]]],
+  ['one is 403 once, and then 404', 'held', [[403, 404], [404, 404], [404]]],
+  ['one is 403 once, and then 410', 'broken', [[403, 410], [404, 404], [404]]],
+  ['one is 403 each time, and soon all are', 'trouble, .* responded 403, but 404 to the same request before', [[403, 403], [404, 403], [404]]],
+])('of unknown ids: %s: %s', async (_, kind, statuses) => {
+  expect(await endOf(statuses)).toMatch(new RegExp(`^${kind}(, |$)`))
 })

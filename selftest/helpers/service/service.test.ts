@@ -100,15 +100,13 @@ const answered = (body: unknown, given: Partial<Answer> = {}) => {
 const judge = (resource: Resource, changed: object, wrote?: Wrote) =>
   problemsOfAnswer(resource, id, answered({ ...bodies[resource], id, ...changed }), wrote)
 
-describe('an accepted answer breaks', () => {
-  test('nothing by a member of the assignment that this run wrote', () => {
-    const wrong = { assignment: { ...assignment, assigned_by_id: 'x' } }
-    const wrote: Wrote = (...given) => JSON.stringify(given) === `["${id}","assigned_by_id","x"]`
-    expect(judge('task', wrong)).toHaveLength(1)
-    expect(judge('task', wrong, wrote)).toEqual([])
-    expect(judge('task', { assigned_by_id: 'x', data_version: 'x' }, () => true)).toHaveLength(1)
-    expect(judge('task', { assignment: 7 }, (_, ...given) => given.join() === ',')).toEqual([])
-  })
+test('an accepted answer breaks nothing by a member of the assignment that this run wrote', () => {
+  const wrong = { assignment: { ...assignment, assigned_by_id: 'x' } }
+  const wrote: Wrote = (...given) => JSON.stringify(given) === `["${id}","assigned_by_id","x"]`
+  expect(judge('task', wrong)).toHaveLength(1)
+  expect(judge('task', wrong, wrote)).toEqual([])
+  expect(judge('task', { assigned_by_id: 'x', data_version: 'x' }, () => true)).toHaveLength(1)
+  expect(judge('task', { assignment: 7 }, (_, ...given) => given.join() === ',')).toEqual([])
 })
 
 const [task] = makeWorld(1).tasks
@@ -135,38 +133,27 @@ describe('timestamps', () => {
   ])('%j is not one', (value) => expect(sentences('task', withTime(value))).toHaveLength(1))
 })
 
-describe('sentences name member, value and expectation', () => {
-  test('every problem at once', () => {
-    expect(sentences('task', { ...task, data_version: '7', status: 3, id: null })).toEqual([
-      'id is null, not UUID-shaped',
-      'data_version is "7", not integer or null',
-      'status is 3, not string or null',
-    ])
-  })
+// biome-ignore format: one answer a line
+test.each<[string, SchemaName, unknown, string[]]>([
+  ['every problem at once', 'task', { ...task, data_version: '7', status: 3, id: null }, [
+    'id is null, not UUID-shaped',
+    'data_version is "7", not integer or null',
+    'status is 3, not string or null',
+  ]],
+  ['a member of the assignment, without saying that it may be null', 'task', { ...task, assignment: { assigned_by_id: 'x', assigned_to_type: 'PERSON', assignment_comment: 5 } }, [
+    'assignment.assigned_to_id is missing',
+    'assignment.assigned_by_id is "x", not UUID-shaped',
+    'assignment.assigned_to_type is "PERSON", not USER or TEAM',
+    'assignment.assignment_comment is 5, not string or null',
+  ]],
+  ['an assignment that is neither null nor an object', 'task', { ...task, assignment: 'mary' }, ['assignment is "mary", not Assignment or null']],
+  ['a value that is not an object', 'assessment', [], ['the value is [], not Assessment']],
+])('sentences name member, value and expectation: %s', (_, name, value, said) => {
+  expect(sentences(name, value)).toEqual(said)
+})
 
-  test('for a member of the assignment, without saying that it may be null', () => {
-    const assignment = { assigned_by_id: 'x', assigned_to_type: 'PERSON', assignment_comment: 5 }
-    expect(sentences('task', { ...task, assignment })).toEqual([
-      'assignment.assigned_to_id is missing',
-      'assignment.assigned_by_id is "x", not UUID-shaped',
-      'assignment.assigned_to_type is "PERSON", not USER or TEAM',
-      'assignment.assignment_comment is 5, not string or null',
-    ])
-  })
-
-  test('for an assignment that is neither null nor an object', () => {
-    expect(sentences('task', { ...task, assignment: 'mary' })).toEqual([
-      'assignment is "mary", not Assignment or null',
-    ])
-  })
-
-  test('a value that is not an object', () => {
-    expect(sentences('assessment', [])).toEqual(['the value is [], not Assessment'])
-  })
-
-  test('a long value is cut', () => {
-    expect(sentences('task', { ...task, entity_id: 'x'.repeat(500) })[0]?.length).toBeLessThan(130)
-  })
+test('a long value is cut in a sentence', () => {
+  expect(sentences('task', { ...task, entity_id: 'x'.repeat(500) })[0]?.length).toBeLessThan(130)
 })
 
 const schemas = join(import.meta.dirname, '../../../schemas')

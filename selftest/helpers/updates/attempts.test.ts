@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clauses } from '../../../engine/clause/clause.ts'
 import type { Law } from '../../../engine/clause/law.ts'
 import type { Answer } from '../../../engine/http/client.ts'
@@ -17,8 +17,7 @@ test('an update that is to be rejected is sent until it is answered, three times
   async function insistedAfter(...failures: Error[]) {
     let sent = 0
     const send = async () => {
-      const failure = failures[sent]
-      sent += 1
+      const failure = failures[sent++]
       if (failure) throw failure
       return { status: 409 } as Answer
     }
@@ -34,17 +33,15 @@ test('an update that is to be rejected is sent until it is answered, three times
   expect(await insistedAfter(new Trouble('no connection'))).toEqual(['no connection', 1])
 })
 
-describe('the comment by which an update that was refused is found', () => {
-  const comment = 'Contract test, please ignore 0123456789ab'
-  test.each<[string, unknown, string | undefined]>([
-    ['stands in its object', { update: { assignment_comment: 'any' } }, 'any'],
-    ['stands in a text', `{"update": {"assignment_comment": "${comment}", `, comment],
-    ['does not stand in a text', '{"update": ', undefined],
-    ['does not stand in it', { update: { assigned_by_id: 'a' } }, undefined],
-    ['goes with an unassign, after which none is shown', unassignBody('a', comment), undefined],
-  ])('%s', (_, body, expected) => {
-    expect(commentIn(body)).toBe(expected)
-  })
+const comment = 'Contract test, please ignore 0123456789ab'
+test.each<[string, unknown, string | undefined]>([
+  ['stands in its object', { update: { assignment_comment: 'any' } }, 'any'],
+  ['stands in a text', `{"update": {"assignment_comment": "${comment}", `, comment],
+  ['does not stand in a text', '{"update": ', undefined],
+  ['does not stand in it', { update: { assigned_by_id: 'a' } }, undefined],
+  ['goes with an unassign, after which none is shown', unassignBody('a', comment), undefined],
+])('the comment by which an update that was refused is found: %s', (_, body, expected) => {
+  expect(commentIn(body)).toBe(expected)
 })
 
 const people = ['Anna', 'Ben', 'Cleo'].map((id) => ({ id, type: 'USER' as const }))
@@ -69,15 +66,11 @@ async function raced(statuses: number[], shown: object, kind: 'assign' | 'the ot
   const current = { newest: async () => task, read: after, watch: after, isReplaced: () => false }
   const loan = { task, current, service: { putTogether }, actor: 'A' } as unknown as Loan
   const racing = { history: { endedOf: () => ops }, people, taken: [] }
-  const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, {
-    known: task as never,
-  })
-  return {
-    to: round.sent.map(({ body }) => toIn(body)),
-    refused: round.refused.length,
-    unknown: ofFate(round.sent, 'unknown').length,
-    isSettled: round.isSettled,
-  }
+  const known = task as never
+  const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, { known })
+  const { sent, refused, isSettled } = round
+  const to = sent.map(({ body }) => toIn(body))
+  return { to, refused: refused.length, unknown: ofFate(sent, 'unknown').length, isSettled }
 }
 
 // The second update to Anna may be refused for what it asks for.

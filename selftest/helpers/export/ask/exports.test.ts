@@ -29,22 +29,19 @@ async function exportsOf(rows: number, statuses: number[] = []) {
   return { clauseWith, asked: () => asked }
 }
 
-/** The number of requests by clauses that want this much of one file, one after another. */
-async function askedFor(rows: number, ...wanted: (Fetching | undefined)[]) {
+const [few, many, some] = [{ read: 20 }, { read: 300 }, { keep: 1 }]
+
+// biome-ignore format: one sequence a line
+test.each<[string, number, number, (Fetching | undefined)[]]>([
+  ['a complete reading serves requests for more', 1, 5, [many, undefined]],
+  ['a complete reading serves requests for less', 1, 5, [undefined, few, { read: 400, keep: 1 }]],
+  ['a reading that was cut is repeated', 2, 30, [few, undefined]],
+  ['a reading that was kept in part is repeated', 2, 30, [some, undefined]],
+  ['a reading that is too long is repeated', 2, 30, [undefined, few]],
+])('%s', async (_, requests, rows, wanted) => {
   const { clauseWith, asked } = await exportsOf(rows)
   for (const options of wanted) await clauseWith(() => {}).csv(query, options)
-  return asked()
-}
-
-test('a complete reading serves requests for more or less of the file', async () => {
-  expect(await askedFor(5, { read: 300 }, undefined)).toBe(1)
-  expect(await askedFor(5, undefined, { read: 20 }, { read: 400, keep: 1 })).toBe(1)
-})
-
-test('a reading that was cut, kept in part, or is too long is repeated', async () => {
-  expect(await askedFor(30, { read: 20 }, undefined)).toBe(2)
-  expect(await askedFor(30, { keep: 1 }, undefined)).toBe(2)
-  expect(await askedFor(30, undefined, { read: 20 })).toBe(2)
+  expect(asked()).toBe(requests)
 })
 
 test('a shared reading comes with its evidence', async () => {

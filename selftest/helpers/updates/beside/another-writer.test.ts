@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { randomFor } from '../../../../engine/random.ts'
 import { createHistory } from '../../../../helpers/history/history.ts'
 import { ForeignChange } from '../../../../helpers/loans/foreign-change.ts'
-import { updatePath } from '../../../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
 import { createToken } from '../../../../helpers/updates/controls.ts'
 import { brokenIn, runProgram } from '../../../proofs/prove.ts'
@@ -14,10 +13,7 @@ import { type Lent, lendService } from '../../loans/lent-service.ts'
 const unnamed = /^the task changed meanwhile, although no accepted update of this run changed it$/
 
 /** Another writer that assigns and unassigns the same tasks, as the contract tells callers to. */
-function workOn(
-  { fetch, baseUrl, apiKey, taskIds, userIds, teamIds, actorId }: Lent,
-  seed: number,
-) {
+function workOn({ update, taskIds, userIds, teamIds, actorId }: Lent, seed: number) {
   const random = randomFor(seed, 'another writer')
   const people = [
     ...userIds.map((id) => ({ id, type: 'USER' as const })),
@@ -27,23 +23,12 @@ function workOn(
   let changes = 0
 
   const change = async () => {
-    const id = random.helpers.arrayElement(taskIds)
-    const headers = { apikey: apiKey, 'content-type': 'application/json' }
-    const read = await fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
-    const task = (await read.json()) as { updated_at: string; assignment: unknown }
-    const actor = String(actorId)
-    const body =
-      task.assignment && random.datatype.boolean()
-        ? unassignBody(actor)
-        : updateBody(actor, random.helpers.arrayElement(people), random.lorem.sentence())
-    const answer = await fetch(
-      new Request(`${baseUrl}${updatePath(id)}`, {
-        method: 'PUT',
-        headers: { ...headers, 'if-match': task.updated_at },
-        body: JSON.stringify(body),
-      }),
+    const isAccepted = await update(random.helpers.arrayElement(taskIds), (assignment) =>
+      assignment && random.datatype.boolean()
+        ? unassignBody(String(actorId))
+        : updateBody(String(actorId), random.helpers.arrayElement(people), random.lorem.sentence()),
     )
-    if (answer.ok) changes += 1
+    if (isAccepted) changes += 1
   }
   const working = (async () => {
     while (!stopped) {
