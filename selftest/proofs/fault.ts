@@ -102,12 +102,13 @@ export const proofOf =
       const of = all.filter(([key]) => key in known)
       return of.length > 0 ? [[table, Object.fromEntries(of)]] : []
     })
-    const others = all
-      .filter(([key]) => !(key in stated || key in open))
-      .flatMap(([key, value]): [string, unknown][] =>
-        key in lists ? partsOf(key, value as Ids) : [[key, value]],
-      )
-    return { name, ...Object.fromEntries([...others, ...rules]) } as unknown as Named
+    const others: Record<string, unknown> = {}
+    for (const [key, value] of all.filter(([key]) => !(key in stated || key in open)))
+      if (key in lists)
+        for (const [list, ids] of partsOf(key, value as Ids))
+          others[list] = [...((others[list] as string[]) ?? []), ...ids]
+      else others[key] = value
+    return { name, ...others, ...Object.fromEntries(rules) } as unknown as Named
   }
 
 export const fault = proofOf<Fault>()
@@ -158,12 +159,12 @@ const proofsOf = (all: object, bend: unknown): [name: string, told: object][] =>
 export const alsoFoundBy =
   (ids: Ids) =>
   (fault: Fault): Fault => ({ ...fault, mayBreak: [...(fault.mayBreak ?? []), ...listOf(ids)] })
-/** Hidden faults by their names; by default the run ends with 3, and no clause is to blame. */
+/** Hidden faults by their names; the run ends with 1 where a clause is to blame, and with 3 otherwise. */
 export const hiddenOf = (
-  all: ByName<Omit<ProofRules<Hidden>, 'exit' | 'blames'> & Partial<ProofRules<Hidden>>>,
+  all: ByName<Omit<ProofRules<Hidden>, 'exit' | 'blames'> & { blames?: string }>,
 ): Hidden[] =>
-  Object.entries(all).map(([name, told]) =>
-    proofOf<Hidden>()(name, { exit: 3, blames: [], ...told }),
+  Object.entries(all).map(([name, { blames = [], ...told }]) =>
+    proofOf<Hidden>()(name, { ...told, blames, exit: blames.length > 0 ? 1 : 3 }),
   )
 
 /** The rows of a table, each becomes a proof. */

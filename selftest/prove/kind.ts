@@ -69,7 +69,7 @@ export function wrongOf(
   seeds: readonly number[] = [],
 ): Wrong {
   const again = [
-    `npm run prove -- ${[...(what === 'all' ? [] : [what]), ...words].join(' ')} --only '${name}'`,
+    ['npm run prove --', ...(what === 'all' ? [] : [what]), ...words, `--only '${name}'`].join(' '),
     ...(everything ? ['--everything'] : []),
     ...seeds.map((seed) => `--seed ${seed}`),
   ]

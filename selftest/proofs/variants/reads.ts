@@ -261,57 +261,52 @@ const withoutAddresses: Handing = ({ USER_MAILS: _, TEAM_MAILS: __, ...others })
 const key = '7'.repeat(40)
 
 type Handing = Parameters<typeof lent>[0]
-const handed = tableOf<[string, Handing, Parameters<typeof lent>[1]?]>([
-  ['nothing is lent but the key', () => ({})],
-  [
-    'tasks are lent to be read, and nobody to assign',
-    ({ TASK_IDS }) => ({ READ_TASK_IDS: TASK_IDS }),
-  ],
-  ['assessments alone are lent', ({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS })],
-  ['tasks are lent, and nobody to assign', ({ TASK_IDS }) => ({ TASK_IDS })],
-  [
-    'tasks are lent with who assigns, and nobody to assign to',
-    ({ TASK_IDS, ACTOR_ID }) => ({ TASK_IDS, ACTOR_ID }),
-  ],
-  [
-    'tasks and people are lent, and nobody who assigns',
-    ({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({ TASK_IDS, USER_IDS, TEAM_IDS }),
-  ],
-  ['everything is lent, to be read only', (all) => ({ ...all, READ_ONLY: '1' })],
-  ['one task and one user are lent', oneOfEach],
-  [
-    'teams alone are lent to assign to',
-    ({ TASK_IDS, TEAM_IDS, ACTOR_ID }) => ({ ACTOR_ID, TASK_IDS, TEAM_IDS }),
-  ],
-  ['everything is lent, for one request at a time', (all) => ({ ...all, CONCURRENCY: '1' })],
-  ['a mailbox is lent, and nobody knows whose addresses are whose', withoutAddresses],
-  [
-    'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing',
+const allBut = (NOT_PERMITTED: string) => lent((all) => ({ ...all, NOT_PERMITTED }))
+
+const handed = variantsOf((surroundings: ReturnType<typeof lent>) => ({ surroundings }), {
+  'nothing is lent but the key': lent(() => ({})),
+  'tasks are lent to be read, and nobody to assign': lent(({ TASK_IDS }) => ({
+    READ_TASK_IDS: TASK_IDS,
+  })),
+  'assessments alone are lent': lent(({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS })),
+  'tasks are lent, and nobody to assign': lent(({ TASK_IDS }) => ({ TASK_IDS })),
+  'tasks are lent with who assigns, and nobody to assign to': lent(({ TASK_IDS, ACTOR_ID }) => ({
+    TASK_IDS,
+    ACTOR_ID,
+  })),
+  'tasks and people are lent, and nobody who assigns': lent(({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({
+    TASK_IDS,
+    USER_IDS,
+    TEAM_IDS,
+  })),
+  'everything is lent, to be read only': lent((all) => ({ ...all, READ_ONLY: '1' })),
+  'one task and one user are lent': lent(oneOfEach),
+  'teams alone are lent to assign to': lent(({ TASK_IDS, TEAM_IDS, ACTOR_ID }) => ({
+    ACTOR_ID,
+    TASK_IDS,
+    TEAM_IDS,
+  })),
+  'everything is lent, for one request at a time': lent((all) => ({ ...all, CONCURRENCY: '1' })),
+  'a mailbox is lent, and nobody knows whose addresses are whose': lent(withoutAddresses),
+  'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing': lent(
     withoutAddresses,
     { open: { mailForm: namingNothing } },
-  ],
-  [
-    'nothing is lent but the key, and an unknown id is 404 whatever the key',
-    () => ({}),
-    { open: { order: () => ['path', 'found', 'key'] } },
-  ],
-  [
-    'everything is lent, and every field of a task that may be null is null',
-    (all) => all,
-    { open: { shownValue: (at) => (mayBeNullInTasks(at) ? null : at.value) } },
-  ],
-  [
-    'the key holds no letter',
-    (all) => ({ ...all, API_KEY: key }),
-    { change: (world) => Object.assign(world, { apiKey: key }) },
-  ],
-  ...['assign.update', 'assign.unassign', 'task.read', 'export'].map(
-    (NOT_PERMITTED): [string, Handing] => [
-      `everything is lent, and ${NOT_PERMITTED} is declared not to be permitted`,
-      (all) => ({ ...all, NOT_PERMITTED }),
-    ],
   ),
-]).map(([name, hand, bent]) => variant(name, { surroundings: lent(hand, bent) }))
+  'nothing is lent but the key, and an unknown id is 404 whatever the key': lent(() => ({}), {
+    open: { order: () => [...lookedUpFirst] },
+  }),
+  'everything is lent, and every field of a task that may be null is null': lent((all) => all, {
+    open: { shownValue: (at) => (mayBeNullInTasks(at) ? null : at.value) },
+  }),
+  'the key holds no letter': lent((all) => ({ ...all, API_KEY: key }), {
+    change: (world) => Object.assign(world, { apiKey: key }),
+  }),
+  'everything is lent, and assign.update is declared not to be permitted': allBut('assign.update'),
+  'everything is lent, and assign.unassign is declared not to be permitted':
+    allBut('assign.unassign'),
+  'everything is lent, and task.read is declared not to be permitted': allBut('task.read'),
+  'everything is lent, and export is declared not to be permitted': allBut('export'),
+})
 
 export const lentVariants: Variant[] = [
   ...handed,

@@ -23,22 +23,24 @@ const forms = tableOf<[string, (value: string) => string]>([
   variant(`versions in ${what}`, { timestampForm: ({ value }) => form(value) }),
 )
 
-const times = tableOf<[string, number[], number, number]>([
-  ['touched once more after 10 ms', [10], 0, 60],
-  ['touched once more after 150 ms', [150], 0, 60],
-  ['touched three times more', [5, 30, 80], 0, 60],
-  ['shown 40 ms late', [], 40, 80],
-  ['shown 150 ms late', [], 150, 300],
-  ['shown 40 ms late and touched once more', [10], 40, 80],
-  ['shown 150 ms late and touched twice more', [20, 120], 150, 300],
-]).map(([what, touches, lag, settle]) =>
-  variant(`an updated task is ${what}`, {
+type Touched = [touches: number[], lag: number, settle: number]
+const times = variantsOf(
+  ([touches, lag, settle]: Touched) => ({
     laterTouches: () => touches,
     readLag: () => lag,
     env: { SETTLE_MS: String(settle) },
     // The version of an answer is over when the next request comes, where that takes longer.
     ...(touches.some((ms) => ms <= 20) && { mayWarn: 'assign.new-version.shown' }),
   }),
+  {
+    'an updated task is touched once more after 10 ms': [[10], 0, 60],
+    'an updated task is touched once more after 150 ms': [[150], 0, 60],
+    'an updated task is touched three times more': [[5, 30, 80], 0, 60],
+    'an updated task is shown 40 ms late': [[], 40, 80],
+    'an updated task is shown 150 ms late': [[], 150, 300],
+    'an updated task is shown 40 ms late and touched once more': [[10], 40, 80],
+    'an updated task is shown 150 ms late and touched twice more': [[20, 120], 150, 300],
+  },
 )
 
 const statuses = [201, 202].map((status) =>
