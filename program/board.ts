@@ -82,7 +82,7 @@ function summary(board: Board, reports: number) {
   ])
 }
 
-// Remove these first: pages of old targets and clauses must not stay.
+// Remove these first: pages of old targets must not stay, nor what older suites wrote.
 const parts = ['targets', 'clauses', 'badges']
 
 /** A folder that holds anything but an earlier site is not touched. */
@@ -94,7 +94,7 @@ function write(board: Board, dir: string, given: string): number {
     if (has('board.json'))
       for (const part of parts) rmSync(join(dir, part), { recursive: true, force: true })
     const site = siteOf(board)
-    for (const part of ['.', ...parts]) mkdirSync(join(dir, part), { recursive: true })
+    mkdirSync(join(dir, 'targets'), { recursive: true })
     for (const [file, text] of site) writeWhole(join(dir, file), text())
     return site.length
   }

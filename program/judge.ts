@@ -8,8 +8,8 @@ import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { only, readEnvironment } from '../engine/settings/environment.ts'
-import { createJudgement, outcomeOf } from '../helpers/recorded/judge.ts'
-import { exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
+import { findingsIn, outcomeOf } from '../helpers/recorded/judge.ts'
+import { briefOf, exchangeOf, seenAs } from '../helpers/recorded/recorded.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { takesColour } from '../reporting/console.ts'
@@ -99,20 +99,17 @@ async function reportOn(
 ): Promise<Report> {
   const { base, starts, secrets, notices, read } = recording
   const clauses = await loadClauses()
-  const judgement = createJudgement(clauses, {
-    settings: { ...settings, seed: recording.seed ?? settings.seed },
-    bodyOf: (number) => read(number)?.body,
-  })
-  let [count, unanswered] = [0, 0]
-  for (const at of starts.keys()) {
-    const recorded = read(at + 1)
-    const seen = recorded && seenAs(recorded, wrongKeys)
-    if (!seen) continue
-    if (seen.status === 0) unanswered += 1
-    else count += 1
-    await judgement.see(seen)
+  const readAt = (number: number) => {
+    const recorded = read(number)
+    return recorded && seenAs(recorded, wrongKeys)
   }
-  const findings = await judgement.end()
+  const all = starts.flatMap((_, at) => {
+    const seen = readAt(at + 1)
+    return seen ? briefOf(seen) : []
+  })
+  const unanswered = all.filter(({ status }) => status === 0).length
+  const seeded = { ...settings, seed: recording.seed ?? settings.seed }
+  const findings = await findingsIn(all, { clauses, settings: seeded, readAt })
   const exchanges = new Map<number, Exchange>()
   const exchangeAt = (number: number) => {
     const recorded = exchanges.has(number) ? undefined : read(number)
@@ -155,9 +152,9 @@ async function reportOn(
     residue: [],
     startedAt: new Date(first),
     durationMs: last - first,
-    requests: count,
+    requests: all.length - unanswered,
     madeBy,
     interrupted: false,
   })
-  return { ...report, recorded: count }
+  return { ...report, recorded: report.requests }
 }

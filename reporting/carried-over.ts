@@ -77,12 +77,13 @@ export function joinedOf(
   const judged = clauses.filter(isCounted)
   const own = runs.filter((run) => ownReasons(run).length > 0)
   const found = new Set([...own.flatMap(ownReasons), ...problemsOfReach(judged, areas)])
+  const verdicts = [
+    runVerdictOf(judged, areas),
+    ...own.map(({ verdict }) => verdict),
+    ...(unresolved.length > 0 ? ['inconclusive'] : []),
+  ]
   return {
-    verdict: gravest([
-      runVerdictOf(judged, areas),
-      ...own.map(({ verdict }) => verdict),
-      unresolved.length > 0 ? 'inconclusive' : 'conformant',
-    ]),
+    verdict: gravity.find((each) => verdicts.includes(each)) ?? 'conformant',
     reasons: [...unresolved, ...found],
     counts: countsOf(judged),
     exchanges: neededIn(clauses, exchanges, runs.at(-1)?.met),
@@ -102,9 +103,6 @@ function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
 }
 
 const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']
-
-const gravest = (verdicts: readonly RunVerdict[]): RunVerdict =>
-  gravity.find((grave) => verdicts.includes(grave)) ?? 'conformant'
 
 function neededIn(
   clauses: readonly ClauseReport[],

@@ -1,13 +1,13 @@
 import { basename, dirname } from 'node:path'
-import { commandLine } from '../engine/called.ts'
 import { counted } from '../engine/counted.ts'
-import { type ClauseReport, type Report, toldVerdict, toldWaiver } from '../engine/run/report.ts'
+import { type ClauseReport, type Report, toldVerdict } from '../engine/run/report.ts'
+import { blocksOf, textOf } from './parts/blocks.ts'
 import { describeLevels, isOpen, levels, told } from './parts/count.ts'
 import { toldEvidence } from './parts/evidence.ts'
 import type { Group } from './parts/groups.ts'
 import { repeatingOf } from './parts/issue.ts'
 import { listOf, notCheckedLines } from './parts/not-checked.ts'
-import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
+import { readFirst, type Summary, summaryOf } from './parts/summary.ts'
 import { cut, groupedBy, present, printable } from './parts/texts.ts'
 
 export const embedded =
@@ -31,19 +31,14 @@ export function consoleOf(
   report: Report,
   { verbose, files = [], colour = false }: ConsoleOptions,
 ): string {
-  const { target, notices, details = [] } = report
+  const { target } = report
   const summary = summaryOf(report)
-  const { waived, 'not counted': newer } = summary.clauses
-  const end = present([
-    apart(summary.flips.map((line) => `  ${line}`)),
-    summary.since && ['', `  ${summary.since.line}`, ...changesIn(summary.since)],
-    apart(clausesOf(waived, report).map(waivedLine)),
-    clausesOf(newer, report).map(newerLine),
+  const lines = present([
+    judgedBadly(report, files),
     unchecked(report, summary),
     verbose && everything(report.clauses),
-    residueOf(report, summary),
+    textOf(blocksOf(report, verbose)),
     '',
-    [...notices, ...(verbose ? details : [])].map((notice) => `  notice: ${notice}`),
     levels.map((level) => `  ${level.padEnd(8)}${countsLine(summary.counts[level])}`),
     `  ${summary.facts.join(' · ')}`,
     files[0] !== undefined &&
@@ -53,17 +48,10 @@ export function consoleOf(
     summary.line,
     report.reasons.map((reason) => `  ${reason}`),
   ])
-  const room = Math.max(leastLines, maxLines - end.length)
-  const lines = [...judgedBadly(report, files, room), ...end].map(hanging).map(printable)
+    .map(hanging)
+    .map(printable)
   return `${(colour ? lines.map(painted) : lines).join('\n')}\n`
 }
-
-const changesIn = (since: NonNullable<Summary['since']>) =>
-  (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
-    since[kind].length > 0 ? [`    ${kind}: ${listOf(since[kind])}`] : [],
-  )
-
-const apart = (lines: readonly string[]) => (lines.length > 0 ? ['', ...lines] : [])
 
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
@@ -71,8 +59,8 @@ const hanging = (text: string): string =>
 const colours: [RegExp, number][] = [
   // A partial run never gets the colour of a whole one.
   [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
-  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|NOT PUT BACK)\b/, 31],
-  [/^( *)(WARN|WAIVED|NOT COUNTED|INCONCLUSIVE|notice:)/, 33],
+  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|Not as found)\b/, 31],
+  [/^( *)(WARN|Waivers|Not counted|INCONCLUSIVE|Notices)/, 33],
   [/^()(CONFORMANT)\b/, 32],
   [/^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:)/, 2],
 ]
@@ -84,16 +72,6 @@ function painted(line: string): string {
 
 const countsLine = (counts: Summary['counts']['must']): string =>
   told.flatMap((each) => (counts[each] > 0 ? `${counts[each]} ${each}` : [])).join(', ') || 'none'
-
-function residueOf({ interrupted }: Report, { notAsFound }: Summary): string[] {
-  if (notAsFound.length === 0)
-    return interrupted ? ['', '  every task that was changed was put back'] : []
-  return [
-    '',
-    `  NOT PUT BACK: ${notAsFound.length} (${commandLine('restore')} tries again where possible)`,
-    ...notAsFound.map((each) => `    ${each}`),
-  ]
-}
 
 function unchecked({ clauses }: Report, { notChecked }: Summary): string[] {
   const lines = notCheckedLines(notChecked, maxUnchecked).map((line) => `    ${line}`)
@@ -110,31 +88,21 @@ export const grouped = <T extends { id: string }>(
     `      ${listOf(members.map(({ id }) => id))}`,
   ])
 
-const waivedLine = ({ id, waiver }: ClauseReport) =>
-  `  WAIVED ${id}  ${waiver ? toldWaiver(waiver) : ''}`
-
-const newerLine = ({ id, verdict, newerThan, reason = '' }: ClauseReport) =>
-  `  NOT COUNTED ${id}  newer than ${newerThan}; ${verdict}${reason && `: ${firstOf(reason)}`}`
-
 /** More would scroll the first lines away. */
-const maxLines = 60
-const leastLines = 12
+const mostCards = 5
+const mostNames = 15
 const maxUnchecked = 24
 
-function judgedBadly(report: Report, files: readonly string[], room: number): string[] {
+function judgedBadly(report: Report, files: readonly string[]): string[] {
   const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
-  const [named, others] = [groups.slice(0, room - 4), groups.slice(room - 4)]
-  let left = room - 4 - named.length
-  const clauses = others.reduce((sum, each) => sum + each.clauses.length, 0)
+  const others = groups.slice(mostCards + mostNames)
   return present([
-    named.flatMap((group) => {
-      const own = ofGroup(group, report, files)
-      left -= own.length - 1
-      return left < 0 ? nameOf(group) : own
-    }),
+    groups.slice(0, mostCards).flatMap((group) => ofGroup(group, report, files)),
+    groups.length > mostCards && '',
+    groups.slice(mostCards, mostCards + mostNames).map(nameOf),
     others.length > 0 &&
-      `  … and ${clauses} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`,
+      `  … and ${others.flatMap(({ clauses }) => clauses).length} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`,
     page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],
   ])
 }

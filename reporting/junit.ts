@@ -6,6 +6,7 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
+import { blocksOf } from './parts/blocks.ts'
 import type { ShownVerdict } from './parts/count.ts'
 import { toldEvidence } from './parts/evidence.ts'
 import { issueOf } from './parts/issue.ts'
@@ -23,7 +24,6 @@ export function junitOf(report: Report): string {
   // A run without clauses has something to say too.
   const suites = byOperation.size > 0 ? [...byOperation] : [['The run', []] as const]
   const properties = propertiesOf(report)
-  const own = [...properties, ...besidesOf(report)]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     open('testsuites', {
@@ -40,9 +40,8 @@ export function junitOf(report: Report): string {
         timestamp: report.startedAt,
       }),
       '<properties>',
-      ...(at === 0 ? own : properties).map(([name, value]) =>
-        open('property', { name, value }, '/>'),
-      ),
+      ...propertyLines(properties),
+      ...(at === 0 ? propertyLines(besidesOf(report)) : []),
       '</properties>',
       ...clauses.map((clause) => caseOf(clause, report)),
       '</testsuite>',
@@ -51,8 +50,6 @@ export function junitOf(report: Report): string {
     '',
   ].join('\n')
 }
-
-type Property = [name: string, value: string | number | boolean]
 
 function countsOf(clauses: readonly ClauseReport[]) {
   const count = (wanted: Ended['kind']) =>
@@ -77,28 +74,32 @@ function endedOf(clause: ClauseReport): Ended | undefined {
   return ends[toldVerdict(clause)]
 }
 
-const propertyOf = ([name, value]: [string, unknown]): Property[] =>
-  value === undefined ? [] : [[name, value as Property[1]]]
+const propertyLines = (values: Record<string, unknown>): string[] =>
+  Object.entries(values).flatMap(([name, value = '']) =>
+    value === '' ? [] : open('property', { name, value: String(value) }, '/>'),
+  )
 
-function propertiesOf(report: Report): Property[] {
+function propertiesOf(report: Report) {
   const { target, seed, suiteVersion, suiteCommit, node, platform, interrupted, selection } = report
   const { line, verdict, figures } = summaryOf(report)
-  return Object.entries({
+  return {
     ...{ target: targetOf(report), seed, version: suiteVersion, commit: suiteCommit },
     ...{ node, platform, revision: target.revision, verdict, line },
     ...{ ...figures, interrupted, selection },
-  }).flatMap(propertyOf)
+  }
 }
 
 /** What no clause says, such as a stale waiver, and the skipped cases together, by what they need. */
-function besidesOf(report: Report): Property[] {
-  const { reasons = [], notices = [], details = [] } = report
-  const { notAsFound, notChecked } = summaryOf(report)
-  return Object.entries({
-    ...{ reason: reasons, 'not as found': notAsFound, notice: [...notices, ...details] },
-    'not checked': notCheckedLines(notChecked),
-  }).flatMap(([name, texts]) => propertyOf([name, texts.length > 0 ? lines(texts) : undefined]))
-}
+const besidesOf = (report: Report) => ({
+  reason: lines(report.reasons ?? []),
+  ...Object.fromEntries(
+    blocksOf(report).map(([heading, items]) => [
+      heading.replace(/ \(.*|s$/, '').toLowerCase(),
+      lines(items.flat()),
+    ]),
+  ),
+  'not checked': lines(notCheckedLines(summaryOf(report).notChecked)),
+})
 
 function caseOf(clause: ClauseReport, report: Report): string {
   const { id, operation, level, durationMs, note, notes = [], observed, reason = '' } = clause

@@ -5,6 +5,7 @@ import { type ClauseReport, type Report, toldVerdict } from '../engine/run/repor
 import type { Judged } from '../engine/run/run-clauses.ts'
 import { verdictOf } from '../engine/verdict.ts'
 import { embedded, type Out } from './console.ts'
+import { blocksOf, textOf } from './parts/blocks.ts'
 import { summaryOf } from './parts/summary.ts'
 import { escaped, present, printable } from './parts/texts.ts'
 
@@ -114,8 +115,7 @@ function eventOf(
 /** What people still have to know when programs read the result. */
 export const besideLines = (report: Report, dir: string): string[] =>
   present([
-    summaryOf(report).notAsFound.map((each) => `  NOT PUT BACK: ${each}`),
-    report.notices.map((notice) => `  notice: ${notice}`),
+    textOf(blocksOf(report, false)),
     `  reports: ${dir}`,
     report.target.embedded && `  tested: ${embedded}`,
   ])

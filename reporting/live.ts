@@ -35,22 +35,20 @@ export function liveLine(out: Out): Live {
   /** kinds whose number is expected; from the first answers on, later ones show how long each takes */
   const kinds = new Map<string, { expected: number; answered: number; first?: Answered }>()
 
-  /** The kind that still takes longest, and how long; undefined: no answer of such a kind is awaited. */
-  const slowest = (now: number): { kind: string; ms: number } | undefined => {
-    const each = [...kinds].flatMap(([kind, { expected, answered, first }]) => {
-      const later = answered - (first?.count ?? answered)
-      // A first answer alone says nothing: the others may not have been asked for yet.
-      if (!first || later === 0 || answered >= expected) return []
-      return [{ kind, ms: ((expected - answered) * (now - first.at)) / later }]
-    })
-    return each.sort((a, b) => b.ms - a.ms)[0]
+  /** How long a kind still takes; 0 if none is awaited, or a first answer alone came. */
+  const leftOf = (kind: string, now: number) => {
+    const { expected = 0, answered = 0, first } = kinds.get(kind) ?? {}
+    const later = answered - (first?.count ?? answered)
+    if (!first || later === 0) return 0
+    return Math.max(0, ((expected - answered) * (now - first.at)) / later)
   }
 
   const where = (now: number) => {
     const [one] = underWay
     if (total - done <= few && one) return `waiting for ${[...underWay].join(', ')}`
-    const slow = slowest(now)
-    if (slow) return `about ${roughly(slow.ms)} left for ${slow.kind}`
+    const [slow] = [...kinds.keys()].sort((a, b) => leftOf(b, now) - leftOf(a, now))
+    const left = slow === undefined ? 0 : leftOf(slow, now)
+    if (left > 0) return `about ${roughly(left)} left for ${slow}`
     const isAnswered = kinds.size > 0 && [...kinds.values()].every(({ first }) => first)
     if (isAnswered && one) return `waiting for ${counted(underWay.size, 'clause')}, such as ${one}`
     return last && `last: ${last}`

@@ -1,11 +1,6 @@
 import { counted } from '../engine/counted.ts'
-import {
-  type ClauseReport,
-  describeSuite,
-  type Report,
-  toldNote,
-  toldWaiver,
-} from '../engine/run/report.ts'
+import { type ClauseReport, describeSuite, type Report } from '../engine/run/report.ts'
+import { blocksOf } from './parts/blocks.ts'
 import { levels, told } from './parts/count.ts'
 import { issueOf } from './parts/issue.ts'
 import { clausesOf, readFirst, type Summary, summaryOf } from './parts/summary.ts'
@@ -16,21 +11,26 @@ const mostBytes = 56_000
 
 export function markdownOf(report: Report): string {
   const summary = summaryOf(report)
-  const { inconclusive, waived } = summary.clauses
-  const withNotes = report.clauses.filter(({ notes }) => notes !== undefined)
-  const lost = clausesOf(inconclusive, report).filter(({ level }) => level === 'must')
-  const blocks = [
+  const lost = clausesOf(summary.clauses.inconclusive, report).filter(
+    ({ level }) => level === 'must',
+  )
+  const parts = [
+    head(report, summary),
     ...groupsIn(summary, report),
-    ...section('Musts without a verdict', lost, (clause) => broken(clause, report)),
-    ...section('Waived', clausesOf(waived, report), waivedLine),
-    ...section('Notes', withNotes, noted),
+    ...headed(
+      `Musts without a verdict: ${lost.length}`,
+      lost.map((clause) => broken(clause, report)),
+    ),
+    ...blocksOf(report).flatMap(([heading, items]) => headed(heading, items.map(itemOf))),
     ...unchecked(summary),
   ]
-  return fitted([head(report, summary), ...blocks], mostBytes)
+  return fitted(parts, mostBytes)
 }
 
+const itemOf = (lines: readonly string[]) => `- ${present(lines.map(code)).join('\n  ')}`
+
 function head(report: Report, summary: Summary): string {
-  const { target, reasons = [], notices = [], details = [] } = report
+  const { target, reasons = [] } = report
   const what = target.embedded
     ? '**the embedded reference service** (no BASE_URL is set: your service was not tested)'
     : code(target.baseUrl)
@@ -40,16 +40,11 @@ function head(report: Report, summary: Summary): string {
     target.revision !== undefined && `revision ${code(target.revision)}`,
     report.startedAt,
   ])
-  const flips = summary.flips.join('\n')
   return present([
     `## Contract: ${plain(summary.line)}`,
     `Tested: ${what}`,
     reasons.length > 0 && reasons.map((reason) => `- ${code(reason)}`).join('\n'),
     table(summary),
-    summary.since && plain(summary.since.line),
-    flips !== '' && fenced(flips),
-    summary.notAsFound.map((each) => `Not put back: ${code(each)}`),
-    [...notices, ...details].map((notice) => `Notice: ${code(notice)}`),
     from.join(' · '),
   ]).join('\n\n')
 }
@@ -64,12 +59,6 @@ function table({ counts }: Summary): string {
 
 const headed = (title: string, blocks: readonly string[]) =>
   blocks.map((block, at) => (at === 0 ? `### ${title}\n\n${block}` : block))
-
-const section = (
-  title: string,
-  clauses: readonly ClauseReport[],
-  told: (clause: ClauseReport) => string,
-) => headed(`${title}: ${clauses.length}`, clauses.map(told))
 
 /** The clause of a group to read first, and the others by id. */
 function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
@@ -87,12 +76,6 @@ function groupsIn({ groups, clauses }: Summary, report: Report): string[] {
 
 const broken = (clause: ClauseReport, report: Report): string =>
   `**${code(clause.id)}**\n\n${fenced(issueOf(clause, report))}`
-
-const waivedLine = ({ id, reason = '', waiver }: ClauseReport) =>
-  `- **${code(id)}** ${waiver ? code(toldWaiver(waiver)) : ''}; ${code(reason)}`
-
-const noted = ({ id, verdict, notes = [] }: ClauseReport) =>
-  notes.map((each) => `- **${code(id)}** ${verdict}: ${code(toldNote(each))}`).join('\n')
 
 const unchecked = ({ notChecked }: Summary): string[] => {
   const blocks = notChecked.flatMap(({ heading, remedy, reasons }) => [

@@ -18,7 +18,7 @@ import {
   triedOf,
   updatesIn,
   withEffect,
-} from '../helpers/recorded/update-cases.ts'
+} from '../helpers/recorded/updates.ts'
 import { malformedIds } from '../helpers/service/ids.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
@@ -99,7 +99,6 @@ const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
 const refused = { law: problemsOfAccepted, of: describeTried, needs }
 
-/** The updates with this one mistake in their body, and an If-Match. */
 const mistakenUpdates = (path: string, kind: 'missing' | 'form', what?: string): Find =>
   updatesIn((one) => {
     const { body, ifMatch } = one.op
@@ -257,7 +256,6 @@ for (const kind of ['update', 'unassign'] as const)
 /** A database that compares by LIKE would find the task, and unassign it. */
 const likeAnId = 'a UUID with _ for its last letter'
 
-/** Valid updates, each to an id that is not a UUID; one of them unassigns. */
 const updatesOfNoUuid = Object.entries(malformedIds).map(([kind, id]): Attempt => {
   const what = `of an id that is not a UUID (${kind})`
   return kind === likeAnId

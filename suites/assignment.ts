@@ -19,12 +19,7 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
-import {
-  isRefusedCurrent,
-  taskOf,
-  transitionOf,
-  updatesIn,
-} from '../helpers/recorded/update-cases.ts'
+import { isRefusedCurrent, taskOf, transitionOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
 import {
@@ -427,7 +422,6 @@ async function fetchAround(
   return found
 }
 
-/** One update of a task, of a kind that its state allows; returns when it was answered. */
 async function updateOnce(loan: Loan, to?: Assignee) {
   const task = await loan.current.read(loan.task.id)
   await needUpdated(loan, { to: task.assignment ? null : (to ?? null) }, task)

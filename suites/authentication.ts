@@ -32,7 +32,7 @@ import {
   type Moment,
   refusedReadsOfKnown,
 } from '../helpers/recorded/moments.ts'
-import { triedOf } from '../helpers/recorded/update-cases.ts'
+import { triedOf } from '../helpers/recorded/updates.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/key-use.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
@@ -339,9 +339,9 @@ clause('auth.refused-changes-nothing', {
   return attempts.watched(tried.then((each) => each.flat()))
 })
 
-function refusedEffects({ seen, isWhole, update }: Moment) {
+function refusedEffects({ seen, update }: Moment) {
   const isSo = seen.status === 401 && update?.effect?.isTouched === false
-  return isSo ? triedOf({ seen, isWhole, ...update }, 'with an invalid key') : undefined
+  return isSo ? triedOf({ seen, ...update }, 'with an invalid key') : undefined
 }
 
 async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {

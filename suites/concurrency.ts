@@ -21,7 +21,7 @@ import {
   triedOf,
   updatesIn,
   usedBy,
-} from '../helpers/recorded/update-cases.ts'
+} from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
 import {

@@ -18,7 +18,7 @@ import {
   nextOf,
   quietMs,
   updatesIn,
-} from '../helpers/recorded/update-cases.ts'
+} from '../helpers/recorded/updates.ts'
 import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
@@ -38,7 +38,6 @@ type Try = {
   kind: 'USER' | 'TEAM' | 'unassign'
   answer: Answer
   isAlike: boolean
-  /** the reads that show the version, before and after */
   reads: [before: Task, after?: Task]
 }
 
@@ -215,7 +214,7 @@ const updatesOfCurrent = updatesIn((one) => {
   const { seen, op, history } = one
   const { answer } = seen
   if (!isDescribedUpdate(one)) return undefined
-  if (isAccepted(answer)) return one.isWhole && isCurrent(one) ? { answer } : undefined
+  if (isAccepted(answer)) return seen.body && isCurrent(one) ? { answer } : undefined
   const held = history.firstSight(op.task, op.ifMatch)?.assignment
   const isSame = isSameId(held?.assigned_to_id ?? '', toIn(op.body) ?? '')
   if (answer.status !== 409 || held === undefined || isSame) return undefined

@@ -1,5 +1,4 @@
 import { inTurn } from '../engine/clause/law.ts'
-import { counted } from '../engine/counted.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import {
   type Asked,
@@ -29,7 +28,7 @@ const clause = clausesOf({
 
 const reordered = (how: string) => (all: readonly object[]) => {
   const asked = all.flatMap((one) => ('seen' in one ? (one as Reordered).own : []))
-  return `${counted(asked.length, 'export')} requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
+  return `${asked.length} exports requested ${how}: ${asked.map((each) => each.asked.what).join(', ')}`
 }
 
 clause('export.deterministic.in-turn', {

@@ -130,8 +130,7 @@ clause('export.csv.well-formed', {
   should:
     'write CSV rows with the same number of cells, in one encoding, and quote cells with quotes, delimiters or line breaks',
   law: problemsOfForm,
-  of: ([{ csv, width }]) =>
-    `${counted(csv.count, 'record')} of ${counted(width, 'cell')}, in ${csv.encoding}`,
+  of: ([{ csv, width }]) => `${counted(csv.count, 'record')} of ${width} cells, in ${csv.encoding}`,
 })(async ({ exports, window }) => [
   { csv: await exports.csvFile(spanOf(window)), width: window.rows[0]?.length ?? 0 },
 ])

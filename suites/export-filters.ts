@@ -1,4 +1,3 @@
-import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
@@ -274,5 +273,5 @@ function fieldsOf(all: readonly { field: Field }[]) {
 }
 
 function describeAsked(all: readonly Asked[]) {
-  return `${counted(all.length, 'file')}: ${all.map(({ request }) => describeFields(request)).join(', ')}`
+  return `the files for ${all.map(({ request }) => describeFields(request)).join(', ')}`
 }

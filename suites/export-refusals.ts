@@ -24,7 +24,7 @@ import {
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import type { Givens } from '../helpers/givens.ts'
-import { exportErrors, mistakenExports } from '../helpers/recorded/moments.ts'
+import { errorBodies, mistakenExports } from '../helpers/recorded/moments.ts'
 import { needAccepted } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'export', seen: 'files' })
@@ -84,7 +84,10 @@ clause('export.error-is-json', {
   reading:
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
-  seen: exportErrors,
+  seen: (moment) => {
+    const answer = errorBodies()(moment)
+    return answer && { answer }
+  },
   of: 'bodies that are valid JSON',
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 

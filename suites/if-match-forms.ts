@@ -9,7 +9,7 @@ import {
   type Updated,
   updatesIn,
   withEffect,
-} from '../helpers/recorded/update-cases.ts'
+} from '../helpers/recorded/updates.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'

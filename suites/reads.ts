@@ -13,7 +13,6 @@ import {
   typeOf,
 } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
-import { isUuid } from '../engine/settings/parsers.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -26,7 +25,6 @@ import {
   type Came,
   describeValues,
   errorFields,
-  isInState,
   needInState,
   problemsOfApart,
   problemsOfError,
@@ -52,14 +50,10 @@ import {
 import { fetchPair } from '../helpers/reads/repeatable.ts'
 import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import {
-  acceptedReads,
   errorBodies,
   malformedReads,
   pairsOf,
   presentReads,
-  readsOf,
-  refusedReads,
-  resolvedReads,
   unknownReads,
 } from '../helpers/recorded/moments.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
@@ -113,7 +107,7 @@ const assessment = {
 
 for (const kind of [task, assessment]) {
   const { section, resource, Name, one, read, member, fields } = kind
-  const clause = clausesOf({ section, operation: `${resource}.read` })
+  const clause = clausesOf({ section, operation: `${resource}.read`, seen: 'reads' })
 
   clause(`${resource}.read.success`, {
     must: `respond 2xx with a JSON object when an existing ${resource} is read with a valid key`,
@@ -129,7 +123,6 @@ for (const kind of [task, assessment]) {
   clause(`${resource}.read.identity`, {
     must: `return the ${resource} with the requested id`,
     law: (came: Came) => problemsOfIdentity(resource, came),
-    seen: readsOf(resource),
     of: `${resource}s, each with its id`,
   })(({ readings }) => bodiesOf(readings))
 
@@ -137,7 +130,6 @@ for (const kind of [task, assessment]) {
     must: `return every field of the ${Name} table`,
     section: Name,
     law: (came: Came) => problemsOfMissing(resource, came, fields),
-    seen: readsOf(resource),
     of: `${resource}s with ${fields.length} fields each`,
   })(({ readings }) => bodiesOf(readings))
 
@@ -158,7 +150,6 @@ for (const kind of [task, assessment]) {
     clause(`${resource}.read.${form}`, {
       ...law,
       law: (came: Came) => problemsOfForm(resource, came, fields),
-      seen: readsOf(resource),
       of: (all: readonly Came[]) => describeValues(resource, all, fields),
       lacks: (all: readonly Came[]) => whyUnset(resource, all, fields),
     })(({ readings, session: { history } }) =>
@@ -208,7 +199,6 @@ for (const kind of [task, assessment]) {
     observe: 'the status of a successful read',
     section: 'Endpoints',
     look: (answers: readonly Answer[]) => distinct(answers.map(({ status }) => status)),
-    seen: acceptedReads(resource),
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.content-type`, {
@@ -216,14 +206,12 @@ for (const kind of [task, assessment]) {
     section: 'Endpoints',
     look: (answers: readonly Answer[]) =>
       distinct(answers.map((answer) => mediaTypeOf(answer) ?? 'none')),
-    seen: acceptedReads(resource),
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.headers`, {
     observe: `which headers every ${Name} response has`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) => headersShown(answers),
-    seen: acceptedReads(resource),
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.nulls`, {
@@ -231,32 +219,30 @@ for (const kind of [task, assessment]) {
     section: Name,
     varies: `the ${resource}s that are read`,
     look: (came: readonly Came[]) => silences(resource, came).nulls,
-    seen: readsOf(resource),
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.extra-fields`, {
     observe: `which fields beyond the contract every ${Name} has, and their types`,
     section: Name,
     look: (came: readonly Came[]) => silences(resource, came).extras,
-    seen: readsOf(resource),
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.error-body`, {
     observe: 'what error responses look like: unknown id, malformed id, missing key',
     section: 'Errors',
     look: byKind(refusalShape),
-    seen: refusedReads(resource),
+    needs: 'error responses of each kind',
   })(({ refusals, malformedReads }) => refusedBy(refusals, malformedReads))
 
   clause(`${resource}.read.error-codes`, {
     observe: 'which error codes and fixed texts the error responses to a read contain',
     section: 'Errors',
     look: byKind(codesIn),
-    seen: refusedReads(resource, isUuid),
+    needs: 'error responses of each kind',
   })(({ refusals }) => refusedBy(refusals))
 }
 
-const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
+const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read', seen: 'reads' })
 
 ofTask('task.read.repeatable', {
   should:
@@ -274,7 +260,6 @@ ofTask('task.read.assessment-resolves', {
     'return the assessment_id of an assessment that can be read and has the same entity, institution and workflow instance',
   section: 'What the service does',
   law: problemsOfOtherAssessment,
-  seen: resolvedReads,
   of: (all) => `the assessments of ${counted(all.length, 'task')}`,
 })(async function* ({ shared, readings }) {
   for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
@@ -289,7 +274,6 @@ ofTask('task.read.status-values', {
   section: 'States and transitions',
   varies: 'the tasks that are read',
   look: (came: readonly Came[]) => distinct(came.map(({ body }) => shown(body.status))),
-  seen: readsOf('task'),
 })(({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.timestamp-forms', {
@@ -300,14 +284,12 @@ ofTask('task.read.timestamp-forms', {
     const values = came.flatMap(({ body }) => fields.map((field) => body[field]))
     return timestampForms(values.filter((value) => typeof value === 'string'))
   },
-  seen: readsOf('task'),
 })(({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.cache-headers', {
   observe: 'which caching headers a Task response has',
   section: 'Endpoints',
   look: ([answer]: readonly Answer[]) => (answer ? cachingOf(answer) : null),
-  seen: acceptedReads('task'),
 })(({ readings }) => acceptedAmong(readings).slice(0, 1))
 
 ofTask('task.read.custom-metadata', {
@@ -316,7 +298,6 @@ ofTask('task.read.custom-metadata', {
   varies: 'the tasks that are read',
   look: (came: readonly Came[]) =>
     distinct(came.flatMap(({ body }) => contentsOf(body.custom_metadata))),
-  seen: readsOf('task'),
 })(({ readings }) => bodiesOf(readings))
 
 /** Other clauses judge a missing or malformed field. */
@@ -346,19 +327,21 @@ function contentsOf(value: unknown): string[] {
   return members.length === 0 ? ['nothing'] : members.map((member) => `a ${typeOf(member)}`)
 }
 
-const ofAssessment = clausesOf({ section: 'Assessment', operation: 'assessment.read' })
+const ofAssessment = clausesOf({
+  section: 'Assessment',
+  operation: 'assessment.read',
+  seen: 'reads',
+})
 
 ofAssessment('assessment.read.error-fields', {
   must: 'return error_message, error_details, error_step and error_type',
   law: (came: Came) => problemsOfMissing('assessment', came, errorFields),
-  seen: readsOf('assessment'),
   of: 'assessments with four error fields each',
 })(({ readings }) => bodiesOf(readings))
 
 ofAssessment('assessment.read.no-error', {
   should: 'return the error fields as null when workflow_state is not Error',
   law: problemsOfError,
-  seen: readsOf('assessment', isInState('Active', 'Cancelled')),
   of: 'Active or Cancelled assessments',
 })(({ readings }) => needInState(readings, 'Active', 'Cancelled'))
 
@@ -367,7 +350,6 @@ ofAssessment('assessment.read.error', {
   section: 'What the service does',
   reading: '“reports … on failure, error information”',
   law: problemsOfSilence,
-  seen: readsOf('assessment', isInState('Error')),
   none: [
     'clause',
     'no assessment in state Error shows all error fields',
@@ -406,7 +388,6 @@ ofAssessment('assessment.read.error-field-types', {
     Object.fromEntries(
       errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
     ),
-  seen: readsOf('assessment', isInState('Error')),
 })(({ readings }) => needInState(readings, 'Error'))
 
 ofAssessment('assessment.read.states', {
@@ -414,5 +395,4 @@ ofAssessment('assessment.read.states', {
   section: 'States and transitions',
   varies: 'the assessments that are read',
   look: (came: readonly Came[]) => distinct(came.map(({ body }) => String(body.workflow_state))),
-  seen: readsOf('assessment'),
 })(({ readings }) => bodiesOf(readings))

@@ -60,7 +60,7 @@ type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise
 export type Noted = {
   facts: ClauseFacts
   judging: (Judging<object> | Looking<object>) & {
-    seen?: 'files' | ((moment: never) => object | undefined)
+    seen?: 'reads' | 'files' | ((moment: never) => object | undefined)
     needs?: string
   }
   body?: Ask<never, object>

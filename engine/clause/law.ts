@@ -16,12 +16,12 @@ import type { Problem } from '../problem.ts'
 /** A pure function from one case to what is wrong with it. It may throw NotDecidable or Trouble. */
 export type Law<Case> = (one: Case) => readonly Problem[]
 
-/** `files`: the body itself asks for recorded files; `needs`: what traffic has to show, in a word. */
+/** `reads`, `files`: the body itself judges recorded readings, or asks for recorded files; `needs`: what traffic has to show, in a word. */
 export type Source<Moment, Case, Said> =
-  | { seen: 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: string }
+  | { seen: 'reads' | 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: string }
   | ({ seen?: never } & (Said extends OfTraffic ? { needs?: string } : { needs: string }))
 
-export type OfTraffic = { needs: string; seen?: never } | { seen: 'files'; needs?: never }
+export type OfTraffic = { needs: string; seen?: never } | { seen: 'reads' | 'files'; needs?: never }
 
 export type Some<Case> = readonly [Case, ...Case[]]
 

@@ -1,5 +1,5 @@
 import { counted } from '../counted.ts'
-import { type Problem, problem } from '../problem.ts'
+import { type Problem, problemUnless } from '../problem.ts'
 import { mostFrequent } from './multiset.ts'
 import { departures, isStrict, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
 
@@ -105,23 +105,14 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
   return records.flatMap((record, at) => {
     // Before and behind rows, a line of one word, or a word and a number, may describe the file.
     const isLine = at < first || (at > last && filledIn(record) <= 2)
-    return isLine || isRow(record)
-      ? []
-      : [
-          problem(
-            `record ${at + 1} has ${counted(record.length, 'cell')}, but the first row ${usual}`,
-            {
-              expected: `${usual} cells`,
-              got: counted(record.length, 'cell'),
-              judged: records,
-              again: {
-                why: 'the cells of a CSV have to be understood, which takes more than counting its lines',
-              },
-            },
-          ),
-        ]
+    const got = counted(record.length, 'cell')
+    const sentence = `record ${at + 1} has ${got}, but the first row ${usual}`
+    const seen = { expected: `${usual} cells`, got, judged: records, again: { why: ofCells } }
+    return problemUnless(isLine || isRow(record), sentence, seen)
   })
 }
+
+const ofCells = 'the cells of a CSV have to be understood, which takes more than counting its lines'
 
 export const isSameRecord = (
   a: readonly string[] | undefined,

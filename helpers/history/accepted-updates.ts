@@ -37,7 +37,7 @@ function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate 
   // The contract does not say which object counts, so whose comment this is.
   const [given = {}, other] = [update, unassign].filter(isObject)
   const comment = other ? undefined : given.assignment_comment
-  const assignment = assignmentIn(answer)
+  const assignment = assignmentIn({ answer })
   return assignment === undefined
     ? undefined
     : {
@@ -49,9 +49,8 @@ function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate 
       }
 }
 
-function assignmentIn(answer: NonNullable<Op['answer']>): AssignmentState | undefined {
-  return acceptedBody(answer)?.assignment as AssignmentState | undefined
-}
+const assignmentIn = ({ answer }: Pick<Op, 'answer'>) =>
+  (answer && acceptedBody(answer)?.assignment) as AssignmentState | undefined
 
 function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
   const found = new Map<string, AssignmentState>()
@@ -63,7 +62,7 @@ function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
     }
     // A read during an update may show that update's result.
     if (op.isBesideUpdate) continue
-    const assignment = op.answer && assignmentIn(op.answer)
+    const assignment = assignmentIn(op)
     if (assignment !== undefined && !updated.has(op.task)) found.set(op.task, assignment)
   }
   return found
@@ -73,12 +72,11 @@ export const foundWith = (history: History, task: string): AssignmentState | und
   foundIn(history.endedOf(task).filter((op) => op.task === task)).get(task)
 
 /** The last accepted read of a task, before a request: a script repeats a breach from there. */
-export const lastRead = (history: History, task: string, { begun }: { begun: number } = now) =>
+export const lastRead = (history: History, task: string, before?: Op) =>
   history.endedOf(task).findLast(({ kind, done, exchange, answer }) => {
-    return kind === 'read' && done < begun && exchange && answer && isAccepted(answer)
+    const isBefore = !before || done < before.begun
+    return kind === 'read' && isBefore && exchange && answer && isAccepted(answer)
   })?.exchange
-
-const now = { begun: Number.POSITIVE_INFINITY }
 
 export const sentTo = (history: History, comment: string): string[] =>
   history.sending(comment).map(({ task }) => task)

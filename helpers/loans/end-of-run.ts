@@ -22,18 +22,15 @@ export async function followAll(
   tasks: readonly string[],
   { lending, service, settings, stop }: Following,
 ): Promise<void> {
-  const { actorId, userIds, teamIds } = settings
-  const [anybody] = [
-    ...userIds.map((id): Assignee => ({ id, type: 'USER' })),
-    ...teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
-  ]
-  const followOn = async ({ task, current }: Loan) => {
+  const { userIds, teamIds } = settings
+  const [id = ''] = [...userIds, ...teamIds]
+  const anybody: Assignee = { id, type: userIds.length > 0 ? 'USER' : 'TEAM' }
+  const followOn = async ({ task, current, actor }: Loan) => {
     const { assignment } = task
     const isWhole = assignment?.assigned_to_id && assignment.assigned_to_type
-    if (!actorId || !(isWhole || anybody)) return
+    if (!isWhole && id === '') return
     // Returning the task reads it until the accepted update shows.
-    const first = anybody && updateBody(actorId, anybody)
-    await current.put(task, isWhole ? bodyOf(actorId, assignment) : first)
+    await current.put(task, isWhole ? bodyOf(actor, assignment) : updateBody(actor, anybody))
   }
   const follow = (id: string) => lending.lend({ id }, service, followOn)
   await Promise.allSettled(tasks.map(follow))

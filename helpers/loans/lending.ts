@@ -25,7 +25,6 @@ export type Loan = {
   current: CurrentVersion
   /** of who borrowed it */
   service: Service
-  /** who assigns */
   actor: string
   since: number
   /** a second call waits for the first */

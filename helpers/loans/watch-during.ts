@@ -4,7 +4,7 @@ import type { Service, Shared } from '../service/service.ts'
 /** A new difference comes from `act`. */
 export type Watch<Acted, Found> = (at: WatchDeps, act: () => Promise<Acted>) => Promise<Found>
 
-type WatchDeps = { task: Task; service: Service; shared: Shared }
+export type WatchDeps = { task: Task; service: Service; shared: Shared }
 
 /** Acts once every watcher is ready for it, or has failed. */
 export function watchDuring<Acted>(

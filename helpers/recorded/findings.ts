@@ -1,38 +1,28 @@
-import type { Observation } from '../../engine/observation.ts'
+import type { Noted } from '../../engine/clause/clause.ts'
+import { type Cases, casesOf, rule } from '../../engine/clause/law.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import type { Problem } from '../../engine/problem.ts'
+import { numbersIn, type Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
 
-export type Finding = {
-  count: number
-  /** the first of them; of an observing clause those in which it sees something new */
-  cases: object[]
-  problems: Problem[]
-  looks: Set<string>
-}
+export const notShown = 'not decided by this traffic'
 
-const mostWitnesses = 12
+/** What a clause found: how many cases, the first of them, and what is wrong. */
+export type Finding = { count: number; cases: object[]; problems: Problem[] }
+export type Findings = ReturnType<typeof createFindings>
+
+const mostCases = 100
 /** The first few are enough for a service that breaks a clause each time. */
 const mostProblems = 20
-/** A value that differs in more cases than this varies by nature. */
-const mostCases = 100
-
-export type Findings = ReturnType<typeof createFindings>
 
 export function createFindings() {
   const all = new Map<string, Finding>()
-  const findingOf = (clause: string): Finding => {
-    const known = all.get(clause) ?? { count: 0, cases: [], problems: [], looks: new Set() }
-    all.set(clause, known)
-    return known
-  }
-  /** Cases of a clause, and what is wrong with them. */
   const judged = (clause: string, found: readonly Problem[], decided: readonly object[]) => {
-    const finding = findingOf(clause)
-    const { problems, cases } = finding
-    finding.count += decided.length
-    cases.push(...decided.slice(0, Math.max(0, mostWitnesses - cases.length)))
-    problems.push(...found.slice(0, mostProblems - problems.length))
+    const { count, cases, problems } = all.get(clause) ?? { count: 0, cases: [], problems: [] }
+    all.set(clause, {
+      count: count + decided.length,
+      cases: [...cases, ...decided].slice(0, mostCases),
+      problems: [...problems, ...found].slice(0, mostProblems),
+    })
   }
   return {
     all: all as ReadonlyMap<string, Finding>,
@@ -45,19 +35,36 @@ export function createFindings() {
     broken(problems: readonly Owned[]) {
       for (const { owner, ...problem } of problems) judged(owner, [problem], [])
     },
-    /** What an observing clause sees in cases. */
-    looked(clause: string, cases: readonly object[], seen: Observation) {
-      const finding = findingOf(clause)
-      const look = JSON.stringify(seen)
-      finding.count += cases.length
-      if (finding.looks.has(look) || finding.looks.size === mostCases) return
-      finding.looks.add(look)
-      finding.cases.push(...cases)
-    },
   }
 }
 
 /** What a law leaves undecided, or our limits cut short, does not show anything about the service. */
 export function unlessUndecided(error: unknown): undefined {
   if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
+}
+
+async function* asFarAsShown(ask: () => Cases<object> | Promise<Cases<object>>) {
+  try {
+    yield* await ask()
+  } catch (error) {
+    unlessUndecided(error)
+    yield error as NotDecidable
+  }
+}
+
+/** Judges the cases of a clause as far as they are shown, if a breach is in exchanges that can show one. */
+export async function decide(
+  { judged }: Findings,
+  id: string,
+  judging: Noted['judging'],
+  ask: () => Cases<object> | Promise<Cases<object>>,
+  isSure: (exchange: number) => boolean = () => true,
+) {
+  const cases = asFarAsShown(ask)
+  if ('look' in judging) {
+    judged(id, [], await casesOf<object>(cases, judging.none))
+    return
+  }
+  const { problems, decided } = await rule<object>(cases, judging)
+  if (numbersIn(problems).every(isSure)) judged(id, problems, decided)
 }

@@ -1,62 +1,66 @@
-// `seen` of each clause finds its cases in requests of other clients.
+// The laws of the clauses on requests of other clients: `seen` of each finds its cases, or its body asks for them.
 
 import type { ClauseFacts, clauses, Noted } from '../../engine/clause/clause.ts'
-import { reasonOf } from '../../engine/problem.ts'
+import type { Cases } from '../../engine/clause/law.ts'
+import { isAccepted } from '../../engine/http/answers.ts'
+import { brokenBy, NotDecidable } from '../../engine/outcome.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import { type AskingOf, createExportLaws } from './asked.ts'
+import { type Asking, judgeExports } from './asked.ts'
+import {
+  createFindings,
+  decide,
+  type Finding,
+  type Findings,
+  notShown,
+  unlessUndecided,
+} from './findings.ts'
+import { type Moment, momentsIn } from './moments.ts'
+import { isKeyed, type Seen } from './recorded.ts'
+import { clausesOfHistories, updatesAmong } from './updates.ts'
 
-import { createFindings, type Finding, type Findings, unlessUndecided } from './findings.ts'
-import { notShown } from './looks.ts'
-import type { Moment } from './moments.ts'
-import type { Seen } from './recorded.ts'
-import { createTimeline } from './timeline.ts'
-import { clausesOfAccounts, createAccounts } from './updates.ts'
-
-/** The declared clauses, passed in by the suites, which are above this room. */
-type Clauses = typeof clauses
-type Judging = Noted['judging']
-
-export const decidableIn = (all: Clauses): ReadonlySet<string> =>
+/** The clauses that recorded traffic may decide. */
+export const decidableIn = (all: typeof clauses): ReadonlySet<string> =>
   new Set([
     ...[...all].flatMap(([id, { judging }]) => (judging.seen ? [id] : [])),
-    ...clausesOfAccounts,
+    ...clausesOfHistories,
   ])
 
-/** An answer from a cache, or a redirect, does not show the current state. */
-const isOfService = ({ status, headers }: Seen): boolean =>
-  status >= 200 &&
-  (status < 300 || status >= 400) &&
-  !(Number(headers.age) > 0) &&
-  !['x-cache', 'cf-cache-status', 'cache-status'].some((name) =>
-    /\bhit\b/i.test(headers[name] ?? ''),
-  )
-
-/** exchanges come in the order of their starts */
-export function createJudgement(
-  all: Clauses,
-  told: Pick<AskingOf, 'settings' | 'bodyOf' | 'pdfLimit'>,
-) {
+/** The findings in exchanges, which come in the order of their starts; each is read again when it is judged. */
+export async function findingsIn(
+  all: readonly Seen[],
+  asking: Asking,
+): Promise<ReadonlyMap<string, Finding>> {
+  const { clauses, settings, readAt } = asking
   const findings = createFindings()
-  const accounts = createAccounts(findings, told.settings.actorId)
-  const files = createExportLaws({ ...told, clauses: all, findings })
-  const timeline = createTimeline((moment) => {
-    for (const [id, { judging }] of all) judge(findings, id, judging, moment)
-  })
-  return {
-    async see(seen: Seen) {
-      const isJudged = isOfService(seen)
-      const update = accounts.see(seen, isJudged)
-      if (!isJudged) return
-      timeline.see(seen, update)
-      await files.see(seen)
-    },
-    async end() {
-      accounts.end()
-      timeline.end()
-      await files.end()
-      return findings.all
-    },
+  const answered = all.filter(({ isAnswered }) => isAnswered)
+  const updates = updatesAmong(all, readAt, findings, settings.actorId)
+  for (const moment of momentsIn(answered, readAt, updates))
+    for (const one of clauses.values())
+      await judgeMoment(findings, one, moment).catch(unlessUndecided)
+  await judgeExports(answered, findings, asking)
+  return findings.all
+}
+
+/** A clause gets its case of a moment by its `seen`, or as its body does of a reading. */
+async function judgeMoment(findings: Findings, { judging, body, facts }: Noted, moment: Moment) {
+  const { id, answer, operation, body: came } = moment.seen
+  if (typeof judging.seen === 'function') {
+    const found = judging.seen(moment as never)
+    if (found) await decide(findings, facts.id, judging, () => [found])
   }
+  const isReading = operation === facts.operation && isAccepted(answer) && isKeyed(moment.seen)
+  if (judging.seen !== 'reads' || !isReading || !body || !came) return
+  const readAssessment = async (named: string) => {
+    const read = moment.read('assessment', named)
+    if (!read) throw new NotDecidable('data', notShown)
+    return read.answer
+  }
+  const shared = (_: string, find: (service: object) => unknown) => find({ readAssessment })
+  // No update of the recording excuses what a read shows.
+  const session = { history: { begunOf: () => [] } }
+  const given = { readings: [{ id, answer }], shared, session }
+  const ask = () => (body as (given: object) => Cases<object>)(given)
+  await decide(findings, facts.id, judging, ask)
 }
 
 export function outcomeOf(
@@ -70,25 +74,9 @@ export function outcomeOf(
     return { kind: 'undecided', cause: 'data', reason }
   }
   const { problems, cases } = finding
-  if (problems.length > 0) return { kind: 'broken', reason: reasonOf(problems), breaches: problems }
+  if (problems.length > 0) return brokenBy(problems)
   const [first, ...others] = cases
   return level === 'observe' && first && judging && 'look' in judging
     ? { kind: 'held', observed: judging.look([first, ...others]) }
     : { kind: 'held' }
-}
-
-/** The case of a clause in a moment; a case that is not enough for a pass decides nothing. */
-function judge(findings: Findings, id: string, judging: Judging, moment: Moment): void {
-  try {
-    const one = typeof judging.seen === 'function' && judging.seen(moment as never)
-    if (!one) return
-    if ('look' in judging) {
-      findings.looked(id, [one], judging.look([one]))
-      return
-    }
-    const problems = judging.law(one)
-    if (problems.length > 0 || !judging.lacks?.([one])) findings.judged(id, problems, [one])
-  } catch (error) {
-    unlessUndecided(error)
-  }
 }

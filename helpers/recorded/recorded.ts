@@ -12,6 +12,8 @@ export type Recorded = {
   number: number
   /** which recording it belongs to: clocks of different recordings are not compared */
   recorder: number
+  /** no request of the recording shows a key: all may have one */
+  leavesKeysOut?: boolean
   start: number
   end: number
   method: string
@@ -24,20 +26,27 @@ export type Recorded = {
   body?: Buffer
 }
 
-export type KeyOf = 'given' | 'none' | 'wrong' | 'another case'
-
 export type Seen = Recorded & {
   operation: Operation
-  resource?: Resource
+  resource: Resource | undefined
   id: string
   query: string
-  /** what the body of the request says; undefined: it is not JSON, or not there */
+  /** what the body of the request says */
   sent: unknown
   answer: Answer
-  key: KeyOf
+  /** `given`: it may be valid, as none is known to be invalid, or the recorder may leave keys out */
+  key: 'given' | 'none' | 'wrong' | 'another case'
+  /** an answer from a cache, or a redirect, does not show the current state */
+  isAnswered: boolean
   /** whose key it is, if known: the contract does not say what another key may see */
   who: string | undefined
 }
+
+/** Reads an exchange of a recording by its number. */
+export type Reader = (number: number) => Seen | undefined
+
+/** Any key may be valid, unless it is known to be invalid. */
+export const isKeyed = ({ key }: Pick<Seen, 'key'>) => key === 'given'
 
 /** Statuses that a gateway may give to any request. */
 export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
@@ -45,74 +54,65 @@ export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
 export const isPlainRefusal = ({ answer }: Pick<Seen, 'answer'>) =>
   isRefused(answer) && !ofGateways.includes(answer.status)
 
-const places: [RegExp, string][] = [
-  [/^\/tasks\/([^/?]+)$/, 'GET'],
-  [/^\/tasks\/([^/?]+)\/update-assignment$/, 'PUT'],
-  [/^\/assessments\/([^/?]+)$/, 'GET'],
-  [/^\/audit-sentinel\/events\/export$/, 'GET'],
-]
+const places = [
+  [/\/tasks\/([^/?]+)$/, 'GET', 'task'],
+  [/\/tasks\/([^/?]+)\/update-assignment$/, 'PUT', 'task'],
+  [/\/assessments\/([^/?]+)$/, 'GET', 'assessment'],
+  [/\/audit-sentinel\/events\/export$/, 'GET', undefined],
+] as const
 
 /** Where a path with one of the four operations begins, and so what its base ends with; undefined: it has none. */
 export function baseEndIn(method: string, pathname: string): number | undefined {
-  const at = pathname.search(
-    /\/(tasks|assessments)\/[^/]+(\/update-assignment)?$|\/audit-sentinel\//,
-  )
-  const rest = pathname.slice(at)
-  return at >= 0 && places.some(([form, verb]) => verb === method && form.test(rest))
-    ? at
-    : undefined
+  const found = places.find(([form, verb]) => verb === method && form.test(pathname))
+  return found && pathname.search(found[0])
 }
 
 /** A recorded exchange as what it asks for; undefined: it is not one of the four operations. */
 export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen | undefined {
-  const [pathname = '', ...rest] = recorded.path.split('?')
-  const at = places.findIndex(([form, verb]) => verb === recorded.method && form.test(pathname))
-  if (at < 0) return undefined
-  const [, id = ''] = (places[at] as [RegExp, string])[0].exec(pathname) ?? []
-  const sent = parsed(recorded.requestBody)
-  const operation = (['task.read', operationOf(sent), 'assessment.read', 'export'] as const)[at]
+  const { number, method, path, status, headers, body, requestBody, requestHeaders } = recorded
+  const [pathname = '', ...rest] = path.split('?')
+  const place = places.find(([form, verb]) => verb === method && pathname.search(form) === 0)
+  if (!place) return undefined
+  const [form, , resource] = place
+  const sent = requestBody === undefined ? undefined : parsed(requestBody)
+  const ofRead = resource ? (`${resource}.read` as const) : 'export'
+  // The text of a file is not kept.
+  const text = resource || status >= 300 ? body : undefined
+  const answer: Answer = {
+    ...{ exchange: number, method, path, status, headers, bytes: Buffer.alloc(0) },
+    ...{ text: new TextDecoder().decode(text), validUtf8: text !== undefined && isUtf8(text) },
+    ...{ sent: requestBody, attempts: 1, milliseconds: recorded.end - recorded.start },
+  }
+  const isCached =
+    Number(headers.age) > 0 ||
+    ['x-cache', 'cf-cache-status', 'cache-status'].some((name) =>
+      /\bhit\b/i.test(headers[name] ?? ''),
+    )
+  const { apikey } = requestHeaders
+  // Recorders write the same text in place of every key; this suite writes `configured`.
+  const isHidden = apikey !== configured && /^([([<*]|redacted|xxx)/i.test(apikey ?? '(')
   return {
-    operation: operation as Operation,
-    ...(at < 3 ? { resource: at === 2 ? 'assessment' : 'task' } : {}),
-    id: unescaped(id),
-    query: rest.join('?'),
-    sent,
-    answer: answerOf(recorded, at === 3),
-    key: keyOf(recorded.requestHeaders, wrongKeys),
-    who: whoseKey(recorded.requestHeaders),
+    operation: method === 'PUT' ? operationOf(sent) : ofRead,
+    ...{ resource, id: unescaped(form.exec(pathname)?.[1] ?? ''), query: rest.join('?'), sent },
+    isAnswered: !isCached && status >= 200 && (status < 300 || status >= 400),
+    ...{ answer, key: keyOf(recorded, wrongKeys), who: isHidden ? undefined : apikey },
     ...recorded,
   }
 }
 
-const nothing = Buffer.alloc(0)
-
-/** the text of a file is not kept */
-function answerOf({ number, method, path, ...one }: Recorded, isFile: boolean): Answer {
-  const { status, headers, body = nothing, requestBody, start, end } = one
-  const isKept = !isFile || status >= 300
-  return {
-    exchange: number,
-    method,
-    path,
-    status,
-    headers,
-    bytes: nothing,
-    text: isKept ? new TextDecoder().decode(body) : '',
-    validUtf8: isKept && isUtf8(body),
-    ...(requestBody === undefined ? {} : { sent: requestBody }),
-    attempts: 1,
-    milliseconds: end - start,
-  }
+/** What is kept of an answer, and of an exchange, until the whole recording is known. */
+export const headOf = (answer: Answer): Answer => ({ ...answer, sent: '', text: '', headers: {} })
+export const briefOf = ({ body: _, requestBody: __, ...seen }: Seen): Seen => {
+  const nothing = { sent: undefined, requestHeaders: {}, headers: {} }
+  return { ...seen, ...nothing, answer: headOf(seen.answer) }
 }
-
-export const headOf = ({ sent: _, ...head }: Answer): Answer => ({ ...head, text: '', headers: {} })
 
 export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {
   const isFile = kept.path.startsWith('/audit-sentinel/')
   const text = body && !isFile && body.length <= 4096 && isUtf8(body) ? body.toString() : undefined
-  const { number, method, path, requestHeaders, status, headers } = kept
+  const { recorder: _, ...shown } = kept
   return {
-    ...{ number, method, path, requestHeaders, status, headers },
+    ...shown,
     start: new Date(start).toISOString(),
     ...(requestBody === undefined ? {} : { requestBody: requestBody.slice(0, 4096) }),
     ...(text === undefined ? {} : { body: text }),
@@ -122,21 +122,20 @@ export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded)
   }
 }
 
-/** What the key of a request is: any key may be valid, unless it is known to be invalid. */
-function keyOf({ apikey }: Record<string, string>, wrongKeys: readonly string[]): KeyOf {
-  if (apikey === undefined) return 'none'
+function keyOf({ requestHeaders: headers, leavesKeysOut }: Recorded, wrongKeys: readonly string[]) {
+  const { apikey } = headers
   if (apikey === keyForms.otherCase) return 'another case'
-  const isWrong = ['', keyForms.shorter, keyForms.unknown, ...wrongKeys].includes(apikey)
-  return isWrong ? 'wrong' : 'given'
+  const isWrong = ['', keyForms.shorter, keyForms.unknown, ...wrongKeys].includes(apikey ?? 'none')
+  if (apikey !== undefined) return isWrong ? 'wrong' : 'given'
+  // The recorder keeps headers, and no gateway identifies the caller in another way.
+  const isKept = ['user-agent', 'host', ':authority'].some((name) => name in headers)
+  const isElsewhere = leavesKeysOut || 'authorization' in headers || 'cookie' in headers
+  return isKept && !isElsewhere ? 'none' : 'given'
 }
 
-/** Recorders write the same text in place of every key; this suite uses this one. */
-const whoseKey = ({ apikey }: Record<string, string>): string | undefined =>
-  apikey === configured || !/^([([<*]|redacted|xxx)/i.test(apikey ?? '(') ? apikey : undefined
-
-function parsed(text: string | undefined): unknown {
+function parsed(text: string): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     return text
   }

@@ -1,126 +1,139 @@
-// Recorded requests about tasks in accounts like that of a run, whose laws judge what is accepted; updates are cases.
+// Recorded requests about tasks in histories like that of a run, whose laws judge what is accepted; updates are cases.
 
-import { isAccepted } from '../../engine/http/answers.ts'
+import { grouped } from '../../engine/grouped.ts'
+import { isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import { beside, from } from '../../engine/origin.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
 import { wordsOf } from '../../engine/word-list.ts'
 import {
   createHistory,
   createSights,
   type History,
   isAcceptedOp,
+  isDescribedOp,
   type Op,
 } from '../history/history.ts'
 import { problemsOfOp, problemsOfSight } from '../history/laws.ts'
-import { leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
+import { type LeftTask, leftTasksOf, problemsOfLeft } from '../history/left-changed.ts'
+import { unmadeChanges } from '../history/questions.ts'
+import type { Assignment, Task } from '../service/answers.ts'
+import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
-import { isTold, isUnassign, toIn } from '../service/update-request.ts'
+import {
+  isTold,
+  isUnassign,
+  objectIn,
+  type Transition,
+  toIn,
+  transitions,
+} from '../service/update-request.ts'
 import type { Findings } from './findings.ts'
-import type { Update } from './moments.ts'
-import { headOf, type Seen } from './recorded.ts'
-import { effectsIn } from './refused-effects.ts'
-import { formOf, isDescribedUpdate, quietMs, transitionOf } from './update-cases.ts'
+import { headOf, isPlainRefusal, type Reader, type Seen } from './recorded.ts'
 
-/** The clauses that the accounts judge by themselves; those with `seen` judge each update. */
-export const clausesOfAccounts = wordsOf(
+export type Update = {
+  history: History
+  op: Op
+  /** what of its task ended after it, from there on */
+  next: number
+  /** what last showed its task before it */
+  current: Op | undefined
+  /** accepted updates of its task to the same people: with a comment of the same form, and with any */
+  like?: Answer | undefined
+  likely?: Answer | undefined
+  /** what later reads show of it, if it was rejected */
+  effect?: Effect | undefined
+}
+
+/** A read that comes later than this after an update shows what it left, on any replica. */
+export const quietMs = 30_000
+
+/** The clauses that the histories judge by themselves; those with `seen` judge each update. */
+export const clausesOfHistories = wordsOf(
   'answer-is-task persisted persisted.version new-version fields-as-given only-the-assignment comment.plain comment.non-latin comment.quotes comment.long comment.newlines comment.emoji comment.right-to-left comment.not-inherited',
 ).map((name) => `assign.${name}` as const)
 
-type Line = { history: History; at: number; open: { end: number; done(): void }[] }
-
-const persisted = 'assign.persisted.version'
-
-/** One account of each recording. */
-export function createAccounts(findings: Findings, actorId: string | undefined) {
-  const lines = new Map<number, Line>()
+/** Judges the requests about tasks, in one history of each recording; gives the updates by their exchanges. */
+export function updatesAmong(
+  all: readonly Seen[],
+  readAt: Reader,
+  { broken, decided, judged }: Findings,
+  actorId: string | undefined,
+): ReadonlyMap<number, Update> {
   const sights = createSights()
-  const updates: Update[] = []
+  const updates = new Map<number, Update>()
+  const histories: History[] = []
   /** what was accepted once, by task, assignee and form of the comment */
   const acceptable = new Map<string, Answer>()
-
-  const lineOf = (recorder: number): Line => {
-    const known = lines.get(recorder)
-    if (known) return known
-    const now = () => line.at
-    const line: Line = { at: 0, open: [], history: createHistory({ now, date: now }, sights) }
-    lines.set(recorder, line)
-    return line
-  }
-
-  /** Ends the requests that had ended by then; recorders round to milliseconds. */
-  const endUntil = (line: Line, time: number) => {
-    for (const { end, done } of line.open.sort((a, b) => a.end - b.end)) {
-      if (end > time + 1) break
-      line.at = Math.max(line.at, end)
-      done()
-    }
-    line.open = line.open.filter(({ end }) => end > time + 1)
-  }
 
   const judge = ({ history, op }: Update, { answer, number, body }: Seen) => {
     const isUpdate = op.kind === 'update'
     if (!isAccepted(answer) || (isUpdate && !isDescribedUpdate({ op }))) return
     if (isUpdate) for (const place of placesOf(op)) acceptable.set(place, headOf(answer))
     const problems = problemsOfOp(history, op).map(({ owned }) => owned)
-    findings.broken(problems)
+    broken(problems)
     if (problems.length > 0 || body === undefined) return
-    findings.broken(problemsOfSight(history, op, actorId))
+    broken(problemsOfSight(history, op, actorId))
     if (isTold(op.body, op.ifMatch, op.known?.used?.assignment))
-      findings.broken(problemsOfAnswer('task', op.task, answer))
-    findings.decided(shownBy(op), number)
+      broken(problemsOfAnswer('task', op.task, answer))
+    decided(shownBy(op), number)
   }
 
-  return {
-    /** Begins a request; an update without an answer of the service may have been accepted. */
-    see(seen: Seen, isAnswered: boolean): Update | undefined {
-      const { id, recorder, requestHeaders, sent, answer, start, end, number } = seen
-      const isUpdate = seen.method === 'PUT'
-      const isPlain = seen.key === 'given'
-      const isKnown = isPlain || (isUpdate && seen.status === 401)
-      if (seen.resource !== 'task' || !isKnown || !(isAnswered || isUpdate)) return undefined
-      const line = lineOf(recorder)
-      endUntil(line, start)
-      line.at = Math.max(line.at, start)
-      const { history } = line
-      const asked = isUpdate && { body: sent, ifMatch: requestHeaders['if-match'], isPlain }
-      const note = history.begin({ kind: isUpdate ? 'update' : 'read', task: id, ...asked })
-      const op = history.begun.at(-1) as Op
-      const ended = history.endedOf(id)
-      const current = ended.findLast(({ shown }) => shown !== undefined)
-      const update: Update = { history, op, next: ended.length, current }
-      const done = () => {
-        note(isAnswered ? answer : undefined, { number } as never)
-        judge(update, seen)
-        op.answer &&= headOf(answer)
-        op.known = {}
-      }
-      line.open.push({ end, done })
-      if (!isUpdate || !isAnswered || seen.requestBody === undefined) return undefined
-      updates.push(update)
-      return update
-    },
-    end() {
-      for (const line of lines.values()) endUntil(line, Number.POSITIVE_INFINITY)
-      const histories = [...lines.values()].map(({ history }) => history)
-      for (const history of histories) {
-        const tasks = history.tasks.filter((task) => isQuiet(history.endedOf(task)))
-        for (const left of leftTasksOf({ ...history, tasks }).seen)
-          findings.judged(persisted, problemsOfLeft('version')(left), [left])
-      }
-      const effects = effectsIn(histories)
-      for (const update of updates) {
-        const [like, likely] = placesOf(update.op).map((place) => acceptable.get(place))
-        Object.assign(update, { like, likely, effect: effects.get(update.op) })
-      }
-    },
+  const begin = (history: History, seen: Seen) => {
+    const { id, requestHeaders, sent, answer, number, isAnswered } = seen
+    const isUpdate = seen.method === 'PUT'
+    const isPlain = seen.key === 'given'
+    const asked = isUpdate && { body: sent, ifMatch: requestHeaders['if-match'], isPlain }
+    const note = history.begin({ kind: isUpdate ? 'update' : 'read', task: id, ...asked })
+    const op = history.begun.at(-1) as Op
+    const ended = history.endedOf(id)
+    const current = ended.findLast(({ shown }) => shown !== undefined)
+    const update: Update = { history, op, next: ended.length, current }
+    if (isUpdate && isAnswered && seen.requestBody !== undefined) updates.set(number, update)
+    return () => {
+      note(isAnswered ? answer : undefined, { number } as never)
+      judge(update, seen)
+      op.answer &&= headOf(answer)
+      op.known = {}
+    }
   }
-}
 
-/** Whether reads long after its last update show the result of it. */
-function isQuiet(ended: readonly Op[]): boolean {
-  const last = ended.findLast(({ kind }) => kind === 'update')
-  const read = ended.findLast(({ kind, shown }) => kind === 'read' && shown)
-  return Boolean(last && read && isAcceptedOp(last) && read.sent > last.ended + quietMs)
+  // An update without an answer of the service may have been accepted.
+  const isNoted = ({ resource, method, key, status, isAnswered }: Seen) =>
+    resource === 'task' &&
+    (method === 'PUT' ? key === 'given' || status === 401 : key === 'given' && isAnswered)
+  for (const [, own] of grouped(all.filter(isNoted), ({ recorder }) => recorder)) {
+    let at = 0
+    const now = () => at
+    const history = createHistory({ now, date: now }, sights)
+    histories.push(history)
+    const ends = new Map<Seen, () => void>()
+    // Recorders round to milliseconds.
+    const turns = own.flatMap((one) => [
+      { one, time: one.start, isEnd: false },
+      { one, time: Math.max(one.end - 1, one.start + 0.5), isEnd: true },
+    ])
+    turns.sort((a, b) => a.time - b.time || Number(b.isEnd) - Number(a.isEnd))
+    for (const { one, isEnd } of turns) {
+      at = Math.max(at, isEnd ? one.end : one.start)
+      const seen = isEnd ? undefined : readAt(one.number)
+      if (seen) ends.set(one, begin(history, seen))
+      if (!isEnd) continue
+      ends.get(one)?.()
+      ends.delete(one)
+    }
+    const isLate = ({ shown, left }: LeftTask) =>
+      (readAt(shown.exchange)?.start ?? 0) > (readAt(left.exchange)?.end ?? 0) + quietMs
+    for (const one of leftTasksOf(history).seen.filter(isLate))
+      judged('assign.persisted.version', problemsOfLeft('version')(one), [one])
+  }
+  const effects = effectsIn(histories)
+  for (const update of updates.values()) {
+    const [like, likely] = placesOf(update.op).map((place) => acceptable.get(place))
+    Object.assign(update, { like, likely, effect: effects.get(update.op) })
+  }
+  return updates
 }
 
 const placesOf = ({ task, body }: Op): [string, string] => {
@@ -129,23 +142,205 @@ const placesOf = ({ task, body }: Op): [string, string] => {
 }
 
 /** The clauses that an accepted request decides. */
-function shownBy({ kind, body, ifMatch, shown, known = {} }: Op): string[] {
-  const { same, used } = known
-  const form = formOf(body)
-  const before = used?.assignment
-  const isRead = kind === 'read' && same?.first.kind === 'update'
-  const isSame = before && isSameId(before.assigned_to_id, toIn(body))
+function shownBy({ kind, body, ifMatch, shown, known: { same, used } = {} }: Op): string[] {
+  if (kind === 'read') return same?.first.kind === 'update' ? ['assign.persisted'] : []
+  const [form, before] = [formOf(body), used?.assignment]
+  const ofChange = [
+    ...['new-version', 'only-the-assignment', ...(isUnassign(body) ? [] : ['fields-as-given'])],
+    ...[transitionOf(body, before) ?? [], form ? `comment.${form}` : []].flat(),
+  ]
   const isNew = before !== undefined && shown && shown.version !== ifMatch
-  const shows = {
-    'answer-is-task': true,
-    [transitionOf(body, before) ?? '']: before !== undefined,
-    'only-the-assignment': used?.kept,
-    'fields-as-given': shown && !isUnassign(body),
-    [`comment.${form}`]: shown && form,
-    'comment.not-inherited': shown && form === 'omitted' && before?.assignment_comment,
-    [`new-version${isSame ? '.same-assignee' : ''}`]: isNew,
+  return ['answer-is-task', ...(isNew ? ofChange : [])].map((name) => `assign.${name}`)
+}
+
+export type Updated = Update & { seen: Seen }
+type Around = { seen: Seen; update: Update | undefined }
+
+export const updatesIn =
+  <Case>(find: (one: Updated) => Case | undefined) =>
+  ({ seen, update }: Around): Case | undefined =>
+    update && (isAccepted(seen.answer) || isPlainRefusal(seen))
+      ? find({ seen, ...update })
+      : undefined
+
+export const taskOf = ({ task, shown, answer }: Op): Task =>
+  from(
+    { id: task, updated_at: shown?.version ?? '', assignment: shown?.assignment ?? null },
+    answer,
+  )
+
+/** The first such request about its task that was sent after its answer. */
+export const nextOf = (
+  { history, op, next }: Updated,
+  isSo: (each: Op) => boolean,
+): Op | undefined =>
+  history
+    .endedOf(op.task)
+    .slice(next)
+    .find((each) => each.begun > op.done && isSo(each))
+
+/** An update as an attempt: it had an effect if its answer, or a read, shows a new version that is as it asks. */
+export function triedOf({ seen, op, current, like, effect }: Updated, what = '') {
+  const { answer, body: came } = seen
+  const control = [like, current?.answer].find((each) => each && each.exchange !== seen.number)
+  const [before, { body, ifMatch, shown }] = [current ?? op, op]
+  const isNew = current ? shown?.version !== current.shown?.version : !isUuid(op.task)
+  const [to, now] = [toIn(body), shown?.assignment]
+  const isAsSent =
+    to === null ? now === null : to === undefined || isSameId(now?.assigned_to_id, to)
+  const isDone = came && isAccepted(answer) && shown && isNew && isAsSent
+  const by = isDone ? op : effect?.isTouched === false ? effect.read : undefined
+  const tried = {
+    attempt: { what, ...(effect && { version: () => ifMatch }) },
+    answer: beside(answer, { control }),
+    before: taskOf(before),
+    carriedOut: by && taskOf(by),
+    stored: taskOf(effect?.read ?? before),
+    refused: undefined,
+    traces: [],
+    isLike: like !== undefined,
+    decides: { 'If-Match': ifMatch ?? 'none', updated_at: before.shown?.version ?? 'unknown' },
   }
-  const ofRead = { persisted: isRead, 'new-version': isRead && !same.isReused }
-  const names = Object.entries(kind === 'read' ? ofRead : shows)
-  return names.flatMap(([name, is]) => (name && is ? [`assign.${name}`] : []))
+  return beside(from(tried, answer, effect?.read.answer), { control })
+}
+type Tried = ReturnType<typeof triedOf>
+export type Find = (moment: Around) => Tried | undefined
+
+export const withEffect =
+  (find: Find): Find =>
+  (moment) => {
+    const tried = find(moment)
+    return tried && (!isAccepted(tried.answer) || tried.carriedOut) ? tried : undefined
+  }
+
+/** Those that 409 is due to: another refusal may be for another reason, unless one like it was accepted. */
+export const asMismatch =
+  (find: Find): Find =>
+  (moment) => {
+    const tried = find(moment)
+    const isTelling = tried && (isAccepted(tried.answer) || tried.answer.status === 409)
+    return isTelling || tried?.isLike ? tried : undefined
+  }
+
+export const usedBy = (history: History, op: Op): Op[] =>
+  history
+    .using(op.task, op.ifMatch)
+    .filter(
+      (each) =>
+        each !== op && isAcceptedOp(each) && each.shown && each.shown.version !== op.ifMatch,
+    )
+
+export const isDescribedUpdate = ({ op }: Pick<Update, 'op'>) =>
+  isUuid(op.task) && op.ifMatch !== undefined && isDescribedOp(op)
+
+/** Whether it was refused, and not for its id, nor as it asks for what the task had in the version that it names. */
+export function isRefusal({ seen, op, history }: Updated): boolean {
+  const had = history.firstSight(op.task, op.ifMatch)?.assignment?.assigned_to_id
+  const { answer } = seen
+  return !isAccepted(answer) && answer.status !== 404 && !isSameId(had, toIn(op.body))
+}
+
+export const isCurrent = ({ op, current }: Updated) => current?.shown?.version === op.ifMatch
+
+/** Whether it was refused, with another status than 409, although its version was current. */
+export const isRefusedCurrent = (one: Updated): boolean =>
+  isDescribedUpdate(one) && isCurrent(one) && isRefusal(one) && one.seen.status !== 409
+
+/** The transition that an update asks for; undefined: the contract names none, or it is not known. */
+export function transitionOf(
+  sent: unknown,
+  before: { assigned_to_type: string } | null | undefined,
+): Transition | undefined {
+  const from = before === null ? 'unassigned' : before?.assigned_to_type
+  const type = objectIn(sent).assigned_to_type
+  const name = isUnassign(sent) ? `unassign-${from}` : `${from}-to-${type}`
+  return transitions.find((each) => each === name.toLowerCase())
+}
+
+/** The form of its comment, by the part of a clause's id that names it. */
+export function formOf(sent: unknown): string | undefined {
+  const { assignment_comment: comment } = objectIn(sent)
+  if (isUnassign(sent))
+    return `unassign-${comment === undefined ? 'without' : comment === null ? 'null' : 'with'}`
+  if (comment == null) return comment === null ? 'null' : 'omitted'
+  return typeof comment === 'string' && comment !== ''
+    ? ownerOfComment(comment)?.replace('assign.comment.', '')
+    : undefined
+}
+
+/** The read that shows an update: only the version is new, or the assignment asked for. */
+type Effect = { read: Op; isTouched: boolean }
+
+/** Fewer accepted updates may fit one clock offset by chance. */
+const leastMade = 5
+/** A single one may be the work of another writer; several are hardly chance. */
+const leastCarriedOut = 2
+const leastTouched = 3
+
+const madeAt = ({ shown }: Op) => Date.parse(shown?.version ?? '')
+
+/**
+ * The rejected updates whose effect reads show: a version that was made while they were in flight. None if the
+ * recordings show another writer, or a clock that cannot be trusted.
+ */
+function effectsIn(histories: readonly History[]): Map<Op, Effect> {
+  const found = new Map<Op, Effect>()
+  for (const history of histories) {
+    const made = history.ended.filter(({ kind, shown }) => kind === 'update' && shown)
+    // How far the service's clock is ahead of the recorder's.
+    const least = made.reduce((most, op) => Math.max(most, madeAt(op) - op.ended), -Infinity)
+    const most = made.reduce((least, op) => Math.min(least, madeAt(op) - op.sent), Infinity)
+    const isTrusted = made.length >= leastMade && least <= most
+    for (const { read, before, isAssigned } of changesIn(history)) {
+      const at = madeAt(read)
+      const inFlight = history
+        .begunOf(read.task)
+        .filter((op) => op.kind === 'update' && at - most <= op.ended && at - least >= op.sent)
+      const causes = inFlight.filter(
+        (op) => isRefusedBefore(op, before) && (!isAssigned || isAsked(op, read)),
+      )
+      const isOther = causes.length === 0 || inFlight.some(isOpen)
+      if (!isTrusted || isOther) return new Map()
+      const op = causes.find((one) => at - most >= one.sent && at - least <= one.ended)
+      if (op) found.set(op, { read, isTouched: !isAssigned })
+    }
+  }
+  const touched = [...found.values()].filter(({ isTouched }) => isTouched).length
+  const isEnough = ([, { isTouched }]: [Op, Effect]) =>
+    isTouched ? touched >= leastTouched : found.size - touched >= leastCarriedOut
+  return new Map([...found].filter(isEnough))
+}
+
+/** The reads that show a version which no recorded update made, each with what its task showed before. */
+const changesIn = (history: History) =>
+  history.tasks.flatMap((task) => {
+    const ended = history.endedOf(task)
+    return unmadeChanges(history, task).flatMap(({ done, isAssigned }) => {
+      const at = ended.findIndex((op) => op.done === done)
+      const [read, before] = [ended[at], ended.slice(0, at).findLast(({ shown }) => shown)]
+      const first = history.firstSight(task, read?.shown?.version)?.first
+      return read && before && first?.kind === 'read' ? [{ read, before, isAssigned }] : []
+    })
+  })
+
+/** Whether its effect, or what it made, is unknown. */
+const isOpen = ({ answer, shown }: Op) =>
+  !answer || !(isRefused(answer) || (isAccepted(answer) && shown))
+
+/** With 409, only if its version is stale: otherwise another writer may have made the same assignment. */
+function isRefusedBefore({ answer, ifMatch }: Op, before: Op): boolean {
+  if (!answer || !isRefused(answer)) return false
+  const mayHaveLost = ifMatch === undefined || Date.parse(ifMatch) >= madeAt(before)
+  return answer.status !== 409 || !mayHaveLost
+}
+
+const isAsked = ({ body }: Op, { shown }: Op): boolean => {
+  const now = shown?.assignment
+  const asked = Object.entries(objectIn(body))
+  return toIn(body) === null
+    ? now === null
+    : asked.length > 0 &&
+        asked.every(
+          ([name, value]) => (now?.[name as keyof Assignment] ?? null) === (value ?? null),
+        )
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/counted.ts'
 import { isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -64,14 +65,12 @@ export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {
   if (!date && updated === 0) return []
   if (date !== undefined && Math.abs(date - updated) < alikeMs)
     return [
-      `the service's clock is ${describeAhead(date || updated)}: ranges of the export go by its clock`,
+      `the service's clock is ${describeAhead(date || updated)}: exports use ranges by its clock`,
     ]
   const other =
-    date === undefined
-      ? 'no header Date shows it: ranges of the export are tried by both'
-      : `${describeAhead(date)} by the header Date: ranges of the export are tried by both`
+    date === undefined ? 'no header Date shows it' : `${describeAhead(date)} by the header Date`
   return [
-    `the service's clock is ${describeAhead(updated)} by the updated_at of an update, and ${other}`,
+    `the service's clock is ${describeAhead(updated)} by the updated_at of an update, but ${other}; exports try ranges by both clocks`,
   ]
 }
 
@@ -84,8 +83,8 @@ const units = [
 
 function describeAhead(milliseconds: number): string {
   const span = Math.abs(milliseconds)
-  if (span === 0) return 'as ours'
+  if (span === 0) return 'equal to ours'
   const [name, unit] = units.find(([, each]) => span >= 0.9 * each) ?? units[3]
   const count = Math.round(span / unit)
-  return `${count} ${name}${count === 1 ? '' : 's'} ${milliseconds < 0 ? 'behind' : 'ahead of'} ours`
+  return `${counted(count, name)} ${milliseconds < 0 ? 'behind' : 'ahead of'} ours`
 }

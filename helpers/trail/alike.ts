@@ -391,12 +391,7 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
   if (twice.length < fewestAlike || twice.length * 2 <= marked.length) return []
   return twice.slice(0, 3).map(({ update, events }) => {
     const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
-    const seen = {
-      expected: 'one event of the update',
-      got: 'two events',
-      judged: events,
-      control: update,
-    }
+    const seen = { expected: 'one event', got: 'two events', judged: events, control: update }
     return problem(sentence, { ...seen, again: late })
   })
 }

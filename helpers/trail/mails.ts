@@ -1,4 +1,3 @@
-import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import { Trouble, type Why } from '../../engine/outcome.ts'
@@ -198,7 +197,7 @@ export function awaitedIn(arrivals: Arrivals, steps: readonly string[]): Mailing
 function needRecognised({ recipients, all, clues }: Arrivals): void {
   const addresses = recipients.flatMap((one) => one.addresses ?? [])
   const isKnown = all.some((mail) => isOfService(mail, clues, addresses))
-  const none = `none of ${counted(all.length, 'email')} contains a comment or a task of this run`
+  const none = `no email, of ${all.length}, contains a comment or a task of this run`
   premise(isKnown, 'setting', `${settingsFor(recipients)}: ${none}`)
 }
 
@@ -253,7 +252,6 @@ export type Recipient = NamedStep & {
 }
 
 export type Clues = {
-  /** the updates of the sequence */
   taken: readonly NamedStep[]
   task: string
   otherTasks: readonly string[]

@@ -15,10 +15,7 @@ export type Missed = { named: string; files: Origin[] }
 
 type Asked = { actor: string | undefined; stop: AbortSignal; openFilters: () => Promise<Filters> }
 
-/**
- * Looks again in the form in which the filter is known to select other events; undefined if it is not known
- * to.
- */
+/** In the form in which the filter is known to select other events; undefined: no such form is known. */
 export async function askMissed(
   trail: Trail,
   { actor, stop, openFilters }: Asked,

@@ -275,7 +275,6 @@ const mostOfOwn = 4
 type OwnEnd = { version: string; answer: Answer; upTo: CountedFile; held?: CountedFile }
 type OwnEnds = { tried: OwnEnd[] }
 
-/** An updated_at is the time of the event if it is the latest range_start that includes the event. */
 export async function askOwnEnds(
   { exports, ledger, control }: RecordedDeps,
   history: History,

@@ -92,6 +92,7 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
 }
 
 type Kind = 'event' | 'email'
+type Decided = readonly [Traces, ...unknown[]]
 
 export const problemsOfTraces =
   (what: Kind) =>
@@ -108,10 +109,7 @@ export const problemsOfTraces =
     })
   }
 
-export function describeTraces(
-  what: Kind,
-  [{ refused, accepted }]: readonly [Traces, ...unknown[]],
-): string {
+export function describeTraces(what: Kind, [{ refused, accepted }]: Decided): string {
   const [no = 0, yes = 0] = [refused, accepted].map((each) => each.flatMap(rowsOf).length)
   const other = no > 0 ? `${counted(no, what)} saying that an update was rejected` : undefined
   return `${counted(yes, what)} of accepted updates, and ${other ?? `no ${what} of a rejected update`}`
@@ -205,7 +203,7 @@ export async function mailsOfUpdates({
 const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>
   distinct(accepted.map(({ by }) => String(by).toLowerCase()))
 
-export const describeActors = ([{ accepted }]: readonly [Traces, ...unknown[]]): string =>
+export const describeActors = ([{ accepted }]: Decided): string =>
   `${counted(accepted.flatMap(rowsOf).length, 'event')}, of updates by ${usersOf({ accepted }).length} users`
 
 /** A column with that id in all events clears the other columns, which may show who did something else. */

@@ -1,13 +1,13 @@
 import { isNamed } from '../../engine/clause/chosen.ts'
 import type { Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
-import { from, type Origin } from '../../engine/origin.ts'
+import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { createExports } from '../export/ask/exports.ts'
 import { dayBefore, type Query } from '../export/ask/query.ts'
-import type { Watch } from '../loans/watch-during.ts'
+import type { WatchDeps } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
@@ -21,33 +21,14 @@ import { arrivalsOf, commentTaken } from './mails.ts'
 import { type NewRows, newRowsOf } from './new-rows.ts'
 import { showsWhole } from './traces.ts'
 
-export type Trail = {
-  updates: Step[]
-  /** how many events the export shows more than before, and by which filter */
-  newEvents: number
-  by: 'task_id' | 'entity_id'
-  shows(text: string): boolean
-  foundWith: {
-    assigner: number
-    assignee: number
-    /** the comments in the former */
-    showing: string[]
-    /** of each other user and team, the events with a comment that the filter finds by the assigner too */
-    others: { id: string; rows: string[][]; file: Origin }[]
-  }
-  query: Query
-  shownBy: { events: Origin; byUser: Origin[] }
-  complete: boolean
-  milliseconds: number
-  waitS: number
-}
+export type Trail = Awaited<ReturnType<ReturnType<typeof trailOf>>>
 
 const refused = 'the task has no entity_id'
 const noEntity: NewRows = { rows: new Map(), all: [], count: 0, refused }
 
 export const trailOf =
-  ({ settings, stop }: { settings: Settings; stop: AbortSignal }): Watch<UpdateSequence, Trail> =>
-  async ({ task, service, shared }, makeUpdates) => {
+  ({ settings, stop }: { settings: Settings; stop: AbortSignal }) =>
+  async ({ task, service, shared }: WatchDeps, makeUpdates: () => Promise<UpdateSequence>) => {
     const exports = createExports(service, shared, 'repeat')
     // A service may accept lists in brackets alone, even for one value.
     const bracketed = createExports(service, shared, 'brackets')
@@ -109,6 +90,7 @@ export const trailOf =
     const showsOne = (row: readonly string[]) => showing.some((each) => showsWhole(row, each))
     const own = new Set(found.filter(showsOne).map((row) => JSON.stringify(row)))
     const port = byUser[0]?.otherwise ? bracketed : exports
+    /** Of each other user and team, the events with a comment that the filter finds by the assigner too. */
     const others = await Promise.all(
       othersThanActor(settings).map(async (id, at) => {
         const query = { ...ofTaskAlone, filters: { auditee_id: [id] } }
@@ -121,10 +103,12 @@ export const trailOf =
       }),
     )
     const ofUsers = byUser.map(({ answer }) => answer)
-    const trail: Trail = {
+    const trail = {
       updates,
+      /** `showing`: the comments in what the filter finds by the assigner */
       foundWith: { assigner, assignee, showing, others },
       shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
+      /** how many events the export shows more than before, and by which filter */
       newEvents: counted.count,
       by,
       query,

@@ -161,7 +161,7 @@ export function createStepper(
     if (isThere()) return
     if (own !== undefined && ![own, updated_at].includes(task.updated_at))
       throw new ForeignChange(history, task.assignment)
-    const unshown = `reads do not show the task as ${state} after an accepted update`
+    const unshown = `no read shows the task ${to ? `assigned to a ${state}` : state} after an accepted update`
     throw new NotDecidable('clause', unshown, ...ownersOfChange)
   }
 

@@ -7,7 +7,7 @@ import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import { mistakeIn, orImpossible } from './read-json.ts'
 
-type Har = { file: string; recorder: number; handle: number }
+type Har = { file: string; recorder: number; handle: number; keepsKeys: boolean }
 
 /** The place of an entry for one of the four operations; it is read again when judged. */
 type Place = { har: Har; from: number; to: number; start: number }
@@ -71,7 +71,7 @@ export function openRecording(
   const bases = new Map<string, { places: Place[]; isKeyed: boolean }>()
   const secrets = new Set<string>()
   const hars = files.map((file, recorder): Har => {
-    return { file, recorder, handle: orUnread(file, () => openSync(file, 'r')) }
+    return { file, recorder, handle: orUnread(file, () => openSync(file, 'r')), keepsKeys: false }
   })
   let [large, unread, bytes] = [0, 0, Buffer.alloc(0)]
   const textAt = ({ har, from, to }: Pick<Place, 'har' | 'from' | 'to'>): string => {
@@ -92,6 +92,7 @@ export function openRecording(
       if (end === undefined || !url.href.startsWith(`${base}/`)) return
       const known = bases.get(base) ?? { places: [], isKeyed: false }
       bases.set(base, known)
+      har.keepsKeys ||= 'apikey' in entry.requestHeaders
       known.isKeyed ||= 'apikey' in entry.requestHeaders
       known.places.push({ har, from, to, start })
     })
@@ -189,25 +190,26 @@ function secretsIn({ url, requestHeaders, entry }: Entry): string[] {
   return values.filter((value) => value.length >= 4 && !placeholder.test(value))
 }
 
-function exchangeIn(entry: string, { recorder, file }: Har, number: number, base: string) {
-  const found = entryIn(entry)
+function exchangeIn(text: string, har: Har, number: number, base: string): Recorded | undefined {
+  const { recorder, file, keepsKeys } = har
+  const found = entryIn(text)
   const { response, request, time, _fromCache, fromCache } = found?.entry ?? {}
   if (!found || !isObject(response) || !isObject(request) || _fromCache || fromCache)
     return undefined
   const { url, start, method, requestHeaders } = found
   const { postData, bodySize } = request
-  const text = isObject(postData) && typeof postData.text === 'string' ? postData.text : undefined
+  const sent = isObject(postData) && typeof postData.text === 'string' ? postData.text : undefined
   const isCut =
-    typeof bodySize === 'number' && text !== undefined && bodySize > Buffer.byteLength(text)
+    typeof bodySize === 'number' && sent !== undefined && bodySize > Buffer.byteLength(sent)
   return {
     number,
-    recorder,
+    ...{ recorder, leavesKeysOut: !keepsKeys },
     start,
     end: start + (Number(time) > 0 ? Number(time) : 0),
     method,
     path: url.href.slice(base.length).replace(/#.*/, ''),
     requestHeaders,
-    requestBody: isCut ? undefined : text,
+    requestBody: isCut ? undefined : sent,
     status: Number(response.status) || 0,
     headers: headersIn(response.headers),
     ...bodyIn(response, file),

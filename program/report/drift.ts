@@ -63,7 +63,7 @@ function remarks({ file, report: earlier }: Baseline, now: Report, compared: Com
   return present([
     `baseline ${file} of ${earlier.startedAt}: ${figures.compared} of ${figures.all} clauses were judged in both runs, ${figures.diverging} of them differ`,
     versionRemarks([earlier, now], compared, names),
-    levelRemarks(compared, names),
+    levelRemarks(compared),
     partialRemarks(earlier, 'the baseline'),
     targetOf(earlier) !== targetOf(now) &&
       `the baseline is of ${targetOf(earlier)}; the differences may be between two services`,

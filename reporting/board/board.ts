@@ -8,7 +8,8 @@ import {
   figuresOf,
   isUndecided,
 } from '../comparison/compare.ts'
-import { groupedBy, present } from '../parts/texts.ts'
+import { versionRemarks } from '../comparison/comparison.ts'
+import { groupedBy } from '../parts/texts.ts'
 
 export type FoundReport = { file: string; report: Report }
 
@@ -50,8 +51,6 @@ type HowMade = {
   now: number
 }
 
-const day = 86_400_000
-
 export const isWhole = ({ selection }: Report): boolean => selection === undefined
 
 export const toldRun = ({ verdict, selection }: Report): string =>
@@ -91,7 +90,7 @@ export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
   others.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const reference = target(chosenName)
   const targets = [reference, ...others.map(target)]
-  const staleAt = Date.parse(reference.newest.report.startedAt) + staleDays * day
+  const staleAt = Date.parse(reference.newest.report.startedAt) + staleDays * 86_400_000
   const levels = manifest.map(({ id, level }) => `${level} ${id}\n`).sort()
   const known = targets.flatMap(({ newest }): Facts[] => newest.report.clauses)
   // In the suite's order; clauses of other versions alone come last.
@@ -101,7 +100,9 @@ export function boardOf(found: readonly FoundReport[], how: HowMade): Board {
     manifest: { clauses: manifest.length, sha256: sha256(levels.join('')) },
     staleOn: new Date(staleAt).toISOString().slice(0, 10),
     isStale: now >= staleAt,
-    notices: targets.flatMap((each) => versionNotices(each, ids)),
+    notices: targets.flatMap(({ name, newest, compared }) =>
+      versionRemarks([reference.newest.report, newest.report], compared, [reference.name, name]),
+    ),
   }
 }
 
@@ -157,14 +158,4 @@ function flipsIn(runs: readonly Run[]): Flip[] {
       return [{ id, verdict, other, at: report.startedAt }]
     }),
   )
-}
-
-function versionNotices({ name, newest: { report } }: Target, ids: Set<string>): string[] {
-  const own = new Set(report.clauses.map(({ id }) => id))
-  const unknown = [...own].filter((id) => !ids.has(id)).length
-  const lacking = [...ids].filter((id) => !own.has(id)).length
-  return present([
-    unknown > 0 &&
-      `${name} is of suite ${report.suiteVersion}: ${unknown} of its clauses are not in this suite, and ${lacking} of this suite are not in its report`,
-  ])
 }

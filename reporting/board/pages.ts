@@ -1,8 +1,9 @@
 import { type ClauseReport, toldVerdict } from '../../engine/run/report.ts'
 import { isBroken, isUndecided, valueTold } from '../comparison/compare.ts'
-import { differenceTold } from '../comparison/comparison.ts'
+import { blocksOf, comparisonOf } from '../comparison/comparison.ts'
 import {
   badge,
+  blockOf,
   type Content,
   classOf,
   cut,
@@ -13,48 +14,28 @@ import {
 } from '../html/markup.ts'
 import { assetAt, pageOf } from '../html/page.ts'
 import { told } from '../parts/count.ts'
-import { groupedBy } from '../parts/texts.ts'
-import { type Board, isWhole, type Run, slugOf, type Target, toldRun } from './board.ts'
+import { type Board, type Run, type Target, toldRun } from './board.ts'
 
 const moreStyle = assetAt(new URL('assets/board.css', import.meta.url))
 
 const boardPage = (title: string, content: Content): string =>
   pageOf(`${title} (contract board)`, content, { scripted: false, moreStyle })
 
-const clausePage = (id: string): string =>
-  `clauses/${/^[a-z][\w.-]{0,120}$/i.test(id) ? id : slugOf(id)}.html`
-
 const targetPage = ({ slug }: Target): string => `targets/${slug}.html`
 
 const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
-const findingOf = ({ observed, reason, verdict }: ClauseReport): string =>
-  verdict === 'observed' ? valueTold(observed) : (reason ?? '')
+const sectionsOf = (heading: string, lines: readonly string[]) =>
+  lines.length > 0 && blockOf([`${heading}: ${lines.length}`, lines.map((line) => [line])])
 
-const clauseOf = (id: string, { newest }: Target) =>
-  newest.report.clauses.find((each) => each.id === id)
-
-/** A table that becomes a list on a phone: every cell has its column's name. */
-function table(columns: readonly string[], rows: readonly (readonly Content[])[]): Markup {
-  return html`<table class="board list"><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ([
-      first,
-      ...cells
-    ]) => html`<tr><th scope="row">${first}</th>${cells.map((cell, at) => html`<td data-column="${columns[at + 1]}">${cell}</td>`)}</tr>
-`,
-  )}</tbody></table>`
-}
-
-function section<T>(title: string, items: readonly T[], itemOf: (item: T) => Content): Markup {
-  return html`<section><h2>${title}: ${number(items.length)}</h2>
-${items.length > 0 && html`<ul>${items.map((item) => html`<li>${itemOf(item)}</li>`)}</ul>`}</section>
-`
-}
+const figuresOf = ({ divergence: { diverging, compared }, decided }: Run, board: Board) =>
+  `divergence ${diverging} of ${compared}, coverage ${decided} of ${board.manifest.clauses}`
 
 function indexPage(board: Board): string {
   const { targets, clauses, reference, chosen, staleOn, isStale, notices, manifest } = board
   const title = `${number(targets.length)} targets, ${number(clauses.length)} clauses`
+  const runTold = ({ newest, runs, flips }: Target) =>
+    `${minuteOf(newest.report.startedAt)} ${toldRun(newest.report)}, ${figuresOf(newest, board)}, ${runs.length} runs, ${flips.length} flips`
   return boardPage(
     title,
     html`<a class="skip-link" href="#clauses">To the clauses</a>
@@ -64,21 +45,10 @@ function indexPage(board: Board): string {
 <p>The reference is <a href="${targetPage(reference)}">${cut(reference.name, 300)}</a>, ${chosen}. Its newest report is of ${minuteOf(reference.newest.report.startedAt)} and counts as stale from ${staleOn} on.</p>
 ${isStale && html`<p class="fail">The reference is stale: run the suite on it again.</p>`}</header>
 <main id="main">
-${notices.length > 0 && section('Notices', notices, (notice) => cut(notice, 1000))}<section>
+${sectionsOf('Notices', notices)}<section>
 <h2>Targets</h2>
 <p>Divergence: of the clauses known there and of the reference, how many differ. Coverage: of the ${number(manifest.clauses)} clauses of this suite, how many were decided. They are two figures and never added up.</p>
-${table(
-  ['Target', 'Newest run', 'Verdict', 'Divergence', 'Coverage', 'Runs', 'Flips'],
-  targets.map((target) => [
-    html`<a href="${targetPage(target)}">${cut(target.name, 200)}</a>`,
-    minuteOf(target.newest.report.startedAt),
-    toldRun(target.newest.report),
-    target === reference ? 'the reference' : divergenceOf(target.newest),
-    `${target.newest.decided} of ${manifest.clauses}`,
-    target.runs.length,
-    target.flips.length,
-  ]),
-)}</section>
+<ul class="remarks">${targets.map((target) => html`<li><a href="${targetPage(target)}">${cut(target.name, 200)}</a><div class="said">${cut(runTold(target), 500)}</div></li>`)}</ul></section>
 <section id="clauses">
 <h2>Clauses</h2>
 <p>${told.map((verdict) => html`${badge(verdict)} `)} <span>· no report of it</span>, <span>≠ differs from the reference</span>. What differs or breaks comes first.</p>
@@ -91,127 +61,70 @@ ${table(
   )
 }
 
-const divergenceOf = ({ divergence: { diverging, compared } }: Target['newest']) =>
-  `${diverging} of ${compared}`
-
 /** What differs or breaks comes first, then what is not checked somewhere. */
 function clauseRows({ clauses, targets }: Board): Markup[] {
-  const columns = targets.map((target) => ({
-    slug: target.slug,
-    newest: new Map(target.newest.report.clauses.map((clause) => [clause.id, clause])),
+  const columns = targets.map(({ newest, compared }) => ({
+    own: new Map(newest.report.clauses.map((clause) => [clause.id, clause])),
     apart: new Set(
-      target.compared.flatMap(({ outcome, facts }) => (outcome === 'diverge' ? [facts.id] : [])),
+      compared.flatMap(({ outcome, facts }) => (outcome === 'diverge' ? [facts.id] : [])),
     ),
   }))
   const rows = clauses.map(({ id, level, statement }) => {
     let rank = 2
-    const cells = columns.map(({ slug, newest, apart }) => {
-      const clause = newest.get(id)
+    const cells = columns.map(({ own, apart }) => {
+      const clause = own.get(id)
       if (!clause || isUndecided(clause)) rank = Math.min(rank, 1)
       if (apart.has(id) || (clause && isBroken(clause))) rank = 0
-      if (!clause)
-        return html`<td><span class="unseen">no report of it</span><span aria-hidden="true">·</span></td>`
-      const verdict = toldVerdict(clause)
-      return html`<td class="${classOf(verdict)}"><a href="${clausePage(id)}#${slug}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span><span class="unseen">${classOf(verdict)}</span>${apart.has(id) && html` <span title="differs from the reference">≠</span>`}</a></td>`
+      return cellOf(clause, apart.has(id))
     })
-    const row = html`<tr><th scope="row"><a href="${clausePage(id)}" title="${cut(statement, 300)}"><code>${cut(id, 120)}</code></a> <span class="level">${level}</span></th>${cells}</tr>
+    const row = html`<tr><th scope="row"><code title="${cut(statement, 300)}">${cut(id, 120)}</code> <span class="level">${level}</span></th>${cells}</tr>
 `
     return { row, rank }
   })
   return rows.toSorted((one, other) => one.rank - other.rank).map(({ row }) => row)
 }
 
-const backToBoard = html`<p class="what"><a href="../index.html">Contract board</a></p>`
+function cellOf(clause: ClauseReport | undefined, isApart: boolean): Markup {
+  if (!clause)
+    return html`<td><span class="unseen">no report of it</span><span aria-hidden="true">·</span></td>`
+  const { reason = '', observed } = clause
+  const verdict = toldVerdict(clause)
+  const found = verdict === 'observed' ? valueTold(observed) : reason
+  return html`<td class="${classOf(verdict)}" title="${cut(found, 300)}"><span aria-hidden="true">${signs[verdict] ?? '·'}</span><span class="unseen">${classOf(verdict)}</span>${isApart && html` <span title="differs from the reference">≠</span>`}</td>`
+}
 
-const linkTo = (id: string) => html`<a href="../${clausePage(id)}"><code>${cut(id, 120)}</code></a>`
-
+/** The newest run of a target beside that of the reference, as `compare` shows them, and its runs. */
 function targetPageOf(target: Target, board: Board): string {
-  const { name, newest, runs, compared, flips } = target
-  const { report, decided } = newest
-  const coverage = (of: number) => `${of} of ${board.manifest.clauses}`
-  const silent = compared.filter(({ grade }) => grade === 'observed')
-  const open = groupedBy(report.clauses.filter(isUndecided), ({ reason }) => reason ?? 'no reason')
+  const { name, newest, runs, flips } = target
+  const { reference, chosen, clauses } = board
+  const isReference = target === reference
+  // Its remarks advise those who chose two reports.
+  const comparison = { ...comparisonOf([reference.newest, newest], clauses), remarks: [] }
   return boardPage(
     name,
     html`<header>
-${backToBoard}
+<p class="what"><a href="../index.html">Contract board</a></p>
 <h1>${cut(name, 300)}</h1>
-<p>${toldRun(report)}, ${minuteOf(report.startedAt)}, suite ${cut(report.suiteVersion, 50)}</p>
-<p>${target === board.reference ? `The others are measured by this target, ${board.chosen}.` : html`Divergence: <strong>${divergenceOf(newest)}</strong>.`} Coverage: <strong>${coverage(decided)}</strong>.</p>
+<p>${toldRun(newest.report)}, ${minuteOf(newest.report.startedAt)}, ${figuresOf(newest, board)}.</p>
+<p>${isReference ? `The others are measured by this target, ${chosen}.` : `B is this target. A is the reference, ${cut(reference.name, 300)}.`}</p>
 </header>
 <main id="main">
-${section(
-  'What breaks',
-  report.clauses.filter(isBroken),
-  (clause) =>
-    html`${badge(toldVerdict(clause))} ${linkTo(clause.id)} ${cut(clause.statement, 500)}<p class="said">${cut(clause.reason ?? '', 2000)}</p>`,
-)}
-${section(
-  'What differs where the contract leaves a choice',
-  silent,
-  (each) =>
-    html`${linkTo(each.facts.id)} ${cut(each.facts.statement, 500)}${differenceTold(each, ['the reference', 'here']).map((line) => html`<p class="said">${cut(line, 1000)}</p>`)}`,
-)}
-${section(
-  'What was not checked, by reason',
-  [...open],
-  ([why, clauses]) => html`${cut(why, 500)}:${clauses.map(({ id }) => html` ${linkTo(id)}`)}`,
-)}
-<section><h2>Runs: ${number(runs.length)}</h2>
-${table(
-  ['Run', 'Verdict', 'Divergence', 'Coverage'],
+${blocksOf(comparison, Infinity).map((block) => blockOf(block))}${sectionsOf(
+  'Runs',
   runs
     .toReversed()
-    .map((run) => [
-      minuteOf(run.report.startedAt),
-      toldRun(run.report),
-      divergenceOf(run),
-      coverage(run.decided),
-    ]),
-)}</section>
-${section('Flips', flips, ({ id, verdict, other, at }) => html`${linkTo(id)} ${verdict}, ${other}, and ${verdict} again on ${minuteOf(at)}`)}
-</main>
+    .map(
+      (run) => `${minuteOf(run.report.startedAt)} ${toldRun(run.report)}, ${figuresOf(run, board)}`,
+    ),
+)}${sectionsOf(
+  'Flips',
+  flips.map(
+    ({ id, verdict, other, at }) =>
+      `${id} ${verdict}, ${other}, and ${verdict} again on ${minuteOf(at)}`,
+  ),
+)}</main>
 `,
   )
-}
-
-function clausePageOf(facts: Board['clauses'][number], { targets }: Board): string {
-  const { id, level, statement, section, operation } = facts
-  return boardPage(
-    id,
-    html`<header>
-${backToBoard}
-<h1><code>${cut(id, 200)}</code></h1>
-<p><span class="level">${level}</span> ${cut(statement, 1000)}</p>
-<p>${cut(operation, 200)}. Section: ${cut(section, 200)}</p>
-</header>
-<main id="main">
-${table(
-  ['Target', 'Newest run', 'What was found', 'Changes'],
-  targets.map((target) => {
-    const clause = clauseOf(id, target)
-    return [
-      html`<a id="${target.slug}" href="../${targetPage(target)}">${cut(target.name, 200)}</a>`,
-      clause ? badge(toldVerdict(clause)) : 'no report of it',
-      clause && html`<span class="said">${cut(findingOf(clause), 2000)}</span>`,
-      changesOf(id, target).map((each) => html`<p>${each}</p>`),
-    ]
-  }),
-)}
-</main>
-`,
-  )
-}
-
-function changesOf(id: string, { runs }: Target): string[] {
-  let before: string | undefined
-  return runs.flatMap(({ report }) => {
-    const clause = report.clauses.find((each) => each.id === id)
-    const now = clause && (clause.verdict === 'observed' ? findingOf(clause) : toldVerdict(clause))
-    if (now === undefined || now === before) return []
-    before = now
-    return [cut(`${minuteOf(report.startedAt)}: ${now}`, 300)]
-  })
 }
 
 type File = [path: string, text: () => string]
@@ -219,11 +132,7 @@ type File = [path: string, text: () => string]
 export const siteOf = (board: Board): File[] => [
   ['index.html', () => indexPage(board)],
   ['board.json', () => boardJson(board)],
-  ...board.targets.flatMap((target): File[] => [
-    [targetPage(target), () => targetPageOf(target, board)],
-    ...badgesOf(target, board),
-  ]),
-  ...board.clauses.map((facts): File => [clausePage(facts.id), () => clausePageOf(facts, board)]),
+  ...board.targets.map((target): File => [targetPage(target), () => targetPageOf(target, board)]),
 ]
 
 /** as schemas/board.schema.json describes it */
@@ -261,18 +170,3 @@ const runJson = ({ report, divergence: { diverging, compared }, decided }: Run) 
   divergence: { diverging, compared },
   coverage: { decided },
 })
-
-function badgesOf({ slug, newest }: Target, { manifest, isStale }: Board): File[] {
-  const { diverging, compared } = newest.divergence
-  const badge = (figure: string, message: string, color: string): File => [
-    `badges/${slug}-${figure}.json`,
-    () => `${JSON.stringify({ schemaVersion: 1, label: figure, message, color })}\n`,
-  ]
-  const stale = isStale ? ' (reference is stale)' : ''
-  const green = isWhole(newest.report) ? 'brightgreen' : 'blue'
-  const color = isStale ? 'lightgrey' : diverging > 0 ? 'orange' : green
-  return [
-    badge('divergence', `${diverging} of ${compared}${stale}`, color),
-    badge('coverage', `${newest.decided} of ${manifest.clauses}`, 'blue'),
-  ]
-}

@@ -3,8 +3,6 @@ import { counted } from '../../engine/counted.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import { notKnown } from '../../engine/observation.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
-import { describeOpen, openFor } from '../parts/count.ts'
-import { groupedBy } from '../parts/texts.ts'
 
 export type Names = readonly [one: string, other: string]
 
@@ -13,15 +11,22 @@ type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | unde
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
-const grades = ['other only', 'both', 'one only', 'observed'] as const
+/** Who breaks a clause, the gravest first, with the heading for it. */
+export const headings = {
+  'other only': 'B breaks it, A keeps it',
+  both: 'A and B break it',
+  'one only': 'A breaks it, B keeps it',
+  observed: 'Differ where the contract leaves a choice',
+}
+
+const grades = Object.keys(headings)
 
 export type Compared = {
   facts: Facts
   outcome: 'agree' | 'diverge' | 'not compared'
   why?: string
-  obstacle?: string
   /** who breaks the clause, or that they differ where the contract leaves a choice; what both break agrees */
-  grade?: (typeof grades)[number]
+  grade?: keyof typeof headings
   sides: Sides
 }
 
@@ -45,15 +50,10 @@ const byId = <T extends Facts>(clauses: readonly T[]) =>
 function outcomeOf(sides: Sides, names: Names): Outcome {
   const [one, other] = sides
   if (!one && !other) return notCompared('in neither report')
-  if (!one || !other)
-    return notCompared(`in the report of ${names[one ? 0 : 1]} only`, 'in one report only')
+  if (!one || !other) return notCompared(`in the report of ${names[one ? 0 : 1]} only`)
   if (one.level !== other.level)
-    return notCompared(
-      `level changed: ${one.level} (${names[0]}), ${other.level} (${names[1]})`,
-      'another level in each report',
-    )
-  const open = sides.find((side) => side && isUndecided(side))
-  if (open) return notCompared(openness([one, other], names), obstacleOf(open))
+    return notCompared(`level changed: ${one.level} (${names[0]}), ${other.level} (${names[1]})`)
+  if (isUndecided(one) || isUndecided(other)) return notCompared(openness([one, other], names))
   if (isBroken(one) && isBroken(other)) return { outcome: 'agree', grade: 'both' }
   if (isBroken(one)) return { outcome: 'diverge', grade: 'one only' }
   if (isBroken(other)) return { outcome: 'diverge', grade: 'other only' }
@@ -61,16 +61,11 @@ function outcomeOf(sides: Sides, names: Names): Outcome {
     one.verdict === 'observed' && differencesIn(one.observed, other.observed).length > 0
   if (!differs) return { outcome: 'agree' }
   const varies = one.varies ?? other.varies
-  if (varies !== undefined)
-    return notCompared(`what is observed varies with ${varies}`, 'varies with the data')
+  if (varies !== undefined) return notCompared(`what is observed varies with ${varies}`)
   return { outcome: 'diverge', grade: 'observed' }
 }
 
-const notCompared = (why: string, obstacle = why): Outcome => ({
-  outcome: 'not compared',
-  why,
-  obstacle,
-})
+const notCompared = (why: string): Outcome => ({ outcome: 'not compared', why })
 
 /** A warning counts as a failure: --strict alone distinguishes them. */
 export const isBroken = ({ verdict }: ClauseReport): boolean =>
@@ -78,12 +73,6 @@ export const isBroken = ({ verdict }: ClauseReport): boolean =>
 
 export const isUndecided = ({ verdict }: ClauseReport): boolean =>
   verdict === 'skip' || verdict === 'inconclusive'
-
-const obstacleOf = (clause: ClauseReport) => describeOpen(openFor(clause), 1, '').trim()
-
-/** Levels belong to the suite: a different level is not drift of a service. */
-export const isLevelChanged = ({ sides: [one, other] }: Compared): boolean =>
-  one !== undefined && other !== undefined && one.level !== other.level
 
 function openness(sides: readonly ClauseReport[], names: Names): string {
   const [one, other] = sides.map((side) =>
@@ -97,7 +86,7 @@ export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 
 export const rankOf = (compared: Compared): number =>
-  breaksContract(compared) ? -1 : compared.grade ? grades.indexOf(compared.grade) : grades.length
+  breaksContract(compared) ? -1 : grades.indexOf(compared.grade ?? '')
 
 /**
  * Where two observed values differ, member by member. A value that one of them does not know is not a
@@ -129,16 +118,14 @@ export function valueTold(value: unknown): string {
 
 export function figuresOf(compared: readonly Compared[]) {
   const count = (is: (each: Compared) => boolean) => compared.filter(is).length
-  const [agree, diverging] = [
-    count(({ outcome }) => outcome === 'agree'),
-    count(({ outcome }) => outcome === 'diverge'),
-  ]
+  const agree = count(({ outcome }) => outcome === 'agree')
+  const diverging = count(({ outcome }) => outcome === 'diverge')
   return {
     all: compared.length,
     compared: agree + diverging,
     agree,
     diverging,
-    /** `failed` is a part of it */
+    /** includes `failed` */
     breaks: count(({ grade }) => grade === 'other only'),
     failed: count(breaksContract),
     both: count(({ grade }) => grade === 'both'),
@@ -149,18 +136,13 @@ export function figuresOf(compared: readonly Compared[]) {
 
 /** The five lines to quote: how faithful the second side is to the first. */
 export function fiveLines(compared: readonly Compared[]): string[] {
-  const figures = figuresOf(compared)
-  const { all, agree, both } = figures
-  const open = compared.filter(({ outcome }) => outcome === 'not compared')
-  const obstacles = [...groupedBy(open, ({ obstacle = '' }) => obstacle)]
-    .map(([obstacle, group]) => `${obstacle} (${group.length})`)
-    .join(', ')
+  const { all, agree, both, breaks, failed, oneOnly, free, ...rest } = figuresOf(compared)
   return [
-    `${figures.compared} of ${counted(all, 'clause')} were judged on both A and B${share(figures.compared, all)}.`,
-    `${agree} of them agree${share(agree, figures.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
-    `B breaks ${figures.breaks} that A keeps${figures.breaks > 0 ? ` (${figures.failed} failed, ${figures.breaks - figures.failed} warned or waived)` : ''}; A breaks ${figures.oneOnly} that B keeps.`,
-    `In ${figures.free} the contract leaves a choice and they differ.`,
-    `${open.length} could not be compared${open.length > 0 ? `: ${obstacles}` : ''}.`,
+    `${rest.compared} of ${counted(all, 'clause')} were judged on both A and B${share(rest.compared, all)}.`,
+    `${agree} of them agree${share(agree, rest.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
+    `B breaks ${breaks} that A keeps${breaks > 0 ? ` (${failed} failed, ${breaks - failed} warned or waived)` : ''}; A breaks ${oneOnly} that B keeps.`,
+    `In ${free} the contract leaves a choice and they differ.`,
+    `${all - rest.compared} could not be compared.`,
   ]
 }
 
@@ -170,11 +152,4 @@ function share(part: number, whole: number): string {
   const exact = (part / whole) * 100
   const shown = part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, exact)) : exact
   return ` (${shown.toFixed(1)} %)`
-}
-
-export const columns = ['on both', 'agree', 'B breaks', 'A breaks', 'differ', 'not compared']
-
-export function countsOf(compared: readonly Compared[]): number[] {
-  const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(compared)
-  return [both, agree, breaks, oneOnly, free, all - both]
 }

@@ -7,14 +7,8 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../../engine/run/report.ts'
-import {
-  exchangeLine,
-  exchangesBy,
-  firstToSee,
-  judgedIn,
-  onOneLine,
-  placesOf,
-} from '../parts/evidence.ts'
+import { type Block, blocksFrom } from '../parts/blocks.ts'
+import { exchangeLine, exchangesBy, firstToSee, judgedIn, placesOf } from '../parts/evidence.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { routeOf } from '../parts/symptom.ts'
@@ -24,8 +18,8 @@ import {
   compare,
   differencesIn,
   type Facts,
+  headings,
   isBroken,
-  isLevelChanged,
   type Names,
   rankOf,
   valueTold,
@@ -34,27 +28,23 @@ import {
 type Named = { file: string; report: Report }
 
 /** A clause that a side breaks, or on which they differ where the contract leaves a choice. */
-export type Row = Pick<Compared, 'facts'> & { cause: string; lines: string[]; proofs: Proof[] }
+type Row = Pick<Compared, 'facts' | 'grade'> & {
+  cause: string
+  lines: string[]
+  evidence: { name: string; exchange: string }[]
+}
 
 export type Comparison = {
   /** the reference, and what is compared with it */
   sides: readonly [Named, Named]
   compared: Compared[]
   remarks: string[]
-  parts: { heading: string; groups: { cause: string; rows: Row[] }[] }[]
-  notCompared: Map<string, Compared[]>
+  rows: Row[]
 }
 
 export type Judgement = { diverging: boolean; word: string }
 
 export const names: Names = ['A', 'B']
-
-const headings: Record<NonNullable<Compared['grade']>, string> = {
-  'other only': 'B breaks it, A keeps it',
-  both: 'A and B break it',
-  'one only': 'A breaks it, B keeps it',
-  observed: 'Differ where the contract leaves a choice',
-}
 
 export function comparisonOf(sides: Comparison['sides'], manifest: readonly Facts[]): Comparison {
   const reports = [sides[0].report, sides[1].report] as const
@@ -63,29 +53,19 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
   const rows = compared
     .filter(({ grade }) => grade)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((each) => {
+    .map((each): Row => {
       const { facts, grade, sides } = each
       const isTold = (at: number) => grade === 'observed' || (sides[at] && isBroken(sides[at]))
       const lines = differenceTold(each, names).filter((_, at) => isTold(at))
       const shared = (grade === 'one only' ? one : other)?.get(facts.id)
       const cause = grade === 'observed' ? lines.join('; ') : (shared ?? facts.id)
-      return { facts, grade, cause, lines, proofs: proofsOf(each, reports) }
+      const evidence = names.flatMap((name, at) => {
+        const exchange = telling(each, at, reports)
+        return exchange ? [{ name, exchange: exchangeLine(exchange) }] : []
+      })
+      return { facts, grade, cause, lines, evidence }
     })
-  const parts = [...groupedBy(rows, ({ grade }) => String(grade))].map(([grade, all]) => ({
-    heading: `${headings[grade as keyof typeof headings]}: ${all.length}`,
-    groups: [...groupedBy(all, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()].map(
-      ([first, ...more]) => ({
-        cause: more.length > 0 ? `${more.length + 1} clauses: ${first?.cause}` : '',
-        rows: [first as Row, ...more],
-      }),
-    ),
-  }))
-  const open = compared.filter(({ outcome }) => outcome === 'not compared')
-  return {
-    ...{ sides, compared, parts },
-    remarks: remarksOf(reports, compared, names),
-    notCompared: groupedBy(open, ({ why = '' }) => why),
-  }
+  return { sides, compared, remarks: remarksOf(reports, compared), rows }
 }
 
 const causesIn = (report: Report) =>
@@ -95,29 +75,45 @@ const causesIn = (report: Report) =>
     ),
   )
 
-function remarksOf(
-  reports: readonly [Report, Report],
-  compared: readonly Compared[],
-  names: Names,
-): string[] {
-  const [one, other] = reports
-  const only = (at: 0 | 1) => compared.filter(({ sides }) => sides[at] && !sides[1 - at])
+/** What is to be said of a comparison; `most`: so many ids in a list. */
+export function blocksOf({ remarks, rows, compared }: Comparison, most: number): Block[] {
+  const open = compared.filter(({ outcome }) => outcome === 'not compared')
+  const causes = (own: readonly Row[]) =>
+    groupedBy(own, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()
+  const reasons = [...groupedBy(open, ({ why = '' }) => why)]
+  return blocksFrom({
+    'Of the reports': remarks.map((remark) => [remark]),
+    ...Object.fromEntries(
+      [...groupedBy(rows, ({ grade = '' }) => grade)].map(([grade, own]) => [
+        `${headings[grade as keyof typeof headings]}: ${own.length}`,
+        [...causes(own)].map(itemOf),
+      ]),
+    ),
+    'Not compared': reasons.map(([why, own]) => [why, listed(own, most)]),
+  })
+}
+
+/** Of several with one cause, the first explains it. */
+function itemOf(rows: readonly Row[]): string[] {
+  const told = rows.map(({ facts: { id, level, operation, statement }, lines, evidence }, at) => [
+    `${id}  (${level}, ${operation}) ${statement}`,
+    ...(at === 0 ? lines : []),
+    ...(at === 0 ? evidence : []).map(({ name, exchange }) => `evidence of ${name}: ${exchange}`),
+  ])
+  return present([rows.length > 1 && `${rows.length} clauses: ${rows[0]?.cause}`, ...told])
+}
+
+function remarksOf(reports: readonly [Report, Report], compared: readonly Compared[]): string[] {
   const lost = compared.filter(
     ({ outcome, sides: [before, after] }) =>
       outcome === 'not compared' && before && after && toldVerdict(after) === 'fail',
   )
   return present([
     versionRemarks(reports, compared, names),
-    targets(reports, names),
-    partialRemarks(one, `the run on ${names[0]}`),
-    partialRemarks(other, `the run on ${names[1]}`),
-    remarkOn(only(0), `in the report of ${names[0]} only`),
-    remarkOn(only(1), `in the report of ${names[1]} only`),
-    levelRemarks(compared, names),
-    remarkOn(
-      lost.filter((each) => !isLevelChanged(each)),
-      `broken by ${names[1]} and not checked on ${names[0]}, so not compared`,
-    ),
+    targets(reports),
+    ...reports.map((report, at) => partialRemarks(report, `the run on ${names[at]}`)),
+    lost.length > 0 &&
+      `${counted(lost.length, 'clause is', 'clauses are')} broken by B and not compared: ${listed(lost)}`,
   ])
 }
 
@@ -134,13 +130,12 @@ export function versionRemarks(
   ]
 }
 
-function targets([one, other]: readonly [Report, Report], [first, second]: Names) {
+function targets([one, other]: readonly [Report, Report]) {
   if (one.startedAt === other.startedAt && one.seed === other.seed)
-    return `${first} and ${second} are one and the same run; give the reports of two runs`
-  if (targetOf(one) === targetOf(other))
-    return `${first} and ${second} are both runs on ${targetOf(one)}`
+    return 'A and B are one and the same run; give the reports of two runs'
+  if (targetOf(one) === targetOf(other)) return `A and B are both runs on ${targetOf(one)}`
   if (isLocal(one) && !isLocal(other))
-    return `${first} is local and ${second} is not; give the report of the real service first`
+    return 'A is local and B is not; give the report of the real service first'
   return undefined
 }
 
@@ -159,20 +154,16 @@ export function partialRemarks(report: Report, run: string): string[] {
 }
 
 /** Clauses whose level differs between suite versions: the suites differ, not the services. */
-export function levelRemarks(compared: readonly Compared[], names: Names): string[] {
-  return compared.filter(isLevelChanged).map(({ facts: { id }, why, sides }) => {
-    const breaks = names.filter((_, at) => sides[at] && isBroken(sides[at]))
-    const also = breaks.length > 0 ? `; broken by ${breaks.join(' and ')}` : ''
-    return `${why?.replace(':', `: ${id} is`)}, and not compared${also}`
-  })
-}
+export const levelRemarks = (compared: readonly Compared[]): string[] =>
+  compared.flatMap(({ facts: { id }, why = '', sides: [one, other] }) =>
+    one && other && one.level !== other.level ? [`${id}: ${why}`] : [],
+  )
 
-const remarkOn = (clauses: readonly Compared[], what: string) =>
-  clauses.length > 0 &&
-  `${counted(clauses.length, 'clause is', 'clauses are')} ${what}: ${listed(clauses)}`
-
-export const listed = (clauses: readonly Pick<Compared, 'facts'>[]) =>
-  listOf(clauses.map(({ facts }) => facts.id))
+export const listed = (clauses: readonly Pick<Compared, 'facts'>[], most?: number) =>
+  listOf(
+    clauses.map(({ facts }) => facts.id),
+    most,
+  )
 
 export function differenceTold({ grade, sides }: Compared, names: Names): string[] {
   if (grade !== 'observed')
@@ -193,19 +184,6 @@ function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
   if (verdict === 'pass') return 'keeps it'
   const waived = waiver ? ` (${toldWaiver(waiver)})` : ''
   return `breaks it${verdict === 'warn' ? ', a should' : ''}: ${reason ?? ''}${waived}`
-}
-
-type Proof = { name: string; exchange: string; curl?: string }
-
-function proofsOf(compared: Compared, reports: readonly [Report, Report]) {
-  return names.flatMap((name, at): Proof[] => {
-    const exchange = telling(compared, at, reports)
-    if (!exchange) return []
-    const proof = { name, exchange: exchangeLine(exchange) }
-    // Without the body that was sent, the command would send something else.
-    if (exchange.method !== 'GET' && exchange.requestBody === undefined) return [proof]
-    return [{ ...proof, curl: onOneLine(exchange, reports[at] as Report) }]
-  })
 }
 
 /** The judged exchange that explains a difference: its first, and on the side that keeps it the one most like it. */

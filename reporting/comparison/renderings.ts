@@ -1,130 +1,75 @@
 // A comparison for the terminal, as a page and for programs.
 
 import { targetOf } from '../../engine/run/report.ts'
-import { cut, html, number } from '../html/markup.ts'
+import { blockOf, cut, html } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
+import { textOf as blockText } from '../parts/blocks.ts'
 import { groupedBy, present, printable } from '../parts/texts.ts'
-import { columns, countsOf, figuresOf, fiveLines } from './compare.ts'
-import { type Comparison, type Judgement, listed, names, type Row } from './comparison.ts'
+import { type Compared, figuresOf, fiveLines } from './compare.ts'
+import { blocksOf, type Comparison, type Judgement, names } from './comparison.ts'
 
-const operationsOf = ({ compared }: Comparison) =>
-  [...groupedBy(compared, ({ facts }) => facts.operation)].map(
-    ([operation, of]) => [operation, countsOf(of)] as const,
-  )
+const columns = ['on both', 'agree', 'B breaks', 'A breaks', 'differ', 'not compared']
 
-/** Differences first, the lines to quote last. */
-export function textOf(comparison: Comparison, { word }: Judgement): string {
-  const { sides, remarks, parts, notCompared, compared } = comparison
-  const operations = operationsOf(comparison)
+/** A line for each operation, with its figures below their names. */
+function operationLines(compared: readonly Compared[]): string[] {
+  const operations = [...groupedBy(compared, ({ facts }) => facts.operation)]
   const width = Math.max(...operations.map(([operation]) => operation.length))
   const line = (first: string, cells: readonly (string | number)[]) =>
-    `  ${first.padEnd(width)}${cells.map((cell, at) => `  ${String(cell).padStart(columns[at]?.length ?? 0)}`).join('')}`
+    `${first.padEnd(width)}${cells.map((cell, at) => `  ${String(cell).padStart(columns[at]?.length ?? 0)}`).join('')}`
+  const rows = operations.map(([operation, own]) => {
+    const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(own)
+    return line(operation, [both, agree, breaks, oneOnly, free, all - both])
+  })
+  return [line('', columns), ...rows]
+}
+
+const sidesOf = ({ sides }: Comparison) =>
+  sides.map(
+    ({ file, report }, at) =>
+      `${names[at]}  ${targetOf(report)}, ${report.verdict}, ${report.startedAt}, suite ${cut(report.suiteVersion, 50)} (${file})`,
+  )
+
+/** Differences first, the lines to quote last; of a long reason the page and the reports have all. */
+export function textOf(comparison: Comparison, { word }: Judgement): string {
+  const { compared } = comparison
   const lines = present([
     '',
     word,
-    sides.map(
-      ({ file, report }, at) =>
-        `  ${names[at]}  ${targetOf(report)}, ${report.verdict}, ${report.startedAt} (${file})`,
-    ),
-    remarks.map((remark) => `  notice: ${remark}`),
-    parts.flatMap(({ heading, groups }) => [
-      '',
-      `  ${heading}`,
-      ...groups.flatMap(({ cause, rows }) =>
-        present([cause && `    ${cause}`, rows.flatMap(rowTold)]),
-      ),
-    ]),
-    notCompared.size > 0 && ['', '  Not compared'],
-    [...notCompared].flatMap(([why, clauses]) => [`    ${why}`, `      ${listed(clauses)}`]),
-    ['', line('', columns), ...operations.map((row) => line(...row)), ''],
+    sidesOf(comparison).map((side) => `  ${side}`),
+    blockText(blocksOf(comparison, 6)),
+    '',
+    operationLines(compared).map((line) => `  ${line}`),
+    '',
     fiveLines(compared).map((each) => `  ${each}`),
   ])
-  return `${lines.map(printable).join('\n')}\n`
+  return `${lines.map((line) => printable(line.replace(/\n.*/s, ' …'))).join('\n')}\n`
 }
 
-/** Of several with one cause, the first explains it; of a long reason the page and the reports have all. */
-const rowTold = ({ facts: { id, level, statement, operation }, ...row }: Row, at: number) => [
-  `      ${id}  (${level}, ${operation}) ${statement}`,
-  ...(at > 0 ? [] : linesOf(row)),
-]
-
-const linesOf = ({ lines, proofs }: Pick<Row, 'lines' | 'proofs'>) => [
-  ...lines.map((line) => `        ${line.replace(/\n.*/s, ' …')}`),
-  ...proofs.map(({ name, exchange }) => `        evidence of ${name}: ${exchange}`),
-]
-
 export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { sides, remarks, parts, notCompared, compared } = comparison
-  const list = (items: readonly string[]) =>
-    html`<ul class="remarks">${items.map((item) => html`<li>${cut(item, 2000)}</li>`)}</ul>`
+  const { compared } = comparison
   return pageOf(
     `${word.toLowerCase()}: 2 reports compared (contract)`,
     html`<header>
 <p class="what">Contract: 2 reports compared</p>
 <h1 class="${diverging ? 'fail' : 'pass'}"><span aria-hidden="true">${diverging ? '✗' : '✓'}</span> ${word}</h1>
-${sides.map(
-  ({ file, report }, at) =>
-    html`<p class="target">${names[at]}: <strong>${cut(targetOf(report), 500)}</strong>, ${report.verdict}, ${report.startedAt}, suite ${cut(report.suiteVersion, 50)}, ${cut(file, 200)}</p>
-`,
-)}</header>
+${sidesOf(comparison).map((side) => html`<p class="target">${cut(side, 800)}</p>`)}</header>
 <main id="main">
-<section><h2>B beside A</h2>
-${list(fiveLines(compared))}
-<div class="wide" role="region" aria-label="Operations (scrolls)" tabindex="0"><table class="counts">
-<thead><tr><th scope="col">Operation</th>${columns.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${operationsOf(comparison).map(
-      ([operation, counts]) =>
-        html`<tr><th scope="row">${cut(operation, 200)}</th>${counts.map((count) => html`<td>${number(count)}</td>`)}</tr>
-`,
-    )}</tbody></table></div>
-</section>
-${remarks.length > 0 && html`<section><h2>Of the reports</h2>${list(remarks)}</section>`}${parts.map(
-  ({ heading, groups }) =>
-    html`<section><h2>${heading}</h2>
-${groups.map(({ cause, rows }) => html`${cause && html`<h3>${cut(cause, 2000)}</h3>`}<ul class="remarks">${rows.map(rowOf)}</ul>`)}</section>
-`,
-)}${
-  notCompared.size > 0 &&
-  html`<section><h2>Not compared</h2>
-<ul class="unchecked">${[...notCompared].map(
-    ([why, clauses]) => html`<li>${cut(why, 1000)}
-<ul class="ids">${clauses.map(({ facts }) => html`<li>${cut(facts.id, 200)}</li>`)}</ul></li>
-`,
-  )}</ul></section>
-`
-}</main>
+${blockOf(['B beside A', fiveLines(compared).map((line) => [line])])}<div class="wide" role="region" aria-label="Operations (scrolls)" tabindex="0"><pre>${operationLines(compared).map((line) => `${cut(line, 300)}\n`)}</pre></div>
+${blocksOf(comparison, Infinity).map((block) => blockOf(block))}</main>
 `,
     { scripted: false },
   )
 }
 
-const rowOf = ({ facts: { id, level, statement, operation }, lines, proofs }: Row, at: number) =>
-  html`<li><code>${cut(id, 200)}</code> <span class="level">${level}, ${cut(operation, 200)}</span> ${cut(statement, 1000)}
-${at === 0 && lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}${
-  at === 0 &&
-  proofs.length > 0 &&
-  html`<details><summary>Requests and responses</summary>
-${proofs.map(
-  ({ name, exchange, curl = '' }) => html`<p>${name}: ${cut(exchange, 500)}</p>
-${curl !== '' && curl.length < 4000 && html`<pre class="curl">${curl}</pre>`}`,
-)}</details>`
-}</li>
-`
-
 export function jsonOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { sides, compared, remarks, parts, notCompared } = comparison
+  const { sides, compared, remarks, rows } = comparison
   const ofOther = {
     figures: figuresOf(compared),
     summary: fiveLines(compared),
-    clauses: compared.map(({ facts: { id }, outcome, why, grade }) => ({
-      id,
-      outcome,
-      why,
-      grade,
-    })),
+    clauses: compared.map(({ facts: { id }, sides: _, ...outcome }) => ({ id, ...outcome })),
   }
   const value = {
-    comparisonVersion: 3,
+    comparisonVersion: 4,
     verdict: word,
     diverging,
     sides: sides.map(({ file, report: { startedAt, suiteVersion, verdict, ...report } }, at) => ({
@@ -132,18 +77,7 @@ export function jsonOf(comparison: Comparison, { diverging, word }: Judgement): 
       ...(at > 0 && ofOther),
     })),
     notices: remarks,
-    differences: parts.flatMap(({ heading, groups }) =>
-      groups.flatMap(({ rows }) =>
-        rows.map(({ facts, cause, lines, proofs }) => ({
-          ...facts,
-          ...{ heading: heading.replace(/: \d+$/, ''), cause, lines, evidence: proofs },
-        })),
-      ),
-    ),
-    notCompared: [...notCompared].map(([why, clauses]) => ({
-      why,
-      ids: clauses.map(({ facts }) => facts.id),
-    })),
+    differences: rows.map(({ facts, ...row }) => ({ ...facts, ...row })),
   }
   return `${JSON.stringify(value, null, 1)}\n`
 }

@@ -1,17 +1,17 @@
 import { commandLine } from '../../engine/called.ts'
 import { counted } from '../../engine/counted.ts'
 import type { Contract } from '../../engine/run/contract.ts'
-import { type Breach, type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
-import { exchangeBy } from '../parts/evidence.ts'
+import { exchangeBy, exchangesBy } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { commandsOf, issueOf, quotesOf, repeatingOf } from '../parts/issue.ts'
-import { type Race, raceOf, type Writer } from '../parts/race.ts'
 import { clausesOf, readFirst, summaryOf } from '../parts/summary.ts'
 import { bytesApart, differenceOf, type Piece } from '../parts/symptom.ts'
 import { exchangeOf, tellExchange } from './exchange.ts'
 import { badge, cut, fragment, html, type Markup, number } from './markup.ts'
+import { raceOf } from './times.ts'
 import { linksTo, linkTo } from './unchecked.ts'
 
 /** Only this many groups get a card: the first explain the rest, which the table names. */
@@ -19,20 +19,12 @@ export const maxCards = 25
 
 export function breachesOf(report: Report, contract: Contract): Markup {
   const { groups, clauses } = summaryOf(report)
-  const waived = clausesOf(clauses.waived, report)
   const all = clausesOf([...clauses.fail, ...clauses.warn], report)
   return html`<section id="part=breaches" aria-labelledby="breaches-title">
 <h2 id="breaches-title">${headingOf('Broken', all)}${groups.length > 0 && `, in ${counted(groups.length, 'group')}`}</h2>
-${all.length === 0 && html`<p>${waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
+${all.length === 0 && html`<p>${clauses.waived.length > 0 ? 'Every breach is waived.' : 'No breach was found in what was checked.'}</p>`}${groups
   .slice(0, maxCards)
-  .map((group, at) => groupOf(group, at, report, contract))}${waived.map(
-  (clause) =>
-    html`<article class="cause waived" data-ids="${clause.id}"><h3>${badge('waived')} ${clause.waiver && cut(toldWaiver(clause.waiver), 500).replace(/^waived /, '')}</h3>
-<p>${linkTo(clause.id)} <i>${clause.level}</i> ${cut(clause.statement, 1000)}</p>
-<details><summary>What is broken</summary>
-${cardOf(clause, report, contract)}</details></article>
-`,
-)}</section>
+  .map((group, at) => groupOf(group, at, report, contract))}</section>
 `
 }
 
@@ -53,10 +45,10 @@ ${linksTo(more)}`
 
 function cardOf(clause: ClauseReport, report: Report, contract: Contract): Markup {
   const [breach] = clause.breaches ?? []
-  const race = breach && raceOf(breach, report)
   const repeating = repeatingOf(clause, report)
-  return html`${sentencesOf(clause, contract)}<p class="said">${cut(clause.reason ?? '', 1200)}</p>
-${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchangesTold(breach, report)}${
+  const quotes = quotesOf(clause, contract).slice(0, 2)
+  return html`${quotes.map(({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>`)}<p class="said">${cut(clause.reason ?? '', 1200)}</p>
+${breach && differenceTold(breach)}${breach && raceOf(exchangesBy([...breach.judged, ...breach.control], report))}${breach && exchangesTold(breach, report)}${
   breach?.log !== undefined &&
   html`<details class="repeat"><summary>What --on-breach printed</summary><pre>${cut(breach.log, 64_000)}</pre></details>
 `
@@ -64,14 +56,6 @@ ${breach && differenceTold(breach)}${race && pictureOf(race)}${breach && exchang
 ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(repeating.why, 300)}.</p>`}${report.target.embedded && html`<p class="why">The embedded service is gone by now; for curl and the script, start it with ${commandLine('serve')}.</p>`}</details>
 `
 }
-
-const sentencesOf = (clause: ClauseReport, contract: Contract): Markup =>
-  html`${quotesOf(clause, contract)
-    .slice(0, 2)
-    .map(
-      ({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>
-`,
-    )}`
 
 const most = 600
 const mostLinks = 10
@@ -84,7 +68,7 @@ function differenceTold({ expected, got, decides = {} }: Breach): Markup {
   const [wanted, came] = differenceOf(cut(expected, most), cut(got, most))
   const marked = (pieces: readonly Piece[]) =>
     pieces.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))
-  const bytes = bytesApart(expected, got)
+  const bytes = bytesApart({ expected, got })
   const pair = (name: string, value: ReturnType<typeof marked> | string) =>
     html`<div><dt>${name}</dt><dd class="said shown">${value}</dd></div>
 `
@@ -98,56 +82,11 @@ function exchangesTold(breach: Breach, report: Report): Markup {
     const exchange = exchangeBy(first, report)
     return (
       exchange &&
-      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), { curl: curlOf(exchange, report), differs })}${linksOf(`also ${role}`, more)}</div>`
+      html`<div>${exchangeOf(exchange.number, role, tellExchange(exchange, 1200), curlOf(exchange, report))}${linksOf(`also ${role}`, more)}</div>`
     )
   }
   const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
-  const routeOf = ([at = 0]: readonly number[]) => exchangeBy(at, report)?.path.split('?')[0]
-  const [one, other] = [routeOf(judged), routeOf(control)]
-  const isSame = one === other || differs?.includes('path')
-  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control is the same ${isSame ? 'request with the mistake repaired' : `kind of request on another ${one?.startsWith('/tasks/') ? 'task' : 'resource'}, without the mistake`}.</p>`}
+  return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control has no mistake.</p>`}
 <div class="beside">${shown(judged, 'judged')}${shown(control, places ? 'control' : 'compared with')}</div>
 ${linksOf('after', before)}`
-}
-
-/** Fits a phone; larger screens scale it up. */
-const width = 400
-const row = 38
-/** The least width of a bar, so that it stays visible. */
-const leastBar = 6
-
-const looks: Record<Writer['fate'], { look: string; sign: string }> = {
-  first: { look: 'pass', sign: '✓' },
-  too: { look: 'fail', sign: '✗' },
-  refused: { look: 'none', sign: '–' },
-  unknown: { look: 'inconclusive', sign: '?' },
-}
-
-/** A race as a picture: a bar for each writer, with the version it sent and the one it made. */
-export function pictureOf(race: Race): Markup {
-  const { writers, versions, read, headline } = race
-  const begun = Math.min(...writers.map(({ from }) => from))
-  const span = Math.max(...writers.map(({ to }) => to)) - begun
-  const x = (time: number) => Math.round(((time - begun) / Math.max(1, span)) * width)
-  const name = (version: string | undefined) =>
-    version === undefined ? 'none' : `V${versions.indexOf(version) + 1}`
-  const height = writers.length * row + 4
-  const said = ({ status, made, fate }: Writer) => {
-    const version = made === undefined ? '' : `, made ${name(made)}`
-    const lasted = read && made === read.shows ? ' (lasted)' : ''
-    return `${status ?? 'no answer'}${version}${lasted}${fate === 'too' ? ': 409 was expected' : ''}`
-  }
-  const bars = writers.map((writer, at) => {
-    const { from, to, ifMatch, fate } = writer
-    const begin = Math.min(x(from), width - leastBar)
-    const length = Math.max(leastBar, x(to) - begin)
-    return html`<g class="${looks[fate].look}"><text y="${at * row + 14}">${looks[fate].sign} #${writer.number} If-Match ${name(ifMatch)} → ${said(writer)}</text><rect x="${begin}" y="${at * row + 19}" width="${length}" height="12" rx="3"></rect></g>
-`
-  })
-  return html`<figure class="race"><figcaption>${headline}</figcaption>
-<svg viewBox="0 0 ${width} ${height}">
-${bars}</svg>
-<p class="why">Each bar spans from request to response. The full width is ${number(Math.round(span))} ms. ${versions.map((version, at) => `V${at + 1} = updated_at ${version}`).join(' · ')}${read && `. Afterwards #${read.number} shows ${versions.includes(read.shows) ? name(read.shows) : read.shows}.`}</p>
-</figure>
-`
 }

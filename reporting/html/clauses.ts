@@ -1,33 +1,33 @@
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract, Sentence } from '../../engine/run/contract.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
-import { isOpen, type ShownVerdict } from '../parts/count.ts'
+import { isOpen } from '../parts/count.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { groupedBy } from '../parts/texts.ts'
 import { kindsOfChange } from './glance.ts'
 import { badge, cut, fold, fragment, html, type Markup, number, tally } from './markup.ts'
 
-export function clausesOf(report: Report, { sentences }: Contract): Markup {
+export function clausesOf(report: Report): Markup {
   const { clauses } = report
   const { since } = summaryOf(report)
   const changeOf = (id: string) => kindsOfChange.findLast((kind) => since?.[kind].includes(id))
   const places = new Map(clauses.map((clause, at) => [clause, at]))
-  const known = Object.keys(sentences)
-  const rank = (section: string) => (known.includes(section) ? known.indexOf(section) : 1e3)
-  const sections = [...groupedBy(clauses, ({ section }) => section)].sort(
-    ([a], [b]) => rank(a) - rank(b),
-  )
+  const sections = [...groupedBy(clauses, ({ section }) => section)]
   return fold(
     'clauses',
     `Clauses: ${number(clauses.length)}`,
-    html`${search}${sections.map(
-      ([section, within]) => html`<div class="section">
+    html`<form id="filters" role="search" aria-label="Filter the clauses" hidden>
+<label>Text <input type="search" name="text" autocomplete="off" placeholder="id, words, verdict, status"></label>
+<output id="shown"></output> <button type="reset">Show all</button>
+</form>
+${sections.map(
+  ([section, within]) => html`<div class="section">
 <h3>${cut(section, 200) || 'No section'} <span class="tally">${tally(within)
-        .map(([verdict, count]) => `${count} ${verdict}`)
-        .join(', ')}</span></h3>
+    .map(([verdict, count]) => `${count} ${verdict}`)
+    .join(', ')}</span></h3>
 ${within.map((clause) => clauseOf(clause, places.get(clause) ?? 0, changeOf(clause.id)))}</div>
 `,
-    )}`,
+)}`,
   )
 }
 
@@ -37,12 +37,6 @@ function clauseOf(clause: ClauseReport, at: number, change?: string): Markup {
   return html`<details class="clause" data-at="${at}" data-id="${id}" data-verdict="${verdict}" data-level="${level}"${change && html` data-since="${change}"`}><summary>${badge(verdict)} <code>${cut(id, 200)}</code> <i>${level}</i> ${cut(statement, 1000)}</summary></details>
 `
 }
-
-const search: Markup = html`<form id="filters" role="search" aria-label="Filter the clauses" hidden>
-<label>Text <input type="search" name="text" autocomplete="off" placeholder="id, words, verdict, status"></label>
-<output id="shown"></output> <button type="reset">Show all</button>
-</form>
-`
 
 /** The contract, sentence by sentence: the gravest verdict of its clauses, or why it has none. */
 export const sentencesOf = ({ clauses }: Report, { sentences }: Contract): Markup =>
@@ -62,22 +56,15 @@ function sentenceOf(sentence: Sentence, clauses: readonly ClauseReport[]): Marku
     'says' in sentence
       ? html`<q>${sentence.says}</q>`
       : html`Not covered by the contract: ${sentence.unsaid}`
-  const none = (word: string, why: string) =>
-    html`<li><span class="verdict none">${word}</span> ${words} <span class="why">${why}</span></li>
+  const none = (word: string) => html`<span class="verdict none">${word}</span>`
+  if ('unchecked' in sentence)
+    return html`<li>${none('no clause')} ${words} <span class="why">Why: ${sentence.unchecked}.</span></li>
 `
-  if ('unchecked' in sentence) return none('no clause', `Why: ${sentence.unchecked}.`)
   const checking = clauses.filter(({ id }) => matchesAny(id, sentence.clauses))
+  const done = checking.filter((each) => !isOpen(each))
+  const isPart = done.length > 0 && done.length < checking.length
   // What was not checked comes last.
-  const verdicts = tally(checking).map(([verdict]) => verdict)
-  const isDone = (verdict: ShownVerdict) => verdict !== 'skip' && verdict !== 'inconclusive'
-  const found = verdicts.find(isDone) ?? verdicts[0]
-  if (!found) return none('not in this run', `Clauses: ${sentence.clauses.join(', ')}`)
-  const ids = checking.map(({ id }) => id)
-  const open = checking.filter(isOpen).length
-  const few =
-    open > 0 &&
-    open < checking.length &&
-    html`<span class="verdict none">partly checked (${checking.length - open} of ${checking.length})</span>`
-  return html`<li>${few && found === 'pass' ? few : html`${badge(found)} ${few}`} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(ids.join(', '), 300)}</a></li>
+  const [found] = [...tally(done), ...tally(checking)].map(([verdict]) => verdict)
+  return html`<li>${found ? badge(found) : none('not in this run')} ${isPart && none(`partly checked (${done.length} of ${checking.length})`)} ${words} <a href="${fragment({ ids: sentence.clauses.join(',') })}">${cut(checking.map(({ id }) => id).join(', ') || sentence.clauses.join(', '), 300)}</a></li>
 `
 }

@@ -4,7 +4,7 @@ import { type ClauseReport, type Report, toldNote, toldWaiver } from '../../engi
 import { curlOf } from '../parts/curl.ts'
 import { cameOf, evidenceOf, toldEvidence } from '../parts/evidence.ts'
 import { escaped, present, printable } from '../parts/texts.ts'
-import { type Content, cut, html, Markup, number } from './markup.ts'
+import { cut, html, Markup, number } from './markup.ts'
 
 type ExchangeTexts = {
   what: string
@@ -15,14 +15,14 @@ type ExchangeTexts = {
   answer?: Side
 }
 
-type Side = { head: string; folded: string; body: string }
+type Side = { head: string; body: string }
 
 const mostHeaders = 60
 /** Leave a longer command out: half of one would send something else. */
 const mostCurl = 4096
-/** Headers of a connection, a client or a gateway, which decide nothing. */
+/** Headers of a connection or a client decide nothing; the trace stands among the facts. */
 const incidental =
-  /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|server|via|vary|x-powered-by|strict-transport-security)$/i
+  /^(accept|accept-encoding|user-agent|connection|host|content-length|date|keep-alive|transfer-encoding|vary|strict-transport-security|traceparent)$/i
 
 export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
   const { method, path, start, base, bodySha256, trouble, heldMs } = exchange
@@ -46,19 +46,11 @@ export function tellExchange(exchange: Exchange, most: number): ExchangeTexts {
 }
 
 function sideOf(headers: Record<string, string>, body: string, most: number): Side {
-  // The trace stands among the facts.
-  const all = Object.entries(headers).filter(([name]) => !/^traceparent$/i.test(name))
-  const lines = (these: typeof all) => {
-    const shown = these.map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
-    const left = shown.splice(mostHeaders).length
-    return present([shown, left > 0 && `… and ${number(left)} more`]).join('\n')
-  }
-  const isFolded = ([name]: [string, string]) => incidental.test(name)
-  return {
-    head: lines(all.filter((each) => !isFolded(each))),
-    folded: lines(all.filter(isFolded)),
-    body: cut(laidOut(body), most),
-  }
+  const all = Object.entries(headers).filter(([name]) => !incidental.test(name))
+  const shown = all.map(([name, value]) => `${cut(name, 200)}: ${cut(value, 1000)}`)
+  const left = shown.splice(mostHeaders).length
+  const head = present([shown, left > 0 && `… and ${number(left)} more`]).join('\n')
+  return { head, body: cut(laidOut(body), most) }
 }
 
 export function laidOut(text: string): string {
@@ -66,56 +58,19 @@ export function laidOut(text: string): string {
   return value === undefined ? text : JSON.stringify(value, null, 2)
 }
 
-/** An exchange as markup, as the script also makes it; `differs`: the places to mark. */
-export function exchangeOf(
-  at: number,
-  role: string,
-  told: ExchangeTexts,
-  { curl, differs = [] }: { curl: string; differs?: readonly string[] | undefined },
-): Markup {
+/** An exchange as markup, as the script also makes it. */
+export function exchangeOf(at: number, role: string, told: ExchangeTexts, curl: string): Markup {
   const { what, came, facts, request, answer } = told
   return html`<details class="exchange"><summary><span class="role">${role}</span> #${at} <code>${what}</code> → ${came}</summary><div class="inside">
 <p class="facts">${facts}</p>
-${sideTold('Request', what, request, differs)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
+${sideTold('Request', what, request)}${answer && sideTold('Response', came, answer)}${curl.length < mostCurl && html`<p class="part">Send it again</p><pre class="curl">${curl}</pre>`}
 </div></details>
 `
 }
 
-const sideTold = (
-  title: string,
-  line: string,
-  { head, folded, body }: Side,
-  differs: readonly string[] = [],
-): Markup =>
-  html`<p class="part">${title}</p><pre>${markedIn(line, head, body, differs)}</pre>
-${folded && html`<details class="folded"><summary>other headers</summary><pre>${folded}</pre></details>`}`
-
-function markedIn(line: string, head: string, body: string, differs: readonly string[]): Content[] {
-  const names = (kind: string) =>
-    differs.flatMap((place) => {
-      const [first, ...rest] = place.split(' ')
-      return first === kind ? [rest.at(-1) ?? ''] : []
-    })
-  const [queries, headers, members] = [names('query'), names('header'), names('body')]
-  const isPath = differs.includes('path')
-  const marked = (pieces: string[], isMarked: (piece: string) => boolean) =>
-    pieces.map((piece) => (isMarked(piece) ? html`<mark>${piece}</mark>` : piece))
-  return [
-    ...marked(line.split(/(?<=[ ?&])|(?=[ ?&])/), (piece) =>
-      piece.startsWith('/')
-        ? isPath
-        : queries.some((name) => new RegExp(`^${literal(name)}(=|%5B|\\[)`, 'i').test(piece)),
-    ),
-    ...marked(head === '' ? [] : `\n${head}`.split(/(?<=\n)/), (each) =>
-      headers.some((name) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`)),
-    ),
-    ...marked(body === '' ? [] : `\n\n${body}`.split(/(?<=\n)/), (each) =>
-      members.some((name) => name === '' || each.includes(`"${name}"`)),
-    ),
-  ]
-}
-
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const sideTold = (title: string, line: string, { head, body }: Side): Markup =>
+  html`<p class="part">${title}</p><pre>${line}${head && `\n${head}`}${body && `\n\n${body}`}</pre>
+`
 
 const most = { green: 200, grave: 4096 }
 /** With this many broken clauses, the first explain the rest, and the page must open quickly. */
@@ -150,24 +105,18 @@ export function dataOf(report: Report): Markup {
       told.what,
       told.came,
       told.facts,
-      ...[request.head, request.folded, request.body].map(place),
-      ...(answer ? [answer.head, answer.folded, answer.body] : ['', '', '']).map(place),
+      ...[request.head, request.body, answer?.head, answer?.body].map(place),
       curl.length < mostCurl ? curl : '',
     ]
   })
   const clauses = report.clauses.map((clause) => {
     const evidence = evidenceOf(clause, report)
-    const marked = evidence.map(({ exchange, role }) => `${exchange.number}${letters[role] ?? ''}`)
+    const marked = evidence.map(({ exchange: { number }, role }) =>
+      role === 'set-up' ? number : `${number}.${role}`,
+    )
     return [rowsOf(clause), marked.join(' ')]
   })
   return dataMarkup({ texts, exchanges, clauses })
-}
-
-const letters: Record<string, string> = {
-  judged: 'j',
-  beside: 'c',
-  before: 'b',
-  'put-back': 'p',
 }
 
 /** JSON that cannot end its element, without characters that browsers or readers misinterpret. */

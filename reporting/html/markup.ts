@@ -1,4 +1,5 @@
 import type { ClauseReport } from '../../engine/run/report.ts'
+import type { Block } from '../parts/blocks.ts'
 import { tally as count, type ShownVerdict, told } from '../parts/count.ts'
 import { printable } from '../parts/texts.ts'
 
@@ -34,20 +35,12 @@ function written(content: Content, inTag: boolean): string {
   return escaped(String(content), inTag ? /[&<>"']/g : /[&<>]/g)
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /**
  * Shows control characters and direction marks instead of obeying them. Quotes outside tags stay: JSON
  * bodies are full of them.
  */
 const escaped = (text: string, marks: RegExp) =>
-  printable(wellFormed(text)).replace(marks, (char) => entities[char] as string)
+  printable(wellFormed(text)).replace(marks, (char) => `&#${char.charCodeAt(0)};`)
 
 /** Half a surrogate pair is not valid UTF-8 and breaks encodeURIComponent. */
 const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd')
@@ -64,6 +57,15 @@ export const fragment = (state: Record<string, string>) =>
   `#${Object.entries(state)
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
     .join('&')}`
+
+export const blockOf = ([heading, items]: Block, level: 'h2' | 'h3' = 'h2'): Markup =>
+  html`<${level}>${heading}</${level}>
+<ul class="remarks">${items.map(
+    ([title = '', ...lines]) =>
+      html`<li>${cut(title, 2000)}${lines.map((line) => html`<div class="said">${cut(line, 4000)}</div>`)}</li>
+`,
+  )}</ul>
+`
 
 export const fold = (id: string, title: string, content: Markup): Markup =>
   html`<details class="fold" id="part=${id}"><summary><h2>${title}</h2></summary>

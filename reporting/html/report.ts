@@ -1,7 +1,7 @@
-import { commandLine } from '../../engine/called.ts'
 import { counted } from '../../engine/counted.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
+import { blocksFrom, blocksOf } from '../parts/blocks.ts'
 import type { ShownVerdict } from '../parts/count.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { present } from '../parts/texts.ts'
@@ -9,7 +9,7 @@ import { breachesOf } from './breaches.ts'
 import { clausesOf, sentencesOf } from './clauses.ts'
 import { dataOf } from './exchange.ts'
 import { glanceOf } from './glance.ts'
-import { cut, fold, html, type Markup, number, signs } from './markup.ts'
+import { blockOf, cut, fold, html, type Markup, number, signs } from './markup.ts'
 import { pageOf } from './page.ts'
 import { latencyOf, timelineOf } from './times.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
@@ -21,7 +21,7 @@ export function htmlOf(report: Report, contract: Contract): string {
     `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${headOf(report)}<main id="main" tabindex="-1">
-${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report, contract)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${timelineOf(report)}${exchangesOf(report)}${howToRead}</main>
+${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${timelineOf(report)}${exchangesOf(report)}${howToRead}</main>
 ${dataOf(report)}`,
   )
 }
@@ -70,29 +70,22 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 `
 
 function remarksOf(report: Report): Markup {
-  const { reasons = [], notices: own = [], details = [] } = report
-  const { notAsFound: lost, flips } = summaryOf(report)
-  const notices = [...own, ...details]
-  const list = (heading: string, texts: string[]) =>
-    texts.length > 0 &&
-    html`<h3>${heading}</h3>
-<ul class="remarks">${texts.map((text) => html`<li>${cut(text, 2000)}</li>`)}</ul>
-`
-  if ([reasons, notices, lost, flips].every(({ length }) => length === 0)) return html``
+  const reasons = (report.reasons ?? []).map((reason) => [reason])
+  const blocks = [...blocksFrom({ 'Why this verdict': reasons }), ...blocksOf(report)]
+  if (blocks.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>
-${list('Why this verdict', reasons)}${list(`Not as found (${commandLine('restore')} tries again)`, lost)}${list('What flipped', flips)}${list('Notices', notices)}</section>
+${blocks.map((block) => blockOf(block, 'h3'))}</section>
 `
 }
 
 function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
   const facts = describeFacts?.(exportFacts ?? {}) ?? []
+  if (facts.length === 0) return html``
   return fold(
     'facts',
     'What this suite found out about the export',
-    facts.length === 0
-      ? html`<p>This report says nothing of exported files.</p>`
-      : html`<p>The contract does not specify the format of files. If a fact is wrong, copy exportFacts from report.json to a file, correct it, and set EXPORT_FACTS to that file.</p>
+    html`<p>The contract does not specify the format of files. If a fact is wrong, copy exportFacts from report.json to a file, correct it, and set EXPORT_FACTS to that file.</p>
 <dl>${facts.map(([about, fact]) => html`<dt>${about}</dt><dd>${cut(fact, 2000)}</dd>`)}</dl>`,
   )
 }

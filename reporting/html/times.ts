@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Report } from '../../engine/run/report.ts'
+import { ifMatchOf } from '../parts/evidence.ts'
 import { routeOf } from '../parts/symptom.ts'
 import { groupedBy } from '../parts/texts.ts'
 import { type Content, fold, html, Markup, number } from './markup.ts'
@@ -43,12 +44,7 @@ export function latencyOf({ exchanges }: Report): Markup {
     name,
     times: of.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b),
   }))
-  if (own.length === 0)
-    return fold(
-      'latency',
-      'Latency',
-      html`<p>No request got a response, so there is nothing to show.</p>`,
-    )
+  if (own.length === 0) return html``
   const powerOf = (ms: number) => Math.log10(Math.max(1, ms))
   const powers = own.map(({ milliseconds }) => powerOf(milliseconds))
   const from = Math.floor(Math.min(...powers))
@@ -86,30 +82,60 @@ const quantile = (times: readonly number[], part: number) =>
 const span = (ms: number) =>
   ms < 1000 ? `${number(Math.round(ms * 10) / 10)} ms` : `${number(Math.round(ms / 10) / 100)} s`
 
-/** From and to, in milliseconds since the run began. */
+/** From and to, in milliseconds. */
 type Stretch = readonly [from: number, to: number]
+
+const underWay = ({ start, milliseconds }: Exchange, since: number): Stretch => {
+  const from = Date.parse(start) - since
+  return [from, from + Math.max(1, milliseconds)]
+}
+
+/** The bars of a row whose width is so many milliseconds. */
+function barsOf(stretches: readonly Stretch[], whole: number): string {
+  const x = (ms: number) => Math.round((ms / Math.max(1, whole)) * width)
+  const bars = joined(stretches.map(([a, b]): Stretch => [x(a), Math.max(x(a) + 1, x(b))]))
+  return `<path d="${bars.map(([a, b]) => `M${a} 4h${b - a}v16H${a}z`).join('')}"></path>`
+}
+
+/** The updates of one task that a breach judged, if some were under way at once. */
+export function raceOf(exchanges: readonly Exchange[]): Markup | undefined {
+  const all = exchanges.filter(({ method }) => method === 'PUT')
+  const updates = all.filter(({ path }) => path === all[0]?.path)
+  const begun = Math.min(...updates.map(({ start }) => Date.parse(start)))
+  const stretches = updates.map((each) => underWay(each, begun))
+  if (joined(stretches).length === updates.length) return undefined
+  const whole = Math.max(...stretches.map(([, to]) => to))
+  const rows = updates.map(
+    (each): Row => ({
+      name: `#${each.number}`,
+      figures: [ifMatchOf(each) ?? 'none', each.status ?? 'no response'],
+      paths: [barsOf([underWay(each, begun)], whole)],
+    }),
+  )
+  return chart('Updates at once', ['If-Match', 'Status'], ['0 s', span(whole)], rows)
+}
 
 /** When requests were under way, when the pace held some back, and when neither was. */
 export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report): Markup {
-  const from = ({ start }: Exchange) => Date.parse(start) - Date.parse(startedAt)
-  const own = exchanges.filter((each) => from(each) >= 0 && from(each) <= durationMs)
-  const underWay = (each: Exchange): Stretch => [
-    from(each),
-    from(each) + Math.max(1, each.milliseconds),
-  ]
-  const held = own.map((each): Stretch => [from(each) - (each.heldMs ?? 0), from(each)])
-  const idle = gapsIn(own.map(underWay), [0, durationMs])
+  const stretchOf = (each: Exchange) => underWay(each, Date.parse(startedAt))
+  const own = exchanges.filter((each) => {
+    const [from] = stretchOf(each)
+    return from >= 0 && from <= durationMs
+  })
+  const held = own.map((each): Stretch => {
+    const [from] = stretchOf(each)
+    return [from - (each.heldMs ?? 0), from]
+  })
+  const idle = gapsIn(own.map(stretchOf), [0, durationMs])
   const waited = idle.flatMap((gap) => gapsIn(held, gap))
   const paced = idle.flatMap((gap) => gapsIn(waited, gap))
-  const x = (ms: number) => Math.round((ms / Math.max(1, durationMs)) * width)
-  const rowOf = (name: string, count: string, given: readonly Stretch[]): Row => {
-    const stretches = joined(given)
-    const bars = joined(stretches.map(([a, b]): Stretch => [x(a), Math.max(x(a) + 1, x(b))]))
-    const d = bars.map(([a, b]) => `M${a} 4h${b - a}v16H${a}z`).join('')
-    return { name, figures: [count, span(lengthOf(stretches))], paths: [`<path d="${d}"></path>`] }
-  }
+  const rowOf = (name: string, count: string, stretches: readonly Stretch[]): Row => ({
+    name,
+    figures: [count, span(lengthOf(joined(stretches)))],
+    paths: [barsOf(stretches, durationMs)],
+  })
   const rows = [
-    ...byOperation(own).map(([name, of]) => rowOf(name, number(of.length), of.map(underWay))),
+    ...byOperation(own).map(([name, of]) => rowOf(name, number(of.length), of.map(stretchOf))),
     rowOf('delayed by the pace', '', paced),
     rowOf('waiting or computing', '', waited),
   ]

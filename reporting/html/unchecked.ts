@@ -10,8 +10,9 @@ export const linkTo = (id: string): Markup =>
 export function linksTo(ids: readonly string[]): Markup {
   const list = html`<ul class="ids">${ids.map((id) => html`<li>${linkTo(id)}</li>`)}</ul>
 `
-  if (ids.length <= 8) return list
-  return html`<details><summary>${number(ids.length)} clauses</summary>${list}</details>
+  return ids.length <= 8
+    ? list
+    : html`<details><summary>${number(ids.length)} clauses</summary>${list}</details>
 `
 }
 
@@ -38,17 +39,14 @@ const groupOf = ({ cause, heading, remedy, reasons }: NotChecked): Markup =>
 
 export function observationsOf(report: Report): Markup {
   const seen = clausesOf(summaryOf(report).clauses.observed, report)
+  if (seen.length === 0) return html``
   return html`<section id="part=observed" aria-labelledby="observed-title">
 <h2 id="observed-title">Observed: ${number(seen.length)}</h2>
-${seen.length === 0 && html`<p>Nothing.</p>`}${
-  seen.length > 0 &&
-  html`<p>The contract leaves this open; this is what the service does. Observations are never judged.</p>
+<p>The contract leaves this open; this is what the service does. Observations are never judged.</p>
 <details><summary>All observations</summary><dl>${seen.map(
     ({ id, statement, observed }) =>
       html`<dt>${cut(statement, 1000)} <a href="${fragment({ clause: id })}">${cut(id, 200)}</a></dt><dd class="said shown">${cut(JSON.stringify(observed) ?? 'nothing', 400)}</dd>
 `,
-  )}</dl></details>`
-}
-</section>
+  )}</dl></details></section>
 `
 }

@@ -39,26 +39,6 @@ export function openFor({ verdict, cause, dangling }: ClauseReport): NotCheckedF
   return cause && causes.includes(cause) ? cause : 'unknown'
 }
 
-/** The cause of one clause, and of several. What needs an action comes first, above all a fact that no clause judged. */
-const needs: Record<NotCheckedFor, [one: string, several?: string]> = {
-  dangling: ['depend on a fact that no clause judged'],
-  inconclusive: ['inconclusive'],
-  refused: ['was rejected', 'were rejected'],
-  setting: ['needs a setting', 'need a setting'],
-  data: ['needs data', 'need data'],
-  freedom: ['left open by the contract'],
-  clause: ['waits for another clause', 'wait for other clauses'],
-  unknown: ['skipped'],
-}
-
-export const notCheckedFor = Object.keys(needs) as NotCheckedFor[]
-
-/** A number of clauses and their cause, in words: "4 need a setting". */
-export function describeOpen(cause: NotCheckedFor, count: number, what = String(count)): string {
-  const [one, several = one] = needs[cause]
-  return `${what} ${count === 1 ? one : several}`
-}
-
 export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]): string {
   const parts = levels.flatMap((level) => {
     const count = clauses.filter((clause) => clause.level === level).length

@@ -52,13 +52,11 @@ export function firstToSee(clause: ClauseReport, report: Report): Exchange | und
   return evidenceOf(clause, report).findLast(({ exchange }) => exchange.trouble)?.exchange
 }
 
+/** On one line. */
 export function curlLine(clause: ClauseReport, report: Report): string | undefined {
   const exchange = firstToSee(clause, report)
-  return exchange && onOneLine(exchange, report)
+  return exchange && curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 }
-
-export const onOneLine = (exchange: Exchange, report: Report): string =>
-  curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 
 /** What came of a request: status and time, or what went wrong. */
 export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): string =>
@@ -70,6 +68,15 @@ export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): st
 
 export const exchangeLine = (exchange: Exchange): string =>
   `${exchange.method} ${exchange.path} → ${cameOf(exchange)}`
+
+export const ifMatchOf = ({ requestHeaders }: Exchange): string | undefined =>
+  Object.entries(requestHeaders).find(([name]) => /^if-match$/i.test(name))?.[1]
+
+/** The updated_at of a task in an accepted answer. */
+export function versionIn({ status = 0, body = '' }: Exchange): string | undefined {
+  const task = status < 300 ? parsed(body) : undefined
+  return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
+}
 
 /** Where a refused request differs from its control: by the law, or else by the exchanges. */
 export function differsOf(breach: Problem, report: Report): string[] | undefined {
@@ -104,16 +111,10 @@ function partsOf({ method, base = '', path, requestHeaders, requestBody }: Excha
   }
   for (const [name, value] of Object.entries(requestHeaders))
     if (name !== 'traceparent') parts.set(`header ${name}`, value)
-  if (requestBody !== undefined) addBody(add, requestBody)
-  return parts
-}
-
-function addBody(add: (place: string, value: string) => void, text: string): void {
   const walk = (value: unknown, place: string) => {
     if (!isObject(value)) return add(place, JSON.stringify(value))
     for (const [name, member] of Object.entries(value)) walk(member, `${place} ${name}`)
   }
-  const value = parsed(text)
-  if (value === undefined) add('body', text)
-  else walk(value, 'body')
+  if (requestBody !== undefined) walk(parsed(requestBody) ?? requestBody, 'body')
+  return parts
 }

@@ -3,20 +3,14 @@ import { distinct } from '../../engine/distinct.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { describeDeclaration } from '../../engine/run/reach.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
-import {
-  describeLevels,
-  describeOpen,
-  isOpen,
-  type NotCheckedFor,
-  notCheckedFor,
-  openFor,
-} from './count.ts'
+import { describeLevels, isOpen, type NotCheckedFor, openFor } from './count.ts'
 import { groupedBy, present } from './texts.ts'
 
 export type NotChecked = {
   cause: NotCheckedFor
   count: number
-  /** how many, and the cause, in words */
+  /** how many, and the cause, in words: "4 need a setting"; in the heading "4 musts need a setting" */
+  short: string
   heading: string
   /** what would make them checkable */
   remedy: string
@@ -33,10 +27,11 @@ export function notChecked(
   const open = clauses.filter(isOpen).sort((a, b) => Number(isOfNever(b)) - Number(isOfNever(a)))
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
   const verdictOf = (id: string) => `${id} (${verdicts.get(id) ?? 'not in this run'})`
-  return notCheckedFor.flatMap((cause) => {
+  return (Object.keys(words) as NotCheckedFor[]).flatMap((cause) => {
     const group = open.filter((clause) => openFor(clause) === cause)
     if (group.length === 0) return []
-    const { remedy, why: whyOf = firstLine, key = whyOf } = words[cause]
+    const { needs, remedy, why: whyOf = firstLine, key = whyOf } = words[cause]
+    const need = needs[Math.min(needs.length, group.length) - 1]
     const why: typeof whyOf = (clause, verdictOf) =>
       never && isOfNever(clause) ? never.sentence : whyOf(clause, verdictOf)
     const keyOf = (each: ClauseReport) =>
@@ -45,7 +40,8 @@ export function notChecked(
       {
         cause,
         count: group.length,
-        heading: describeOpen(cause, group.length, describeLevels(group)),
+        short: `${group.length} ${need}`,
+        heading: `${describeLevels(group)} ${need}`,
         remedy: remedy(group),
         reasons: [...groupedBy(group, keyOf).values()].map((same) => ({
           // A declaration has to name all its ids.
@@ -60,6 +56,8 @@ export function notChecked(
 type VerdictOf = (id: string) => string
 
 type Words = {
+  /** the cause of one clause, and of several */
+  needs: [one: string, several?: string]
   remedy: (group: readonly ClauseReport[]) => string
   why?: (clause: ClauseReport, verdictOf: VerdictOf) => string
   /** what groups clauses; default: why they were not checked */
@@ -77,33 +75,45 @@ function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
 
 const again = commandLine('check', '--failed')
 
+/** What needs an action comes first, above all a fact that no clause judged. */
 const words: Record<NotCheckedFor, Words> = {
   dangling: {
+    needs: ['depend on a fact that no clause judged'],
     remedy: () =>
       'the clause that owns the fact has not judged it; report this to the authors of the suite',
     why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
   },
   inconclusive: {
+    needs: ['inconclusive'],
     remedy: () => `each reason says what interfered; once it is gone, run ${again}`,
   },
-  refused: { remedy: () => 'each reason says which setting to correct, or what to declare' },
+  refused: {
+    needs: ['was rejected', 'were rejected'],
+    remedy: () => 'each reason says which setting to correct, or what to declare',
+  },
   setting: {
+    needs: ['needs a setting', 'need a setting'],
     remedy: remedyOfSettings,
     // A setting can be missing in several ways: unset, or with too few ids.
     key: (clause) => settingsIn(clause).join() || firstLine(clause),
   },
   data: {
+    needs: ['needs data', 'need data'],
     remedy: (group) =>
       group.every(({ reason = '' }) => reason.includes('traffic'))
         ? 'each reason says how to check them'
         : 'the service needs the data that each reason names',
   },
-  freedom: { remedy: () => 'each reason says what the service chose; nothing to do' },
+  freedom: {
+    needs: ['left open by the contract'],
+    remedy: () => 'each reason says what the service chose; nothing to do',
+  },
   clause: {
+    needs: ['waits for another clause', 'wait for other clauses'],
     remedy: () => 'can be checked once the named clause passes',
     why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
   },
-  unknown: { remedy: () => 'the report is of version 1, which has no causes' },
+  unknown: { needs: ['skipped'], remedy: () => 'the report is of version 1, which has no causes' },
 }
 
 export const listOf = (ids: readonly string[], most = 6): string =>

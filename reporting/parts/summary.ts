@@ -11,7 +11,7 @@ import {
   toldVerdict,
 } from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
-import { describeOpen, isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
+import { isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
 import { exchangesBy } from './evidence.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { type NotChecked, neverGiven, notChecked } from './not-checked.ts'
@@ -74,7 +74,7 @@ function summed(report: Report): Summary {
     notChecked: notChecked(clauses, neverGiven(report)),
     ...(report.last && { since: sinceOf(report.last) }),
     notAsFound: residue.map(({ task, reason }) => `task ${task}: ${reason}`),
-    flips: flipLines(report),
+    flips: flipsIn(report),
     facts: factsOf(report),
   }
 }
@@ -174,7 +174,7 @@ function uncheckedIn(
   const open = clauses.filter(isOpen)
   if (open.length === 0) return []
   if (recorded !== undefined) return [`${open.length} not decided by this traffic`]
-  const why = notChecked(open).map(({ cause, count }) => describeOpen(cause, count))
+  const why = notChecked(open).map(({ short }) => short)
   const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
 }
@@ -229,10 +229,9 @@ function describeSide({ value, runs, share, requests }: Side, report: Pick<Repor
   return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
 }
 
-function flipLines(report: Report): string[] {
-  const { flips = [], times } = report
-  return flips.flatMap(({ id, of, sides }) => [
-    `${id}: ${of === 'verdict' ? 'its verdict' : 'what it observed'} flipped in ${times} runs`,
-    ...sides.map((side) => `  ${describeSide(side, report)}`),
-  ])
-}
+/** The flips of a report, with a line for each side. */
+const flipsIn = (report: Report): string[] =>
+  (report.flips ?? []).map(({ id, of, sides }) => {
+    const head = `${id}: ${of === 'verdict' ? 'its verdict' : 'what it observed'} flipped in ${report.times} runs`
+    return [head, ...sides.map((side) => describeSide(side, report))].join('\n')
+  })

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
-import { exchangesBy } from './evidence.ts'
-import { ifMatchOf, versionIn } from './race.ts'
+import { exchangesBy, ifMatchOf, versionIn } from './evidence.ts'
 import { cut } from './texts.ts'
 
 // What a breach shows. Broken clauses whose breaches have a symptom in common have one cause.
@@ -23,7 +22,7 @@ export function symptomsOf(
   { id, statement }: Pick<ClauseReport, 'id' | 'statement'>,
   report: Report,
 ): Symptom[] {
-  const { expected, got, sentence, again, decides = {}, differs = [] } = breach
+  const { expected, got, again, decides = {}, differs = [] } = breach
   const [judged = {} as Partial<Exchange>] = exchangesBy(breach.judged, report)
   const { status = 0, method } = judged
   const kind = kindOf(breach, report)
@@ -57,19 +56,19 @@ export function symptomsOf(
   const version = method === 'PUT' && versionIn(judged as Exchange)
   if (version && version === ifMatchOf(judged as Exchange))
     return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
-  const isMojibake = mojibake.test(`${sentence}${got}`)
-  return [
-    ...(isMojibake ? [{ key: 'mojibake', title: 'Returns text in a wrong encoding' }] : []),
-    ...(textsOf(breach, kind) ?? (isMojibake ? [] : otherOf(breach, kind, statement))),
-  ]
+  const misread = isMisread(breach)
+    ? [{ key: 'misread', title: 'Returns text in a wrong encoding' }]
+    : []
+  const others = misread.length > 0 ? [] : otherOf(breach, kind, statement)
+  return [...misread, ...(textsOf(breach, kind) ?? others)]
 }
 
-/** Of a text that was sent and is lost or changed, in answers, files and mails. */
+/** Of a comment that was sent and is lost or changed, in answers, files and mails. */
 function textsOf({ expected, got }: Breach, kind: string): Symptom[] | undefined {
-  // Members other than texts are shorter or have no spaces.
-  if (!/^"(?=[^"]* )[^"]{12}/.test(expected)) return undefined
+  const [text] = /Contract\b[^"]*/.exec(expected) ?? []
+  if (text === undefined) return undefined
   const title = got === 'null' ? 'Loses a text that was sent' : 'Returns a text changed'
-  return [{ key: `text ${expected}` }, { key: `${kind}: ${title}`, title }]
+  return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
 }
 
 /** A member with its change, or else what the statement says of any parameter. */
@@ -148,17 +147,21 @@ export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
   return [pieces(a), pieces(b)]
 }
 
-/** UTF-8 that was read as Latin-1. */
-export const mojibake = /[ÂÃÐÑØÙâ][\u0080-\u00bf]/
+type Texts = Pick<Breach, 'expected' | 'got'>
+
+/** Whether what came is UTF-8 that was read as Latin-1. */
+const isMisread = ({ expected, got }: Texts) =>
+  [...expected].some((one) => one > '\x7f' && got.includes(Buffer.from(one).toString('latin1')))
 
 /** Where an encoding went wrong, in a few characters and their bytes. */
-export function bytesApart(expected: string, got: string): string | undefined {
+export function bytesApart({ expected, got }: Texts): string | undefined {
+  if (!isMisread({ expected, got })) return undefined
   const at = [...expected].findIndex((char, place) => char !== [...got][place])
-  if (at < 0 || !mojibake.test(got)) return undefined
-  const [wanted, came] = [expected, got].map((text) => [...text].slice(at, at + 3).join(''))
-  const told = (text = '') =>
-    `${text} (${Buffer.from(text)
+  const told = (text: string) => {
+    const shown = [...text].slice(at, at + 3).join('')
+    return `${shown} (${Buffer.from(shown)
       .toString('hex')
       .replace(/..(?=.)/g, '$& ')})`
-  return `${told(came)}, not ${told(wanted)}`
+  }
+  return `${told(got)}, not ${told(expected)}`
 }

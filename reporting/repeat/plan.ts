@@ -5,8 +5,7 @@ import { parsed } from '../../engine/parsed.ts'
 import type { Problem, Sign } from '../../engine/problem.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
-import { exchangesBy } from '../parts/evidence.ts'
-import { ifMatchOf } from '../parts/race.ts'
+import { exchangesBy, ifMatchOf } from '../parts/evidence.ts'
 
 export type Request = {
   method: string
@@ -14,7 +13,7 @@ export type Request = {
   base?: string
   headers: Record<string, string>
   body?: string
-  /** in place of its If-Match */
+  /** the version to send in place of its If-Match */
   version?: Version
 }
 
@@ -48,7 +47,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
   if (again.why) return { why: again.why }
   const find = (numbers: readonly number[] = []) => exchangesBy(numbers, report)
   const [control, earlier] = [find(breach.control), find(breach.before)]
-  // Of several that were judged alike, `before` belongs to one.
+  // `before` belongs to one of several requests that were judged alike.
   const judged = find(breach.judged).filter(({ number }) => number > (earlier.at(-1)?.number ?? 0))
   const [first] = judged
   // What reads show is judged by the update before them.
@@ -117,7 +116,6 @@ function keptFor(sent: Exchange, { expected, got }: Problem, { exchanges }: Repo
   return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
 
-/** Whether a script can decide by it. */
 export const isDecisive = (sign: Sign): boolean =>
   'is' in sign || sign.as !== undefined || sign.unlike !== undefined
 
@@ -152,7 +150,7 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
   }
 }
 
-/** Brings the task to its earlier state, by values, and puts it back afterwards. */
+/** The script brings the task to its earlier state, and puts it back afterwards. */
 function withTask(
   plan: Plan,
   sent: Exchange,
@@ -209,13 +207,11 @@ function withTask(
     return { why: 'no update that was accepted is known, to make the version stale' }
   const withVersion = (request: Request, version: Version | undefined): Request =>
     version === undefined ? request : { ...request, version }
-  // The sign that a refused update had no effect.
-  const isUnchanged = plan.signs.some(
-    ({ as, member }) => as === 'before' && member === 'assignment',
-  )
-  const isKey = plan.judged.headers.apikey !== configured
-  const control =
-    plan.control ?? (isUnchanged && version !== current && !isKey ? plan.judged : undefined)
+  // The sign that a refused update had no effect. With a bad key the control would have none either.
+  const isUnchanged = ({ as, member }: Sign) => as === 'before' && member === 'assignment'
+  const isControl = version !== current && plan.judged.headers.apikey === configured
+  const same = isControl && plan.signs.some(isUnchanged) ? plan.judged : undefined
+  const control = plan.control ?? same
   return {
     ...plan,
     judged: withVersion(plan.judged, version),

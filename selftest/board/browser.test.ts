@@ -76,13 +76,12 @@ describe.skipIf(hasNoBrowser)('a board in a browser', () => {
     expect(await rows(page)).toBe(41)
     await page.getByRole('link', { name: 'https://mock.test/v5' }).click()
     expect(await page.locator('h1').textContent()).toBe('https://mock.test/v5')
-    await page.getByRole('link', { name: 'task.read.open' }).first().click()
-    expect(await page.locator('tbody tr').count()).toBe(3)
+    expect(await page.locator('main').textContent()).toMatch(/task\.read\.open.*A 1, B 2/s)
   })
   test.each(['light', 'dark'] as const)(
     'passes axe in %s, and fits a phone',
     async (colorScheme) => {
-      for (const file of ['index.html', pageIn('targets'), pageIn('clauses')]) {
+      for (const file of ['index.html', pageIn('targets')]) {
         const options = { colorScheme, viewport: { width: 360, height: 740 } }
         const { page } = await opened(file, options)
         await page.evaluate(axe.source)

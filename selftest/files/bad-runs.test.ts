@@ -1,13 +1,42 @@
 import { describe, expect, test } from 'vitest'
+import { createService } from '../../reference/service.ts'
+import { makeWorld } from '../../reference/world/world.ts'
 import { madePdf, pageOf, pictureOf, rawPdf } from '../engine/files/raw-pdf.ts'
-import { answerOf, judged } from '../helpers/export/judged.ts'
+import { runProgram } from '../proofs/prove.ts'
 
-const failedIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
-  Object.entries(verdicts).flatMap(([id, { verdict }]) => (verdict === 'fail' ? [id] : []))
+type Answer = (
+  query: URLSearchParams,
+  good: () => Promise<Response>,
+) => Response | undefined | Promise<Response | undefined>
+
+/** A service with other answers to exports; undefined keeps the answer. */
+async function judged(answer: Answer, clauses: string[], env: Record<string, string> = {}) {
+  const service = createService({ world: makeWorld(1, { events: 1_200 }) })
+  const fetch: typeof service.fetch = async (request, address) => {
+    const { pathname, searchParams } = new URL(request.url)
+    const good = async () => service.fetch(request, address)
+    const bent = pathname.endsWith('/export') ? await answer(searchParams, good) : undefined
+    return bent ?? good()
+  }
+  const argv = clauses.flatMap((glob) => ['--clauses', glob])
+  const window = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
+  const settings = { ...window, SEED: '1', AUDIT_WAIT_S: '0', ...env }
+  const { report, output, exitCode } = await runProgram(settings, argv, {
+    service: { ...service, fetch },
+  })
+  return { clauses: report?.clauses ?? [], output, exitCode }
+}
+
+const answerOf = (content: string | Buffer | ReadableStream): Response =>
+  new Response(content as never, { headers: { 'content-type': 'application/octet-stream' } })
+
+type Found = Awaited<ReturnType<typeof judged>>
+const failedIn = ({ clauses }: Found) =>
+  clauses.flatMap(({ id, verdict }) => (verdict === 'fail' ? id : []))
 
 /** Each reason is one sentence, or several that a dot in the middle of the line separates. */
-const longReasonsIn = ({ verdicts }: Awaited<ReturnType<typeof judged>>) =>
-  Object.entries(verdicts).filter(([, { reason = '' }]) => /\n|^\s+at /.test(reason))
+const longReasonsIn = ({ clauses }: Found) =>
+  clauses.flatMap(({ reason = '' }) => (/\n|^\s+at /.test(reason) ? reason : []))
 
 describe.concurrent('only stated musts fail if every PDF', () => {
   const ofPdf = ['export.pdf.*', 'export.pdf-matches-csv', 'export.filter.pdf', 'export.range.pdf']

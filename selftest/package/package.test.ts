@@ -206,10 +206,10 @@ console.log(error.message)`
   })
 })
 
-export const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../..')
 
 /** A folder that is removed when the tests of the file have ended, with any permissions. */
-export function openFolder(): string {
+function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'package-'))
   chmodSync(folder, 0o755)
   afterAll(() => {
@@ -220,7 +220,7 @@ export function openFolder(): string {
 }
 
 /** Packs this commit as npm would publish it, and returns the path of the tarball. */
-export function pack(folder: string): string {
+function pack(folder: string): string {
   builtProgram()
   const argv = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
   const [{ filename }] = JSON.parse(String(execFileSync('npm', argv, { cwd: root, stdio: quiet })))
@@ -235,7 +235,7 @@ type Locked = { dev?: boolean }
 const optionalPeers = ['node_modules/tsx', 'node_modules/esbuild', 'node_modules/yaml']
 
 /** Unpacks a tarball with its dependencies alone, as npm lays them out, without a registry. */
-export function install(tarball: string, place: string): void {
+function install(tarball: string, place: string): void {
   const modules = join(place, 'node_modules')
   const home = join(modules, 'task-assignment-contract')
   mkdirSync(home, { recursive: true })

@@ -6,12 +6,10 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { numbersIn } from '../../engine/problem.ts'
 import type { Breach, Report } from '../../engine/run/report.ts'
-import { ifMatchOf, raceOf } from '../../reporting/parts/race.ts'
+import { ifMatchOf } from '../../reporting/parts/evidence.ts'
 
 /** Files and mails show these, and reports keep little of files. */
 const ofTrail = /^(audit|notify|export)\./
-/** The clauses on simultaneous updates: theirs alone is the picture of a race. */
-const ofRaces = ['version.one-winner', 'version.history']
 const saysOthers = /simultaneous|sent at once, and it|with the same If-Match/
 
 // A path with a colon behind it begins what a failed attempt says.
@@ -28,7 +26,7 @@ const areAlike = (one: Exchange, other: Exchange) =>
   one !== other && one.path === other.path && ifMatchOf(one) === ifMatchOf(other)
 
 /** What a breach says, and its exchanges do not show. */
-function unborneBy(id: string, breach: Breach, report: Report): string[] {
+function unborneBy(breach: Breach, report: Report): string[] {
   const { sentence, expected, got, judged, before = [] } = breach
   const named = (numbers: readonly number[]) =>
     report.exchanges.filter(({ number }) => numbers.includes(number))
@@ -46,7 +44,6 @@ function unborneBy(id: string, breach: Breach, report: Report): string[] {
     ...told.filter((value) => !texts.includes(value.replaceAll('"', ''))),
     ...(sentence.includes('before it, ') && !isAsBefore ? ['what was there before'] : []),
     ...(saysOthers.test(sentence) && !hasOthers ? ['another update with its If-Match'] : []),
-    ...(raceOf(breach, report) && !ofRaces.includes(id) ? ['a race'] : []),
   ]
 }
 
@@ -89,7 +86,7 @@ export const unborneIn = ({ report }: { report?: Report | undefined }): string[]
           .filter(({ id }) => !ofTrail.test(id))
           .flatMap(({ id, breaches = [] }) =>
             breaches.flatMap((each) =>
-              unborneBy(id, each, report).map(
+              unborneBy(each, report).map(
                 (what) => `${id} does not show ${what}: ${each.sentence}`,
               ),
             ),

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { clauses } from '../../engine/clause/clause.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
-import { createJudgement } from '../../helpers/recorded/judge.ts'
-import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { findingsIn } from '../../helpers/recorded/judge.ts'
+import { briefOf, type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
 import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { type AuditEvent, metadataKeys } from '../../reference/calls/events.ts'
@@ -344,19 +344,12 @@ export async function judgementOf(
   recorded: readonly Recorded[],
   { actorId, wrongKeys = [], pdfLimit }: Judging = {},
 ) {
-  const bodies = new Map(recorded.map(({ number, body }) => [number, body]))
   const texts = { API_KEY: '(configured)', BASE_URL: 'http://localhost/v5', SEED: '1' }
   const settings = readSettings({ ...texts, ...(actorId && { ACTOR_ID: actorId }) }, { cwd: '/' })
-  const judgement = createJudgement(clauses, {
-    settings,
-    pdfLimit,
-    bodyOf: (number) => bodies.get(number),
-  })
-  for (const each of recorded) {
-    const seen = seenAs(each, wrongKeys)
-    if (seen) await judgement.see(seen)
-  }
-  return judgement.end()
+  const all = recorded.flatMap((each) => seenAs(each, wrongKeys) ?? [])
+  const byNumber = new Map(all.map((each) => [each.number, each]))
+  const readAt = (number: number) => byNumber.get(number)
+  return findingsIn(all.map(briefOf), { clauses, settings, pdfLimit, readAt })
 }
 
 /** The clauses of a judgement that found a breach. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problemsOfPresent } from '../../helpers/reads/presence.ts'
-import { problemsOfApart, problemsOfOtherAssessment } from '../../helpers/reads/readings.ts'
+import { problemsOfApart } from '../../helpers/reads/readings.ts'
 import { problemsOfUnknown } from '../../helpers/reads/unknown-ids.ts'
 import {
   errorBodies,
@@ -8,16 +8,14 @@ import {
   lookupTrials,
   type Moment,
   malformedReads,
+  momentsIn,
   pairsOf,
   presentReads,
-  readsOf,
-  refusedReads,
   refusedReadsOfKnown,
-  resolvedReads,
   unknownReads,
 } from '../../helpers/recorded/moments.ts'
-import { type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
-import { createTimeline } from '../../helpers/recorded/timeline.ts'
+import { isKeyed, type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+import { judgementOf } from './client.ts'
 
 const one = '5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'
 const two = '6b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f12'
@@ -28,20 +26,23 @@ const keyed = { ...bare, apikey: 'a-key-of-a-client' }
 
 type Sent = Partial<Omit<Recorded, 'body'>> & { path: string; body?: unknown }
 
-/** The moments of these requests, a minute after one another, in the order in which they are judged. */
-function momentsOf(...all: Sent[]): Moment[] {
-  const found: Moment[] = []
-  const { see, end } = createTimeline((moment) => found.push(moment))
-  for (const [at, { body, ...sent }] of all.entries()) {
+/** What recorders write of these requests, a minute after one another. */
+function recordingOf(...all: Sent[]): Recorded[] {
+  const recorded = all.map(({ body, ...sent }, at): Recorded => {
     const start = at * 60_000
     const given = { number: at + 1, recorder: 0, start, end: (sent.start ?? start) + 20 }
     const answered = { method: 'GET', status: 200, headers: {}, requestHeaders: keyed }
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
-    const seen = seenAs({ ...given, ...answered, ...sent, body: bytes }, [nobodys])
-    if (seen) see(seen)
-  }
-  end()
-  return found
+    return { ...given, ...answered, ...sent, body: bytes }
+  })
+  const keeping = recorded.filter(({ requestHeaders }) => requestHeaders.apikey)
+  const isKeeping = (one: Recorded) => keeping.some(({ recorder }) => recorder === one.recorder)
+  return recorded.map((each) => ({ ...each, leavesKeysOut: !isKeeping(each) }))
+}
+
+function momentsOf(...all: Sent[]): Moment[] {
+  const found = recordingOf(...all).flatMap((each) => seenAs(each, [nobodys]) ?? [])
+  return [...momentsIn(found, (number) => found.find((each) => each.number === number))]
 }
 
 const task = (id = one, more: Partial<Sent> = {}): Sent => ({
@@ -102,9 +103,8 @@ test('an unknown id is one that no read shows, also later', () => {
 
 test('malformed ids and bodies of errors', () => {
   const moments = momentsOf(task(), refused('0', 404), refused('x', 403), task('y'))
-  expect(moments.flatMap((each) => malformedReads('task')(each)?.status ?? [])).toEqual([200, 404])
+  expect(moments.flatMap((each) => malformedReads('task')(each)?.status ?? [])).toEqual([404, 200])
   expect(moments.flatMap((each) => errorBodies('task')(each)?.status ?? [])).toEqual([404, 403])
-  expect(moments.flatMap((each) => refusedReads('task')(each)?.kind ?? [])).toEqual(['a digit'])
 })
 
 describe('two reads', () => {
@@ -124,24 +124,28 @@ describe('two reads', () => {
     }
     const restless = [one, two].flatMap((id) => ['a', 'b', 'c'].map((name) => read(id, name)))
     const seenIn = (...all: Sent[]) => seenBy(pairsOf('assessment'), problemsOfApart, ...all)
-    expect(seenIn(...restless).broken).toEqual([[2], [3], [5], [6]])
-    expect(seenIn(...restless, read(one, 'c')).broken).toEqual([])
+    expect(seenIn(...restless).broken).toEqual([[6]])
+    expect(seenIn(read(one, 'c'), read(one, 'c'), ...restless).broken).toEqual([])
     expect(seenIn(...restless.slice(0, 3)).broken).toEqual([])
     const slow = [one, two].flatMap((id) => ['a', 'b', 'c'].map((name) => read(id, name, 2000)))
     expect(seenIn(...slow).cases).toBe(0)
   })
 })
 
-test('a task resolves to its assessment, in either order', () => {
+test('a task resolves to its assessment, in either order', async () => {
   const read = (entity: string): Sent => ({
     path: `/assessments/${assessment}`,
     body: { id: assessment, entity_id: entity },
   })
   const first = task(one, { body: { ...(task().body as object), entity_id: one } })
-  const seenIn = (...all: Sent[]) => seenBy(resolvedReads, problemsOfOtherAssessment, ...all)
-  expect(seenIn(first, read(one))).toEqual({ cases: 1, broken: [] })
-  expect(seenIn(first, read(two))).toEqual({ cases: 1, broken: [[2]] })
-  expect(seenIn(read(two), first)).toEqual({ cases: 1, broken: [[1]] })
+  const seenIn = async (...all: Sent[]) => {
+    const { count, problems = [] } =
+      (await judgementOf(recordingOf(...all))).get('task.read.assessment-resolves') ?? {}
+    return { count, broken: problems.map(({ judged }) => judged) }
+  }
+  expect(await seenIn(first, read(one))).toEqual({ count: 1, broken: [] })
+  expect(await seenIn(first, read(two))).toEqual({ count: 1, broken: [[2]] })
+  expect(await seenIn(read(two), first)).toEqual({ count: 1, broken: [[1]] })
 })
 
 describe('keys', () => {
@@ -160,8 +164,7 @@ describe('keys', () => {
     expect(tried('none', task(), { ...without, requestHeaders: cookie })).toEqual([])
   })
   test('reads without one count as reads where no request shows a key', () => {
-    const reads = (...all: Sent[]) =>
-      momentsOf(...all).flatMap((each) => readsOf('task')(each) ?? [])
+    const reads = (...all: Sent[]) => momentsOf(...all).filter(({ seen }) => isKeyed(seen))
     expect(reads(without, without)).toHaveLength(2)
     expect(reads(without, task())).toHaveLength(1)
   })

@@ -82,7 +82,7 @@ test('every report has the line of a clause, and the page its exchanges by role'
   ])
   const page = htmlOf(report)
   const { clauses } = JSON.parse(/id="data">([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '')
-  expect(clauses[0][1]).toBe('1b 2c 3j 4p')
+  expect(clauses[0][1]).toBe('1.before 2.beside 3.judged 4.put-back')
   expect(clauses[0][0]).toContainEqual(['Evidence', lines[broken.id]])
   expect(page).toMatch(/after: <a href="#exchange=1">#1<\/a>/)
 })

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sentences } from '../../helpers/contract.ts'
-import {
-  breach,
-  clause,
-  exchange,
-  hostileReport,
-  htmlOf,
-  largeReport,
-  reportWith,
-  variedReport,
-} from './sample-reports.ts'
+import * as samples from './sample-reports.ts'
+
+const { breach, clause, exchange, hostileReport, htmlOf, reportWith, variedReport } = samples
 
 /** Looks like a tag that a careful page never writes: a quote ended a value too soon. */
 const brokenTags = (page: string) =>
@@ -42,6 +35,24 @@ test('the timeline shows for how long no request was under way, and what the pac
   expect(textOf(htmlOf(report))).toMatch(
     /The whole width is the run, 80 s\. .* delayed requests \(7\.5 s\), .* or computed: 70 s in all, 70 s at most .* others 3 2\.5 s /,
   )
+})
+
+test('updates that were under way at once have a bar each; those in turn have none', () => {
+  const racing = (...starts: number[]) => {
+    const evidence = starts.map((at, n) =>
+      exchange(n, {
+        method: 'PUT',
+        path: '/tasks/1/update-assignment',
+        start: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+        milliseconds: 20,
+        requestHeaders: { 'if-match': 'v1' },
+      }),
+    )
+    const breaches = [breach('two were accepted', 1, 2)]
+    return textOf(htmlOf(reportWith([clause('a', { verdict: 'fail', breaches, evidence })])))
+  }
+  expect(racing(0, 5)).toMatch(/If-Match Status 0 s 25 ms #1 v1 200 #2 v1 200/)
+  expect(racing(0, 900)).not.toContain('25 ms')
 })
 
 test('a text in a wrong encoding is shown by its first bytes', () => {
@@ -84,67 +95,39 @@ describe('the page says', () => {
   test('every detail of a clause, on demand', () => {
     const data = dataOf(htmlOf(variedReport()))
     const text = JSON.stringify(data, null, 1)
-    for (const said of [
-      'waived until 2027-01-31 (T-1): known since May',
-      'a reading',
-      'a note',
-      'status\\": 418',
-      'attempt 2',
-      'Trouble: reset',
-      'apikey: $API_KEY',
-    ])
-      expect(text).toContain(said)
+    const waived = 'waived until 2027-01-31 (T-1): known since May'
+    const details = ['a reading', 'a note', 'status\\": 418', 'attempt 2', 'Trouble: reset']
+    for (const said of [waived, ...details, 'apikey: $API_KEY']) expect(text).toContain(said)
     const [, evidence] = data.clauses[6]
     expect(evidence.split(' ')).toHaveLength(40)
-    expect(evidence).toMatch(/^11 .* 20j? .* 50$/)
+    expect(evidence).toMatch(/^11 .* 20(\.judged)? .* 50$/)
   })
 
   test('of a breach what was expected, what came and what decides', () => {
-    const stale = clause('version.stale', {
-      verdict: 'fail',
-      reason: 'responded 200, not 409',
-      breaches: [
-        { ...breach('responded 200, not 409', 2), decides: { 'If-Match sent': 'V1', now: 'V2' } },
-      ],
-      evidence: [exchange(1, { body: '{"id":"1","name":null}' })],
-    })
+    const decides = { 'If-Match sent': 'V1', now: 'V2' }
+    const breaches = [{ ...breach('responded 200, not 409', 2), decides }]
+    const evidence = [exchange(1, { body: '{"id":"1","name":null}' })]
+    const stale = clause('version.stale', { verdict: 'fail', reason: 'r', breaches, evidence })
     const page = htmlOf(reportWith([stale]))
     expect(textOf(page)).toMatch(/Expected 404 Actual 200 If-Match sent V1 now V2/)
     expect(page).toContain('{\n  "id": "1",\n  "name": null\n}')
-    expect(textOf(page)).toMatch(
-      /Request GET .* apikey: \(configured\) other headers accept: \*\/\*/,
-    )
+    expect(textOf(page)).toMatch(/Request GET \S+ apikey: \(configured\) Response/)
   })
 
-  test('in what a judged request and its control differ, and marks it in both', () => {
-    const refused = clause('auth.missing', {
-      verdict: 'fail',
-      reason: 'responded 403, not 401',
-      breaches: [
-        {
-          ...breach('responded 403, not 401', 2),
-          control: [3],
-          differs: ['header apikey', 'query range_start', 'body update assigned_to_id'],
-        },
-      ],
-      evidence: [1, 2].map((at) =>
-        exchange(at, {
-          path: '/events?range_start=1&x=2',
-          requestBody: '{"update":{"assigned_to_id":"7","x":1}}',
-        }),
-      ),
-    })
-    const page = htmlOf(reportWith([refused]))
-    expect(textOf(page)).toContain('The mistake is in: header apikey, query range_start')
-    for (const marked of ['range_start=1', 'apikey: (configured)', '    "assigned_to_id": "7",'])
-      expect(page.split(`<mark>${marked}`).length - 1, marked).toBe(2)
-    expect(page).not.toMatch(/<mark>\s*(x=2|accept|"x")/)
+  test('in what a judged request and its control differ', () => {
+    const differs = ['header apikey', 'query range_start', 'body update assigned_to_id']
+    const breaches = [{ ...breach('responded 403, not 401', 2), control: [3], differs }]
+    const evidence = [1, 2].map((at) => exchange(at))
+    const refused = clause('auth.missing', { verdict: 'fail', reason: 'r', breaches, evidence })
+    expect(textOf(htmlOf(reportWith([refused])))).toContain(
+      `The mistake is in: ${differs.join(', ')}`,
+    )
   })
 
   test('every sentence of the contract, with its clauses or why it has none', () => {
     const text = textOf(htmlOf(variedReport())).split('The contract, sentence by sentence')[1]
     for (const each of Object.values(sentences).flat())
-      expect(text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(
+      expect(text?.replaceAll('&#60;', '<').replaceAll('&#62;', '>')).toContain(
         'says' in each ? each.says : each.unsaid,
       )
   })
@@ -152,12 +135,9 @@ describe('the page says', () => {
 
 test('an exchange that clauses share is written once, with its bodies if one of the clauses has them', () => {
   const { body, ...without } = exchange(1, { body: 'the only one' })
-  const page = htmlOf(
-    reportWith([
-      clause('a', { evidence: [without] }),
-      clause('b', { verdict: 'fail', evidence: [{ ...without, body }] }),
-    ]),
-  )
+  const a = clause('a', { evidence: [without] })
+  const b = clause('b', { verdict: 'fail', evidence: [{ ...without, body }] })
+  const page = htmlOf(reportWith([a, b]))
   expect(page.match(/the only one/g)).toHaveLength(1)
   expect(dataOf(page).exchanges).toHaveLength(1)
 })
@@ -200,7 +180,7 @@ describe('the page is safe', () => {
 })
 
 test('a page of 230 clauses that failed, with 700 exchanges, stays under 3 MB', () => {
-  const report = largeReport()
+  const report = samples.largeReport()
   for (const broken of report.clauses) Object.assign(broken, { verdict: 'fail', reason: 'x' })
   expect(Buffer.byteLength(htmlOf(report))).toBeLessThan(3_000_000)
 })

@@ -54,9 +54,8 @@ test('the command that repeats a breach names the clause that sent the requests,
   )
   const lists = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => [name, '1d88d0e0-b9a5-448e'] as const)
   const exported = repeatingOf(own, { ...report, settings: Object.fromEntries(lists) })
-  expect(exported.run).toBe(
-    'BASE_URL=https://eu.example.com/v5 npm run contract -- --clauses a --seed 77',
-  )
+  const run = 'BASE_URL=https://eu.example.com/v5 npm run contract -- --clauses a --seed 77'
+  expect(exported.run).toBe(run)
   expect(repeatingOf(own, { ...report, readOnly: true }).run).toContain('--clauses a --read-only')
 })
 
@@ -107,10 +106,8 @@ describe('traffic.har', () => {
 
   test('has each exchange once, with the body that any clause kept', () => {
     const { body, ...bare } = exchange(1)
-    const report = reportWith([
-      clause('a', { evidence: [bare, exchange(2)] }),
-      clause('b', { evidence: [exchange(1)] }),
-    ])
+    const a = clause('a', { evidence: [bare, exchange(2)] })
+    const report = reportWith([a, clause('b', { evidence: [exchange(1)] })])
     const { entries } = JSON.parse(harOf(report)).log
     expect(entries.map((e: { comment: string }) => e.comment)).toEqual(['a, b', 'a'])
     expect(entries[0].response.content.text).toBe(body)
@@ -129,7 +126,7 @@ describe('summary.md', () => {
       'why it is fail',
       '--clauses task.read.fail --seed 77',
       '### Musts without a verdict: 2',
-      '### Waived: 1',
+      '### Waivers\n',
       '### Not checked',
       '**2 musts inconclusive**: ',
       '**1 should needs a setting**: ',
@@ -147,12 +144,8 @@ describe('summary.md', () => {
 
   test('text of the service is code: it is not markup and mentions nobody', () => {
     const reason = '<img src=x> @everyone ```\n# big\n![x](http://evil) | `a` ````'
-    const text = markdownOf(
-      reportWith([
-        clause('a', { verdict: 'fail', reason }),
-        clause('b', { verdict: 'skip', reason }),
-      ]),
-    )
+    const both = (['fail', 'skip'] as const).map((verdict) => clause(verdict, { verdict, reason }))
+    const text = markdownOf(reportWith(both))
     const outside = text
       .replace(/(`{3,})[^`\n]*\n[\s\S]*?\n\1/g, '')
       .replace(/(`+)[^\n]*?[^`]\1(?!`)/g, '')
@@ -173,10 +166,8 @@ describe('the console', () => {
   })
 
   test('a failure in a few lines: id, statement, fact, command, evidence', () => {
-    const output = consoleOf(variedReport(), {
-      verbose: false,
-      files: ['/r/report.json', '/r/index.html'],
-    })
+    const files = ['/r/report.json', '/r/index.html']
+    const output = consoleOf(variedReport(), { verbose: false, files })
     const [block] = output.trim().split('\n\n')
     expect(block?.split('\n').map((line) => line.trim())).toEqual([
       'FAIL task.read.fail  (must, Errors): what task.read.fail states',
@@ -216,7 +207,7 @@ describe('the console', () => {
     })
     const output = consoleOf(report, { verbose: true })
     expect(output).toContain('\n  first\n      second\n')
-    expect(output).toContain('\n  notice: a notice\n      that goes on\n')
+    expect(output).toContain('\n  Notices\n    a notice\n        that goes on\n')
     expect(output).toContain('\n    task t1: answered\n        403\n')
     expect(output).toContain('\n  skip         a  one\n      two\n')
   })
@@ -237,9 +228,8 @@ describe('the console', () => {
 
   test('prints no CI log commands', () => {
     const reason = '::add-mask::x\n  ::error::y\n##[group]z ##vso[task.complete]'
-    const output = consoleOf(reportWith([clause('a', { verdict: 'fail', reason })]), {
-      verbose: true,
-    })
+    const report = reportWith([clause('a', { verdict: 'fail', reason })])
+    const output = consoleOf(report, { verbose: true })
     expect(output).not.toMatch(/^\s*::|##\[|##vso/m)
   })
 })

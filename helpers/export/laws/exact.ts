@@ -196,13 +196,13 @@ async function* askSimilar(known: KnownValue, filters: Filters) {
   const { field, value, events: control } = known
   const { window } = filters
   const why = `which are among the ${sizeOf(control)} for another value, ${value}`
-  for (const other of similarValues(known).filter((each) => !isShown(each, window)))
+  for (const other of similarValues(known))
     yield* await askSuspected(filters, { field, value: other, why }, async ({ given }) => {
       const all = await given(filterBy(field, other))
-      const strange = sizeOf(all) >= window.rows.length ? nothing : control
-      const isSome = sizeOf(intersection(all, strange)) > 0
-      const ofNone = isSome ? await given(filterBy(field, noValueLike(value))) : nothing
-      return { found: from(minus(all, ofNone), all), strange, control }
+      const isSome = sizeOf(all) < window.rows.length && sizeOf(intersection(all, control)) > 0
+      if (!isSome || isShown(other, window)) return { found: all, strange: nothing, control }
+      const ofNone = await given(filterBy(field, noValueLike(value)))
+      return { found: from(minus(all, ofNone), all), strange: control, control }
     })
 }
 

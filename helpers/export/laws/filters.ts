@@ -284,35 +284,31 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
 }
 
 /** What two values of a parameter return together, in each encoding. */
-export type Two = {
-  field: Parameter
-  values: readonly [KnownValue, KnownValue]
-  given: ReadonlyMap<Encoding, { events: Multiset; answer: Downloaded }>
-  /** the encodings that return the events of both */
-  understood: Encoding[]
-}
+export type Two = Awaited<ReturnType<typeof fetchTwo>>
 export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
 
 /** The other encodings are tried if none of these works. */
 const usualForms = 4
 
-const sumOf = ([one, other]: Two['values']) => sizeOf(one.events) + sizeOf(other.events)
+const sumOf = ([one, other]: Separate) => sizeOf(one.events) + sizeOf(other.events)
 
-async function fetchTwo(field: Parameter, filters: Filters, window: Window): Promise<Two> {
+async function fetchTwo(field: Parameter, filters: Filters, window: Window) {
   const [one, other] = await needSeparateValues(filters, field)
+  const values: Separate = [one, other]
   const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
-  const given: Two['given'] & Map<Encoding, unknown> = new Map()
+  const given = new Map<Encoding, { events: Multiset; answer: Downloaded }>()
+  /** the encodings that return the events of both */
   const understood: Encoding[] = []
   for (const [at, encoding] of encodings.entries()) {
     if (at >= usualForms && understood.length > 0) break
     const found = await filters.exports.csv(asked, { encoding })
     const events = eventsSeen(window, found)
     given.set(encoding, { events, answer: found.answer })
-    if (sizeOf(events) === sumOf([one, other])) understood.push(encoding)
+    if (sizeOf(events) === sumOf(values)) understood.push(encoding)
   }
   const answers = [...given.values()].map(({ answer }) => answer)
   from(understood, ...answers)
-  return from({ field, values: [one, other], given, understood }, ...answers)
+  return from({ field, values, given, understood }, ...answers)
 }
 
 /** The encodings in which two values give the events of both; the service chooses them. */
@@ -349,7 +345,7 @@ function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
 }
 
 function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: string): Problem {
-  const { events, answer } = given.get(encoding) ?? { events: new Map() }
+  const { events, answer } = given.get(encoding) ?? { events: nothing, answer: undefined }
   const [one, other] = values.map((each) => sizeOf(each.events))
   const sentence = `two values of ${field} together return ${eventsOf(sizeOf(events))}, but each alone ${one} and ${other}, ${how}`
   return problem(sentence, {

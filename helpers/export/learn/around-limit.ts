@@ -13,23 +13,14 @@ import type { Window } from './window.ts'
 
 export type Stretch = { start: string; end: string; count: number }
 
-export type AroundLimit = {
-  /** as many events as the limit, or the most below it */
-  at: Stretch
-  /** one more, or the fewest above it */
-  over: Stretch
-  half: Stretch
-}
+export type AroundLimit = Awaited<ReturnType<typeof findAroundLimit>>
 
 /** Before all events of any service. */
 export const earliest = Date.parse('1971-01-02T00:00:00Z')
 const maxSteps = 60
 
-export async function findAroundLimit(
-  exports: Exports,
-  window: Window,
-  limit: number,
-): Promise<AroundLimit> {
+/** `at`: as many events as the limit, or the most below it; `over`: one more, or the fewest above it. */
+export async function findAroundLimit(exports: Exports, window: Window, limit: number) {
   const countOf = createCounter(exports, window, limit)
   const { start, whole } = await findStart(countOf, window, limit)
   const [below, above] = await bisected(countOf, { start, whole, limit })

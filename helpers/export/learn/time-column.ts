@@ -6,7 +6,6 @@ import {
   instantOf,
   isoOf,
   minute,
-  type Order,
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
@@ -20,34 +19,10 @@ import type { Query } from '../ask/query.ts'
 import { eventRows, spanOf, type Window } from './window.ts'
 
 /** A column that may show the time that ranges use. */
-export type TimeColumn = {
-  /** its position from 0 on */
-  place: number
-  /** the order of an all-numeric date */
-  order: Order
-  textIn(row: readonly string[]): string
-  /** its instant; read as UTC if the text has no offset */
-  timeIn(row: readonly string[]): bigint | undefined
-  times: bigint[]
-  /** the coarsest unit that divides all shown times, or a fraction of a day */
-  unit: bigint
-  /** the times are known to be in UTC, from their texts or from ranges */
-  inUtc: boolean
-  /** the text is a number, which has no zone */
-  isNumber: boolean
-}
+export type TimeColumn = ReturnType<typeof createTimeColumn>
 
 /** How the file shows the times of events. It is learned, so it can at most warn. */
-export type Times = {
-  /** the parameter that gives UTC, if the service accepts it */
-  utc: Query
-  /** rows of the window in UTC */
-  rows: string[][]
-  /** the columns that match ranges best; several if they match equally */
-  columns: [TimeColumn, ...TimeColumn[]]
-  /** those that are not numbers but dates in a zone, even if coarser */
-  dates: TimeColumn[]
-}
+export type Times = Awaited<ReturnType<typeof learnTimes>>
 
 /** The same with the columns that depend on the zone, if any; numbers may be finer. */
 export function inZones(times: Times): Times {
@@ -58,7 +33,7 @@ export function inZones(times: Times): Times {
 const namesOfUtc = ['UTC', 'Etc/UTC']
 
 /** Learns which column shows the time of events: its values lie in the requested ranges. */
-export async function learnTimes(exports: Exports, window: Window): Promise<Times> {
+export async function learnTimes(exports: Exports, window: Window) {
   const utc = await acceptedUtc(exports, window)
   const rowsIn = async (span: Query) => {
     const { csv } = await exports.csv({ ...span, ...utc })
@@ -96,7 +71,9 @@ export async function learnTimes(exports: Exports, window: Window): Promise<Time
     }
     return found
   }
-  const columns = (await finestOf(fitting)) as Times['columns']
+  /** those that match ranges best; several if they match equally */
+  const columns = (await finestOf(fitting)) as [TimeColumn, ...TimeColumn[]]
+  /** those that are not numbers but dates in a zone, even if coarser */
   const dates = await finestOf(fitting.filter(({ isNumber }) => !isNumber))
   if (columns.length === 1)
     found.time = {
@@ -150,21 +127,25 @@ const isHalf = /^[ap]\.?m\.?$/i
 
 function createTimeColumn(
   place: number,
-  textIn: TimeColumn['textIn'],
+  textIn: (row: readonly string[]) => string,
   { order, dates, unit }: DateReading,
-): TimeColumn {
+) {
   const times = dates.map(instantOf)
   return {
     place,
     order,
     textIn,
-    timeIn: (row) => {
+    /** its instant; read as UTC if the text has no offset */
+    timeIn: (row: readonly string[]): bigint | undefined => {
       const shown = dateIn(textIn(row), order)
       return shown && instantOf(shown)
     },
     times,
+    /** the coarsest unit that divides all shown times, or a fraction of a day */
     unit: unit ?? unitOf(times),
+    /** the text is a number, which has no zone */
     isNumber: order === 'epoch' || order === 'days',
+    /** the times are known to be in UTC, from their texts or from ranges */
     inUtc: dates.every(({ offset }) => offset !== undefined),
   }
 }

@@ -6,8 +6,6 @@
   const clauses = [...document.querySelectorAll('details.clause')]
   const sections = [...document.querySelectorAll('.section')]
   const exchanges = new Map(data.exchanges.map((each) => [String(each[0]), each]))
-  const roles = { j: 'judged', c: 'beside', b: 'before', p: 'put-back', '': '' }
-  const words = new Map()
   const byClause = new Map(clauses.map((each) => [each.dataset.id, each]))
   const squares = [...document.querySelectorAll('.picture a')]
   const chips = [...document.querySelectorAll('button[data-name]')]
@@ -19,7 +17,6 @@
     made.append(...content)
     return made
   }
-  const folded = (summary, ...content) => el('details', '', el('summary', '', summary), ...content)
 
   // An exchange is built when it is unfolded.
   function exchangeOf(number, role = '') {
@@ -37,21 +34,16 @@
       ),
     )
     details.dataset.number = number
-    const side = (title, line, [head, others, body]) => {
+    const side = (title, line, [head, body]) => {
       const text = [line, data.texts[head]].filter(Boolean).join('\n')
-      const made = [
-        el('p', 'part', title),
-        el('pre', '', data.texts[body] ? `${text}\n\n${data.texts[body]}` : text),
-      ]
-      return data.texts[others]
-        ? [...made, folded('other headers', el('pre', '', data.texts[others]))]
-        : made
+      const whole = data.texts[body] ? `${text}\n\n${data.texts[body]}` : text
+      return [el('p', 'part', title), el('pre', '', whole)]
     }
     fill(details, () => [
       el('p', 'facts', facts),
       ...side('Request', what, rest),
-      ...side('Response', came, rest.slice(3)),
-      ...(rest[6] ? [el('p', 'part', 'Send it again'), el('pre', 'curl', rest[6])] : []),
+      ...side('Response', came, rest.slice(2)),
+      ...(rest[4] ? [el('p', 'part', 'Send it again'), el('pre', 'curl', rest[4])] : []),
     ])
     return details
   }
@@ -69,8 +61,8 @@
   function contentOf(clause) {
     const [rows, evidence] = data.clauses[clause.dataset.at]
     const rests = evidence.split(' ').flatMap((text) => {
-      const [, number, letter] = /^(\d+)(.?)$/.exec(text) ?? []
-      return exchanges.has(number) ? [{ number, role: roles[letter] }] : []
+      const [number, role = ''] = text.split('.')
+      return exchanges.has(number) ? [{ number, role }] : []
     })
     const of = ({ number, role }) => exchangeOf(number, role)
     const isNear = ({ role }) => role !== '' && role !== 'put-back'
@@ -78,9 +70,8 @@
     const dl = el('dl')
     for (const [name, text] of rows)
       dl.append(el('div', '', el('dt', '', name), el('dd', 'said', text)))
-    const earlier = folded(
-      `${others.length} ${rests.length > others.length ? 'other ' : ''}exchanges`,
-    )
+    const count = `${others.length} ${rests.length > others.length ? 'other ' : ''}exchanges`
+    const earlier = el('details', '', el('summary', '', count))
     fill(earlier, () => others.map(of))
     const link = el('a', '', 'Link to this clause')
     link.href = `#clause=${encodeURIComponent(clause.dataset.id)}`
@@ -111,11 +102,8 @@
     history.replaceState(null, '', text ? `#${text}` : location.pathname + location.search)
   }
   const wordsOf = (clause) => {
-    if (!words.has(clause)) {
-      const [rows] = data.clauses[clause.dataset.at]
-      words.set(clause, `${clause.textContent} ${rows.flat().join(' ')}`.toLowerCase())
-    }
-    return words.get(clause)
+    const [rows] = data.clauses[clause.dataset.at]
+    return `${clause.textContent} ${rows.flat().join(' ')}`.toLowerCase()
   }
 
   function wanted(state) {

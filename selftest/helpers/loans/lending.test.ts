@@ -37,11 +37,9 @@ function lendTwo({
     puttingBack: () => service,
     ahead: () => service,
   } as unknown as Service
-  const tasks = ids.map((id, at) => ({
-    id,
-    lendable: true,
-    assigned: at === 0 ? assigned : 'none',
-  }))
+  const tasks = ids.map((id, at) => {
+    return { id, lendable: true, assigned: at === 0 ? assigned : 'none' }
+  })
   const settings = { taskIds: ids, settleMs: 30, notPermitted, actorId: 'a' } as never
   const owed: unknown[] = []
   const owe = (debt: { before: unknown }) => {
@@ -50,10 +48,9 @@ function lendTwo({
   }
   const journal = { owe, note: () => {} } as unknown as Journal
   const history = createHistory()
-  const settleWindow = settleWindowOf(history, 30)
+  const given = { history, settleWindow: settleWindowOf(history, 30), tell: () => {} }
   const { signal: stop } = new AbortController()
-  const tell = () => {}
-  const lending = createLending({ tasks, settings, journal, stop, tell, history, settleWindow })
+  const lending = createLending({ tasks, settings, journal, stop, ...given })
   return { lending, service, shown, owed, tasks }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import { environmentFor, settingsFor } from '../../../program/stand-in/settings-for.ts'
+import { makeEvents } from '../../../reference/calls/events.ts'
 import { listen } from '../../../reference/listen.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
@@ -14,7 +15,9 @@ import { builtProgram } from '../../built.ts'
 import { atTestEnd, openTestFolder } from '../../test-end.ts'
 
 const root = join(import.meta.dirname, '../../..')
+// Made once, because it takes a while.
 const world = makeWorld(1, { events: 1_200 })
+const events = makeEvents(world)
 
 type Fetch = ReturnType<typeof createService>['fetch']
 
@@ -36,6 +39,7 @@ export async function lendService({
 } = {}) {
   const service = createService({
     world,
+    events,
     stated: { ...stated, ...wrong },
     open: { ...open, ...bent },
     clock,
@@ -115,16 +119,14 @@ const ways = {
 
 export type Way = keyof typeof ways
 
-/** Starts the program, or an installed one, in its own process group. */
+/** Starts the program in its own process group. */
 export function start(
-  way: Way | { program: string },
+  way: Way,
   command: 'check' | 'restore',
   env: Record<string, string>,
   argv: readonly string[] = [],
 ) {
-  const begun =
-    typeof way === 'string' ? ways[way](command) : [process.execPath, way.program, command]
-  const [file = '', ...args] = [...begun, ...argv]
+  const [file = '', ...args] = [...ways[way](command), ...argv]
   const given = { PATH: process.env.PATH, HOME: process.env.HOME, SEED: '1', ...env }
   const child = spawn(file, args, { cwd: root, env: given, detached: true })
   let output = ''

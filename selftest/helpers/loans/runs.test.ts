@@ -129,7 +129,7 @@ describe.concurrent('putting back', () => {
     expect(report?.reasons).toContain(`task ${only} could not be put back`)
     expect(report?.residue).toMatchObject([{ task: only }])
     expect(report?.residue[0]?.reason).toContain('responded 403: ')
-    expect(output).toMatch(/NOT PUT BACK: 1 .*npm run restore.*\n.*responded 403/)
+    expect(output).toMatch(/Not as found .*npm run restore.*\n.*responded 403/)
     expect(lent.journal()).toEqual([`${only}.json`])
   })
 

@@ -49,17 +49,15 @@ const assigned: Assignment = {
 
 describe('an assignment', () => {
   test('is described as a whole, so that differences show', () => {
-    expect(describeWhole(assigned)).toBe('USER bob, assigned by ada, with the comment "please"')
-    expect(describeWhole(null)).toBe('null')
-    expect(describeWhole({} as Assignment)).toBe('{}')
+    const whole = 'USER bob, assigned by ada, with the comment "please"'
+    const all = [assigned, null, {} as Assignment].map(describeWhole)
+    expect(all).toEqual([whole, 'null', '{}'])
   })
 
   test('without any value is put back as none, and one that lacks a member as it came', () => {
     const { assigned_to_id: _, ...part } = assigned
-    expect(putBackTo(assigned)).toBe(assigned)
-    expect(putBackTo(null)).toBe(null)
+    for (const kept of [assigned, null, part as Assignment]) expect(putBackTo(kept)).toBe(kept)
     expect(putBackTo({} as Assignment)).toBe(null)
-    expect(putBackTo(part as Assignment)).toBe(part)
   })
 })
 

@@ -76,7 +76,7 @@ const clocks = (
     ...(env && { env }),
   }))
 
-const unlikeDate = 'ours by the updated_at of an update, and as ours by the header Date'
+const unlikeDate = 'ours by the updated_at of an update, but equal to ours by the header Date'
 const ours = (says: string) => `the service's clock is ${says} ours`
 
 export const variants = clocks({
