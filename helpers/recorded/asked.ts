@@ -245,7 +245,7 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
   })
   const exports = replayed(looks, readAt)
   const window = await windowIn(exports, epoch.span, looks)
-  // What finds the window of a run finds this window too.
+  // The search for the window of a run finds this window.
   await exports.once('closed window', async () => window)
   const searched = { settings, stop: new AbortController().signal, pdfLimit }
   const sources = { settings, read: async () => ({ tasks: [], assessments: [] }) }

@@ -115,7 +115,7 @@ export function raceOf(exchanges: readonly Exchange[]): Markup | undefined {
   return chart('Updates at once', ['If-Match', 'Status'], ['0 s', span(whole)], rows)
 }
 
-/** When requests were under way, when the pace held some back, and when neither was. */
+/** Stretches in which requests were under way, in which the pace held some back, and neither. */
 export function timelineOf({ exchanges, startedAt, durationMs, cpuMs }: Report): Markup {
   const stretchOf = (each: Exchange) => underWay(each, Date.parse(startedAt))
   const own = exchanges.filter((each) => {

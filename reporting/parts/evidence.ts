@@ -58,7 +58,6 @@ export function curlLine(clause: ClauseReport, report: Report): string | undefin
   return exchange && curlOf(exchange, report).replaceAll(' \\\n  ', ' ')
 }
 
-/** What came of a request: status and time, or what went wrong. */
 export const cameOf = ({ status, milliseconds, attempt, trouble }: Exchange): string =>
   present([
     `${status ?? 'no answer'} in ${Math.round(milliseconds)} ms`,
