@@ -43,7 +43,7 @@ const budgets = {
   // some 1,900 proofs: faults, lawful variants, dead things, and what bears out a sentence
   'selftest/proofs': 10_173,
   // tests of each room, the proofs and their runner, simulated time, the service in Python, hostile services
-  selftest: 32_498,
+  selftest: 32_501,
   bench: 586,
 }
 
