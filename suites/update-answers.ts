@@ -248,7 +248,7 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     const others = kinds[other]
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown(what) || (isShown(other) && !isAlone)) return []
-    const sentence = `no read returned the updated_at of any of ${counted(kinds[what].length, 'response')} to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
+    const sentence = `no read returned the updated_at of a response to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
     const control = kinds[what].flatMap((step) => [acceptedOf(step), step.stored])
     const again = { why: 'two updates have to follow each other at once' }
     const seen = { expected: '2xx, or a read that shows it', judged: next, control, again }
@@ -258,6 +258,9 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
   const touched =
     'reads show other changes of the task than updates; the contract does not say what else changes it'
   premise(problems.length === 0 || !isTouched, 'freedom', touched)
+  const isEither = problems.length > 0 || Object.values(kinds).every(({ length }) => length > 0)
+  const unknown = 'no response to an update, or none to an unassign, returned a task'
+  premise(isEither, 'clause', unknown, 'assign.answer-is-task')
   return problems
 }
 

@@ -71,12 +71,12 @@ export function rowOn(loan: OnLoan) {
   return {
     /** in its last read */
     task: () => task,
-    /** the version in the last accepted answer */
+    /** the version in the last accepted answer, if it contains one */
     answered: () => version,
     async send(update: Update): Promise<Updated> {
       const before = task
       const answer = await send(loan, update, before)
-      version = acceptedBody(answer)?.updated_at ?? version
+      if (isAccepted(answer)) version = acceptedBody(answer)?.updated_at
       task = await loan.current.read(before.id)
       return asCase({ before, answer, stored: task })
     },

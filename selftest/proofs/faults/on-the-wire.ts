@@ -251,7 +251,7 @@ export const versionForms: Fault[] = [
         if (resource === 'task' && field === 'updated_at') shown.set((record as Task).id, value)
         return value
       },
-      breaks: 'version.wrong.other-task ?version.model ?version.history',
+      breaks: 'version.wrong.other-task ?version.model ?version.history ?version.stale.*',
     },
     'an update is taken once more with the version that it was accepted with': {
       versionMatches: (compared) => {

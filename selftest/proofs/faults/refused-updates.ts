@@ -185,7 +185,8 @@ export const faults: Fault[] = [
       requiredFields: () => [],
       stored: ({ task }) => task,
       breaks: `assign.persisted assign.new-version assign.new-version.shown assign.unassigned-to-*
-        assign.required.assigned_*.status ?assign.comment.plain ?audit.every-task ?version.*`,
+        assign.required.assigned_*.status ?assign.required.unassign-assigned_by_id.status
+        ?assign.comment.plain ?audit.every-task ?version.*`,
     },
     'a body that is not JSON is answered 200': {
       notJsonStatus: () => 200,

@@ -213,7 +213,7 @@ export const ofBoth: Fault[] = [
       range: ({ range, filters }) =>
         filters.length > 0 ? { start: undefined, end: undefined } : range,
       breaks: `export.filter.*.narrows export.filter.*.exact export.metadata.*.narrows
-        export.metadata.*.exact`,
+        export.metadata.*.exact ?export.*.conjunction ?export.metadata.encoded-brackets`,
     },
     'an event is missing when metadata is given': {
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),

@@ -148,7 +148,7 @@ const limits: Fault[] = [
         const content = (bytes.length > 40_000 ? bytes.subarray(0, 20_000) : bytes) as never
         return { ...asked.file, content }
       },
-      breaks: 'export.pdf-limit.at export.pdf.readable',
+      breaks: 'export.pdf-limit.at export.pdf.readable ?export.pdf-limit.under',
     },
     'all events count, and not those chosen': {
       sizeRefusal: (asked) => refusedOver({ ...asked, count: asked.total }),
