@@ -1,5 +1,5 @@
 import { inTurn } from '../engine/clause/law.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import {
   type Asked,
   describeRequest,
@@ -19,12 +19,6 @@ import {
   withNamed,
 } from '../helpers/export/laws/reordered.ts'
 import { describeFields } from '../helpers/export/laws/requests.ts'
-
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 
 const reordered = (how: string) => (all: readonly object[]) => {
   const asked = all.flatMap((one) => ('seen' in one ? (one as Reordered).own : []))

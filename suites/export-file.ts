@@ -6,7 +6,7 @@ import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { createTitles, problemOfContent, problemsOfTitles } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
@@ -48,11 +48,6 @@ import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
 import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 const reading = 'the content of the response is the file itself, without JSON around it'
 
 clause('export.csv.status', {
@@ -77,14 +72,10 @@ clause('export.csv.status', {
 
 function problemsOfGiven({ found, why }: KnownFile) {
   const sentence = `${describeAnswer(found.answer)} without a byte, although ${why?.why}`
+  const seen = { expected: 'a file', got: '0 bytes', judged: found, control: why?.shownBy }
   return [
     ...problemsOfStatus(found.answer, 200),
-    ...problemUnless(!why || hasByte(found), sentence, {
-      expected: 'a file',
-      got: '0 bytes',
-      judged: found,
-      control: why?.shownBy,
-    }),
+    ...problemUnless(!why || hasByte(found), sentence, seen),
   ]
 }
 

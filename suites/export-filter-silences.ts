@@ -4,7 +4,7 @@ import { isEqual, sizeOf } from '../engine/files/multiset.ts'
 import { isRefused } from '../engine/http/answers.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { type CsvExport, needCsv } from '../helpers/export/ask/exports.ts'
 import {
   type Field,
@@ -18,12 +18,6 @@ import { type Source, valuesShown } from '../helpers/export/learn/columns.ts'
 import { type Filters, formsOfOne, type KnownValue } from '../helpers/export/learn/filters.ts'
 import { eventsAmong, eventsSeen, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { type Encoding, metadataKeys } from '../helpers/service/operations.ts'
-
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 
 type Filtered = { what: string; found: CsvExport; known: KnownValue; window: Window }
 

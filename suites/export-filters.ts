@@ -1,5 +1,5 @@
 import { distinct } from '../engine/distinct.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
 import {
   type Field,
@@ -57,12 +57,6 @@ import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { metadataKeys, pair } from '../helpers/service/operations.ts'
-
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 
 for (const parameter of parameters) {
   declareFilter(parameter, {

@@ -10,7 +10,7 @@ import { problemsOfStatus } from '../engine/http/status.ts'
 import { from } from '../engine/origin.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable } from '../helpers/export/ask/exports.ts'
@@ -40,12 +40,6 @@ import { noOtherSeason } from '../helpers/export/learn/ranges.ts'
 import { noEvents } from '../helpers/export/learn/spans.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
-
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 
 /** The least difference between two languages: a single word or header may be equal in both. */
 const minWords = 2

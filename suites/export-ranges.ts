@@ -1,6 +1,6 @@
 import { describeAnswer } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import {
   heldByTimes,
   problemsOfExactEnd,
@@ -33,11 +33,6 @@ import {
 } from '../helpers/export/laws/ranges.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 type Accepted = { answer: Answered; control: Answered }
 const accepted = {
   law: ({ answer, control }: Accepted) => problemsOfStatus(answer, '2xx', { control }),

@@ -4,7 +4,7 @@ import type { CsvReading } from '../engine/files/csv.ts'
 import { headersShown } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { from } from '../engine/origin.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import type { CsvExport } from '../helpers/export/ask/exports.ts'
 import type { PdfExport } from '../helpers/export/ask/pdf-export.ts'
@@ -30,12 +30,6 @@ import {
 import { fetchSample, firstRecords, pdfQueryOf } from '../helpers/export/learn/known-events.ts'
 import { spanOf, type Window } from '../helpers/export/learn/window.ts'
 import type { Givens } from '../helpers/givens.ts'
-
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 
 type File = CsvExport | PdfExport
 
@@ -111,12 +105,10 @@ clause('export.delimiter', {
 
 clause('export.bom', {
   observe: 'whether a CSV begins with a byte order mark, and its encoding',
-  look: ([
-    {
-      dialect: { byteOrderMark },
-      encoding,
-    },
-  ]: Some<CsvReading>) => ({ byteOrderMark, encoding }),
+  look: ([{ dialect, encoding }]: Some<CsvReading>) => ({
+    byteOrderMark: dialect.byteOrderMark,
+    encoding,
+  }),
 })(fetchWhole)
 
 clause('export.line-ending', {

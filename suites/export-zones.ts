@@ -15,7 +15,7 @@ import {
 import { columnsOf } from '../engine/files/multiset.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
-import { clausesOf } from '../helpers/clause.ts'
+import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import type { Query } from '../helpers/export/ask/query.ts'
 import {
   type Asked,
@@ -67,12 +67,6 @@ import {
 } from '../helpers/export/learn/time-column.ts'
 import { rowsLike, spanOf, type Window } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
-
-const clause = clausesOf({
-  section: 'Export audit events',
-  operation: 'export',
-  seen: 'files',
-})
 
 function problemsOfOffsets(
   zone: string,
@@ -308,11 +302,8 @@ clause('export.timezone.offset', {
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
   const inNone =
     'the times of the file have no time zone; the contract does not specify the fields of an event'
-  premise(
-    times.columns.every(({ inUtc }) => inUtc),
-    'freedom',
-    inNone,
-  )
+  const isTold = times.columns.every(({ inUtc }) => inUtc)
+  premise(isTold, 'freedom', inNone)
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
   const stretches = stretchesIn(zones, times, spans)
@@ -342,9 +333,10 @@ const sameEvents = (lacking: string) => ({
   of: (all: readonly Asked[]) =>
     `the same events: ${all.map(({ request }) => describeRequest(request)).join(' and ')}`,
 })
-const askShown = async ({ exports, window }: Ranges, shown: Omit<Request, 'values'>[]) => {
-  const requests = shown.map((each) => ({ values: [], ...each }))
-  return askFiles({ exports, window: await window() }, requests, byValues)
+async function askShown(ranges: Ranges, name: 'timezone' | 'locale', shown: readonly string[]) {
+  const files = { exports: ranges.exports, window: await ranges.window() }
+  const requests = shown.map((each): Request => ({ values: [], [name]: each }))
+  return askFiles(files, requests, byValues)
 }
 
 clause('export.timezone.same-events', {
@@ -353,8 +345,7 @@ clause('export.timezone.same-events', {
 })(async ({ ranges }) => {
   const span = spanOf(await ranges.window())
   const zones = await acceptedZones(ranges.exports, span, zonesFarApart)
-  const shown = zones.map((timezone) => ({ timezone }))
-  return askShown(ranges, shown)
+  return askShown(ranges, 'timezone', zones)
 })
 
 clause('export.timezone.filter-unmoved', {
@@ -368,8 +359,7 @@ clause('export.timezone.filter-unmoved', {
   const zones = await needZonesApart(exports, window, span)
   const utc = (await ranges.times().catch(unlessUndecided))?.utc ?? {}
   const places = await placesOfEvents(ranges, window)
-  const asked = { window, utc, places, zones }
-  return [await held(exports, window, () => problemsOfZoneBounds(asked))]
+  return [await held(exports, window, () => problemsOfZoneBounds({ window, utc, places, zones }))]
 })
 
 clause('export.timezone.pdf', {
@@ -484,6 +474,5 @@ clause('export.locale.same-events', {
   ...sameEvents(noLanguage),
 })(async ({ ranges }) => {
   const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 3)
-  const shown = locales.map((locale) => ({ locale }))
-  return askShown(ranges, shown)
+  return askShown(ranges, 'locale', locales)
 })

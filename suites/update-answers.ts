@@ -259,7 +259,7 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     'reads show other changes of the task than updates; the contract does not say what else changes it'
   premise(problems.length === 0 || !isTouched, 'freedom', touched)
   const isEither = problems.length > 0 || Object.values(kinds).every(({ length }) => length > 0)
-  const unknown = 'no response to an update, or none to an unassign, returned a task'
+  const unknown = 'no response to an update, or none to an unassign request, returned a task'
   premise(isEither, 'clause', unknown, 'assign.answer-is-task')
   return problems
 }

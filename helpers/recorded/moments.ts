@@ -36,6 +36,8 @@ export type Moment = {
   read(resource: Resource, id: unknown): Seen | undefined
   /** pairs of reads of assessments: how many were alike, and which ones differed */
   pairs: { alike: number; apart: string[] }
+  /** of all exchanges: no two reads of an assessment at once come later */
+  isLastPair: boolean
   update: Update | undefined
 }
 
@@ -43,6 +45,10 @@ const isRead = ({ method, resource }: Seen) => method === 'GET' && resource !== 
 const nameOf = (resource: unknown, id: unknown) => `${resource} ${id}`.toLowerCase()
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
 const placeOf = (seen: Seen) => `${likeOf(seen)} ${seen.id.toLowerCase()}`
+
+/** Between two reads this close, little changes by itself. */
+const areAtOnce = (one: Seen | undefined, next: Seen) =>
+  one?.recorder === next.recorder && next.start - one.end < 1000
 
 /** The moments of these exchanges, in order; each is read again. */
 export function* momentsIn(
@@ -53,12 +59,15 @@ export function* momentsIn(
   const places = new Map<string, Seen[]>()
   const reads = new Map<string, Seen>()
   const controls = new Map<string, Seen>()
+  let lastPair: Seen | undefined
   for (const one of all.filter(isKeyed)) {
     addTo(places, placeOf(one), one)
     // A request that is accepted with a mistake is judged beside one without, and is never a control.
     const isMistaken = !one.resource && mistakesIn(queryIn(one.query)).length > 0
     if (!isAccepted(one.answer) || isMistaken) continue
-    if (isRead(one)) reads.set(nameOf(one.resource, one.id), one)
+    const name = nameOf(one.resource, one.id)
+    if (one.resource === 'assessment' && areAtOnce(reads.get(name), one)) lastPair = one
+    if (isRead(one)) reads.set(name, one)
     const names = [placeOf(one), likeOf(one), isRead(one) ? `${one.recorder}` : '']
     for (const name of names) controls.set(name, controls.get(name) ?? one)
   }
@@ -85,6 +94,7 @@ export function* momentsIn(
       persists: status === 500 && former?.status === 500 && former.start < (read?.start ?? 0),
       read: (...named) => whole(reads.get(nameOf(...named))),
       pairs,
+      isLastPair: one === lastPair,
       update: updates.get(number),
     }
     if (!isKeyed(seen)) continue
@@ -142,18 +152,16 @@ export const errorBodies = (resource?: Resource) => (moment: Moment) => {
   return isSo && (resource || isKeyed(seen)) ? seen.answer : undefined
 }
 
-/** Between two reads this close, little changes by itself. */
-const atOnceMs = 1000
 const leastApart = 4
 
 /**
  * A read and the one before it. A version identifies one state. An assessment has none: where two reads in
- * a row never were alike, of several assessments, they differ for no other reason.
+ * a row never were alike, of several assessments, the last two differ for no other reason.
  */
 export const pairsOf =
   (resource: Resource) =>
   (moment: Moment): Pair | undefined => {
-    const { seen, pairs } = moment
+    const { seen, pairs, isLastPair } = moment
     const body = isGet(moment, resource) && isKeyed(seen) ? acceptedBody(seen.answer) : undefined
     const before = body && moment.before
     const former = before && acceptedBody(before.answer)
@@ -164,9 +172,8 @@ export const pairsOf =
     const [again, control] = [lasting(body), lasting(former)]
     const isAlike = JSON.stringify(again) === JSON.stringify(control)
     if (resource === 'assessment' && isAlike) pairs.alike += 1
-    else if (resource === 'assessment' && seen.start - before.end < atOnceMs)
-      pairs.apart.push(seen.id)
-    const isNever = pairs.alike === 0 && pairs.apart.length >= leastApart
+    else if (resource === 'assessment' && areAtOnce(before, seen)) pairs.apart.push(seen.id)
+    const isNever = isLastPair && pairs.alike === 0 && pairs.apart.length >= leastApart
     const isSure =
       resource === 'task'
         ? again.updated_at === control.updated_at

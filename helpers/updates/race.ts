@@ -136,9 +136,10 @@ export async function raceOnce(
   const name = createToken()
   const rivalry = kind === 'the other' ? (task.assignment ? 'unassign' : 'assign') : kind
   const rivals = rivalsOn(task, rivalry, racing)
-  const updateTo = (to: Assignee | null, which: string | number) => ({
-    ...{ to, ifMatch, comment: mayComment(racing, to) ? `${name} ${which}` : undefined },
-  })
+  const updateTo = (to: Assignee | null, which: string | number) => {
+    const comment = mayComment(racing, to) ? `${name} ${which}` : undefined
+    return { to, ifMatch, comment }
+  }
   const updates = rivals.map((to, at) => ({
     ...updateTo(to, at + 1),
     how: rivalry === 'unassign' && to ? behind(at) : {},

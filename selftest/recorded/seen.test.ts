@@ -126,6 +126,7 @@ describe('two reads', () => {
     const seenIn = (...all: Sent[]) => seenBy(pairsOf('assessment'), problemsOfApart, ...all)
     expect(seenIn(...restless).broken).toEqual([[6]])
     expect(seenIn(read(one, 'c'), read(one, 'c'), ...restless).broken).toEqual([])
+    expect(seenIn(...restless, read(two, 'c')).broken).toEqual([])
     expect(seenIn(...restless.slice(0, 3)).broken).toEqual([])
     const slow = [one, two].flatMap((id) => ['a', 'b', 'c'].map((name) => read(id, name, 2000)))
     expect(seenIn(...slow).cases).toBe(0)

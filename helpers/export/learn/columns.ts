@@ -203,8 +203,8 @@ function listIn(text: string): string[] {
 
 function valuesInside(text: string, field: Field): string[] {
   // Fast path: most cells hold nothing of the kind.
-  const [word = ''] = field.split('_')
-  if (!text.toLowerCase().includes(word)) return []
+  const folded = text.toLowerCase()
+  if (!field.split('_').every((word) => folded.includes(word))) return []
   const value = /^[{[]/.test(text) ? parsed(text) : undefined
   return membersNamed(value ?? pairsIn(text), nameOf(field))
 }

@@ -85,7 +85,7 @@ test('a journal that cannot be used ends a run before it changes anything', asyn
   expect(lent.puts).toEqual([])
 })
 
-test('tasks of another run are left out; where there is no other, clauses that need one are skipped', async () => {
+test('tasks of another run are left out; clauses are skipped if all their tasks are', async () => {
   const lent = await lend()
   const [held = ''] = lent.taskIds
   hold(lent, held)
