@@ -44,15 +44,11 @@ function fillersIn(rows: readonly string[][]): Set<string> {
 }
 
 export function rowsShowing(source: Source, value: string, rows: readonly string[][]) {
-  const isSure = (row: readonly string[]) => {
-    const [only, ...more] = shownBy(source, row)
-    return only === value && more.length === 0
-  }
-  return {
-    sure: rows.filter(isSure),
-    // The contract does not specify whether letter case matters, or whether a cell is a list.
-    possible: rows.filter((row) => shownBy(source, row).some((each) => isSameText(each, value))),
-  }
+  const shown = rows.map((row) => ({ row, values: shownBy(source, row) }))
+  // The contract does not specify whether letter case matters, or whether a cell is a list.
+  const possible = shown.filter(({ values }) => values.some((each) => isSameText(each, value)))
+  const sure = possible.filter(({ values: [only, ...more] }) => only === value && more.length === 0)
+  return { sure: sure.map(({ row }) => row), possible: possible.map(({ row }) => row) }
 }
 
 export function namedColumns(field: Field, { header, rows, columns }: Window): Source[] {
