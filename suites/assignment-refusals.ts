@@ -11,14 +11,6 @@ import { clausesOf } from '../helpers/clause.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
 import { fetchUnknown, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
-import {
-  type Find,
-  isDescribedUpdate,
-  nextOf,
-  triedOf,
-  updatesIn,
-  withEffect,
-} from '../helpers/recorded/updates.ts'
 import { malformedIds } from '../helpers/service/ids.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
@@ -49,6 +41,14 @@ import {
   type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
+import {
+  type Find,
+  isDescribedUpdate,
+  nextOf,
+  triedOf,
+  updatesIn,
+  withEffect,
+} from '../helpers/updates/seen-updates.ts'
 import { send } from '../helpers/updates/sender.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
 

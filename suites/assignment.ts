@@ -19,7 +19,6 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
-import { isRefusedCurrent, taskOf, transitionOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
 import {
@@ -35,6 +34,12 @@ import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
+import {
+  isRefusedCurrent,
+  taskOf,
+  transitionOf,
+  updatesIn,
+} from '../helpers/updates/seen-updates.ts'
 import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,

@@ -9,6 +9,7 @@ import { allEnded, Trouble } from '../engine/outcome.ts'
 import type { Faker } from '../engine/random.ts'
 import { trialsInForms } from '../helpers/access/export-forms.ts'
 import type { KeyProbes } from '../helpers/access/key-probes.ts'
+import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../helpers/access/seen-keys.ts'
 import {
   describeWays,
   fetchOtherForm,
@@ -26,13 +27,6 @@ import {
 import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfReveal } from '../helpers/reads/refusals.ts'
-import {
-  keyTrials,
-  lookupTrials,
-  type Moment,
-  refusedReadsOfKnown,
-} from '../helpers/recorded/moments.ts'
-import { triedOf } from '../helpers/recorded/updates.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/key-use.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
@@ -56,6 +50,7 @@ import {
   type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
+import { type Around, triedOf } from '../helpers/updates/seen-updates.ts'
 
 const clause = clausesOf({ title: 'Authentication', section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
@@ -339,7 +334,7 @@ clause('auth.refused-changes-nothing', {
   return attempts.watched(tried.then((each) => each.flat()))
 })
 
-function refusedEffects({ seen, update }: Moment) {
+function refusedEffects({ seen, update }: Around) {
   const isSo = seen.status === 401 && update?.effect?.isTouched === false
   return isSo ? triedOf({ seen, ...update }, 'with an invalid key') : undefined
 }

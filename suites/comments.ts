@@ -3,11 +3,11 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { formOf, isRefusedCurrent, taskOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
+import { formOf, isRefusedCurrent, taskOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import {
   acceptedOf,
   answeredBy,

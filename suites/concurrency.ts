@@ -11,17 +11,6 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { isAcceptedOp, isBeside, isDescribedOp, type Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
-import type { Moment } from '../helpers/recorded/moments.ts'
-import {
-  asMismatch,
-  isDescribedUpdate,
-  isRefusal,
-  nextOf,
-  taskOf,
-  triedOf,
-  updatesIn,
-  usedBy,
-} from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
 import {
@@ -56,6 +45,17 @@ import {
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
+import type { Around } from '../helpers/updates/seen-updates.ts'
+import {
+  asMismatch,
+  isDescribedUpdate,
+  isRefusal,
+  nextOf,
+  taskOf,
+  triedOf,
+  updatesIn,
+  usedBy,
+} from '../helpers/updates/seen-updates.ts'
 import { fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
@@ -137,7 +137,7 @@ const unchangedUpdates = updatesIn((one) => {
   return effect || (current && next === current.shown?.version) ? triedOf(one) : undefined
 })
 
-const touchedUpdates = (moment: Moment) => {
+const touchedUpdates = (moment: Around) => {
   const tried = unchangedUpdates(moment)
   return tried?.carriedOut ? undefined : tried
 }

@@ -12,13 +12,6 @@ import { clausesOf } from '../helpers/clause.ts'
 import { isAcceptedOp, isDescribedOp, type Op } from '../helpers/history/history.ts'
 import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
-import {
-  isCurrent,
-  isDescribedUpdate,
-  nextOf,
-  quietMs,
-  updatesIn,
-} from '../helpers/recorded/updates.ts'
 import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
@@ -27,6 +20,13 @@ import { type Assignee, toIn } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { assigneesIn, needAnybody, type OfRun, othersThan } from '../helpers/updates/controls.ts'
+import {
+  isCurrent,
+  isDescribedUpdate,
+  nextOf,
+  quietMs,
+  updatesIn,
+} from '../helpers/updates/seen-updates.ts'
 import { send } from '../helpers/updates/sender.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 

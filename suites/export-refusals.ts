@@ -15,6 +15,7 @@ import {
   fetchMalformedBounds,
   fetchReversed,
   invalidQueries,
+  mistakenExports,
   problemsOf500,
   problemsOfErrorBody,
   problemsOfInvalid,
@@ -24,7 +25,7 @@ import {
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { recentHour } from '../helpers/export/learn/spans.ts'
 import type { Givens } from '../helpers/givens.ts'
-import { errorBodies, mistakenExports } from '../helpers/recorded/moments.ts'
+import { errorBodies } from '../helpers/reads/seen-reads.ts'
 import { needAccepted } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Errors', operation: 'export', seen: 'files' })

@@ -2,14 +2,6 @@ import { isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Reading } from '../helpers/reads/readings.ts'
-import {
-  asMismatch,
-  type Find,
-  triedOf,
-  type Updated,
-  updatesIn,
-  withEffect,
-} from '../helpers/recorded/updates.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
@@ -33,6 +25,14 @@ import {
   type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
+import {
+  asMismatch,
+  type Find,
+  triedOf,
+  type Updated,
+  updatesIn,
+  withEffect,
+} from '../helpers/updates/seen-updates.ts'
 
 const clause = clausesOf({
   title: 'Optimistic concurrency',

@@ -48,14 +48,14 @@ import {
   refusedBy,
 } from '../helpers/reads/refusals.ts'
 import { fetchPair } from '../helpers/reads/repeatable.ts'
-import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import {
   errorBodies,
   malformedReads,
   pairsOf,
   presentReads,
   unknownReads,
-} from '../helpers/recorded/moments.ts'
+} from '../helpers/reads/seen-reads.ts'
+import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 

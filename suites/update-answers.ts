@@ -16,7 +16,6 @@ import { clausesOf } from '../helpers/clause.ts'
 import type { Givens } from '../helpers/givens.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
-import { triedOf, updatesIn } from '../helpers/recorded/updates.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
@@ -28,6 +27,7 @@ import { type Assignee, type How, toIn } from '../helpers/service/update-request
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import type { Attempts } from '../helpers/updates/attempts.ts'
 import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
+import { triedOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import { send, type Update } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,

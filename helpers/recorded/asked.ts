@@ -6,7 +6,7 @@ import { type clauses, givensOf } from '../../engine/clause/clause.ts'
 import type { Cases } from '../../engine/clause/law.ts'
 import { sharedAmong } from '../../engine/clause/shared.ts'
 import { createKnownFiles } from '../../engine/files/csv.ts'
-import { hourMs, instantAt } from '../../engine/files/dates.ts'
+import { hourMs } from '../../engine/files/dates.ts'
 import { isSurelyEvent, tellsEvents } from '../../engine/files/line-frame.ts'
 import { addTo, grouped } from '../../engine/grouped.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
@@ -14,13 +14,8 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
 import { createExports, type Exports } from '../export/ask/exports.ts'
-import {
-  type Field,
-  isMetadataKey,
-  parameters,
-  type Query,
-  queryText,
-} from '../export/ask/query.ts'
+import { type Field, isMetadataKey, type Query, queryIn, queryText } from '../export/ask/query.ts'
+import { mistakesIn } from '../export/laws/invalid-queries.ts'
 import { learnPdfIdentity, PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import { findAroundLimit } from '../export/learn/around-limit.ts'
 import { learnColumn } from '../export/learn/columns.ts'
@@ -29,11 +24,11 @@ import { createRanges, type Ranges } from '../export/learn/ranges.ts'
 import type { Span } from '../export/learn/spans.ts'
 import { seenIn, type Window, windowOf } from '../export/learn/window.ts'
 import type { Owned } from '../service/judge.ts'
-import { metadataKeys } from '../service/operations.ts'
+import { isPlainRefusal, type Seen } from '../service/seen.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
 import { decide, type Findings, notShown, unlessUndecided } from './findings.ts'
-import { isPlainRefusal, type Reader, type Seen } from './recorded.ts'
+import type { Reader } from './kept.ts'
 
 /** A recorded export. Its body is read again when needed: all bodies together are too large. */
 type Look = Seen & {
@@ -57,54 +52,6 @@ export type Asking = {
 }
 
 const textOf = (query: Query): string => queryText(query, 'repeat')
-
-const single = {
-  range_start: 'start',
-  range_end: 'end',
-  file_type: 'fileType',
-  locale: 'locale',
-  timezone: 'timezone',
-} as const
-
-export function queryIn(text: string): Query {
-  const query: Query = { fileType: null }
-  const filters = new Map<string, string[]>()
-  const metadata = new Map<string, string>()
-  const more: string[] = []
-  for (const [name, value] of new URLSearchParams(text)) {
-    const [, key = ''] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-    const place = single[name as keyof typeof single]
-    if (metadataKeys.some((each) => each === key) && !metadata.has(key)) metadata.set(key, value)
-    else if (parameters.some((each) => each === name)) addTo(filters, name, value)
-    else if (place && query[place] == null) query[place] = value
-    else more.push(`${name}=${value}`)
-  }
-  const lists = { filters: Object.fromEntries(filters), metadata: Object.fromEntries(metadata) }
-  return { ...query, ...lists, ...(more.length > 0 && { more: more.join('&') }) }
-}
-
-/** The clauses that an export with these mistakes belongs to. */
-export function mistakesIn({
-  start = '',
-  end = '',
-  fileType,
-  timezone,
-  more = '',
-}: Query): string[] {
-  const times = [start, end].map((text) => (/T.*Z$/.test(text) ? Date.parse(text) : Number.NaN))
-  const isReversed = !times.some(Number.isNaN) && instantAt(start) > instantAt(end)
-  const isWord = (bound: string) => /^[a-z ]+$/i.test(bound) && bound !== 'null'
-  // Only some libraries know some short names of time zones.
-  const isNoZone = timezone && !/^[A-Z]{1,5}$/i.test(timezone) && !isDescribed({ timezone }, false)
-  const is = {
-    [`range.reversed.${fileType === 'pdf' ? 'pdf' : 'csv'}`]: isReversed,
-    'invalid.file-type': fileType != null && !['csv', 'pdf'].includes(fileType),
-    'invalid.metadata-key': /(^|&)metadata\[\w+\]=/.test(more),
-    'invalid.range-form': isWord(start) || isWord(end),
-    'invalid.timezone': isNoZone,
-  }
-  return Object.entries(is).flatMap(([name, isSo]) => (isSo ? [`export.${name}`] : []))
-}
 
 /** What was not recorded ends a law undecided. */
 function replayed(looks: readonly Look[], readAt: Reader, met = (_: Owned) => {}): Exports {

@@ -5,6 +5,7 @@ import type { Cases } from '../../engine/clause/law.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { brokenBy, NotDecidable } from '../../engine/outcome.ts'
 import type { Outcome } from '../../engine/verdict.ts'
+import { isKeyed, type Moment, type Seen } from '../service/seen.ts'
 import { type Asking, judgeExports } from './asked.ts'
 import {
   createFindings,
@@ -14,8 +15,7 @@ import {
   notShown,
   unlessUndecided,
 } from './findings.ts'
-import { type Moment, momentsIn } from './moments.ts'
-import { isKeyed, type Seen } from './recorded.ts'
+import { momentsIn } from './moments.ts'
 import { clausesOfHistories, updatesAmong } from './updates.ts'
 
 /** The clauses that recorded traffic may decide. */

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { Impossible } from '../../engine/impossible.ts'
-import { baseEndIn, type Recorded } from '../../helpers/recorded/recorded.ts'
+import { baseEndIn, type Recorded } from '../../helpers/service/seen.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import { mistakeIn, orImpossible } from './read-json.ts'
 

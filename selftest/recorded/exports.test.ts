@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Recorded } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/service/seen.ts'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'

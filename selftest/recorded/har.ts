@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Recorded } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/service/seen.ts'
 
 const listOf = (headers: Record<string, string>) =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))

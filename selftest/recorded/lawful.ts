@@ -1,7 +1,7 @@
 // A lawful service beside a faulty one: it is given the same state and the same request, each time anew.
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/http/answers.ts'
-import { ofGateways, type Recorded } from '../../helpers/recorded/recorded.ts'
+import { ofGateways, type Recorded } from '../../helpers/service/seen.ts'
 import type { Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
 

@@ -1,6 +1,6 @@
 // node selftest/simulated/start.mjs selftest/recorded/main.ts [GLOB]   what the traffic of a client shows of each fault and variant
 import { matchesAny } from '../../engine/glob.ts'
-import type { Recorded } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/service/seen.ts'
 import { type AuditEvent, makeEvents } from '../../reference/calls/events.ts'
 import { open } from '../../reference/rules/open.ts'
 import { stated } from '../../reference/rules/stated.ts'

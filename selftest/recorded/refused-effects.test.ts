@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Recorded } from '../../helpers/recorded/recorded.ts'
+import type { Recorded } from '../../helpers/service/seen.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { brokenBy, judgementOf } from './client.ts'
 

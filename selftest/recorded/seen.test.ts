@@ -1,20 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../../helpers/access/seen-keys.ts'
 import { problemsOfPresent } from '../../helpers/reads/presence.ts'
 import { problemsOfApart } from '../../helpers/reads/readings.ts'
-import { problemsOfUnknown } from '../../helpers/reads/unknown-ids.ts'
 import {
   errorBodies,
-  keyTrials,
-  lookupTrials,
-  type Moment,
   malformedReads,
-  momentsIn,
   pairsOf,
   presentReads,
-  refusedReadsOfKnown,
   unknownReads,
-} from '../../helpers/recorded/moments.ts'
-import { isKeyed, type Recorded, seenAs } from '../../helpers/recorded/recorded.ts'
+} from '../../helpers/reads/seen-reads.ts'
+import { problemsOfUnknown } from '../../helpers/reads/unknown-ids.ts'
+import { momentsIn } from '../../helpers/recorded/moments.ts'
+import type { Moment } from '../../helpers/service/seen.ts'
+import { isKeyed, type Recorded, seenAs } from '../../helpers/service/seen.ts'
 import { judgementOf } from './client.ts'
 
 const one = '5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'

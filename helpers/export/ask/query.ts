@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
+import { addTo } from '../../../engine/grouped.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import {
   arrayParameters,
@@ -25,6 +26,14 @@ export type Query = {
   more?: string
 }
 
+const single = {
+  range_start: 'start',
+  range_end: 'end',
+  file_type: 'fileType',
+  locale: 'locale',
+  timezone: 'timezone',
+} as const
+
 /** Parameters have no order: with filters, the other parameters come first; without, last. */
 export function queryText(query: Query, encoding: Encoding): string {
   const parts: string[] = []
@@ -34,13 +43,29 @@ export function queryText(query: Query, encoding: Encoding): string {
     const value = query.metadata?.[key]
     if (value !== undefined) parts.push(pair(`metadata[${key}]`, value))
   }
-  const { start, end, fileType, locale, timezone, more } = query
-  const single = { range_start: start, range_end: end, file_type: fileType, locale, timezone }
-  const singles = Object.entries(single).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [pair(name, value)],
-  )
-  const rest = more === undefined ? [] : [more]
+  const singles = Object.entries(single).flatMap(([name, member]) => {
+    const value = query[member]
+    return value == null ? [] : [pair(name, value)]
+  })
+  const rest = query.more === undefined ? [] : [query.more]
   return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
+}
+
+export function queryIn(text: string): Query {
+  const query: Query = { fileType: null }
+  const filters = new Map<string, string[]>()
+  const metadata = new Map<string, string>()
+  const more: string[] = []
+  for (const [name, value] of new URLSearchParams(text)) {
+    const [, key = ''] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+    const place = single[name as keyof typeof single]
+    if (metadataKeys.some((each) => each === key) && !metadata.has(key)) metadata.set(key, value)
+    else if (parameters.some((each) => each === name)) addTo(filters, name, value)
+    else if (place && query[place] == null) query[place] = value
+    else more.push(`${name}=${value}`)
+  }
+  const lists = { filters: Object.fromEntries(filters), metadata: Object.fromEntries(metadata) }
+  return { ...query, ...lists, ...(more.length > 0 && { more: more.join('&') }) }
 }
 
 export type Field = Parameter | MetadataKey

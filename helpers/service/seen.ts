@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { unescaped } from '../../engine/unescaped.ts'
-import type { Resource } from '../service/judge.ts'
-import type { Operation } from '../service/operations.ts'
-import { operationOf } from '../service/update-request.ts'
+import type { Resource } from './judge.ts'
+import type { Operation } from './operations.ts'
+import { operationOf } from './update-request.ts'
 
 export type Recorded = {
   number: number
@@ -42,8 +41,25 @@ export type Seen = Recorded & {
   who: string | undefined
 }
 
-/** Reads an exchange of a recording by its number. */
-export type Reader = (number: number) => Seen | undefined
+/** A recorded request and those around it, in which clauses see their cases. */
+export type Moment = {
+  seen: Seen
+  /** the last read of its resource before it, and the next request like it that may have a key */
+  before: Seen | undefined
+  next: Seen | undefined
+  /** an accepted request of its resource; or else of its operation, or any read; with a key, if there is one */
+  control: Seen | undefined
+  /** a read returned its resource, before or after it */
+  isKnown: boolean
+  /** it got 500, like the same request before, and others were accepted meanwhile */
+  persists: boolean
+  /** an accepted read of a resource */
+  read(resource: Resource, id: unknown): Seen | undefined
+  /** pairs of reads of assessments: how many were alike, and which ones differed */
+  pairs: { alike: number; apart: string[] }
+  /** of all exchanges: no two reads of an assessment at once come later */
+  isLastPair: boolean
+}
 
 /** Any key may be valid, unless it is known to be invalid. */
 export const isKeyed = ({ key }: Pick<Seen, 'key'>) => key === 'given'
@@ -53,6 +69,12 @@ export const ofGateways = [401, 403, 408, 413, 414, 421, 429, 431, 451]
 
 export const isPlainRefusal = ({ answer }: Pick<Seen, 'answer'>) =>
   isRefused(answer) && !ofGateways.includes(answer.status)
+
+export const isRead = ({ method, resource }: Seen) => method === 'GET' && resource !== undefined
+export const isWhole = ({ body }: Seen) => body !== undefined
+/** Between two reads this close, little changes by itself. */
+export const areAtOnce = (one: Seen | undefined, next: Seen) =>
+  one?.recorder === next.recorder && next.start - one.end < 1000
 
 const places = [
   [/\/tasks\/([^/?]+)$/, 'GET', 'task'],
@@ -97,28 +119,6 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     isAnswered: !isCached && status >= 200 && (status < 300 || status >= 400),
     ...{ answer, key: keyOf(recorded, wrongKeys), who: isHidden ? undefined : apikey },
     ...recorded,
-  }
-}
-
-/** What is kept of an answer, and of an exchange, until the whole recording is known. */
-export const headOf = (answer: Answer): Answer => ({ ...answer, sent: '', text: '', headers: {} })
-export const briefOf = ({ body: _, requestBody: __, ...seen }: Seen): Seen => {
-  const nothing = { sent: undefined, requestHeaders: {}, headers: {} }
-  return { ...seen, ...nothing, answer: headOf(seen.answer) }
-}
-
-export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {
-  const isFile = kept.path.startsWith('/audit-sentinel/')
-  const text = body && !isFile && body.length <= 4096 && isUtf8(body) ? body.toString() : undefined
-  const { recorder: _, ...shown } = kept
-  return {
-    ...shown,
-    start: new Date(start).toISOString(),
-    ...(requestBody === undefined ? {} : { requestBody: requestBody.slice(0, 4096) }),
-    ...(text === undefined ? {} : { body: text }),
-    ...(body ? { bodyBytes: body.length } : {}),
-    milliseconds: end - start,
-    attempt: 1,
   }
 }
 
