@@ -1,43 +1,29 @@
 // Recorded exports behind the port that a run uses: what each shows by itself, and what the clauses' own bodies ask of
 // the files of a time in which the trail stood still.
 
-import { Readable } from 'node:stream'
 import { type clauses, givensOf } from '../../engine/clause/clause.ts'
-import type { Cases } from '../../engine/clause/law.ts'
-import { sharedAmong } from '../../engine/clause/shared.ts'
-import { createKnownFiles } from '../../engine/files/csv.ts'
+import { type Cases, caseOrWhy } from '../../engine/clause/law.ts'
 import { hourMs } from '../../engine/files/dates.ts'
-import { isSurelyEvent, tellsEvents } from '../../engine/files/line-frame.ts'
-import { addTo, grouped } from '../../engine/grouped.ts'
+import { grouped } from '../../engine/grouped.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
-import { createExports, type Exports } from '../export/ask/exports.ts'
-import { type Field, isMetadataKey, type Query, queryIn, queryText } from '../export/ask/query.ts'
+import { queryIn } from '../export/ask/query.ts'
 import { mistakesIn } from '../export/laws/invalid-queries.ts'
-import { learnPdfIdentity, PDF_LIMIT } from '../export/laws/pdf-entries.ts'
-import { findAroundLimit } from '../export/learn/around-limit.ts'
-import { learnColumn } from '../export/learn/columns.ts'
-import { createFilters, type Sources, type Try, tryValue } from '../export/learn/filters.ts'
-import { createRanges, type Ranges } from '../export/learn/ranges.ts'
+import { PDF_LIMIT } from '../export/laws/pdf-entries.ts'
+import {
+  isCsv,
+  isPlain,
+  type Look,
+  learnedFrom,
+  replayed,
+  textOf,
+} from '../export/laws/recorded-files.ts'
 import type { Span } from '../export/learn/spans.ts'
-import { seenIn, type Window, windowOf } from '../export/learn/window.ts'
-import type { Owned } from '../service/judge.ts'
-import { isPlainRefusal, type Seen } from '../service/seen.ts'
-import type { Service } from '../service/service.ts'
+import { isPlainRefusal, notShown, type Reader, type Seen } from '../service/seen.ts'
 import type { Settings } from '../settings/table.ts'
-import { decide, type Findings, notShown, unlessUndecided } from './findings.ts'
-import type { Reader } from './kept.ts'
-
-/** A recorded export. Its body is read again when needed: all bodies together are too large. */
-type Look = Seen & {
-  asked: Query
-  /** what was asked for, in one order of its parts */
-  text: string
-  bytes: number
-  count?: number
-}
+import { decide, type Findings } from './findings.ts'
 
 /** More is not compared at once: each file is kept while it is. */
 const mostLooks = 1000
@@ -51,43 +37,6 @@ export type Asking = {
   pdfLimit?: number | undefined
 }
 
-const textOf = (query: Query): string => queryText(query, 'repeat')
-
-/** What was not recorded ends a law undecided. */
-function replayed(looks: readonly Look[], readAt: Reader, met = (_: Owned) => {}): Exports {
-  const byText = grouped(looks, ({ text }) => text)
-  const turns = new Map<string, number>()
-  const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
-    async download(query, sink) {
-      const asked = queryIn(query)
-      const own = textOf(asked)
-      // Without file_type the type is csv.
-      const isBare = !byText.has(own) && asked.fileType === 'csv'
-      const text = isBare ? textOf({ ...asked, fileType: null }) : own
-      const answers = byText.get(text) ?? []
-      const turn = turns.get(text) ?? 0
-      turns.set(text, turn + 1)
-      const look = answers[turn % answers.length]
-      const { answer, body } = (look && readAt(look.number)) ?? {}
-      if (!look || !answer || !body) throw new NotDecidable('data', notShown)
-      const head = { ...answer, bytesRead: body.length }
-      const address = new URL(look.path, 'http://recorded')
-      return { answer: head, address, met, result: await sink(Readable.from([body]), head) }
-    },
-    downloadFrom: async () => 'unreachable',
-    times: () => [Math.min(...looks.map(({ start }) => start))],
-    knownFiles: createKnownFiles(),
-    facts: { declared: {}, found: {} },
-  }
-  const asService = service as Service
-  const shared = sharedAmong(
-    new Map(),
-    () => asService,
-    () => {},
-  )
-  return createExports(asService, shared, 'repeat')
-}
-
 /** Judges recorded exports whose key is not known to be invalid. */
 export async function judgeExports(all: readonly Seen[], findings: Findings, asking: Asking) {
   const looks: Look[] = []
@@ -98,14 +47,13 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
     const look: Look = { ...one, asked, text: textOf(asked), bytes: file?.length ?? 0 }
     if (isAccepted(one.answer) && isDescribed(asked, false))
       findings.decided([statusOwner(asked)], one.number)
-    if (file) await readFile(look, findings, asking).catch(unlessUndecided)
+    if (file) await caseOrWhy(readFile(look, findings, asking))
     if (file || isPlainRefusal(one)) looks.push(look)
   }
   // Keys that recorders redact do not tell clients apart.
   const known = looks.filter(({ who }) => who !== undefined)
   for (const [, own] of grouped(known, ({ recorder, who }) => `${recorder} ${who}`))
-    for (const epoch of epochsIn(own))
-      await askEpoch(own, epoch, findings, asking).catch(unlessUndecided)
+    for (const epoch of epochsIn(own)) await caseOrWhy(askEpoch(own, epoch, findings, asking))
 }
 
 /** What a file shows by itself. A file at another address is in no recording of this service. */
@@ -124,16 +72,6 @@ async function readFile(look: Look, findings: Findings, { readAt }: Asking) {
   }
   if (isDescribed(asked, false)) findings.decided([`export.${type}.readable`], number)
 }
-
-const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
-
-const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
-  ...(Object.entries(filters) as [Field, readonly string[]][]),
-  ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
-]
-
-const isPlain = ({ asked }: Look) =>
-  valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
 
 /** As for the window of a run: events of the last hour may not have reached every replica. */
 const isWhole = (look: Look) =>
@@ -159,19 +97,6 @@ function epochsIn(looks: readonly Look[]): Epoch[] {
   return epochs.sort((a, b) => b.within.length - a.within.length).slice(0, mostEpochs)
 }
 
-/** The window of an epoch: each record of its file that looks like a row shows what every event does. */
-async function windowIn(port: Exports, span: Span, looks: readonly Look[]): Promise<Window> {
-  const text = textOf({ ...span, fileType: 'csv' })
-  const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
-  const seen = seenIn(span, await port.csvFile(span))
-  const isSure = tellsEvents(seen.shape) && seen.rows.every((row) => isSurelyEvent(seen.shape, row))
-  if (!part || !isSure) throw new NotDecidable('data', notShown)
-  const again = await port.fresh.csvFile(span)
-  const { window, isClosed } = windowOf(seen, await port.csvFile(part.asked), again)
-  if (!isClosed || window.columns.length === 0) throw new NotDecidable('data', notShown)
-  return window
-}
-
 /** An object with these members; a clause that reads another member is undecided. */
 const absentBut = (known: Record<string, unknown>): object =>
   new Proxy(known, {
@@ -190,28 +115,11 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     bytes += look.bytes
     return bytes < mostBytes
   })
-  const exports = replayed(looks, readAt)
-  const window = await windowIn(exports, epoch.span, looks)
-  // The search for the window of a run finds this window.
-  await exports.once('closed window', async () => window)
   const searched = { settings, stop: new AbortController().signal, pdfLimit }
-  const sources = { settings, read: async () => ({ tasks: [], assessments: [] }) }
-  const filters = await filtersOf(exports, window, looks, sources)
-  const givens: Record<string, () => unknown> = {
-    exports: () => exports,
-    window: () => window,
-    settings: () => settings,
-    session: () => absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
-    pdfLimit: () => pdfLimit,
-    ranges: () => rangesOf(createRanges(exports, searched), looks, window),
-    filters: () => filters,
-    sample: () => ({ query: epoch.span, window }),
-    sources: () => sources,
-    aroundLimit: () =>
-      exports.once('around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit)),
-    pdfIdentity: () => learnPdfIdentity(exports, window),
-    updatesOver: () => async () => {},
-  }
+  const givens = Object.assign(await learnedFrom(looks, epoch.span, readAt, searched), {
+    session: absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
+    updatesOver: async () => {},
+  })
   // Only files between two equal looks at their range can show a breach.
   const sure = new Set(epoch.within.map(({ number }) => number))
   for (const [id, { judging, body }] of clauses) {
@@ -220,50 +128,10 @@ async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, 
     if (judging.seen !== 'files' || !body || isSeen) continue
     const ask = async () => {
       const given: Record<string, unknown> = { random: randomFor(settings.seed, id) }
-      for (const name of givensOf(body)) given[name] ??= (await givens[name]?.()) ?? absent
+      for (const name of givensOf(body))
+        given[name] ??= (await givens[name as keyof typeof givens]) ?? absent
       return (body as (given: object) => Cases<object>)(given)
     }
-    const isSure = (number: number) => sure.has(number)
-    await decide(findings, id, judging, ask, isSure).catch(unlessUndecided)
+    await caseOrWhy(decide(findings, id, judging, ask, (number) => sure.has(number)))
   }
-}
-
-/** The ranges of a run, which cut the window at the times of the client. */
-function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
-  const plain = looks.filter(isPlain).map(({ asked }) => asked)
-  const isCut = (time: string) =>
-    plain.some((one) => one.start === start && one.end === time) &&
-    plain.some((one) => one.start === time && one.end === end)
-  const cuts = async () => {
-    const own = (await ranges.cuts().catch(unlessUndecided)) ?? []
-    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
-    return own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
-  }
-  return { ...ranges, cuts }
-}
-
-/** The filters of a run, whose values are those that were recorded, the most selective first. */
-async function filtersOf(port: Exports, window: Window, looks: readonly Look[], sources: Sources) {
-  const isTelling = ({ effect }: Try) => effect === 'some'
-  const tried = new Map<Field, Try[]>()
-  for (const { asked } of looks) {
-    const [[field, [value = '', more] = []] = [], other] = valuesIn(asked)
-    const isOfWindow = asked.start === window.start && asked.end === window.end
-    const isAlone = !other && more === undefined && !asked.timezone && !asked.locale
-    if (!field || !isOfWindow || !isAlone) continue
-    if (tried.get(field)?.some((each) => each.value === value)) continue
-    const one = await tryValue(port, window, { field, value }).catch(unlessUndecided)
-    if (one) addTo(tried, field, one)
-  }
-  // A file that was not recorded counts as refused, for cases that ask whether it is.
-  const csv: Exports['csv'] = (query) =>
-    port.csv(query).catch(() => ({ answer: { status: 404 } }) as never)
-  for (const [field, tries] of tried) {
-    const inOrder = tries.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)))
-    await port.once(`values of ${field}`, async () => inOrder)
-    await port.once(`column of ${field}`, () => learnColumn(field, { ...port, csv }, window, []))
-  }
-  const settled = [...tried].some(([field, all]) => !isMetadataKey(field) && all.some(isTelling))
-  const form = { encoding: 'repeat', declared: false, settled } as const
-  return createFilters(port, { window, form, sources })
 }

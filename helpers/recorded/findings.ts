@@ -1,10 +1,7 @@
 import type { Noted } from '../../engine/clause/clause.ts'
-import { type Cases, casesOf, rule } from '../../engine/clause/law.ts'
-import { NotDecidable, Trouble } from '../../engine/outcome.ts'
+import { type Cases, caseOrWhy, casesOf, rule } from '../../engine/clause/law.ts'
 import { numbersIn, type Problem } from '../../engine/problem.ts'
 import type { Owned } from '../service/judge.ts'
-
-export const notShown = 'not decided by this traffic'
 
 /** What a clause found: how many cases, the first of them, and what is wrong. */
 export type Finding = { count: number; cases: object[]; problems: Problem[] }
@@ -39,16 +36,11 @@ export function createFindings() {
 }
 
 /** What a law leaves undecided, or our limits cut short, does not show anything about the service. */
-export function unlessUndecided(error: unknown): undefined {
-  if (!(error instanceof NotDecidable || error instanceof Trouble)) throw error
-}
-
 async function* asFarAsShown(ask: () => Cases<object> | Promise<Cases<object>>) {
   try {
     yield* await ask()
   } catch (error) {
-    unlessUndecided(error)
-    yield error as NotDecidable
+    yield caseOrWhy(Promise.reject(error))
   }
 }
 

@@ -1,20 +1,13 @@
 // The laws of the clauses on requests of other clients: `seen` of each finds its cases, or its body asks for them.
 
 import type { ClauseFacts, clauses, Noted } from '../../engine/clause/clause.ts'
-import type { Cases } from '../../engine/clause/law.ts'
+import { type Cases, caseOrWhy } from '../../engine/clause/law.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { brokenBy, NotDecidable } from '../../engine/outcome.ts'
 import type { Outcome } from '../../engine/verdict.ts'
-import { isKeyed, type Moment, type Seen } from '../service/seen.ts'
+import { isKeyed, type Moment, notShown, type Seen } from '../service/seen.ts'
 import { type Asking, judgeExports } from './asked.ts'
-import {
-  createFindings,
-  decide,
-  type Finding,
-  type Findings,
-  notShown,
-  unlessUndecided,
-} from './findings.ts'
+import { createFindings, decide, type Finding, type Findings } from './findings.ts'
 import { momentsIn } from './moments.ts'
 import { clausesOfHistories, updatesAmong } from './updates.ts'
 
@@ -35,8 +28,7 @@ export async function findingsIn(
   const answered = all.filter(({ isAnswered }) => isAnswered)
   const updates = updatesAmong(all, readAt, findings, settings.actorId)
   for (const moment of momentsIn(answered, readAt, updates))
-    for (const one of clauses.values())
-      await judgeMoment(findings, one, moment).catch(unlessUndecided)
+    for (const one of clauses.values()) await caseOrWhy(judgeMoment(findings, one, moment))
   await judgeExports(answered, findings, asking)
   return findings.all
 }

@@ -3,9 +3,6 @@ import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Recorded, Seen } from '../service/seen.ts'
 
-/** Reads an exchange of a recording by its number. */
-export type Reader = (number: number) => Seen | undefined
-
 /** What is kept of an answer, and of an exchange, until the whole recording is known. */
 export const headOf = (answer: Answer): Answer => ({ ...answer, sent: '', text: '', headers: {} })
 export const briefOf = ({ body: _, requestBody: __, ...seen }: Seen): Seen => {

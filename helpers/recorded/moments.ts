@@ -2,9 +2,8 @@ import { addTo } from '../../engine/grouped.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { queryIn } from '../export/ask/query.ts'
 import { mistakesIn } from '../export/laws/invalid-queries.ts'
-import { areAtOnce, isKeyed, isRead, type Moment, type Seen } from '../service/seen.ts'
+import { areAtOnce, isKeyed, isRead, type Moment, type Reader, type Seen } from '../service/seen.ts'
 import type { Around, Update } from '../updates/seen-updates.ts'
-import type { Reader } from './kept.ts'
 
 const nameOf = (resource: unknown, id: unknown) => `${resource} ${id}`.toLowerCase()
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`

@@ -10,7 +10,7 @@ import { type LeftTask, leftTasksOf, problemsOfLeft } from '../history/left-chan
 import { unmadeChanges } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
-import type { Seen } from '../service/seen.ts'
+import { isKeyed, type Reader, type Seen } from '../service/seen.ts'
 import { isTold, isUnassign, objectIn, toIn } from '../service/update-request.ts'
 import {
   type Effect,
@@ -21,7 +21,7 @@ import {
   type Update,
 } from '../updates/seen-updates.ts'
 import type { Findings } from './findings.ts'
-import { headOf, type Reader } from './kept.ts'
+import { headOf } from './kept.ts'
 
 /** The clauses that the histories judge by themselves; those with `seen` judge each update. */
 export const clausesOfHistories = wordsOf(
@@ -57,9 +57,9 @@ export function updatesAmong(
   const begin = (history: History, seen: Seen) => {
     const { id, requestHeaders, sent, answer, number, isAnswered } = seen
     const isUpdate = seen.method === 'PUT'
-    const isPlain = seen.key === 'given'
-    const asked = isUpdate && { body: sent, ifMatch: requestHeaders['if-match'], isPlain }
-    const note = history.begin({ kind: isUpdate ? 'update' : 'read', task: id, ...asked })
+    const how = { body: sent, ifMatch: requestHeaders['if-match'], isPlain: isKeyed(seen) }
+    const kind = isUpdate ? 'update' : 'read'
+    const note = history.begin({ kind, task: id, ...(isUpdate && how) })
     const op = history.begun.at(-1) as Op
     const ended = history.endedOf(id)
     const current = ended.findLast(({ shown }) => shown !== undefined)
@@ -190,13 +190,10 @@ function isRefusedBefore({ answer, ifMatch }: Op, before: Op): boolean {
   return answer.status !== 409 || !mayHaveLost
 }
 
-const isAsked = ({ body }: Op, { shown }: Op): boolean => {
+function isAsked({ body }: Op, { shown }: Op): boolean {
   const now = shown?.assignment
   const asked = Object.entries(objectIn(body))
-  return toIn(body) === null
-    ? now === null
-    : asked.length > 0 &&
-        asked.every(
-          ([name, value]) => (now?.[name as keyof Assignment] ?? null) === (value ?? null),
-        )
+  const isSo = ([name, value]: [string, unknown]) =>
+    (now?.[name as keyof Assignment] ?? null) === (value ?? null)
+  return toIn(body) === null ? now === null : asked.length > 0 && asked.every(isSo)
 }

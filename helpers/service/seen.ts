@@ -41,6 +41,11 @@ export type Seen = Recorded & {
   who: string | undefined
 }
 
+export const notShown = 'not decided by this traffic'
+
+/** Reads an exchange of a recording by its number. */
+export type Reader = (number: number) => Seen | undefined
+
 /** A recorded request and those around it, in which clauses see their cases. */
 export type Moment = {
   seen: Seen

@@ -1,0 +1,161 @@
+// What a run learns of exports, as far as recorded ones show it.
+
+import { Readable } from 'node:stream'
+import { caseOrWhy } from '../../../engine/clause/law.ts'
+import { sharedAmong } from '../../../engine/clause/shared.ts'
+import { createKnownFiles } from '../../../engine/files/csv.ts'
+import { isSurelyEvent, tellsEvents } from '../../../engine/files/line-frame.ts'
+import { addTo, grouped } from '../../../engine/grouped.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Owned } from '../../service/judge.ts'
+import { notShown, type Reader, type Seen } from '../../service/seen.ts'
+import type { Service } from '../../service/service.ts'
+import { createExports, type Exports } from '../ask/exports.ts'
+import {
+  type Field,
+  filterBy,
+  isMetadataKey,
+  type Query,
+  queryIn,
+  queryText,
+} from '../ask/query.ts'
+import { findAroundLimit } from '../learn/around-limit.ts'
+import { learnColumn } from '../learn/columns.ts'
+import { createFilters, type Sources, type Try, tryValue } from '../learn/filters.ts'
+import { createRanges, type Ranges } from '../learn/ranges.ts'
+import type { Searched, Span } from '../learn/spans.ts'
+import { seenIn, spanOf, type Window, windowOf } from '../learn/window.ts'
+import { learnPdfIdentity } from './pdf-entries.ts'
+
+/** A recorded export. Its body is read again when needed: all bodies together are too large. */
+export type Look = Seen & {
+  asked: Query
+  /** what was asked for, in one order of its parts */
+  text: string
+  bytes: number
+  count?: number
+}
+
+export const textOf = (query: Query): string => queryText(query, 'repeat')
+
+/** The port of a run. What was not recorded ends a law undecided. */
+export function replayed(looks: readonly Look[], readAt: Reader, met = (_: Owned) => {}): Exports {
+  const byText = grouped(looks, ({ text }) => text)
+  const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
+    async download(query, sink) {
+      const asked = queryIn(query)
+      // Without file_type the type is csv.
+      const bare = asked.fileType === 'csv' ? [{ ...asked, fileType: null }] : []
+      const [looks = []] = [asked, ...bare].flatMap((each) => [byText.get(textOf(each)) ?? []])
+      const look = looks.shift()
+      if (look) looks.push(look)
+      const { answer, body } = (look && readAt(look.number)) ?? {}
+      if (!look || !answer || !body) throw new NotDecidable('data', notShown)
+      const head = { ...answer, bytesRead: body.length }
+      const address = new URL(look.path, 'http://recorded')
+      return { answer: head, address, met, result: await sink(Readable.from([body]), head) }
+    },
+    downloadFrom: async () => 'unreachable',
+    times: () => [Math.min(...looks.map(({ start }) => start))],
+    knownFiles: createKnownFiles(),
+    facts: { declared: {}, found: {} },
+  }
+  const asService = service as Service
+  const shared = sharedAmong(
+    new Map(),
+    () => asService,
+    () => {},
+  )
+  return createExports(asService, shared, 'repeat')
+}
+
+export const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
+
+const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
+  ...(Object.entries(filters) as [Field, readonly string[]][]),
+  ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
+]
+
+export const isPlain = ({ asked }: Look) =>
+  valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
+
+/** The givens of exports; of the looks, two equal ones show all events of this span. */
+export async function learnedFrom(
+  looks: readonly Look[],
+  span: Span,
+  readAt: Reader,
+  searched: Searched,
+) {
+  const { settings, pdfLimit } = searched
+  const exports = replayed(looks, readAt)
+  const window = await windowIn(exports, span, looks)
+  // The search for the window of a run finds this one.
+  await exports.once('closed window', async () => window)
+  const sources = { settings, read: async () => ({ tasks: [], assessments: [] }) }
+  return {
+    ...{ exports, window, settings, sources, pdfLimit, sample: { query: span, window } },
+    ranges: rangesOf(createRanges(exports, searched), looks, window),
+    filters: await filtersOf(exports, window, looks, sources),
+    get aroundLimit() {
+      return exports.once('around the PDF limit', (inner) =>
+        findAroundLimit(inner, window, pdfLimit),
+      )
+    },
+    get pdfIdentity() {
+      return learnPdfIdentity(exports, window)
+    },
+  }
+}
+
+/** Each record of the file that looks like a row shows what every event does. */
+async function windowIn(port: Exports, span: Span, looks: readonly Look[]): Promise<Window> {
+  const text = textOf({ ...span, fileType: 'csv' })
+  const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
+  const seen = seenIn(span, await port.csvFile(span))
+  const isSure = tellsEvents(seen.shape) && seen.rows.every((row) => isSurelyEvent(seen.shape, row))
+  if (!part || !isSure) throw new NotDecidable('data', notShown)
+  const again = await port.fresh.csvFile(span)
+  const { window, isClosed } = windowOf(seen, await port.csvFile(part.asked), again)
+  if (!isClosed || window.columns.length === 0) throw new NotDecidable('data', notShown)
+  return window
+}
+
+/** The ranges of a run, which cut the window at the times of the client. */
+function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
+  const plain = looks.filter(isPlain).map(({ asked }) => asked)
+  const isCut = (time: string) =>
+    plain.some((one) => one.start === start && one.end === time) &&
+    plain.some((one) => one.start === time && one.end === end)
+  const cuts = async () => {
+    const own = await caseOrWhy(ranges.cuts())
+    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
+    return Array.isArray(own) && own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
+  }
+  return { ...ranges, cuts }
+}
+
+/** The filters of a run, whose values are those that were recorded, the most selective first. */
+async function filtersOf(port: Exports, window: Window, looks: readonly Look[], sources: Sources) {
+  const isTelling = ({ effect }: Try) => effect === 'some'
+  const tried = new Map<Field, Try[]>()
+  for (const { asked, text } of looks) {
+    const [[field, [value = ''] = []] = []] = valuesIn(asked)
+    if (!field || tried.get(field)?.some((each) => each.value === value)) continue
+    const alone = { ...spanOf(window), ...filterBy(field, value), fileType: asked.fileType ?? null }
+    if (text !== textOf(alone)) continue
+    const one = await caseOrWhy(tryValue(port, window, { field, value }))
+    if (!(one instanceof Error)) addTo(tried, field, one)
+  }
+  // A file that was not recorded counts as refused, for cases that ask whether it is.
+  const csv: Exports['csv'] = (query) =>
+    port.csv(query).catch(() => ({ answer: { status: 404 } }) as never)
+  for (const [field, tries] of tried) {
+    const inOrder = tries.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)))
+    await port.once(`values of ${field}`, async () => inOrder)
+    await port.once(`column of ${field}`, () => learnColumn(field, { ...port, csv }, window, []))
+  }
+  const settled = [...tried].some(([field, all]) => !isMetadataKey(field) && all.some(isTelling))
+  const form = { encoding: 'repeat', declared: false, settled } as const
+  return createFilters(port, { window, form, sources })
+}
