@@ -22,6 +22,7 @@ import { isAssignedTo } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
+import { ownersOfChange } from '../helpers/service/owners.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { type Assignee, type How, toIn } from '../helpers/service/update-request.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
@@ -259,8 +260,8 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     'reads show other changes of the task than updates; the contract does not say what else changes it'
   premise(problems.length === 0 || !isTouched, 'freedom', touched)
   const isEither = problems.length > 0 || Object.values(kinds).every(({ length }) => length > 0)
-  const unknown = 'no response to an update, or none to an unassign request, returned a task'
-  premise(isEither, 'clause', unknown, 'assign.answer-is-task')
+  const unknown = 'no update, or no unassign request, was accepted and answered with a task'
+  premise(isEither, 'clause', unknown, 'assign.answer-is-task', ...ownersOfChange)
   return problems
 }
 
