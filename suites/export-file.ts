@@ -11,6 +11,7 @@ import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { createTitles, problemOfContent, problemsOfTitles } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type CsvExport, type Exports, needReachable } from '../helpers/export/ask/exports.ts'
+import { recentHour } from '../helpers/export/ask/query.ts'
 import {
   askComments,
   describeComments,
@@ -44,7 +45,7 @@ import {
   type OwnEvents,
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
-import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { noEvents } from '../helpers/export/learn/spans.ts'
 import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 

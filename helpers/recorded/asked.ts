@@ -20,13 +20,13 @@ import {
   parameters,
   type Query,
   queryText,
+  type Span,
 } from '../export/ask/query.ts'
 import { learnPdfIdentity, PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import { findAroundLimit } from '../export/learn/around-limit.ts'
 import { learnColumn } from '../export/learn/columns.ts'
 import { createFilters, type Sources, type Try, tryValue } from '../export/learn/filters.ts'
 import { createRanges, type Ranges } from '../export/learn/ranges.ts'
-import type { Span } from '../export/learn/spans.ts'
 import { seenIn, type Window, windowOf } from '../export/learn/window.ts'
 import type { Owned } from '../service/judge.ts'
 import { metadataKeys } from '../service/operations.ts'

@@ -24,7 +24,7 @@ import {
 import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch, eventRows, spanOf, type Window } from '../learn/window.ts'
+import { createEventFetch, rowsSeen, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import {
   askOtherKey,
@@ -184,7 +184,7 @@ async function giveSome({ field, shown, said }: Own, window: Window, { given, po
   const read = 1 + window.lines.before + window.lines.behind
   for (const query of said.map((value) => filterBy(field, value))) {
     const { csv } = await port.csv(query, { read })
-    if (eventRows(window, csv?.records ?? []).length > 0) return true
+    if (rowsSeen(window, csv).length > 0) return true
     // Without a range it may be refused as too large, which says nothing about the value.
     if (!csv && (await port.csv(mergeQueries(spanOf(window), query))).csv) return true
   }

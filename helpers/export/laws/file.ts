@@ -23,9 +23,8 @@ import { type Decides, type Problem, problem, problemUnless } from '../../../eng
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
 import type { Encoding } from '../../service/operations.ts'
-import { describeFilter, type Field } from '../ask/query.ts'
+import { describeFilter, type Field, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventsAmong, rowsLike, type Window } from '../learn/window.ts'
 

@@ -48,9 +48,9 @@ import {
 import { unlessUndecided } from '../learn/ranges.ts'
 import {
   createEventFetch,
-  eventRows,
   eventsAmong,
   eventsSeen,
+  rowsSeen,
   spanOf,
   type Window,
 } from '../learn/window.ts'
@@ -215,7 +215,7 @@ export async function findPartial({ exports, likely, window }: Filters): Promise
   for (const field of [...parameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
-      const { length } = tableIn(window.shape, eventRows(window, found.csv?.records ?? []))
+      const { length } = tableIn(window.shape, rowsSeen(window, found.csv))
       if (!isUsable(found) || length === 0 || length >= window.rows.length) continue
       partial.push({ values: [[{ field, value, events: new Map() }]] })
       break
@@ -292,7 +292,7 @@ const usualForms = 4
 
 const sumOf = ([one, other]: Separate) => sizeOf(one.events) + sizeOf(other.events)
 
-async function fetchTwo(field: Parameter, filters: Filters, window: Window) {
+async function fetchTwo(field: Field, filters: Filters, window: Window) {
   const [one, other] = await needSeparateValues(filters, field)
   const values: Separate = [one, other]
   const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
@@ -312,7 +312,7 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window) {
 }
 
 /** The encodings in which two values give the events of both; the service chooses them. */
-export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
+export const understoodEncodings = async (field: Field, filters: Filters, window: Window) =>
   (await fetchTwo(field, filters, window)).understood
 
 export function describeNotUnderstood([one, other]: Separate): string {

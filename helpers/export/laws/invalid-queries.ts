@@ -10,10 +10,10 @@ import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import type { Query } from '../ask/query.ts'
+import { type Query, recentHour, type Span } from '../ask/query.ts'
 import { ask, type Dialogue, foundIn, heldOnce } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
+import { farPast, noEvents } from '../learn/spans.ts'
 import { lastOf } from './bounds.ts'
 
 export type InvalidQuery = {

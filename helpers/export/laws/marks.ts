@@ -13,7 +13,7 @@ import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/columns.ts'
 import { askOnce, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { rowsSeen, spanOf, type Window } from '../learn/window.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
 /** The marks of a broken program; `null` counts only next to other text. */
@@ -88,7 +88,7 @@ export async function askTexts(
 ): Promise<Texts> {
   const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
   const ask = async ({ csvFile, pdfFile }: Exports): Promise<Texts> => {
-    const rows = eventRows(window, (await csvFile(spanOf(window))).records)
+    const rows = rowsSeen(window, await csvFile(spanOf(window)))
     return { known: [...rows.flat(), ...sent], pdf: await pdfFile(spanOf(window)) }
   }
   return askOnce(exports, ask)

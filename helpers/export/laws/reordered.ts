@@ -22,11 +22,10 @@ import { type Problem, problem, problemUnless } from '../../../engine/problem.ts
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
+import { describeFilter, filterBy, mergeQueries, type Query, type Span } from '../ask/query.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { eventsShown, rowsSeen, type Window } from '../learn/window.ts'
 import { differing } from './file.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
@@ -48,8 +47,7 @@ async function shownBy(port: Exports, window: Window, asked: Named, query = aske
   if (!isAccepted(file.answer)) return []
   const ofPdf = 'read' in file
   const beginning = ofPdf ? file.bytes?.toString('latin1', 0, 2048) : file.csv?.beginning
-  const csv = ofPdf || !isUsable(file) ? undefined : file.csv
-  const rows = csv ? eventRows(window, csv.records) : []
+  const rows = ofPdf || !isUsable(file) ? [] : rowsSeen(window, file.csv)
   const shown: Shown = { asked, content: contentOf(beginning ?? ''), rows, file }
   return [from(shown, file)]
 }
@@ -148,7 +146,7 @@ const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
 export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
   const query = { ...(await few()), ...utc, locale: 'en' }
-  const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
+  const rowsIn = ({ csv }: CsvExport) => rowsSeen(window, csv)
   const [one, other] = [await exports.csv(query), await exports.fresh.csv(query)].map(rowsIn)
   const staying = one && other ? stableColumns(one, other) : []
   // The time when a file was made may be in each row, and equal in two files.
@@ -194,8 +192,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
 }
 
 async function findDividing({ exports, known, likely }: Filters, window: Window, few: Span) {
-  const eventsOf = async (query: Query) =>
-    multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
+  const eventsOf = async (query: Query) => eventsShown(window, (await exports.csv(query)).csv)
   const all = await eventsOf(few)
   const divides = (events: Multiset) => {
     const size = sizeOf(intersection(events, all))

@@ -13,12 +13,11 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { pairwise } from '../../../engine/pairs.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
-import { type Field, isMetadataKey, type Parameter, parameters, type Query } from '../ask/query.ts'
+import { type Field, isMetadataKey, parameters, type Query, type Span } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
 import { rowsWithin, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { rowsSeen, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
 import { needSeparateValues, understoodEncodings } from './filters.ts'
 import { predicted, readingsOf } from './predict.ts'
@@ -179,7 +178,7 @@ function besideParameters(values: readonly KnownValue[], known: readonly KnownVa
 /** Every parameter, with several values if their encoding is known, and every key; and many fields together. */
 async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
   const { declared, encoding, settled } = filters.form
-  const several = async (parameter: Parameter, most: number): Promise<KnownValue[]> => {
+  const several = async (parameter: Field, most: number): Promise<KnownValue[]> => {
     const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
     if (values.length < 2) return (await filters.known(parameter)).slice(0, 1)
     const isUnderstood =
@@ -264,7 +263,7 @@ export const combinedRequests = (
     const [language] = await acceptedLanguages(exports, few, 1)
     const times = await ranges.times().catch(unlessUndecided)
     const rowsIn = async (query: Query) =>
-      eventRows(window, (await exports.csvFile({ ...few, ...query })).records)
+      rowsSeen(window, await exports.csvFile({ ...few, ...query }))
     const timeColumn =
       times && zone
         ? zonedColumn(times, await rowsIn({}), await rowsIn({ timezone: zone }))

@@ -22,12 +22,11 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
+import type { Query, Span } from '../ask/query.ts'
 import { ask, type Dialogue, gathered, held, ifDecided, wholeRecords } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
 import { inZones, type Times } from '../learn/time-column.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { eventRows, eventsShown, rowsSeen, type Window } from '../learn/window.ts'
 
 /** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -206,10 +205,8 @@ async function zonesWithEffect(
   span: Span,
   zones: readonly string[],
 ) {
-  const eventsIn = async (query: Query) => {
-    const { records } = await exports.csvFile({ ...span, ...query })
-    return multisetOf(eventRows(window, records), window.columns)
-  }
+  const eventsIn = async (query: Query) =>
+    eventsShown(window, await exports.csvFile({ ...span, ...query }))
   const accepted = await acceptedZones(exports, span, zones)
   const plain = await eventsIn({})
   const changing: string[] = []
@@ -391,14 +388,13 @@ async function placesShown(
   if (!column.inUtc) return []
   const [, other] = (await seasons()).spans
   const { csv } = other ? await exports.csv({ ...other, ...utc }) : {}
-  const rows = eventRows(window, csv?.records ?? [])
   // A shown time is truncated or rounded by less than its unit.
   const near = column.unit <= millisecond ? reach : column.unit
   const placesOf = (times: readonly bigint[]) =>
     spread(distinct(times)).map((time) => ({ start: isoOf(time - near), end: isoOf(time + near) }))
   const [here, there] = [
     placesOf(column.times),
-    placesOf(rows.flatMap((row) => column.timeIn(row) ?? [])),
+    placesOf(rowsSeen(window, csv).flatMap((row) => column.timeIn(row) ?? [])),
   ]
   // Every third place is of the other season.
   return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))

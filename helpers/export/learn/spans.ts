@@ -7,8 +7,6 @@ import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
-export { hourBefore, recentHour, type Span } from '../ask/query.ts'
-
 /** A file of this range shows the structure without events. */
 export const noEvents: Span = {
   start: '1971-01-01T00:00:00.000Z',

@@ -28,8 +28,8 @@ import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import { needPermitted, premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import { mergeQueries, type Query } from '../ask/query.ts'
-import { fetchPart, findSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
+import { mergeQueries, type Query, type Span } from '../ask/query.ts'
+import { fetchPart, findSpan, noEvents, notYet, type Searched } from './spans.ts'
 
 /** A closed past range with a useful number of events, and the structure of its file. */
 export type Window = {
@@ -72,6 +72,13 @@ export function eventRows({ shape, header, asWide }: Window, found: string[][]):
   return from(isOrder ? others : others.filter((each) => !lines.includes(each)), found)
 }
 
+/** The same, to look; none if there is no file. */
+export const rowsSeen = (window: Window, csv: Pick<CsvReading, 'records'> | undefined) =>
+  eventRows(window, csv?.records ?? [])
+
+export const eventsShown = (window: Window, csv: CsvReading | undefined): Multiset =>
+  multisetOf(rowsSeen(window, csv), window.columns)
+
 /** Rows as the window's, to compare; ends the clause if the file has other columns. */
 export function rowsLike({ shape }: Window, rows: string[][]): string[][] {
   const alike = tableIn(shape, rows)
@@ -96,11 +103,8 @@ export const eventsAmong = (window: Window, rows: string[][]): Multiset =>
 /** The events of the window in an export; to look, not to judge. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
   needPermitted(answer)
-  const seen = intersection(
-    multisetOf(eventRows(window, csv?.records ?? []), window.columns),
-    multisetOf(window.rows, window.columns),
-  )
-  return from(seen, answer)
+  const all = multisetOf(window.rows, window.columns)
+  return from(intersection(eventsShown(window, csv), all), answer)
 }
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
