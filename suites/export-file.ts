@@ -18,7 +18,7 @@ import {
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
-import { askCells, type Cells, problemsOfCells } from '../helpers/export/laws/marks.ts'
+import { askCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
 import {
   askPdfWithoutRange,
   everything,
@@ -160,7 +160,7 @@ function problemsOfRepeatedTitles(file: CsvReading): Problem[] {
 clause('export.cells-are-values.csv', {
   should: 'write values in CSV cells, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'comments and values of metadata may hold any text',
-  law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
+  law: problemsOfCells,
   of: ([{ rows }]) => `the cells of ${counted(rows.length, 'row')}`,
 })(({ ranges }) => askCells(ranges))
 

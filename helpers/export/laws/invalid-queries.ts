@@ -127,18 +127,13 @@ async function besidePdf(exports: Exports, span: Span): Promise<Controlled[]> {
   return [{ what: 'a PDF export with a range_end that is a word', answer, control }]
 }
 
-const reversed = ({ start, end, ...beside }: Query): Query => ({
-  ...beside,
-  start: end,
-  end: start,
-})
+const reversed = (query: Query): Query => ({ ...query, start: query.end, end: query.start })
 
 /** The answers to a reversed range and to each invalid request, all under way. */
 export function refusalsOf(exports: Exports): Promise<{ name: string; answer: Answer }>[] {
-  const asked = invalidQueries.map(({ name, wrong }) => ({ name, query: wrong }))
-  const all = [{ name: 'reversed range', query: reversed(recentHour(exports)) }, ...asked]
-  return all.map(async ({ name, query }) => {
-    const { answer, text = '' } = await exports.refusal({ ...recentHour(exports), ...query })
+  const all = [{ name: 'reversed range', wrong: reversed(recentHour(exports)) }, ...invalidQueries]
+  return all.map(async ({ name, wrong }) => {
+    const { answer, text = '' } = await exports.refusal({ ...recentHour(exports), ...wrong })
     return { name, answer: { ...answer, text, bytes: Buffer.from(text), validUtf8: true } }
   })
 }

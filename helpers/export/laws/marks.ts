@@ -45,10 +45,7 @@ export async function askCells({ exports, window: find, few }: Ranges) {
 }
 
 /** Another file shows which columns hold any text. */
-export function problemsOfCells(
-  { header, rows: known }: Pick<Window, 'header' | 'rows'>,
-  rows: string[][],
-): Problem[] {
+export function problemsOfCells({ window: { header, rows: known }, rows }: Cells): Problem[] {
   const found = new Map<Mark, Problem>()
   for (const column of rows[0]?.keys() ?? []) {
     const title = header?.[column]
@@ -81,11 +78,7 @@ const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommen
 /** A PDF, and the texts that may stand in it: cells of the CSV with the same events, and comments of the run. */
 export type Texts = { pdf: PdfReading; known: string[] }
 
-export async function askTexts(
-  exports: Exports,
-  window: Window,
-  { ended }: Pick<History, 'ended'> = { ended: [] },
-): Promise<Texts> {
+export async function askTexts(exports: Exports, window: Window, { ended }: History) {
   const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
   const ask = async ({ csvFile, pdfFile }: Exports): Promise<Texts> => {
     const rows = rowsSeen(window, await csvFile(spanOf(window)))

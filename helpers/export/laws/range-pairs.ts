@@ -174,8 +174,7 @@ export async function filteredPairs(
       .filter(({ left }) => distinct(left.map(({ time }) => time)).length > 1)
     if (fitting) sets[fitting.at] = fitting
   }
-  if (sets.length === 0)
-    throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+  await filters.needSome(sets, ...parameters, ...metadataKeys)
   return sets.flatMap(({ chosen, left }) => {
     const shown = distinct(left.map(({ time }) => time))
     const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))

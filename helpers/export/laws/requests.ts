@@ -9,7 +9,6 @@ import {
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { pairwise } from '../../../engine/pairs.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
@@ -47,18 +46,12 @@ async function findPairs(filters: Filters, field: Field, others: readonly Field[
     .map((pair) => together(...pair))
 }
 
-/** Ends the clause where there are no requests. */
-async function needSome(requests: Request[], filters: Filters, ...fields: Field[]) {
-  if (requests.length > 0) return requests
-  throw new NotDecidable(...(await filters.why(...fields)))
-}
-
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
   const pairs: Request[] = []
   for (const [at, one] of parameters.entries())
     for (const others of [...parameters.slice(at + 1).map((other) => [other]), metadataKeys])
       pairs.push(...(await findPairs(filters, one, others)).slice(0, 1))
-  return needSome(pairs, filters, ...parameters)
+  return filters.needSome(pairs, ...parameters)
 }
 
 const maxPairs = 6
@@ -80,7 +73,7 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
     if (isPaired(key) || pairs.length >= maxPairs) continue
     pairs.push(...(await findPairs(filters, key, metadataKeys)).filter(tells).slice(0, 1))
   }
-  return needSome(pairs, filters, ...metadataKeys)
+  return filters.needSome(pairs, ...metadataKeys)
 }
 
 /** with brackets as most clients write them */
@@ -103,7 +96,7 @@ export async function needPdfRequests(filters: Filters): Promise<Request[]> {
     requests.push(...(pair ? [pair] : alone.slice(0, one ? 2 : 1)))
   }
   const pdfs = requests.map((each): Request => ({ ...each, fileType: 'pdf' }))
-  return needSome(pdfs, filters, ...parameters, ...metadataKeys)
+  return filters.needSome(pdfs, ...parameters, ...metadataKeys)
 }
 
 const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue[][]> =>
@@ -216,7 +209,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   for (const pair of pairs)
     if (pair === beside) add(...pair.map((each) => [each]), types)
     else add(...besideParameters(pair, ofParameters).map((each) => [each]))
-  return needSome(sets, filters, ...parameters, ...metadataKeys)
+  return filters.needSome(sets, ...parameters, ...metadataKeys)
 }
 
 /** A value without a partner stands alone. */

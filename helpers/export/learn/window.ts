@@ -47,7 +47,7 @@ export type Window = {
   columns: number[]
 }
 
-export const spanOf = ({ start, end }: Window) => ({ start, end })
+export const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
 const untold =
   'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
