@@ -216,7 +216,7 @@ function epochsIn(looks: readonly Look[]): Epoch[] {
 async function windowIn(port: Exports, span: Span, looks: readonly Look[]): Promise<Window> {
   const text = textOf({ ...span, fileType: 'csv' })
   const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
-  const seen = seenIn(span, await port.csvFile(span))
+  const seen = seenIn(span, (await port.csvFile(span)).records)
   const isSure = tellsEvents(seen.shape) && seen.rows.every((row) => isSurelyEvent(seen.shape, row))
   if (!part || !isSure) throw new NotDecidable('data', notShown)
   const again = await port.fresh.csvFile(span)

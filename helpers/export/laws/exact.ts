@@ -1,4 +1,4 @@
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { counted } from '../../../engine/counted.ts'
 import {
   intersection,
@@ -105,10 +105,7 @@ export async function* askPartitions(filters: Filters) {
 /** The values in the column of the field’s own name, and the events that they return. */
 type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
 
-async function askShown(
-  field: Field,
-  { exports, tries, window }: Filters,
-): Promise<(Nothing | Unasked)[]> {
+async function askShown(field: Field, { exports, tries, window }: Filters) {
   const tried = await tries(field)
   const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
   if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []

@@ -31,9 +31,7 @@ export function contentTypeOf([answer]: Some<Downloaded>): string {
   return answer.headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
 }
 
-export function dispositionOf({
-  headers,
-}: Pick<Downloaded, 'headers'>): { type: string; name: string | undefined } | undefined {
+export function dispositionOf({ headers }: Pick<Downloaded, 'headers'>) {
   const text = headers['content-disposition']
   if (text === undefined) return undefined
   const [, name] = /filename\*?=\s*(?:utf-8''|iso-8859-1'')?"?([^";]*)"?/i.exec(text) ?? []
@@ -67,10 +65,7 @@ function sortable(cell: string): string | number {
 const isSorted = (values: (string | number)[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
 
-export function dateFormsOf([{ times, window }]: Some<{
-  times: Times
-  window: Window
-}>): Observation {
+export function dateFormsOf([{ times, window }]: Some<{ times: Times; window: Window }>) {
   const { columns, rows } = times
   const forms = columns.map(({ place, order, textIn }) => [
     window.header?.[place] ?? place + 1,
@@ -117,14 +112,11 @@ export async function fetchOffsetBounds(ranges: Ranges): Promise<Meanings> {
 export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
   const date = (await ranges.few()).start.slice(0, 10)
   const start = `${date}T00:00:00.000Z`
-  return fetchMeanings(
-    ranges,
-    { start: date, end: date },
-    {
-      'its first instant': { start, end: start },
-      'the whole day': { start, end: isoOf(instantAt(start) + day - millisecond) },
-    },
-  )
+  const asked = { start: date, end: date }
+  return fetchMeanings(ranges, asked, {
+    'its first instant': { start, end: start },
+    'the whole day': { start, end: isoOf(instantAt(start) + day - millisecond) },
+  })
 }
 
 export function meaningOf([{ found, window, files }]: Some<Meanings>): Observation {

@@ -289,10 +289,7 @@ function decidesBy(rows: readonly Row[], identity: Identity, value: string | und
   return named ? { 'the event, as the CSV has it': rowText(named) } : {}
 }
 
-function problemsOfEntries(
-  pdf: PdfReading,
-  { request, window, expected, identity }: Asked,
-): readonly Problem[] {
+function problemsOfEntries(pdf: PdfReading, { request, window, expected, identity }: Asked) {
   if (!identity) throw new Error('a PDF is judged by what tells its events apart')
   const { text = [] } = pdf
   const { all, control } = expected

@@ -169,11 +169,7 @@ function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRe
 
 export type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
 
-export async function askAcceptance(
-  key: MetadataKey,
-  filters: Filters,
-  settings: Settings,
-): Promise<(Accepted | AllRefused)[]> {
+export async function askAcceptance(key: MetadataKey, filters: Filters, settings: Settings) {
   const { exports, window } = filters
   for (const value of settings.metadataValues[key] ?? []) {
     const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
@@ -239,11 +235,7 @@ export async function askOtherKey(key: MetadataKey, filters: Filters) {
   })
 }
 
-async function findForeign(
-  key: MetadataKey,
-  source: Source,
-  filters: Filters,
-): Promise<KnownValue | undefined> {
+async function findForeign(key: MetadataKey, source: Source, filters: Filters) {
   const { window } = filters
   const at = metadataKeys.indexOf(key)
   const [shown = ''] = valuesShown(source, window.rows)

@@ -149,10 +149,7 @@ const everythingElse: Query = {
   filters: { event_type: ['assessment'], sub_type: ['created'] },
 }
 
-export async function fetchReversed(
-  ranges: Ranges,
-  fileType: 'csv' | 'pdf',
-): Promise<(Controlled | Unasked)[]> {
+export async function fetchReversed(ranges: Ranges, fileType: 'csv' | 'pdf') {
   const { exports, few } = ranges
   const ask = (query: Query): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })
@@ -213,10 +210,7 @@ async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
 }
 
 /** The answer to a range of one instant, if the same with one more second is accepted. */
-export async function fetchInstantAnswer({
-  exports,
-  cuts,
-}: Ranges): Promise<Omit<Controlled, 'what'>> {
+export async function fetchInstantAnswer({ exports, cuts }: Ranges) {
   const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
   const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
   needCsv(control)

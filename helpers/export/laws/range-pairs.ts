@@ -154,11 +154,7 @@ const beside = (pair: Pair, more: Query): Pair => ({
 })
 
 /** Ranges with one bound, plus filters that together match events at two times; each filter is used. */
-export async function filteredPairs(
-  filters: Filters,
-  window: Window,
-  times: Times,
-): Promise<Pair[]> {
+export async function filteredPairs(filters: Filters, window: Window, times: Times) {
   const all = timedRows(window, times)
   const sets: { chosen: KnownValue[]; left: typeof all }[] = []
   for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])]) {

@@ -317,12 +317,7 @@ function edgesAmong(
 }
 
 /** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
-function areNeededIn(
-  part: Span,
-  values: readonly KnownValue[],
-  times: Times,
-  { columns }: Window,
-): boolean {
+function areNeededIn(part: Span, values: readonly KnownValue[], times: Times, { columns }: Window) {
   if (distinct(values.map(({ field }) => field)).length < values.length) return true
   const inside = multisetOf(rowsWithin(times.rows, times, part), columns)
   const left = values.map((one) => ({ ...one, events: intersection(one.events, inside) }))

@@ -65,37 +65,28 @@ export const noZone =
 export const noLanguage =
   'no other language tried is accepted; the contract does not list the supported locales'
 
-async function acceptedValues(
-  exports: Exports,
-  kind: 'timezone' | 'locale',
-  values: readonly string[],
-  query: Query,
-  maxCount: number,
-): Promise<string[]> {
-  const accepted: string[] = []
-  const { declared, found } = exports.facts
-  const facts = `${kind}s` as const
-  for (const value of values) {
-    if (accepted.length === maxCount) break
-    const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
-    const { status = 0 } = asked?.answer ?? {}
-    if (asked && (status === 403 || status >= 500)) needCsv(asked)
-    if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
-    accepted.push(value)
-    found[facts] = distinct([...(found[facts] ?? []), value])
+const acceptedAs =
+  (kind: 'timezone' | 'locale') =>
+  async (exports: Exports, query: Query, values: readonly string[], maxCount = values.length) => {
+    const accepted: string[] = []
+    const { declared, found } = exports.facts
+    const facts = `${kind}s` as const
+    for (const value of values) {
+      if (accepted.length === maxCount) break
+      const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
+      const { status = 0 } = asked?.answer ?? {}
+      if (asked && (status === 403 || status >= 500)) needCsv(asked)
+      if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
+      accepted.push(value)
+      found[facts] = distinct([...(found[facts] ?? []), value])
+    }
+    return accepted
   }
-  return accepted
-}
 
-export const acceptedZones = (
-  exports: Exports,
-  query: Query,
-  zones: readonly string[],
-  maxCount = zones.length,
-) => acceptedValues(exports, 'timezone', zones, query, maxCount)
+export const acceptedZones = acceptedAs('timezone')
 
 export const acceptedLanguages = (exports: Exports, query: Query, maxCount: number) =>
-  acceptedValues(exports, 'locale', languages, query, maxCount)
+  acceptedAs('locale')(exports, query, languages, maxCount)
 
 export async function shownOtherwise(exports: Exports, span: Span): Promise<Query[]> {
   const [timezone] = await acceptedZones(exports, span, zonesFarApart, 1)
@@ -159,11 +150,7 @@ export async function heldZones(ranges: Ranges, query: Query) {
   })
 }
 
-function* problemsOfAlikeZones(
-  { exports }: Ranges,
-  { columns }: Window,
-  query: Query,
-): Dialogue<Problem[]> {
+function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: Query) {
   let alike: Problem | undefined
   for (const pair of pairsOfZones) {
     const accepted = yield* ask(() => acceptedZones(exports, query, pair))
@@ -235,10 +222,7 @@ export async function needZonesWithEffect(exports: Exports, window: Window, span
 
 export type Localized = { locale: string; found: CsvExport; files: CsvReading[] }
 
-export async function* askLocalized(
-  { exports, few }: Ranges,
-  locales: readonly string[],
-): AsyncGenerator<Localized> {
+export async function* askLocalized({ exports, few }: Ranges, locales: readonly string[]) {
   const span = await few()
   const others = [span, { ...span, locale: 'en' }]
   for (const locale of locales) {
@@ -392,10 +376,8 @@ async function placesShown(
   const near = column.unit <= millisecond ? reach : column.unit
   const placesOf = (times: readonly bigint[]) =>
     spread(distinct(times)).map((time) => ({ start: isoOf(time - near), end: isoOf(time + near) }))
-  const [here, there] = [
-    placesOf(column.times),
-    placesOf(rowsSeen(window, csv).flatMap((row) => column.timeIn(row) ?? [])),
-  ]
+  const here = placesOf(column.times)
+  const there = placesOf(rowsSeen(window, csv).flatMap((row) => column.timeIn(row) ?? []))
   // Every third place is of the other season.
   return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
 }
@@ -411,10 +393,8 @@ function* shorten(holds: Holds, place: Span): Dialogue<Span | undefined> {
   let isKnown = false
   while (lengthOf(span) >= second) {
     const middle = isoOf((instantAt(span.start) + instantAt(span.end)) / 2n)
-    const [first, other] = [
-      { ...span, end: middle },
-      { ...span, start: middle },
-    ]
+    const first = { ...span, end: middle }
+    const other = { ...span, start: middle }
     const half = (yield* holds(first)) ? first : (yield* holds(other)) ? other : undefined
     if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
     span = half

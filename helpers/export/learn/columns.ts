@@ -133,12 +133,7 @@ async function isShownBy(source: Source, exports: Exports, window: Window): Prom
   return isNamedSo ? fits.includes('near') : fits.length > 0
 }
 
-async function fetchFit(
-  source: Source,
-  value: string,
-  exports: Exports,
-  window: Window,
-): Promise<Fit> {
+async function fetchFit(source: Source, value: string, exports: Exports, window: Window) {
   const { answer, csv } = await exports.csv({ ...spanOf(window), ...filterBy(source.field, value) })
   needPermitted(answer)
   if (!csv) return 'none'
@@ -262,4 +257,4 @@ const alike: Record<Parameter, readonly string[]> = {
 export const isPlain = (text: string): boolean =>
   text.length <= 200 && !/^['=+\-@]/.test(text) && !/[,;|\n\r\t…\uFFFD]/.test(text)
 
-export const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -59,11 +59,7 @@ export async function findSpan(
 }
 
 /** The range as given; the last part of it if it has more events than a PDF holds. */
-async function fitting(
-  exports: Exports,
-  given: Span,
-  wanted: Wanted & { pdfLimit: number },
-): Promise<Span> {
+async function fitting(exports: Exports, given: Span, wanted: Wanted & { pdfLimit: number }) {
   const { csv } = await exports.csv(given)
   if ((csv?.count ?? 0) - wanted.empty <= wanted.pdfLimit) return given
   const start = await findStart(exports, given.end, wanted)

@@ -131,7 +131,7 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
     const whole = await exports.csvFile(span)
     const at = clock.now()
     const part = await fetchPart(exports, span, { empty: empty.count, whole: whole.count })
-    const seen = seenIn(span, whole, empty.records)
+    const seen = seenIn(span, whole.records, empty.records)
     premise(seen.rows.length > 0, 'data', describeNoRows(span, empty.count, whole.count))
     premise(tellsEvents(seen.shape) || haveTitlesOnly(whole, empty), 'freedom', untold)
     // A configured window ends as configured.
@@ -156,11 +156,7 @@ const haveTitlesOnly = (whole: Counted, { records, count }: Counted) =>
   count === 1 && isSameRecord(records[0], whole.records[0])
 
 /** What a window's file is built of. */
-export function seenIn(
-  span: Span,
-  { records }: Pick<CsvReading, 'records'>,
-  empty: readonly string[][] = [],
-): Omit<Window, 'columns'> {
+export function seenIn(span: Span, records: string[][], empty: readonly string[][] = []) {
   const shape = shapeOf(records, empty)
   const header = titlesBefore(shape, records)
   const known = new Set([...shape.known, ...(header ? [lineForm(header)] : [])])
@@ -170,11 +166,7 @@ export function seenIn(
   return { ...span, rows, header, shape: { ...shape, known }, asWide, lines }
 }
 
-export function windowOf(
-  seen: ReturnType<typeof seenIn>,
-  part: CsvReading,
-  file: CsvReading,
-): { window: Window; isClosed: boolean } {
+export function windowOf(seen: ReturnType<typeof seenIn>, part: CsvReading, file: CsvReading) {
   const { rows, shape } = seen
   const again = tableIn(shape, file.records)
   const stable = stableColumns(rows, again)
