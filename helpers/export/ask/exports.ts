@@ -179,7 +179,7 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 
 /** The contract does not describe permissions, and trouble proves nothing. */
-function needServed(answer: Downloaded): void {
+export function needServed(answer: Downloaded): void {
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)

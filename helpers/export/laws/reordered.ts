@@ -262,11 +262,9 @@ export function problemsOfPlain({ by, what, own, other, plain, once = own }: Pla
   const lasting = mine.filter((word) => again.has(word))
   const isKept = mine.some((word) => inPlain.has(word)) || others.length < minWords
   const [expected = ''] = lasting
-  return problemUnless(
-    isKept || lasting.length < minWords,
-    `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, requested right after ${what}, contains none of ${lasting.length} words that it should contain and ${what} does not, such as ${expected}, but ${others.length} other words, such as ${others[0]}`,
-    { expected, got: 'a PDF without this word', judged: plain, control: own },
-  )
+  const sentence = `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, requested right after ${what}, contains none of ${lasting.length} words that it should contain and ${what} does not, such as ${expected}, but ${others.length} other words, such as ${others[0]}`
+  const seen = { expected, got: 'a PDF without this word', judged: plain, control: own }
+  return problemUnless(isKept || lasting.length < minWords, sentence, seen)
 }
 
 /** The plain PDF, after one in a zone; with two known zones, the first plain one follows another zone. */
@@ -319,13 +317,8 @@ function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Pr
   const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
   const sentence = `an export with only ${bound} contains ${got} right after a rejected export, but ${countOf(control)} otherwise`
   const again = { why: 'it shows only right after a request that is rejected' }
-  return problemUnless(isRight, sentence, {
-    expected,
-    got,
-    judged: [refused, found],
-    control,
-    again,
-  })
+  const seen = { expected, got, judged: [refused, found], control, again }
+  return problemUnless(isRight, sentence, seen)
 }
 
 export const problemsOfReordered = (one: Reordered | PlainAfter | AfterRefusal): Problem[] => {

@@ -173,14 +173,10 @@ function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: 
   for (const timezone of query.locale === undefined ? zones : [])
     answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
   premise(answers.length > 0 && answers.every(isRefused), 'freedom', noZone)
-  return [
-    problem(`all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`, {
-      expected: '200',
-      got: distinct(answers.map(({ status }) => status)).join(', '),
-      judged: answers,
-      control: yield* ask(({ port }) => port.csvFile(query)),
-    }),
-  ]
+  const control = yield* ask(({ port }) => port.csvFile(query))
+  const sentence = `all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`
+  const got = distinct(answers.map(({ status }) => status)).join(', ')
+  return [problem(sentence, { expected: '200', got, judged: answers, control })]
 }
 
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])

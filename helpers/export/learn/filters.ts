@@ -1,15 +1,15 @@
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { grouped } from '../../../engine/grouped.ts'
-import { acceptedBody, describeAnswer, isRefused } from '../../../engine/http/answers.ts'
+import { acceptedBody, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Reading } from '../../reads/readings.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import { type Encoding, metadata, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, isUsable } from '../ask/exports.ts'
+import { type Exports, isUsable, needServed } from '../ask/exports.ts'
 import {
   type Field,
   filterBy,
@@ -141,8 +141,7 @@ export function createFilters(
     const all = `${describeField(field)}: ${describeTries(tried)}`
     const asked = found.forms.flatMap(triesIn)
     const failing = asked.find(({ answer }) => answer.status >= 500)
-    if (failing)
-      throw new Trouble(`${describeAnswer(failing.answer)}; this clause needs its result`)
+    if (failing) needServed(failing.answer)
     if (found.kind === 'ignored')
       return ['clause', `${describeField(field)} has no effect`, ownerOfEffect(field)]
     if (await refusesKnown(field)) return ['clause', all, ownerOfAcceptance(field)]

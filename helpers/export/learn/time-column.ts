@@ -37,7 +37,8 @@ export async function learnTimes(exports: Exports, window: Window) {
   const utc = await acceptedUtc(exports, window)
   const rowsIn = async (span: Span) =>
     rowsSeen(window, (await exports.csv({ ...span, ...utc })).csv)
-  const whole = { span: spanOf(window), rows: await rowsIn(spanOf(window)) }
+  const partIn = async (span: Span) => ({ span, rows: await rowsIn(span) })
+  const whole = await partIn(spanOf(window))
   const { rows } = whole
   const { declared, found } = exports.facts
   const [said] = declared.time?.columns ?? []
@@ -53,12 +54,8 @@ export async function learnTimes(exports: Exports, window: Window) {
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
 
   const at = isoOf(middle)
-  const halves = [
-    { start: window.start, end: at },
-    { start: at, end: window.end },
-  ]
-  const parts = [whole]
-  for (const span of halves) parts.push({ span, rows: await rowsIn(span) })
+  const before = await partIn({ ...whole.span, end: at })
+  const parts = [whole, before, await partIn({ ...whole.span, start: at })]
   const strays = likely.map((column) => straysIn(column, parts))
   const fitting = likely.filter((_, n) => strays[n] === Math.min(...strays))
   const finestOf = async (some: readonly TimeColumn[]) => {
