@@ -13,13 +13,7 @@ import { openKeyProbes } from './access/key-probes.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentity, PDF_LIMIT } from './export/laws/pdf-entries.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
-import {
-  type ArrayForm,
-  createFilters,
-  probeForm,
-  type Sources,
-  valuesToTry,
-} from './export/learn/filters.ts'
+import { type ArrayForm, createFilters, probeForm, type Sources } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
 import { createRanges, unlessUndecided } from './export/learn/ranges.ts'
 import { findWindow, type Window } from './export/learn/window.ts'
@@ -255,9 +249,7 @@ async function formFor(known: Learning): Promise<ArrayForm> {
   const { arrayEncoding } = settings
   if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
   return exports.once('array encoding', async (inner) => {
-    const form = await probeForm(inner, window, (parameter) =>
-      valuesToTry(parameter, window, sources),
-    )
+    const form = await probeForm(inner, window, sources)
     if (form.settled) exports.facts.found.lists = form.encoding
     return form
   })

@@ -11,13 +11,14 @@ import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { createTitles, problemOfContent, problemsOfTitles } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { type CsvExport, type Exports, needReachable } from '../helpers/export/ask/exports.ts'
+import { recentHour } from '../helpers/export/ask/query.ts'
 import {
   askComments,
   describeComments,
   problemsOfComments,
 } from '../helpers/export/laws/comments.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
-import { askCells, type Cells, problemsOfCells } from '../helpers/export/laws/marks.ts'
+import { askCells, problemsOfCells } from '../helpers/export/laws/marks.ts'
 import {
   askPdfWithoutRange,
   everything,
@@ -44,7 +45,7 @@ import {
   type OwnEvents,
   whyEventsAreKnown,
 } from '../helpers/export/learn/known-events.ts'
-import { noEvents, recentHour } from '../helpers/export/learn/spans.ts'
+import { noEvents } from '../helpers/export/learn/spans.ts'
 import { fetchEmpty, spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
@@ -159,7 +160,7 @@ function problemsOfRepeatedTitles(file: CsvReading): Problem[] {
 clause('export.cells-are-values.csv', {
   should: 'write values in CSV cells, never failure markers such as NaN, undefined or Invalid Date',
   reading: 'comments and values of metadata may hold any text',
-  law: ({ window, rows }: Cells) => problemsOfCells(window, rows),
+  law: problemsOfCells,
   of: ([{ rows }]) => `the cells of ${counted(rows.length, 'row')}`,
 })(({ ranges }) => askCells(ranges))
 

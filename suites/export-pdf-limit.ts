@@ -21,10 +21,10 @@ import {
   problemsOfCutCsv,
   problemsOfFailing,
   problemsOfLimited,
-  rangeOf,
 } from '../helpers/export/laws/pdf-entries.ts'
 import { byTwin, fetchAsked } from '../helpers/export/laws/predict.ts'
 import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
+import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
 const clause = clausesOf({ section: 'Limits', operation: 'export', seen: 'files' })
@@ -82,7 +82,7 @@ clause('export.pdf-limit.over.forms', {
   of: describeLimited,
 })(async function* ({ exports, filters, window, pdfLimit, aroundLimit }) {
   await needRowsAsEvents(exports, window)
-  const { answer } = await exports.pdf(rangeOf(aroundLimit.over))
+  const { answer } = await exports.pdf(spanOf(aroundLimit.over))
   needDecidable(answer)
   const owners = ['export.pdf-limit.over', 'export.pdf-limit.over.status'] as const
   premise(answer.status === 400, 'clause', describeAnswer(answer), ...owners)

@@ -8,6 +8,7 @@ import { problemUnless } from '../engine/problem.ts'
 import { fetchInvalidBesides, type InvalidBesides } from '../helpers/access/export-forms.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
+import { recentHour } from '../helpers/export/ask/query.ts'
 import { statusOf } from '../helpers/export/laws/file-facts.ts'
 import {
   type Controlled,
@@ -23,7 +24,6 @@ import {
   refusalsOf,
 } from '../helpers/export/laws/invalid-queries.ts'
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
-import { recentHour } from '../helpers/export/learn/spans.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { errorBodies } from '../helpers/reads/seen-reads.ts'
 import { needAccepted } from '../helpers/service/answers.ts'

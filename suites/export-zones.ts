@@ -16,7 +16,7 @@ import { columnsOf } from '../engine/files/multiset.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
-import type { Query } from '../helpers/export/ask/query.ts'
+import type { Query, Span } from '../helpers/export/ask/query.ts'
 import {
   type Asked,
   describeRequest,
@@ -54,14 +54,13 @@ import {
   problemsOfHeld,
 } from '../helpers/export/learn/confirmed.ts'
 import { noOtherSeason, type Ranges, unlessUndecided } from '../helpers/export/learn/ranges.ts'
-import type { Span } from '../helpers/export/learn/spans.ts'
 import {
   acceptedUtc,
-  countStrays,
   dateColumns,
   inZones,
   problemsByAllColumns,
   sorted,
+  straysAmong,
   type TimeColumn,
   type Times,
 } from '../helpers/export/learn/time-column.ts'
@@ -143,7 +142,7 @@ function* problemsIn(
     > {
       const problems = problemsOfOffsets(zone, column, { inUtc, inZone })
       premise(
-        problems.length === 0 || countStrays(column, inUtc, span) === 0,
+        problems.length === 0 || straysAmong(column, inUtc, span).length === 0,
         'freedom',
         'the times in the file differ from those that ranges use; the contract does not specify the fields of an event',
       )

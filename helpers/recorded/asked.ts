@@ -9,7 +9,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
-import { queryIn } from '../export/ask/query.ts'
+import { queryIn, type Span } from '../export/ask/query.ts'
 import { mistakesIn } from '../export/laws/invalid-queries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import {
@@ -20,7 +20,6 @@ import {
   replayed,
   textOf,
 } from '../export/laws/recorded-files.ts'
-import type { Span } from '../export/learn/spans.ts'
 import { isPlainRefusal, notShown, type Reader, type Seen } from '../service/seen.ts'
 import type { Settings } from '../settings/table.ts'
 import { decide, type Findings } from './findings.ts'

@@ -7,7 +7,7 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import type { Owned } from '../../service/judge.ts'
+import { type Owned, problemOwnedBy } from '../../service/judge.ts'
 import type { Delivered } from './file-place.ts'
 import { parameters, type Query } from './query.ts'
 
@@ -46,19 +46,16 @@ export const statusOwner = ({ fileType }: Query): string =>
   fileType === 'pdf' ? 'export.pdf.status' : 'export.csv.status'
 
 /** For an accepted answer that is not 200, or that names an address without a file. */
-export function problemsOfDelivery(
-  query: Query,
-  { answer, answers, lost }: Delivered<unknown>,
-): Owned[] {
+export function problemsOfDelivery(query: Query, { answer, answers, lost }: Delivered<unknown>) {
   const owner = statusOwner(query)
   if (isAccepted(answer) && answer.status !== 200) {
     const sentence = `${describeAnswer(answer)}, not 200 with a file`
-    return [{ owner, ...problem(sentence, { expected: '200', judged: answer }) }]
+    return [problemOwnedBy(owner, sentence, { expected: '200', judged: answer })]
   }
   if (lost === undefined) return []
   const why = 'the file is at another address than the request, and that address differs each time'
   const seen = { expected: 'a file at that address', got: 'none', judged: answers, again: { why } }
-  return [{ owner, ...problem(lost, seen) }]
+  return [problemOwnedBy(owner, lost, seen)]
 }
 
 /** No program reads a file in two encodings. */
@@ -71,7 +68,7 @@ export function problemsOfCsv(query: Query, delivered: Delivered<{ csv?: CsvRead
   if (!csv.isMixed) return []
   const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
   const seen = { expected: 'one encoding', got: 'two encodings', judged }
-  return [{ owner: 'export.csv.well-formed', ...problem(sentence, seen) }]
+  return [problemOwnedBy('export.csv.well-formed', sentence, seen)]
 }
 
 export function createTitles() {
@@ -118,7 +115,7 @@ export function problemsOfTitles(
       : [`the header row ${titles.join(', ')}`, `${before.join(', ')} as in an earlier CSV`]
   const seen = { expected, got, judged }
   const sentence = `a CSV in ${locale} has ${got}, not ${expected}`
-  return [{ owner: 'export.csv.titles', ...problem(sentence, seen) }]
+  return [problemOwnedBy('export.csv.titles', sentence, seen)]
 }
 
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {

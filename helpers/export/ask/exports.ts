@@ -116,23 +116,28 @@ export function createExports(
     return csv && mayBeCsv(csv.beginning) ? 'export.default-csv' : 'export.csv.readable'
   }
 
-  const fresh: Exports = {
-    csv: (query, options) => fetch(service, shared, query, options),
-    pdf: (query) => {
-      const asked = { ...query, fileType: 'pdf' }
-      return fetchPdf(service, textOf(asked), isKnown(asked))
-    },
-    ...filesOf(() => fresh),
+  const ofPdf = (query: Query) => ({ ...query, fileType: 'pdf' })
+  const pdfOn = (at: Service, query: Query) =>
+    fetchPdf(at, textOf(ofPdf(query)), isKnown(ofPdf(query)))
+
+  const portOf = (own: Pick<Exports, 'csv' | 'pdf' | 'once'>): Exports => ({
+    ...own,
+    csvFile: async (query, options) => needCsv(await own.csv(query, options)),
+    pdfFile: async (query) => needPdf(await own.pdf(query), { text: true }),
+    refusal: (query) => own.csv(query, { read: 20 }),
     facts: service.facts,
     times: service.times,
     text: (query) => textOf(query),
-    once: (_, find) => find(fresh),
     get fresh() {
       return fresh
     },
-  }
-  const shares: Exports = {
-    ...fresh,
+  })
+  const fresh = portOf({
+    csv: (query, options) => fetch(service, shared, query, options),
+    pdf: (query) => pdfOn(service, query),
+    once: (_, find) => find(fresh),
+  })
+  return portOf({
     csv: (query, options) => {
       const text = textOf(query, options)
       const name = `csv ${options?.read ?? 'whole'} ${options?.keep ?? ''} ${text}`
@@ -144,24 +149,11 @@ export function createExports(
         return found
       })
     },
-    pdf: (query) => {
-      const asked = { ...query, fileType: 'pdf' }
-      return shared(`pdf ${textOf(asked)}`, (at) => fetchPdf(at, textOf(asked), isKnown(asked)))
-    },
-    ...filesOf(() => shares),
+    pdf: (query) => shared(`pdf ${textOf(ofPdf(query))}`, (at) => pdfOn(at, query)),
     once: (name, find) =>
       shared(name, (at, inner) => find(createExports(at, inner, encoding, isSettled))),
-  }
-  return shares
+  })
 }
-
-const filesOf = (
-  port: () => Pick<Exports, 'csv' | 'pdf'>,
-): Pick<Exports, 'csvFile' | 'pdfFile' | 'refusal'> => ({
-  csvFile: async (query, options) => needCsv(await port().csv(query, options)),
-  pdfFile: async (query) => needPdf(await port().pdf(query), { text: true }),
-  refusal: (query) => port().csv(query, { read: 20 }),
-})
 
 type Reading = { name: string; found: Promise<CsvExport> }
 
@@ -187,7 +179,7 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 
 /** The contract does not describe permissions, and trouble proves nothing. */
-function needServed(answer: Downloaded): void {
+export function needServed(answer: Downloaded): void {
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
@@ -208,9 +200,8 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
   const [flaw] = reading.flaws
   if (flaw === undefined) return reading
   const sentence = `${describeAnswer(answer)}: ${flaw}`
-  throw new NotDecidable(
-    ...(isDescribed ? (['clause', sentence, 'export.pdf.readable'] as const) : open(sentence)),
-  )
+  const owned: Why = ['clause', sentence, 'export.pdf.readable']
+  throw new NotDecidable(...(isDescribed ? owned : open(sentence)))
 }
 
 export function needExport(found: CsvExport | PdfExport): void {

@@ -5,7 +5,7 @@ import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import type { Owned } from '../../service/judge.ts'
+import { type Owned, problemOwnedBy } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
 import { problemsOfDelivery, statusOwner } from './breaches.ts'
 import { notGiven, open, whyNoFile } from './decidable.ts'
@@ -77,7 +77,7 @@ function problemsOfPdf(delivered: Delivered<Held>): Owned[] {
   const { answer, answers: judged, result } = delivered
   if (wrong.length > 0 || result?.bytes?.length !== 0) return wrong
   const seen = { expected: 'a file', got: '0 bytes', judged }
-  return [{ owner: statusOwner(query), ...problem(withoutByte(answer), seen) }]
+  return [problemOwnedBy(statusOwner(query), withoutByte(answer), seen)]
 }
 
 const withoutByte = (answer: Downloaded) => `${describeAnswer(answer)} without a byte`

@@ -91,11 +91,8 @@ export function problemsOfComments(one: Commented): Problem[] {
       isLatin && comment === sent.comments.get('non-latin')
         ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${shown(comment)} was sent`
         : `${shown(comment)} was sent; the PDF shows other comments of this task, but not this text`
-    return problemOf(
-      comment,
-      sentence,
-      nearestText(one.pages, comment) ?? 'a PDF without this text',
-    )
+    const got = nearestText(one.pages, comment) ?? 'a PDF without this text'
+    return problemOf(comment, sentence, got)
   })
 }
 

@@ -1,4 +1,4 @@
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { counted } from '../../../engine/counted.ts'
 import {
   intersection,
@@ -24,7 +24,7 @@ import {
 import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Filters, type KnownValue, tryValue } from '../learn/filters.ts'
-import { createEventFetch, eventRows, spanOf, type Window } from '../learn/window.ts'
+import { createEventFetch, rowsSeen, spanOf, type Window } from '../learn/window.ts'
 import { type Asked, problemsOfEventsShown, problemsOfFile } from './file.ts'
 import {
   askOtherKey,
@@ -105,10 +105,7 @@ export async function* askPartitions(filters: Filters) {
 /** The values in the column of the field’s own name, and the events that they return. */
 type Nothing = { field: Field; shown: string[]; found: Multiset[]; control: Multiset }
 
-async function askShown(
-  field: Field,
-  { exports, tries, window }: Filters,
-): Promise<(Nothing | Unasked)[]> {
+async function askShown(field: Field, { exports, tries, window }: Filters) {
   const tried = await tries(field)
   const shown = tried.filter(({ known }) => known === 'shown').map(({ value }) => value)
   if (shown.length === 0 || tried.some(({ effect }) => effect !== 'none')) return []
@@ -184,7 +181,7 @@ async function giveSome({ field, shown, said }: Own, window: Window, { given, po
   const read = 1 + window.lines.before + window.lines.behind
   for (const query of said.map((value) => filterBy(field, value))) {
     const { csv } = await port.csv(query, { read })
-    if (eventRows(window, csv?.records ?? []).length > 0) return true
+    if (rowsSeen(window, csv).length > 0) return true
     // Without a range it may be refused as too large, which says nothing about the value.
     if (!csv && (await port.csv(mergeQueries(spanOf(window), query))).csv) return true
   }

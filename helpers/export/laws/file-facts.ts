@@ -12,18 +12,17 @@ import {
   type ShownDate,
   second,
 } from '../../../engine/files/dates.ts'
-import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import { isEqual } from '../../../engine/files/multiset.ts'
 import { isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Observation } from '../../../engine/observation.ts'
 import { premise } from '../../service/answers.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, needCsv } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
+import { type Query, recentHour } from '../ask/query.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { recentHour } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { eventsShown, rowsSeen, type Window } from '../learn/window.ts'
 
 export const statusOf = ([{ status }]: Some<Downloaded>): Observation => ({ status })
 
@@ -32,9 +31,7 @@ export function contentTypeOf([answer]: Some<Downloaded>): string {
   return answer.headers['content-type']?.toLowerCase().replace(/\s*;\s*/g, '; ') ?? 'none'
 }
 
-export function dispositionOf({
-  headers,
-}: Pick<Downloaded, 'headers'>): { type: string; name: string | undefined } | undefined {
+export function dispositionOf({ headers }: Pick<Downloaded, 'headers'>) {
   const text = headers['content-disposition']
   if (text === undefined) return undefined
   const [, name] = /filename\*?=\s*(?:utf-8''|iso-8859-1'')?"?([^";]*)"?/i.exec(text) ?? []
@@ -68,10 +65,7 @@ function sortable(cell: string): string | number {
 const isSorted = (values: (string | number)[]) =>
   values.every((value, at) => at === 0 || (values[at - 1] as string | number) <= value)
 
-export function dateFormsOf([{ times, window }]: Some<{
-  times: Times
-  window: Window
-}>): Observation {
+export function dateFormsOf([{ times, window }]: Some<{ times: Times; window: Window }>) {
   const { columns, rows } = times
   const forms = columns.map(({ place, order, textIn }) => [
     window.header?.[place] ?? place + 1,
@@ -118,23 +112,18 @@ export async function fetchOffsetBounds(ranges: Ranges): Promise<Meanings> {
 export async function fetchDateOnlyBounds(ranges: Ranges): Promise<Meanings> {
   const date = (await ranges.few()).start.slice(0, 10)
   const start = `${date}T00:00:00.000Z`
-  return fetchMeanings(
-    ranges,
-    { start: date, end: date },
-    {
-      'its first instant': { start, end: start },
-      'the whole day': { start, end: isoOf(instantAt(start) + day - millisecond) },
-    },
-  )
+  const asked = { start: date, end: date }
+  return fetchMeanings(ranges, asked, {
+    'its first instant': { start, end: start },
+    'the whole day': { start, end: isoOf(instantAt(start) + day - millisecond) },
+  })
 }
 
 export function meaningOf([{ found, window, files }]: Some<Meanings>): Observation {
   if (isRefusedRange(found)) return found.answer.status
-  const eventsIn = ({ records }: CsvReading) =>
-    multisetOf(eventRows(window, records), window.columns)
-  const events = eventsIn(needCsv(found))
+  const events = eventsShown(window, needCsv(found))
   const alike = Object.entries(files).flatMap(([name, file]) =>
-    isEqual(events, eventsIn(file)) ? [name] : [],
+    isEqual(events, eventsShown(window, file)) ? [name] : [],
   )
   const same = `${alike.join(' and ')} return the same events here; a window where they differ is needed`
   premise(alike.length <= 1, 'data', same)
@@ -156,7 +145,7 @@ export const meaningsOf = (all: Some<NoBound>): Observation =>
     all.map(({ what, found, window, without }) => {
       if (isRefusedRange(found)) return [what, found.answer.status]
       const [count, least] = [needCsv(found), without].map(
-        ({ records }) => eventRows(window, records).length,
+        (file) => rowsSeen(window, file).length,
       ) as [number, number]
       // Events may arrive meanwhile.
       return [what, count >= least ? 'none' : 'something else']

@@ -23,9 +23,8 @@ import { type Decides, type Problem, problem, problemUnless } from '../../../eng
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { premise } from '../../service/answers.ts'
 import type { Encoding } from '../../service/operations.ts'
-import { describeFilter, type Field } from '../ask/query.ts'
+import { describeFilter, type Field, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
-import type { Span } from '../learn/spans.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventsAmong, rowsLike, type Window } from '../learn/window.ts'
 
@@ -166,34 +165,43 @@ export function problemsOfEvents(
   })
 }
 
-export function problemsOfNumber({ request, window, rows = [], expected }: Asked): Problem[] {
+const problemIn = (
+  { request, rows, expected: { control } }: Asked,
+  [what, which]: readonly [what: string, which: string],
+  expected: string,
+  got = what,
+): Problem => {
+  const sentence = `${what} in the ${describeRequest(request)}${which}`
+  return problem(sentence, { expected, got, judged: rows, control })
+}
+
+export function problemsOfNumber(asked: Asked): Problem[] {
+  const { window, rows = [], expected } = asked
   const all = multisetOf(expected.all, window.columns)
   const sizeAmong = (some: Multiset) => sizeOf(intersection(some, all))
   const counts = expected.readings.map(({ least, most }) => [sizeAmong(least), sizeAmong(most)])
   const size = sizeAmong(eventsAmong(window, rows))
   const isRight = counts.some(([least = 0, most = 0]) => least <= size && size <= most)
   const wanted = counts.map(describeCount).join(', or ')
-  const sentence = `${eventsOf(size)} in the ${describeRequest(request)}, not ${wanted}${expected.beside ?? ''}`
-  return problemUnless(isRight, sentence, {
-    expected: wanted,
-    got: eventsOf(size),
-    judged: rows,
-    control: expected.control,
-  })
+  const which = `, not ${wanted}${expected.beside ?? ''}`
+  return isRight ? [] : [problemIn(asked, [eventsOf(size), which], wanted)]
 }
 
-export function problemsOfMore({ request, window, rows = [], expected }: Asked): Problem[] {
+export function problemsOfMore(asked: Asked): Problem[] {
+  const { window, rows = [], expected } = asked
   const [found, all] = [rowsLike(window, rows).length, expected.all.length]
-  const sentence = `${eventsOf(found)} in the ${describeRequest(request)}, but only ${all} without the filter`
-  const seen = { expected: `${eventsOf(all)} at most`, got: eventsOf(found), judged: rows }
-  return problemUnless(found <= all, sentence, { ...seen, control: expected.control })
+  const which = `, but only ${all} without the filter`
+  return found <= all
+    ? []
+    : [problemIn(asked, [eventsOf(found), which], `${eventsOf(all)} at most`)]
 }
 
 const describeCount = ([least = 0, most = 0]: number[]) =>
   least === most ? eventsOf(least) : `${least} to ${eventsOf(most)}`
 
 /** no zone or language changes ids */
-export function problemsOfIds({ request, window, rows = [], expected }: Asked): Problem[] {
+export function problemsOfIds(asked: Asked): Problem[] {
+  const { window, rows = [], expected } = asked
   const [sure, possible] = rowsWithin(expected, window)
   const shown = rowsLike(window, rows)
   const apart = differing(window, shown, { sure, possible })
@@ -202,15 +210,9 @@ export function problemsOfIds({ request, window, rows = [], expected }: Asked): 
     'no column of ids tells events from lines about the file, which may differ in another time zone'
   premise(columnOfIds(window) !== undefined, 'freedom', open)
   const [count, isNumber] = [eventsOf(shown.length), apart === 'number']
-  const which = isNumber ? `not ${possible.length}` : 'but with other ids than expected'
-  return [
-    problem(`${count} in the ${describeRequest(request)}, ${which}`, {
-      expected: eventsOf(possible.length),
-      got: isNumber ? count : 'events with other ids',
-      judged: rows,
-      control: expected.control,
-    }),
-  ]
+  const which = isNumber ? `, not ${possible.length}` : ', but with other ids than expected'
+  const got = isNumber ? count : 'events with other ids'
+  return [problemIn(asked, [count, which], eventsOf(possible.length), got)]
 }
 
 export function differing(
@@ -236,21 +238,15 @@ function columnOfIds({ rows, columns }: Window): number | undefined {
   return best !== undefined && different(best) * 2 > rows.length ? best : undefined
 }
 
-export function problemsOfUnzonedTimes({
-  request,
-  window,
-  rows,
-  expected,
-  timeColumn: column,
-}: Asked): Problem[] {
+export function problemsOfUnzonedTimes(asked: Asked): Problem[] {
+  const { request, window, rows, expected, timeColumn: column } = asked
   if (!rows || !column || !request.timezone) return []
   const [, plain] = rowsWithin(expected, window)
   const shown = rowsLike(window, rows)
   const [first] = shown
   if (!first || !hasSameTimes(column, plain, shown)) return []
-  const sentence = `the times in the ${describeRequest(request)} are those of the file without a time zone`
-  const seen = { expected: 'times in that time zone', got: column.textIn(first), judged: rows }
-  return [problem(sentence, { ...seen, control: expected.control })]
+  const sentence = ['the times', ' are those of the file without a time zone'] as const
+  return [problemIn(asked, sentence, 'times in that time zone', column.textIn(first))]
 }
 
 /** The column by whose times a file in a zone differs; most events have the same day in two zones. */
@@ -293,10 +289,7 @@ function decidesBy(rows: readonly Row[], identity: Identity, value: string | und
   return named ? { 'the event, as the CSV has it': rowText(named) } : {}
 }
 
-function problemsOfEntries(
-  pdf: PdfReading,
-  { request, window, expected, identity }: Asked,
-): readonly Problem[] {
+function problemsOfEntries(pdf: PdfReading, { request, window, expected, identity }: Asked) {
   if (!identity) throw new Error('a PDF is judged by what tells its events apart')
   const { text = [] } = pdf
   const { all, control } = expected

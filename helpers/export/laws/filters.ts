@@ -48,9 +48,9 @@ import {
 import { unlessUndecided } from '../learn/ranges.ts'
 import {
   createEventFetch,
-  eventRows,
   eventsAmong,
   eventsSeen,
+  rowsSeen,
   spanOf,
   type Window,
 } from '../learn/window.ts'
@@ -169,11 +169,7 @@ function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRe
 
 export type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
 
-export async function askAcceptance(
-  key: MetadataKey,
-  filters: Filters,
-  settings: Settings,
-): Promise<(Accepted | AllRefused)[]> {
+export async function askAcceptance(key: MetadataKey, filters: Filters, settings: Settings) {
   const { exports, window } = filters
   for (const value of settings.metadataValues[key] ?? []) {
     const inWindow = await exports.csv(mergeQueries(spanOf(window), filterBy(key, value)))
@@ -215,7 +211,7 @@ export async function findPartial({ exports, likely, window }: Filters): Promise
   for (const field of [...parameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
-      const { length } = tableIn(window.shape, eventRows(window, found.csv?.records ?? []))
+      const { length } = tableIn(window.shape, rowsSeen(window, found.csv))
       if (!isUsable(found) || length === 0 || length >= window.rows.length) continue
       partial.push({ values: [[{ field, value, events: new Map() }]] })
       break
@@ -239,11 +235,7 @@ export async function askOtherKey(key: MetadataKey, filters: Filters) {
   })
 }
 
-async function findForeign(
-  key: MetadataKey,
-  source: Source,
-  filters: Filters,
-): Promise<KnownValue | undefined> {
+async function findForeign(key: MetadataKey, source: Source, filters: Filters) {
   const { window } = filters
   const at = metadataKeys.indexOf(key)
   const [shown = ''] = valuesShown(source, window.rows)
@@ -292,7 +284,7 @@ const usualForms = 4
 
 const sumOf = ([one, other]: Separate) => sizeOf(one.events) + sizeOf(other.events)
 
-async function fetchTwo(field: Parameter, filters: Filters, window: Window) {
+async function fetchTwo(field: Field, filters: Filters, window: Window) {
   const [one, other] = await needSeparateValues(filters, field)
   const values: Separate = [one, other]
   const asked = { ...spanOf(window), ...filterBy(field, one.value, other.value) }
@@ -312,7 +304,7 @@ async function fetchTwo(field: Parameter, filters: Filters, window: Window) {
 }
 
 /** The encodings in which two values give the events of both; the service chooses them. */
-export const understoodEncodings = async (field: Parameter, filters: Filters, window: Window) =>
+export const understoodEncodings = async (field: Field, filters: Filters, window: Window) =>
   (await fetchTwo(field, filters, window)).understood
 
 export function describeNotUnderstood([one, other]: Separate): string {

@@ -12,10 +12,10 @@ import { isDescribed } from '../ask/breaches.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { type Query, queryIn } from '../ask/query.ts'
+import { type Query, queryIn, recentHour, type Span } from '../ask/query.ts'
 import { ask, type Dialogue, foundIn, heldOnce } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farPast, noEvents, recentHour, type Span } from '../learn/spans.ts'
+import { farPast, noEvents } from '../learn/spans.ts'
 import { lastOf } from './bounds.ts'
 
 export type InvalidQuery = {
@@ -164,18 +164,13 @@ async function besidePdf(exports: Exports, span: Span): Promise<Controlled[]> {
   return [{ what: 'a PDF export with a range_end that is a word', answer, control }]
 }
 
-const reversed = ({ start, end, ...beside }: Query): Query => ({
-  ...beside,
-  start: end,
-  end: start,
-})
+const reversed = (query: Query): Query => ({ ...query, start: query.end, end: query.start })
 
 /** The answers to a reversed range and to each invalid request, all under way. */
 export function refusalsOf(exports: Exports): Promise<{ name: string; answer: Answer }>[] {
-  const asked = invalidQueries.map(({ name, wrong }) => ({ name, query: wrong }))
-  const all = [{ name: 'reversed range', query: reversed(recentHour(exports)) }, ...asked]
-  return all.map(async ({ name, query }) => {
-    const { answer, text = '' } = await exports.refusal({ ...recentHour(exports), ...query })
+  const all = [{ name: 'reversed range', wrong: reversed(recentHour(exports)) }, ...invalidQueries]
+  return all.map(async ({ name, wrong }) => {
+    const { answer, text = '' } = await exports.refusal({ ...recentHour(exports), ...wrong })
     return { name, answer: { ...answer, text, bytes: Buffer.from(text), validUtf8: true } }
   })
 }
@@ -191,10 +186,7 @@ const everythingElse: Query = {
   filters: { event_type: ['assessment'], sub_type: ['created'] },
 }
 
-export async function fetchReversed(
-  ranges: Ranges,
-  fileType: 'csv' | 'pdf',
-): Promise<(Controlled | Unasked)[]> {
+export async function fetchReversed(ranges: Ranges, fileType: 'csv' | 'pdf') {
   const { exports, few } = ranges
   const ask = (query: Query): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })
@@ -255,10 +247,7 @@ async function findToldApart(ranges: Ranges): Promise<Span | undefined> {
 }
 
 /** The answer to a range of one instant, if the same with one more second is accepted. */
-export async function fetchInstantAnswer({
-  exports,
-  cuts,
-}: Ranges): Promise<Omit<Controlled, 'what'>> {
+export async function fetchInstantAnswer({ exports, cuts }: Ranges) {
   const [at = recentHour(exports).end] = (await cuts().catch(unlessUndecided)) ?? []
   const control = await exports.csv({ start: at, end: isoOf(instantAt(at) + second) })
   needCsv(control)

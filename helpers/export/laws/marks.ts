@@ -13,7 +13,7 @@ import type { Exports } from '../ask/exports.ts'
 import { nameMatch } from '../learn/columns.ts'
 import { askOnce, gathered } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
-import { eventRows, spanOf, type Window } from '../learn/window.ts'
+import { rowsSeen, spanOf, type Window } from '../learn/window.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
 /** The marks of a broken program; `null` counts only next to other text. */
@@ -45,10 +45,7 @@ export async function askCells({ exports, window: find, few }: Ranges) {
 }
 
 /** Another file shows which columns hold any text. */
-export function problemsOfCells(
-  { header, rows: known }: Pick<Window, 'header' | 'rows'>,
-  rows: string[][],
-): Problem[] {
+export function problemsOfCells({ window: { header, rows: known }, rows }: Cells): Problem[] {
   const found = new Map<Mark, Problem>()
   for (const column of rows[0]?.keys() ?? []) {
     const title = header?.[column]
@@ -81,14 +78,10 @@ const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommen
 /** A PDF, and the texts that may stand in it: cells of the CSV with the same events, and comments of the run. */
 export type Texts = { pdf: PdfReading; known: string[] }
 
-export async function askTexts(
-  exports: Exports,
-  window: Window,
-  { ended }: Pick<History, 'ended'> = { ended: [] },
-): Promise<Texts> {
+export async function askTexts(exports: Exports, window: Window, { ended }: History) {
   const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])
   const ask = async ({ csvFile, pdfFile }: Exports): Promise<Texts> => {
-    const rows = eventRows(window, (await csvFile(spanOf(window))).records)
+    const rows = rowsSeen(window, await csvFile(spanOf(window)))
     return { known: [...rows.flat(), ...sent], pdf: await pdfFile(spanOf(window)) }
   }
   return askOnce(exports, ask)

@@ -143,8 +143,6 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
 /** The most events in one PDF; a proof may lower it, together with its service. */
 export const PDF_LIMIT = 5_000
 
-export const rangeOf = ({ start, end }: Stretch): Query => ({ start, end })
-
 /** The answer to a PDF that has to be returned, or rejected. */
 type Limited = {
   what: string
@@ -183,14 +181,14 @@ export async function fetchGiven(
   random: Faker,
 ): Promise<Limited> {
   needEvents(stretch)
-  const { answer, read } = await exports.pdf(rangeOf(stretch))
+  const { answer, read } = await exports.pdf(spanOf(stretch))
   needDecidable(answer)
   const what = eventsOf(stretch.count)
   const one = { what, answer, wanted: 200 } as const
   if (answer.status === 200) return { ...one, flaws: (await read({ text: false })).flaws }
   return anew(one, async () => {
     await needSameCount(exports, window, stretch)
-    const none = await exports.pdf({ ...rangeOf(stretch), metadata: ofNoEvent(random) })
+    const none = await exports.pdf({ ...spanOf(stretch), metadata: ofNoEvent(random) })
     const open = `${describeAnswer(answer)} to ${what}, but ${none.answer.status} with a filter that leaves none of them; ${tooLong}`
     premise(isAccepted(none.answer), 'freedom', open)
     return { ...one, control: none }
@@ -199,12 +197,12 @@ export async function fetchGiven(
 
 /** The PDF counts if there are still as many events. */
 export async function fetchOver(exports: Exports, window: Window, { at, over }: AroundLimit) {
-  const found = await exports.pdf(rangeOf(over))
+  const found = await exports.pdf(spanOf(over))
   const { answer } = found
   needDecidable(answer)
   // A response without a PDF is judged in any case.
   if (found.bytes) await found.read({ text: false }).catch(unlessUndecided)
-  const { answer: control } = await exports.pdf(rangeOf(at))
+  const { answer: control } = await exports.pdf(spanOf(at))
   // A service that refuses this PDF and none smaller has counted its events.
   const isForSize = isRefused(answer) && isAccepted(control) && at.count > 0
   if (!isForSize) await needRowsAsEvents(exports, window)
@@ -220,9 +218,9 @@ export const describeFailing = ({ came, over }: Failing): string =>
 export const fetchFailing = (exports: Exports, { at, over }: AroundLimit) =>
   askOnce(exports, async (port) => {
     needEvents(at)
-    const found = await caseOrWhy(port.pdf(rangeOf(over)))
+    const found = await caseOrWhy(port.pdf(spanOf(over)))
     const came = 'answer' in found ? found.answer : (found as Trouble)
-    const control = await fetchAnswer(port, rangeOf(at))
+    const control = await fetchAnswer(port, spanOf(at))
     return { at: at.count, over: over.count, came, control }
   })
 
@@ -238,10 +236,10 @@ export function problemsOfFailing(one: Failing): Problem[] {
 
 /** Half the events of a rejected PDF: the length of the range may be the reason. */
 export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): Promise<Limited> {
-  const control = await fetchAnswer(exports, rangeOf(over))
+  const control = await fetchAnswer(exports, spanOf(over))
   premise(control.status === 400, 'clause', describeAnswer(control), 'export.pdf-limit.over')
   needEvents(half)
-  const answer = await fetchAnswer(exports, rangeOf(half))
+  const answer = await fetchAnswer(exports, spanOf(half))
   const one = { what: eventsOf(half.count), answer, wanted: 200, control } as const
   return ifStill(one, async () => {
     const lastDay = { start: iso(Date.parse(half.end) - dayMs), end: half.end }
@@ -261,12 +259,12 @@ export async function fetchFiltered(
   random: Faker,
 ): Promise<Limited[]> {
   const metadata = ofNoEvent(random)
-  const asCsv = await exports.csv({ ...rangeOf(over), metadata }, { read: over.count })
+  const asCsv = await exports.csv({ ...spanOf(over), metadata }, { read: over.count })
   const { answer: came, csv } = asCsv
   if (!isAccepted(came) || !csv || csv.count >= half.count) return []
-  const control = await exports.pdf({ ...rangeOf(half), metadata })
+  const control = await exports.pdf({ ...spanOf(half), metadata })
   if (!isAccepted(control.answer)) return []
-  const { answer } = await exports.pdf({ ...rangeOf(over), metadata })
+  const { answer } = await exports.pdf({ ...spanOf(over), metadata })
   const what = 'with a filter that no event matches'
   const isDecided = answer.status === 200 || answer.status === 400
   return isDecided ? [{ what, answer, wanted: 200, control: [asCsv, control] }] : []
@@ -342,7 +340,7 @@ export async function* askForms(
   }
   // Zone and language do not change the events that were counted.
   const zoned = Object.values(shown).join(' and ')
-  if (zoned) yield caseOrWhy(fetchForm(zoned, { ...rangeOf(over), ...shown }, true))
+  if (zoned) yield caseOrWhy(fetchForm(zoned, { ...spanOf(over), ...shown }, true))
   if (filter) yield caseOrWhy(fetchForm(filter.field, { ...all, ...filter.query }))
   yield caseOrWhy(fetchForm('no range', {}))
 }

@@ -102,33 +102,32 @@ function simpler({ timezone, locale, bounds, ...rest }: Request): Request[] {
   return [...parts.map((part) => ({ ...rest, ...form, [part]: undefined })), ...fewer]
 }
 
-/** An event matches a field by any of its values, and has to match all fields. */
-export const byValues: Predict = (request, at) => predictedBy(request, at, false)
-/** As well by the other reading of several keys: an event has to match one of them. */
-export const byAnyValue: Predict = (request, at) => predictedBy(request, at, true)
-
-async function predictedBy(
-  { values, bounds, encoding }: Request,
-  { window, fetch }: Parameters<Predict>[1],
-  orAny: boolean,
-): Promise<Expected> {
-  const rowsFor = async (query: Query = {}) => await fetch(mergeQueries(spanOf(window), query))
-  const all = await rowsFor()
-  const alone: Multiset[][] = values.map(() => [])
-  for (const [at, each] of values.entries())
-    for (const { field, value } of each)
-      alone[at]?.push(eventsAmong(window, await rowsFor(filterBy(field, value))))
-  const found = expectedOf(alone, all, bounds && (await fetch(bounds)), window)
-  const inAll = multisetOf(all, window.columns)
-  const among = alone.flat().map((events) => sizeOf(intersection(events, inAll)))
-  return {
-    ...found,
-    readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,
-    // An empty result may be a reason to refuse, as an unknown value is; and so may another encoding.
-    mayBeRefused: sizeOf(found.readings[0].most) === 0 || encoding !== undefined,
-    beside: `: each value alone returns ${among.join(', ')}`,
+const predictedBy =
+  (orAny: boolean): Predict =>
+  async (request, { window, fetch }) => {
+    const { values, bounds, encoding } = request
+    const rowsFor = async (query: Query = {}) => await fetch(mergeQueries(spanOf(window), query))
+    const all = await rowsFor()
+    const alone: Multiset[][] = values.map(() => [])
+    for (const [at, each] of values.entries())
+      for (const { field, value } of each)
+        alone[at]?.push(eventsAmong(window, await rowsFor(filterBy(field, value))))
+    const found = expectedOf(alone, all, bounds && (await fetch(bounds)), window)
+    const inAll = multisetOf(all, window.columns)
+    const among = alone.flat().map((events) => sizeOf(intersection(events, inAll)))
+    return {
+      ...found,
+      readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,
+      // An empty result may be a reason to refuse, as an unknown value is; and so may another encoding.
+      mayBeRefused: sizeOf(found.readings[0].most) === 0 || encoding !== undefined,
+      beside: `: each value alone returns ${among.join(', ')}`,
+    }
   }
-}
+
+/** An event matches a field by any of its values, and has to match all fields. */
+export const byValues = predictedBy(false)
+/** As well by the other reading of several keys: an event has to match one of them. */
+export const byAnyValue = predictedBy(true)
 
 type Shows = (rows: string[][], value: string) => { sure: string[][]; possible: string[][] }
 

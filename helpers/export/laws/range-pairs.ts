@@ -11,13 +11,13 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import { type Field, filterBy, mergeQueries, parameters, type Query } from '../ask/query.ts'
+import { filterBy, mergeQueries, parameters, type Query, recentHour } from '../ask/query.ts'
 import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farFuture, farPast, recentHour } from '../learn/spans.ts'
+import { farFuture, farPast } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
-import { eventRows, rowsLike, type Window } from '../learn/window.ts'
+import { rowsLike, rowsSeen, type Window } from '../learn/window.ts'
 import { type Asked, eventsOf } from './file.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 import { askFiles, byTwin, type Predict } from './predict.ts'
@@ -96,8 +96,8 @@ const fallIn = (counts: readonly number[]): number =>
   Math.max(0, ...counts.map((count, at) => Math.max(...counts.slice(0, at + 1)) - count))
 
 /** In a file without events, a line may name the query. */
-const countIn = (window: Window, { records }: CsvReading): number =>
-  rowsLike(window, eventRows(window, records)).length
+const countIn = (window: Window, file: CsvReading): number =>
+  rowsLike(window, rowsSeen(window, file)).length
 
 /** A service may cache a file by its whole query, without new events. */
 function saidOtherwise({ asked, same }: Pair, turn: Turn, at: number): Query {
@@ -154,14 +154,10 @@ const beside = (pair: Pair, more: Query): Pair => ({
 })
 
 /** Ranges with one bound, plus filters that together match events at two times; each filter is used. */
-export async function filteredPairs(
-  filters: Filters,
-  window: Window,
-  times: Times,
-): Promise<Pair[]> {
+export async function filteredPairs(filters: Filters, window: Window, times: Times) {
   const all = timedRows(window, times)
   const sets: { chosen: KnownValue[]; left: typeof all }[] = []
-  for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])] as Field[]) {
+  for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])]) {
     const known = await filters.known(field)
     const [fitting] = [...sets, { chosen: [], left: all }]
       .flatMap(({ chosen, left }, at) =>
@@ -174,8 +170,7 @@ export async function filteredPairs(
       .filter(({ left }) => distinct(left.map(({ time }) => time)).length > 1)
     if (fitting) sets[fitting.at] = fitting
   }
-  if (sets.length === 0)
-    throw new NotDecidable(...(await filters.why(...parameters, ...metadataKeys)))
+  await filters.needSome(sets, ...parameters, ...metadataKeys)
   return sets.flatMap(({ chosen, left }) => {
     const shown = distinct(left.map(({ time }) => time))
     const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))

@@ -23,13 +23,13 @@ import {
   needPdf,
 } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import type { Query } from '../ask/query.ts'
+import type { Query, Span } from '../ask/query.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
 import { ask, askOnce, type Dialogue, type Fetch, gathered } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { farPast, noEvents, notYet, type Span } from '../learn/spans.ts'
-import { dateColumns, rowsWithin, sorted, type Times } from '../learn/time-column.ts'
-import { eventRows, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { farPast, noEvents, notYet } from '../learn/spans.ts'
+import { dateColumns, rowsWithin, sorted, straysAmong, type Times } from '../learn/time-column.ts'
+import { rowsLike, rowsSeen, spanOf, type Window } from '../learn/window.ts'
 import type { Look } from './bounds.ts'
 import { eventsOf } from './file.ts'
 import { askFiles, type Files, type Predict } from './predict.ts'
@@ -136,7 +136,7 @@ const unknownZone =
 /** By more than rounding explains. */
 export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<Problem[]> {
   if (!column.inUtc) throw new NotDecidable('freedom', unknownZone)
-  const { unit, timeIn } = column
+  const { unit } = column
   const rowsOf = (span: Span) =>
     ask(async ({ fetch }) => rowsLike(window, await fetch({ ...times.utc, ...span })))
   const sorted = distinct(column.times)
@@ -156,12 +156,7 @@ export function* problemsOfRangeRows({ window, times, column }: Look): Dialogue<
   const problems: Problem[] = []
   for (const span of spans) {
     const rows = yield* rowsOf(span)
-    const [from, to] = [instantAt(span.start) - unit, instantAt(span.end) + unit]
-    const strays = rows.filter((row) => {
-      const time = timeIn(row)
-      return time !== undefined && (time <= from || time >= to)
-    })
-    problems.push(...problemsOfStrays(rows, strays, span))
+    problems.push(...problemsOfStrays(rows, straysAmong(column, rows, span, unit - 1n), span))
   }
   return problems
 }
@@ -210,9 +205,7 @@ export async function partsToCompare(ranges: Ranges, pdfLimit: number): Promise<
   // If there are fewer events than the limit: all of them.
   const whole = large?.at ?? { start: farPast, end: window.end }
   const { csv } = large ? {} : await exports.csv(whole)
-  const shown = eventRows(window, csv?.records ?? []).flatMap(
-    (row) => times?.columns[0].timeIn(row) ?? [],
-  )
+  const shown = rowsSeen(window, csv).flatMap((row) => times?.columns[0].timeIn(row) ?? [])
   const middle = sorted(shown)[Math.floor(shown.length * 0.4)]
   const cut = large?.half.end ?? (middle === undefined ? undefined : isoOf(middle))
   return [

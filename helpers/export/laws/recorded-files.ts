@@ -19,12 +19,13 @@ import {
   type Query,
   queryIn,
   queryText,
+  type Span,
 } from '../ask/query.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
 import { learnColumn } from '../learn/columns.ts'
 import { createFilters, type Sources, type Try, tryValue } from '../learn/filters.ts'
 import { createRanges, type Ranges } from '../learn/ranges.ts'
-import type { Searched, Span } from '../learn/spans.ts'
+import type { Searched } from '../learn/spans.ts'
 import { seenIn, spanOf, type Window, windowOf } from '../learn/window.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 
@@ -112,7 +113,7 @@ export async function learnedFrom(
 async function windowIn(port: Exports, span: Span, looks: readonly Look[]): Promise<Window> {
   const text = textOf({ ...span, fileType: 'csv' })
   const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
-  const seen = seenIn(span, await port.csvFile(span))
+  const seen = seenIn(span, (await port.csvFile(span)).records)
   const isSure = tellsEvents(seen.shape) && seen.rows.every((row) => isSurelyEvent(seen.shape, row))
   if (!part || !isSure) throw new NotDecidable('data', notShown)
   const again = await port.fresh.csvFile(span)

@@ -22,11 +22,10 @@ import { type Problem, problem, problemUnless } from '../../../engine/problem.ts
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { describeFilter, filterBy, mergeQueries, type Query } from '../ask/query.ts'
+import { describeFilter, filterBy, mergeQueries, type Query, type Span } from '../ask/query.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { eventsShown, rowsSeen, type Window } from '../learn/window.ts'
 import { differing } from './file.ts'
 import { acceptedLanguages, needZonesApart } from './zones-and-locales.ts'
 
@@ -48,8 +47,7 @@ async function shownBy(port: Exports, window: Window, asked: Named, query = aske
   if (!isAccepted(file.answer)) return []
   const ofPdf = 'read' in file
   const beginning = ofPdf ? file.bytes?.toString('latin1', 0, 2048) : file.csv?.beginning
-  const csv = ofPdf || !isUsable(file) ? undefined : file.csv
-  const rows = csv ? eventRows(window, csv.records) : []
+  const rows = ofPdf || !isUsable(file) ? [] : rowsSeen(window, file.csv)
   const shown: Shown = { asked, content: contentOf(beginning ?? ''), rows, file }
   return [from(shown, file)]
 }
@@ -148,7 +146,7 @@ const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
 export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
   const query = { ...(await few()), ...utc, locale: 'en' }
-  const rowsIn = ({ csv }: CsvExport) => eventRows(window, csv?.records ?? [])
+  const rowsIn = ({ csv }: CsvExport) => rowsSeen(window, csv)
   const [one, other] = [await exports.csv(query), await exports.fresh.csv(query)].map(rowsIn)
   const staying = one && other ? stableColumns(one, other) : []
   // The time when a file was made may be in each row, and equal in two files.
@@ -194,8 +192,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
 }
 
 async function findDividing({ exports, known, likely }: Filters, window: Window, few: Span) {
-  const eventsOf = async (query: Query) =>
-    multisetOf(eventRows(window, (await exports.csv(query)).csv?.records ?? []), window.columns)
+  const eventsOf = async (query: Query) => eventsShown(window, (await exports.csv(query)).csv)
   const all = await eventsOf(few)
   const divides = (events: Multiset) => {
     const size = sizeOf(intersection(events, all))
@@ -265,11 +262,9 @@ export function problemsOfPlain({ by, what, own, other, plain, once = own }: Pla
   const lasting = mine.filter((word) => again.has(word))
   const isKept = mine.some((word) => inPlain.has(word)) || others.length < minWords
   const [expected = ''] = lasting
-  return problemUnless(
-    isKept || lasting.length < minWords,
-    `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, requested right after ${what}, contains none of ${lasting.length} words that it should contain and ${what} does not, such as ${expected}, but ${others.length} other words, such as ${others[0]}`,
-    { expected, got: 'a PDF without this word', judged: plain, control: own },
-  )
+  const sentence = `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, requested right after ${what}, contains none of ${lasting.length} words that it should contain and ${what} does not, such as ${expected}, but ${others.length} other words, such as ${others[0]}`
+  const seen = { expected, got: 'a PDF without this word', judged: plain, control: own }
+  return problemUnless(isKept || lasting.length < minWords, sentence, seen)
 }
 
 /** The plain PDF, after one in a zone; with two known zones, the first plain one follows another zone. */
@@ -322,13 +317,8 @@ function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Pr
   const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
   const sentence = `an export with only ${bound} contains ${got} right after a rejected export, but ${countOf(control)} otherwise`
   const again = { why: 'it shows only right after a request that is rejected' }
-  return problemUnless(isRight, sentence, {
-    expected,
-    got,
-    judged: [refused, found],
-    control,
-    again,
-  })
+  const seen = { expected, got, judged: [refused, found], control, again }
+  return problemUnless(isRight, sentence, seen)
 }
 
 export const problemsOfReordered = (one: Reordered | PlainAfter | AfterRefusal): Problem[] => {

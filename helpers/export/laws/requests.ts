@@ -9,16 +9,14 @@ import {
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { pairwise } from '../../../engine/pairs.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
-import { type Field, isMetadataKey, type Parameter, parameters, type Query } from '../ask/query.ts'
+import { type Field, isMetadataKey, parameters, type Query, type Span } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
 import { rowsWithin, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { rowsSeen, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
 import { needSeparateValues, understoodEncodings } from './filters.ts'
 import { predicted, readingsOf } from './predict.ts'
@@ -48,18 +46,12 @@ async function findPairs(filters: Filters, field: Field, others: readonly Field[
     .map((pair) => together(...pair))
 }
 
-/** Ends the clause where there are no requests. */
-async function needSome(requests: Request[], filters: Filters, ...fields: Field[]) {
-  if (requests.length > 0) return requests
-  throw new NotDecidable(...(await filters.why(...fields)))
-}
-
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
   const pairs: Request[] = []
   for (const [at, one] of parameters.entries())
     for (const others of [...parameters.slice(at + 1).map((other) => [other]), metadataKeys])
       pairs.push(...(await findPairs(filters, one, others)).slice(0, 1))
-  return needSome(pairs, filters, ...parameters)
+  return filters.needSome(pairs, ...parameters)
 }
 
 const maxPairs = 6
@@ -81,7 +73,7 @@ export async function needKeyPairs(filters: Filters, window: Window): Promise<Re
     if (isPaired(key) || pairs.length >= maxPairs) continue
     pairs.push(...(await findPairs(filters, key, metadataKeys)).filter(tells).slice(0, 1))
   }
-  return needSome(pairs, filters, ...metadataKeys)
+  return filters.needSome(pairs, ...metadataKeys)
 }
 
 /** with brackets as most clients write them */
@@ -104,7 +96,7 @@ export async function needPdfRequests(filters: Filters): Promise<Request[]> {
     requests.push(...(pair ? [pair] : alone.slice(0, one ? 2 : 1)))
   }
   const pdfs = requests.map((each): Request => ({ ...each, fileType: 'pdf' }))
-  return needSome(pdfs, filters, ...parameters, ...metadataKeys)
+  return filters.needSome(pdfs, ...parameters, ...metadataKeys)
 }
 
 const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue[][]> =>
@@ -179,7 +171,7 @@ function besideParameters(values: readonly KnownValue[], known: readonly KnownVa
 /** Every parameter, with several values if their encoding is known, and every key; and many fields together. */
 async function filterSets(filters: Filters, window: Window): Promise<Request[]> {
   const { declared, encoding, settled } = filters.form
-  const several = async (parameter: Parameter, most: number): Promise<KnownValue[]> => {
+  const several = async (parameter: Field, most: number): Promise<KnownValue[]> => {
     const values = (await needSeparateValues(filters, parameter).catch(unlessUndecided)) ?? []
     if (values.length < 2) return (await filters.known(parameter)).slice(0, 1)
     const isUnderstood =
@@ -217,7 +209,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   for (const pair of pairs)
     if (pair === beside) add(...pair.map((each) => [each]), types)
     else add(...besideParameters(pair, ofParameters).map((each) => [each]))
-  return needSome(sets, filters, ...parameters, ...metadataKeys)
+  return filters.needSome(sets, ...parameters, ...metadataKeys)
 }
 
 /** A value without a partner stands alone. */
@@ -264,7 +256,7 @@ export const combinedRequests = (
     const [language] = await acceptedLanguages(exports, few, 1)
     const times = await ranges.times().catch(unlessUndecided)
     const rowsIn = async (query: Query) =>
-      eventRows(window, (await exports.csvFile({ ...few, ...query })).records)
+      rowsSeen(window, await exports.csvFile({ ...few, ...query }))
     const timeColumn =
       times && zone
         ? zonedColumn(times, await rowsIn({}), await rowsIn({ timezone: zone }))
@@ -325,12 +317,7 @@ function edgesAmong(
 }
 
 /** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
-function areNeededIn(
-  part: Span,
-  values: readonly KnownValue[],
-  times: Times,
-  { columns }: Window,
-): boolean {
+function areNeededIn(part: Span, values: readonly KnownValue[], times: Times, { columns }: Window) {
   if (distinct(values.map(({ field }) => field)).length < values.length) return true
   const inside = multisetOf(rowsWithin(times.rows, times, part), columns)
   const left = values.map((one) => ({ ...one, events: intersection(one.events, inside) }))

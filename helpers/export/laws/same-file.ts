@@ -110,11 +110,8 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   for (const query of await shownOtherwise(exports, few)) {
     const ask = async (port: Exports): Promise<Titled> => {
       const [plain, other] = [await look(few, port), await look(query, port)]
-      return {
-        asked: query.locale ? `locale=${query.locale}` : `timezone=${query.timezone}`,
-        plain,
-        other,
-      }
+      const asked = query.locale ? `locale=${query.locale}` : `timezone=${query.timezone}`
+      return { asked, plain, other }
     }
     yield caseOrWhy(askOnce(exports, ask))
   }
@@ -159,18 +156,11 @@ function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
   const sets = setsOf({ window, looks })
   const rows = distinct(sets.flatMap((set) => [...set.keys()]))
   const restless = rows.filter((row) => cameAgain(sets.map((set) => set.get(row) ?? 0)))
-  return problemUnless(
-    restless.length === 0,
-    `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`,
-    {
-      expected: 'the same rows in each response',
-      got: looks.map((each) => counted(each.length, 'row')).join(', '),
-      judged: looks,
-      again: {
-        why: 'rows appear and disappear from response to response, so a single try proves nothing',
-      },
-    },
-  )
+  const sentence = `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`
+  const got = looks.map((each) => counted(each.length, 'row')).join(', ')
+  const why = 'rows appear and disappear from response to response, so a single try proves nothing'
+  const seen = { expected: 'the same rows in each response', got, judged: looks, again: { why } }
+  return problemUnless(restless.length === 0, sentence, seen)
 }
 
 /** An id that is made anew for each file differs in all rows, and no clause compares it. */

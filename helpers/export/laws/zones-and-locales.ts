@@ -22,12 +22,11 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
+import type { Query, Span } from '../ask/query.ts'
 import { ask, type Dialogue, gathered, held, ifDecided, wholeRecords } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import type { Span } from '../learn/spans.ts'
 import { inZones, type Times } from '../learn/time-column.ts'
-import { eventRows, type Window } from '../learn/window.ts'
+import { eventRows, eventsShown, rowsSeen, type Window } from '../learn/window.ts'
 
 /** 25 hours apart: their dates always differ. */
 export const zonesFarApart = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -66,37 +65,28 @@ export const noZone =
 export const noLanguage =
   'no other language tried is accepted; the contract does not list the supported locales'
 
-async function acceptedValues(
-  exports: Exports,
-  kind: 'timezone' | 'locale',
-  values: readonly string[],
-  query: Query,
-  maxCount: number,
-): Promise<string[]> {
-  const accepted: string[] = []
-  const { declared, found } = exports.facts
-  const facts = `${kind}s` as const
-  for (const value of values) {
-    if (accepted.length === maxCount) break
-    const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
-    const { status = 0 } = asked?.answer ?? {}
-    if (asked && (status === 403 || status >= 500)) needCsv(asked)
-    if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
-    accepted.push(value)
-    found[facts] = distinct([...(found[facts] ?? []), value])
+const acceptedAs =
+  (kind: 'timezone' | 'locale') =>
+  async (exports: Exports, query: Query, values: readonly string[], maxCount = values.length) => {
+    const accepted: string[] = []
+    const { declared, found } = exports.facts
+    const facts = `${kind}s` as const
+    for (const value of values) {
+      if (accepted.length === maxCount) break
+      const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
+      const { status = 0 } = asked?.answer ?? {}
+      if (asked && (status === 403 || status >= 500)) needCsv(asked)
+      if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
+      accepted.push(value)
+      found[facts] = distinct([...(found[facts] ?? []), value])
+    }
+    return accepted
   }
-  return accepted
-}
 
-export const acceptedZones = (
-  exports: Exports,
-  query: Query,
-  zones: readonly string[],
-  maxCount = zones.length,
-) => acceptedValues(exports, 'timezone', zones, query, maxCount)
+export const acceptedZones = acceptedAs('timezone')
 
 export const acceptedLanguages = (exports: Exports, query: Query, maxCount: number) =>
-  acceptedValues(exports, 'locale', languages, query, maxCount)
+  acceptedAs('locale')(exports, query, languages, maxCount)
 
 export async function shownOtherwise(exports: Exports, span: Span): Promise<Query[]> {
   const [timezone] = await acceptedZones(exports, span, zonesFarApart, 1)
@@ -160,11 +150,7 @@ export async function heldZones(ranges: Ranges, query: Query) {
   })
 }
 
-function* problemsOfAlikeZones(
-  { exports }: Ranges,
-  { columns }: Window,
-  query: Query,
-): Dialogue<Problem[]> {
+function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: Query) {
   let alike: Problem | undefined
   for (const pair of pairsOfZones) {
     const accepted = yield* ask(() => acceptedZones(exports, query, pair))
@@ -187,14 +173,10 @@ function* problemsOfAlikeZones(
   for (const timezone of query.locale === undefined ? zones : [])
     answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
   premise(answers.length > 0 && answers.every(isRefused), 'freedom', noZone)
-  return [
-    problem(`all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`, {
-      expected: '200',
-      got: distinct(answers.map(({ status }) => status)).join(', '),
-      judged: answers,
-      control: yield* ask(({ port }) => port.csvFile(query)),
-    }),
-  ]
+  const control = yield* ask(({ port }) => port.csvFile(query))
+  const sentence = `all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`
+  const got = distinct(answers.map(({ status }) => status)).join(', ')
+  return [problem(sentence, { expected: '200', got, judged: answers, control })]
 }
 
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
@@ -206,10 +188,8 @@ async function zonesWithEffect(
   span: Span,
   zones: readonly string[],
 ) {
-  const eventsIn = async (query: Query) => {
-    const { records } = await exports.csvFile({ ...span, ...query })
-    return multisetOf(eventRows(window, records), window.columns)
-  }
+  const eventsIn = async (query: Query) =>
+    eventsShown(window, await exports.csvFile({ ...span, ...query }))
   const accepted = await acceptedZones(exports, span, zones)
   const plain = await eventsIn({})
   const changing: string[] = []
@@ -238,10 +218,7 @@ export async function needZonesWithEffect(exports: Exports, window: Window, span
 
 export type Localized = { locale: string; found: CsvExport; files: CsvReading[] }
 
-export async function* askLocalized(
-  { exports, few }: Ranges,
-  locales: readonly string[],
-): AsyncGenerator<Localized> {
+export async function* askLocalized({ exports, few }: Ranges, locales: readonly string[]) {
   const span = await few()
   const others = [span, { ...span, locale: 'en' }]
   for (const locale of locales) {
@@ -391,15 +368,12 @@ async function placesShown(
   if (!column.inUtc) return []
   const [, other] = (await seasons()).spans
   const { csv } = other ? await exports.csv({ ...other, ...utc }) : {}
-  const rows = eventRows(window, csv?.records ?? [])
   // A shown time is truncated or rounded by less than its unit.
   const near = column.unit <= millisecond ? reach : column.unit
   const placesOf = (times: readonly bigint[]) =>
     spread(distinct(times)).map((time) => ({ start: isoOf(time - near), end: isoOf(time + near) }))
-  const [here, there] = [
-    placesOf(column.times),
-    placesOf(rows.flatMap((row) => column.timeIn(row) ?? [])),
-  ]
+  const here = placesOf(column.times)
+  const there = placesOf(rowsSeen(window, csv).flatMap((row) => column.timeIn(row) ?? []))
   // Every third place is of the other season.
   return here.flatMap((place, n) => (n % 2 === 1 ? [place, ...there.splice(0, 1)] : [place]))
 }
@@ -415,10 +389,8 @@ function* shorten(holds: Holds, place: Span): Dialogue<Span | undefined> {
   let isKnown = false
   while (lengthOf(span) >= second) {
     const middle = isoOf((instantAt(span.start) + instantAt(span.end)) / 2n)
-    const [first, other] = [
-      { ...span, end: middle },
-      { ...span, start: middle },
-    ]
+    const first = { ...span, end: middle }
+    const other = { ...span, start: middle }
     const half = (yield* holds(first)) ? first : (yield* holds(other)) ? other : undefined
     if (!half) return isKnown && lengthOf(span) <= 2n * second ? span : undefined
     span = half

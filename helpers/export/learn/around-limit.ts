@@ -65,12 +65,7 @@ function timeAfter(count: number, { count: all, times }: Point): number {
 const [mostOfPart, maxStepsOfPart] = [0.7, 20]
 
 /** Clearly fewer events than up to a point; half way in time there may be none. */
-async function findPart(
-  countOf: CountOf,
-  start: number,
-  below: Point,
-  limit: number,
-): Promise<Point> {
+async function findPart(countOf: CountOf, start: number, below: Point, limit: number) {
   let [from, to] = [start, below.time]
   for (let step = 1; ; step += 1) {
     const found = await countOf(start, Math.round((from + to) / 2))
@@ -83,19 +78,14 @@ async function findPart(
 
 type Point = { time: number } & Pick<EventCount, 'count' | 'times'> & Partial<EventCount>
 
-type CountOf = (start: number, end: number) => Promise<Point>
+type CountOf = ReturnType<typeof createCounter>
 
 const more = Number.POSITIVE_INFINITY
 
-export function createCounter(
-  exports: Exports,
-  window: Window,
-  limit: number,
-  beside: Query = {},
-): CountOf {
+export function createCounter(exports: Exports, window: Window, limit: number, beside: Query = {}) {
   const { lines } = window
   const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
-  return async (start, end) => {
+  return async (start: number, end: number): Promise<Point> => {
     const query = { ...beside, start: iso(start), end: iso(end) }
     const { count, cut, ...found } = await countEvents(exports, window, query, enough)
     const few = `of ${enough} records ${count} look like events; ${openRecords}`
@@ -104,11 +94,7 @@ export function createCounter(
   }
 }
 
-async function findStart(
-  countOf: CountOf,
-  window: Window,
-  limit: number,
-): Promise<{ start: number; whole: Point }> {
+async function findStart(countOf: CountOf, window: Window, limit: number) {
   const end = Date.parse(window.end)
   const span = Math.max(end - Date.parse(window.start), 1)
   for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, dayMs)) {
@@ -120,11 +106,7 @@ async function findStart(
   }
 }
 
-export async function findMostBelow(
-  exports: Exports,
-  window: Window,
-  limit: number,
-): Promise<Stretch> {
+export async function findMostBelow(exports: Exports, window: Window, limit: number) {
   const countOf = createCounter(exports, window, limit)
   const { time, count } = await countOf(earliest, Date.parse(window.end))
   if (count <= limit) return { start: iso(earliest), end: iso(time), count }

@@ -7,7 +7,7 @@ import { forms } from '../../service/export-facts.ts'
 import { metadata } from '../../service/operations.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Field, filterBy, isIdentifier, isMetadataKey, type Parameter } from '../ask/query.ts'
-import { eventRows, spanOf, type Window } from './window.ts'
+import { eventsShown, spanOf, type Window } from './window.ts'
 
 export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
 
@@ -133,16 +133,11 @@ async function isShownBy(source: Source, exports: Exports, window: Window): Prom
   return isNamedSo ? fits.includes('near') : fits.length > 0
 }
 
-async function fetchFit(
-  source: Source,
-  value: string,
-  exports: Exports,
-  window: Window,
-): Promise<Fit> {
+async function fetchFit(source: Source, value: string, exports: Exports, window: Window) {
   const { answer, csv } = await exports.csv({ ...spanOf(window), ...filterBy(source.field, value) })
   needPermitted(answer)
   if (!csv) return 'none'
-  const found = multisetOf(eventRows(window, csv.records), window.columns)
+  const found = eventsShown(window, csv)
   const size = sizeOf(found)
   // A value of all events, or an export of all events, proves nothing.
   if (size === 0 || size >= window.rows.length) return 'none'
@@ -262,4 +257,4 @@ const alike: Record<Parameter, readonly string[]> = {
 export const isPlain = (text: string): boolean =>
   text.length <= 200 && !/^['=+\-@]/.test(text) && !/[,;|\n\r\t…\uFFFD]/.test(text)
 
-export const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const isSameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

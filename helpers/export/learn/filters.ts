@@ -1,15 +1,15 @@
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { grouped } from '../../../engine/grouped.ts'
-import { acceptedBody, describeAnswer, isRefused } from '../../../engine/http/answers.ts'
+import { acceptedBody, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Reading } from '../../reads/readings.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import { type Encoding, metadata, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
-import { type Exports, isUsable } from '../ask/exports.ts'
+import { type Exports, isUsable, needServed } from '../ask/exports.ts'
 import {
   type Field,
   filterBy,
@@ -37,7 +37,7 @@ const maxTried = 8
 const maxKnown = 3
 const maxTriedInOtherForms = 4
 
-export const ownerOfAcceptance = (field: Field): string =>
+const ownerOfAcceptance = (field: Field): string =>
   isMetadataKey(field) ? `export.metadata.${field}.accepted` : `export.filter.${field}.narrows`
 
 const ownerOfEffect = (field: Field): string =>
@@ -52,10 +52,8 @@ export function createFilters(
     exports.once(`column of ${field}`, async (inner): Promise<Source | undefined> => {
       const { declared, found } = exports.facts
       const said = declared.fields?.[field]
-      if (said) {
-        const { column, form } = said
-        return { field, column: placeOf(column, field, window.header), form, by: 'name' }
-      }
+      if (said)
+        return { ...said, field, column: placeOf(said.column, field, window.header), by: 'name' }
       if (said === null || !(isMetadataKey(field) || form.settled)) return undefined
       const source = await learnColumn(field, inner, window, await valuesBeside(field, sources))
       const shown = source && {
@@ -74,9 +72,7 @@ export function createFilters(
           // Ids have no labels.
           .filter((each) => each.form !== 'label' || !isIdentifier(field))
           .map((each) => ({ source: each, values: valuesShown(each, window.rows).slice(0, 2) }))
-    const beside = isMetadataKey(field)
-      ? await valuesBeside(field, sources)
-      : await valuesToTry(field, window, sources)
+    const beside = await valuesToTry(field, window, sources)
     const declared = isMetadataKey(field) ? (settings.metadataValues[field] ?? []) : []
     const all = new Map<string, Candidate['known']>()
     for (const { source, values } of shown)
@@ -145,8 +141,7 @@ export function createFilters(
     const all = `${describeField(field)}: ${describeTries(tried)}`
     const asked = found.forms.flatMap(triesIn)
     const failing = asked.find(({ answer }) => answer.status >= 500)
-    if (failing)
-      throw new Trouble(`${describeAnswer(failing.answer)}; this clause needs its result`)
+    if (failing) needServed(failing.answer)
     if (found.kind === 'ignored')
       return ['clause', `${describeField(field)} has no effect`, ownerOfEffect(field)]
     if (await refusesKnown(field)) return ['clause', all, ownerOfAcceptance(field)]
@@ -174,6 +169,11 @@ export function createFilters(
     const sentence = `two values of ${fields.join(', ')} are needed: each of two has to have events that the other does not have`
     return all.find(([cause]) => cause === 'clause') ?? all[0] ?? ['data', sentence]
   }
+  const needSome = async <T>(all: T[], ...fields: Field[]): Promise<[T, ...T[]]> => {
+    const [first, ...more] = all
+    if (first === undefined) throw new NotDecidable(...(await why(...fields)))
+    return [first, ...more]
+  }
   return {
     form,
     exports,
@@ -187,11 +187,9 @@ export function createFilters(
     state,
     refusesKnown,
     why,
-    needKnown: async (field: Field): Promise<[KnownValue, ...KnownValue[]]> => {
-      const [first, ...more] = await known(field)
-      if (first) return [first, ...more]
-      throw new NotDecidable(...(await why(field)))
-    },
+    /** Ends the clause, with what the values of these fields lack, where there is none. */
+    needSome,
+    needKnown: async (field: Field) => needSome(await known(field), field),
   }
 }
 
@@ -277,7 +275,7 @@ const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
   (unknownValue.effect === 'refused' &&
     tries.some(({ effect }) => ['none', 'all'].includes(effect)))
 
-export function describeTries(tries: readonly Try[]): string {
+function describeTries(tries: readonly Try[]): string {
   const groups = grouped(tries, ({ effect, answer }) =>
     effect === 'refused' ? `responded ${answer.status}` : effects[effect],
   )
@@ -314,17 +312,16 @@ const examples: Record<Parameter, readonly string[]> = {
   system_source: ['assessment_service', 'task_platform'],
 }
 
-export async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
+async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
   if (!isMetadataKey(field)) {
     const people = [settings.actorId ?? [], settings.userIds].flat()
     return field === 'auditee_id' ? people : [...examples[field]]
   }
-  return [
-    ...new Set([...(settings.metadataValues[field] ?? []), ...(await valuesRead(field, read))]),
-  ]
+  const declared = settings.metadataValues[field] ?? []
+  return [...new Set([...declared, ...(await valuesRead(field, read))])]
 }
 
-export async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
+async function valuesRead(field: Field, read: Sources['read']): Promise<string[]> {
   if (!isMetadataKey(field) || metadata[field].task === undefined) return []
   const { tasks, assessments } = await read()
   const { task, assessment = '' } = metadata[field]
@@ -340,16 +337,13 @@ export async function valuesRead(field: Field, read: Sources['read']): Promise<s
  * The likeliest first: from a column with its name, from the contract and the settings, from similar
  * columns.
  */
-export async function valuesToTry(
-  parameter: Parameter,
-  window: Window,
-  sources: Sources,
-): Promise<string[]> {
-  const beside = await valuesBeside(parameter, sources)
+async function valuesToTry(field: Field, window: Window, sources: Sources): Promise<string[]> {
+  const beside = await valuesBeside(field, sources)
+  if (isMetadataKey(field)) return beside
   const of = (columns: Source[], maxEach: number) =>
     columns.slice(0, 2).flatMap((source) => valuesShown(source, window.rows).slice(0, maxEach))
-  const named = of(namedColumns(parameter, window), 2)
-  const likely = of(likelyColumns(parameter, window, beside), 1)
+  const named = of(namedColumns(field, window), 2)
+  const likely = of(likelyColumns(field, window, beside), 1)
   const some = [...named.slice(0, 1), ...beside.slice(0, 2), ...named.slice(1), ...likely]
   return [...new Set(some)].filter(isPlain)
 }
@@ -370,12 +364,12 @@ const maxValues = 4
 export async function probeForm(
   exports: Exports,
   window: Window,
-  candidates: (parameter: Parameter) => Promise<string[]>,
+  sources: Sources,
 ): Promise<ArrayForm> {
   // Many events share a type or a source, and few a user.
   const likeliest = [...parameters].reverse()
   for (const parameter of likeliest)
-    for (const value of (await candidates(parameter)).slice(0, maxValues))
+    for (const value of (await valuesToTry(parameter, window, sources)).slice(0, maxValues))
       for (const encoding of formsOfOne) {
         const { effect } = await tryValue(exports, window, { field: parameter, value, encoding })
         if (effect === 'some') return { encoding, declared: false, settled: true }

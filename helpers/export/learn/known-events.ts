@@ -102,10 +102,7 @@ export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents |
   const pagesOf = async (pdf: PdfExport) =>
     (await needPdf(pdf, { text: false }).catch(unlessUndecided))?.pages
   const [pages, fewest] = [await pagesOf(all), await pagesOf(none)]
-  return pages !== undefined && fewest !== undefined && pages > fewest
-    ? {
-        why: `the PDF has ${pages} pages, but a PDF of a range without events has ${fewest}`,
-        shownBy: [all, none],
-      }
-    : undefined
+  if (pages === undefined || fewest === undefined || pages <= fewest) return undefined
+  const why = `the PDF has ${pages} pages, but a PDF of a range without events has ${fewest}`
+  return { why, shownBy: [all, none] }
 }

@@ -2,9 +2,10 @@ import { distinct } from '../../../engine/distinct.ts'
 import { day, hour, instantAt, isoOf, millisecond, offsetAt } from '../../../engine/files/dates.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Exports } from '../ask/exports.ts'
-import type { Searched, Span } from './spans.ts'
-import { learnTimes, type TimeColumn } from './time-column.ts'
-import { eventRows, findWindow, type Window } from './window.ts'
+import type { Span } from '../ask/query.ts'
+import type { Searched } from './spans.ts'
+import { isIn, learnTimes, type TimeColumn } from './time-column.ts'
+import { findWindow, rowsSeen, type Window } from './window.ts'
 
 export type Ranges = ReturnType<typeof createRanges>
 
@@ -55,15 +56,13 @@ export function unlessUndecided(error: unknown): undefined {
 const minEvents = 10
 const maxEvents = 60
 
-export async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
+async function narrowSpan(exports: Exports, window: Window, span: Span): Promise<Span> {
   // Parts of the window are no longer than what other clauses read and share.
-  const isWithin =
-    instantAt(span.start) >= instantAt(window.start) && instantAt(span.end) <= instantAt(window.end)
-  const countIn = async (part: Span) => {
-    if (!isWithin) return countUpTo(maxEvents + 1, exports, window, part)
-    const { csv } = await exports.csv(part)
-    return eventRows(window, csv?.records ?? []).length
-  }
+  const isWithin = isIn(window, instantAt(span.start)) && isIn(window, instantAt(span.end))
+  const countIn = async (part: Span) =>
+    isWithin
+      ? rowsSeen(window, (await exports.csv(part)).csv).length
+      : countUpTo(maxEvents + 1, exports, window, part)
   let { start, end } = span
   let events = await countIn({ start, end })
   for (let step = 0; events > maxEvents && step < 24; step += 1) {
@@ -76,14 +75,13 @@ export async function narrowSpan(exports: Exports, window: Window, span: Span): 
   return { start, end }
 }
 
-export async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
+async function countUpTo(events: number, exports: Exports, window: Window, span: Span) {
   const read = events + window.lines.before + window.lines.behind
-  const { csv } = await exports.csv(span, { read })
-  return eventRows(window, csv?.records ?? []).length
+  return rowsSeen(window, (await exports.csv(span, { read })).csv).length
 }
 
 /** Ranges with few events each, and the day of one event; `isBoth`: in summer and in winter. */
-export type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string }
+type Seasons = { spans: [Span, ...Span[]]; isBoth: boolean; date: string }
 
 /** Why a single season is not a pass, and what would show the other. */
 export const noOtherSeason =
@@ -93,7 +91,7 @@ export const noOtherSeason =
 const seasonal = ['America/New_York', 'Europe/Berlin']
 const maxTimes = 20
 
-export async function findSeasons(
+async function findSeasons(
   exports: Exports,
   window: Window,
   few: Span,
@@ -117,9 +115,6 @@ export async function findSeasons(
   }
   return { spans: [few], isBoth: false, date }
 }
-
-const isIn = ({ start, end }: Span, time: bigint) =>
-  time >= instantAt(start) && time <= instantAt(end)
 
 /** A shown time is truncated or rounded by less than its unit. */
 function spanAround(times: readonly bigint[], column: TimeColumn | undefined): Span[] {

@@ -7,8 +7,6 @@ import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
-export { hourBefore, recentHour, type Span } from '../ask/query.ts'
-
 /** A file of this range shows the structure without events. */
 export const noEvents: Span = {
   start: '1971-01-01T00:00:00.000Z',
@@ -61,11 +59,7 @@ export async function findSpan(
 }
 
 /** The range as given; the last part of it if it has more events than a PDF holds. */
-async function fitting(
-  exports: Exports,
-  given: Span,
-  wanted: Wanted & { pdfLimit: number },
-): Promise<Span> {
+async function fitting(exports: Exports, given: Span, wanted: Wanted & { pdfLimit: number }) {
   const { csv } = await exports.csv(given)
   if ((csv?.count ?? 0) - wanted.empty <= wanted.pdfLimit) return given
   const start = await findStart(exports, given.end, wanted)

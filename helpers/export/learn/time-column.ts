@@ -15,8 +15,8 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
-import { eventRows, spanOf, type Window } from './window.ts'
+import type { Query, Span } from '../ask/query.ts'
+import { rowsSeen, spanOf, type Window } from './window.ts'
 
 /** A column that may show the time that ranges use. */
 export type TimeColumn = ReturnType<typeof createTimeColumn>
@@ -35,17 +35,16 @@ const namesOfUtc = ['UTC', 'Etc/UTC']
 /** Learns which column shows the time of events: its values lie in the requested ranges. */
 export async function learnTimes(exports: Exports, window: Window) {
   const utc = await acceptedUtc(exports, window)
-  const rowsIn = async (span: Query) => {
-    const { csv } = await exports.csv({ ...span, ...utc })
-    return eventRows(window, csv?.records ?? [])
-  }
-  const whole = { span: spanOf(window), rows: await rowsIn(spanOf(window)) }
+  const rowsIn = async (span: Span) =>
+    rowsSeen(window, (await exports.csv({ ...span, ...utc })).csv)
+  const partIn = async (span: Span) => ({ span, rows: await rowsIn(span) })
+  const whole = await partIn(spanOf(window))
   const { rows } = whole
   const { declared, found } = exports.facts
   const [said] = declared.time?.columns ?? []
   const place = said === undefined ? undefined : placeOf(said, 'the time', window.header)
   const straysIn = (column: TimeColumn, parts: (typeof whole)[]) =>
-    parts.reduce((sum, part) => sum + countStrays(column, part.rows, part.span), 0)
+    parts.flatMap(({ rows, span }) => straysAmong(column, rows, span)).length
   const likely = dateColumns(rows).filter(
     (column) =>
       (place === undefined || column.place === place) &&
@@ -55,12 +54,8 @@ export async function learnTimes(exports: Exports, window: Window) {
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
 
   const at = isoOf(middle)
-  const halves = [
-    { start: window.start, end: at },
-    { start: at, end: window.end },
-  ]
-  const parts = [whole]
-  for (const span of halves) parts.push({ span, rows: await rowsIn(span) })
+  const before = await partIn({ ...whole.span, end: at })
+  const parts = [whole, before, await partIn({ ...whole.span, start: at })]
   const strays = likely.map((column) => straysIn(column, parts))
   const fitting = likely.filter((_, n) => strays[n] === Math.min(...strays))
   const finestOf = async (some: readonly TimeColumn[]) => {
@@ -153,30 +148,16 @@ function createTimeColumn(
 export const sorted = (instants: readonly bigint[]): bigint[] =>
   instants.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
 
-export const rowsWithin = (
-  rows: readonly string[][],
-  { columns: [column] }: Times,
-  span: { start: string; end: string },
-): string[][] =>
-  rows.filter((row) => {
-    const time = column.timeIn(row)
-    return time !== undefined && time >= instantAt(span.start) && time <= instantAt(span.end)
-  })
+export const rowsWithin = (rows: string[][], { columns: [{ timeIn }] }: Times, span: Span) =>
+  rows.filter((row) => isIn(span, timeIn(row)))
 
 /** A time counts as outside if rounding does not explain it. */
-export function countStrays(
-  { timeIn, unit }: TimeColumn,
-  rows: readonly string[][],
-  { start, end }: Query,
-): number {
-  const from = start === undefined ? undefined : instantAt(start) - unit
-  const to = end === undefined ? undefined : instantAt(end) + unit
-  return rows.filter((row) => {
-    const time = timeIn(row)
-    if (time === undefined) return false
-    return (from !== undefined && time < from) || (to !== undefined && time > to)
-  }).length
-}
+export const straysAmong = (column: TimeColumn, rows: string[][], span: Span, by = column.unit) =>
+  rows.filter((row) => column.timeIn(row) !== undefined && !isIn(span, column.timeIn(row), by))
+
+/** Whether a time is in a range, or no further outside than this. */
+export const isIn = ({ start, end }: Span, time: bigint | undefined, by = 0n): boolean =>
+  time !== undefined && time >= instantAt(start) - by && time <= instantAt(end) + by
 
 /** Whether a column shows less of the same: the date beside the whole time. */
 const isCoarser = (column: TimeColumn, other: TimeColumn): boolean =>
@@ -189,7 +170,7 @@ const isCoarser = (column: TimeColumn, other: TimeColumn): boolean =>
 async function liesWhereShown(
   { times, unit, textIn }: TimeColumn,
   rows: readonly string[][],
-  rowsIn: (span: Query) => Promise<string[][]>,
+  rowsIn: (span: Span) => Promise<string[][]>,
 ): Promise<boolean> {
   if (unit >= hour) return false
   for (const share of [1 / 6, 1 / 2, 5 / 6]) {

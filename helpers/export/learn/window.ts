@@ -28,8 +28,8 @@ import { pause } from '../../../engine/time/abort.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import { needPermitted, premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import { mergeQueries, type Query } from '../ask/query.ts'
-import { fetchPart, findSpan, noEvents, notYet, type Searched, type Span } from './spans.ts'
+import { mergeQueries, type Query, type Span } from '../ask/query.ts'
+import { fetchPart, findSpan, noEvents, notYet, type Searched } from './spans.ts'
 
 /** A closed past range with a useful number of events, and the structure of its file. */
 export type Window = {
@@ -47,7 +47,7 @@ export type Window = {
   columns: number[]
 }
 
-export const spanOf = ({ start, end }: Window) => ({ start, end })
+export const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
 const untold =
   'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
@@ -71,6 +71,13 @@ export function eventRows({ shape, header, asWide }: Window, found: string[][]):
   const isOrder = lines.length > asWide - (header ? 1 : 0)
   return from(isOrder ? others : others.filter((each) => !lines.includes(each)), found)
 }
+
+/** The same, to look; none if there is no file. */
+export const rowsSeen = (window: Window, csv: Pick<CsvReading, 'records'> | undefined) =>
+  eventRows(window, csv?.records ?? [])
+
+export const eventsShown = (window: Window, csv: CsvReading | undefined): Multiset =>
+  multisetOf(rowsSeen(window, csv), window.columns)
 
 /** Rows as the window's, to compare; ends the clause if the file has other columns. */
 export function rowsLike({ shape }: Window, rows: string[][]): string[][] {
@@ -96,11 +103,8 @@ export const eventsAmong = (window: Window, rows: string[][]): Multiset =>
 /** The events of the window in an export; to look, not to judge. */
 export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset {
   needPermitted(answer)
-  const seen = intersection(
-    multisetOf(eventRows(window, csv?.records ?? []), window.columns),
-    multisetOf(window.rows, window.columns),
-  )
-  return from(seen, answer)
+  const all = multisetOf(window.rows, window.columns)
+  return from(intersection(eventsShown(window, csv), all), answer)
 }
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
@@ -127,7 +131,7 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
     const whole = await exports.csvFile(span)
     const at = clock.now()
     const part = await fetchPart(exports, span, { empty: empty.count, whole: whole.count })
-    const seen = seenIn(span, whole, empty.records)
+    const seen = seenIn(span, whole.records, empty.records)
     premise(seen.rows.length > 0, 'data', describeNoRows(span, empty.count, whole.count))
     premise(tellsEvents(seen.shape) || haveTitlesOnly(whole, empty), 'freedom', untold)
     // A configured window ends as configured.
@@ -152,11 +156,7 @@ const haveTitlesOnly = (whole: Counted, { records, count }: Counted) =>
   count === 1 && isSameRecord(records[0], whole.records[0])
 
 /** What a window's file is built of. */
-export function seenIn(
-  span: Span,
-  { records }: Pick<CsvReading, 'records'>,
-  empty: readonly string[][] = [],
-): Omit<Window, 'columns'> {
+export function seenIn(span: Span, records: string[][], empty: readonly string[][] = []) {
   const shape = shapeOf(records, empty)
   const header = titlesBefore(shape, records)
   const known = new Set([...shape.known, ...(header ? [lineForm(header)] : [])])
@@ -166,11 +166,7 @@ export function seenIn(
   return { ...span, rows, header, shape: { ...shape, known }, asWide, lines }
 }
 
-export function windowOf(
-  seen: ReturnType<typeof seenIn>,
-  part: CsvReading,
-  file: CsvReading,
-): { window: Window; isClosed: boolean } {
+export function windowOf(seen: ReturnType<typeof seenIn>, part: CsvReading, file: CsvReading) {
   const { rows, shape } = seen
   const again = tableIn(shape, file.records)
   const stable = stableColumns(rows, again)
