@@ -93,6 +93,13 @@ function partsOf(list: string, ids: Ids): [string, string[]][] {
   return possible.length > 0 ? [[list, certain], more] : [[list, certain]]
 }
 
+/** As words, each behind `?`. */
+export const maybe = (...all: Ids[]): string =>
+  all
+    .flatMap(listOf)
+    .map((id) => `?${id}`)
+    .join(' ')
+
 export const proofOf =
   <Named extends Bent & { name: string }>() =>
   (name: string, told: ProofRules<Named>): Named => {

@@ -109,8 +109,7 @@ const otherPaths = (method: string) => (own: (path: string) => string) => ({
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
   fault(`${operation}: If-Match is looked at before the key`, {
     order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
-    breaks: [`auth.invalid-besides.${operation}.status`],
-    mayBreak: 'auth.before-lookup.*',
+    breaks: `auth.invalid-besides.${operation}.status ?auth.before-lookup.*`,
   }),
   fault(`${operation}: a missing If-Match lets a call in without a key, and is not required`, {
     keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),

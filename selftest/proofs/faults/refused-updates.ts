@@ -306,8 +306,7 @@ export const memberFaults = tableOf([
       op === `assign.${kind}` && member in sent
         ? { ...after, [member]: (sent as Record<string, unknown>)[member] }
         : after,
-    breaks: 'assign.extra-fields.ignored',
-    mayBreak: 'assign.only-the-assignment',
+    breaks: 'assign.extra-fields.ignored ?assign.only-the-assignment',
   }),
 )
 

@@ -6,14 +6,16 @@ import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import {
   bytesOf,
+  columnsOfPdf,
   inCsv,
   inPdf,
   inWindow,
   moved,
   refusedOver,
+  rowsOf,
   smallLimit,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, faultsOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, faultsOf, maybe } from '../../fault.ts'
 import { inPlaceOfPdf, textFaults } from './csv.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
@@ -43,23 +45,18 @@ const pdfs = [
     },
     'a page comes twice': {
       pages: ({ pages }) => [...pages, ...pages.slice(0, 1)],
-      breaks: 'export.pdf-matches-csv',
-      mayBreak: ofOtherPdfs,
+      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)}`,
     },
     'the PDF lacks an event': {
-      rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events),
-      breaks: 'export.pdf-matches-csv',
-      mayBreak: [...ofOtherPdfs, 'export.pdf.text-intact'],
+      ...rowsOf(inPdf)((events) => events.slice(1)),
+      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)} ?export.pdf.text-intact`,
     },
     'the PDF has an event twice': {
-      rows: (asked) =>
-        inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events,
-      breaks: 'export.pdf-matches-csv',
-      mayBreak: ofOtherPdfs,
+      ...rowsOf(inPdf)((events) => [...events, ...events.slice(0, 1)]),
+      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)}`,
     },
     'the PDF has the header of entity_id, and nothing below it': {
-      columns: (asked) =>
-        inPdf(asked) ? ['time', 'id', 'event_type', 'entity_id'] : open.columns(asked),
+      ...columnsOfPdf('time', 'id', 'event_type', 'entity_id'),
       cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.with(3, '') : cells),
       breaks: 'export.pdf.values ?export.locale.pdf* ?export.pdf.text-intact',
     },
@@ -210,41 +207,24 @@ type Range = Export['range']
 const ranges = faultsOf(
   `export.range.pdf.rows ?export.range.pdf ?export.range.pdf.status ?export.pdf* ?export.filter.*
     ?export.timezone.pdf ?export.locale.pdf`,
-  (bend: (range: Range) => Range) => ({
-    range: (asked) => (inPdf(asked) ? bend(asked.range) : asked.range),
+  (bend: (range: Range) => Partial<Range>) => ({
+    range: (asked) => (inPdf(asked) ? { ...asked.range, ...bend(asked.range) } : asked.range),
   }),
   {
-    'in a PDF range_start is cut to the minute': ({ start, end }) => ({
-      start: cut(start, 17),
-      end,
-    }),
-    'in a PDF range_start is cut to the hour': ({ start, end }) => ({ start: cut(start, 14), end }),
-    'in a PDF range_start is cut to the day': ({ start, end }) => ({ start: cut(start, 11), end }),
-    'in a PDF range_end is the end of its minute': ({ start, end }) => ({
-      start,
-      end: filled(end, 17),
-    }),
-    'in a PDF range_end is the end of its day': ({ start, end }) => ({
-      start,
-      end: filled(end, 11),
-    }),
-    'in a PDF range_start is a day earlier': ({ start, end }) => ({
-      start: start && moved(start, -24 * 60),
-      end,
-    }),
-    'in a PDF range_end is a day later': ({ start, end }) => ({
-      start,
-      end: end && moved(end, 24 * 60),
-    }),
-    'in a PDF the range begins a day late': ({ start, end }) => ({
-      start: start && moved(start, 24 * 60),
-      end,
-    }),
+    'in a PDF range_start is cut to the minute': ({ start }) => ({ start: cut(start, 17) }),
+    'in a PDF range_start is cut to the hour': ({ start }) => ({ start: cut(start, 14) }),
+    'in a PDF range_start is cut to the day': ({ start }) => ({ start: cut(start, 11) }),
+    'in a PDF range_end is the end of its minute': ({ end }) => ({ end: filled(end, 17) }),
+    'in a PDF range_end is the end of its day': ({ end }) => ({ end: filled(end, 11) }),
+    'in a PDF range_start is a day earlier': ({ start }) => ({ start: byDays(start, -1) }),
+    'in a PDF range_end is a day later': ({ end }) => ({ end: byDays(end, 1) }),
+    'in a PDF the range begins a day late': ({ start }) => ({ start: byDays(start, 1) }),
   },
 )
 
 const zero = '0000-01-01T00:00:00.000000000Z'
 const nines = '9999-12-31T23:59:59.999999999Z'
+const byDays = (time: Bound, days: number): Bound => time && moved(time, days * 24 * 60)
 const cut = (time: Bound, length: number): Bound =>
   time && time.slice(0, length) + zero.slice(length)
 const filled = (time: Bound, length: number): Bound =>
