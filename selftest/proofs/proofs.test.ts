@@ -13,7 +13,7 @@ const { PROOFS_SHARE = '0.0005' } = process.env
 
 test('a share of the proofs is green, and every must finds a fault', async () => {
   const start = join(root, 'selftest/prove/start.mjs')
-  const argv = ['--share', PROOFS_SHARE, '--seed', `${testSeed}`]
+  const argv = ['--share', PROOFS_SHARE, '--seed', `${testSeed}`, '--jobs', '1']
   const child = spawn(process.execPath, [start, ...argv], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
