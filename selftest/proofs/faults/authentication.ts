@@ -49,9 +49,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
     fault(`${operation}: 403 in place of 401`, {
       unauthorizedStatus: (call) => (only(call) ? 403 : 401),
       breaks: [
-        `auth.missing-key.${operation}`,
-        `auth.invalid-key.${operation}`,
-        `auth.key-case.${operation}`,
+        ...['missing-key', 'invalid-key', 'key-case'].map((of) => `auth.${of}.${operation}`),
         ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
         ...besides,
         ...carriers,
@@ -62,10 +60,8 @@ const perOperation = operations.flatMap((operation): Fault[] => {
       ? []
       : [
           fault(`${operation}: refused with 401, and carried out all the same`, {
-            effectOfRefusal: (refused: { op: Operation; reason: string }) =>
-              only(refused) && refused.reason === 'unauthorized'
-                ? ('carried out' as const)
-                : ('none' as const),
+            effectOfRefusal: (refused) =>
+              only(refused) && refused.reason === 'unauthorized' ? 'carried out' : 'none',
             breaks: [...updates, `auth.invalid-besides.${operation}`],
             mayBreak: ['task.read.assignment', ...otherForms],
           }),
@@ -73,7 +69,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
             effectOfRefusal: (refused) =>
               only(refused) && refused.reason === 'unauthorized'
                 ? { name: `${refused.task.name}!` }
-                : ('none' as const),
+                : 'none',
             breaks: updates,
             mayBreak: 'assign.only-the-assignment',
           }),

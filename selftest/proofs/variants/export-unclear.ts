@@ -23,7 +23,14 @@ import {
   smallLimit,
   without,
 } from '../bent/exports.ts'
-import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
+import {
+  type ProofRules,
+  tableOf,
+  type Variant,
+  variant,
+  variantsOf,
+  withoutComments,
+} from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -248,6 +255,8 @@ const titled = (title: (column: Column) => string): Partial<Open> => ({
   columnTitle: ({ column }) => title(column),
 })
 
+const uncommented = (bent: ProofRules<Variant>) => ({ ...bent, warns: withoutComments })
+
 const all: Variant[] = [
   ...columns,
   ...variantsOf('label', {
@@ -262,7 +271,7 @@ const all: Variant[] = [
       text === '' ? 'keine Angabe' : text,
     'what is not there is a dash': ({ text }) => (text === '' ? '-' : text),
   }),
-  ...variantsOf({
+  ...variantsOf(uncommented, {
     // One column for what a person reads at once: its codes are what filters go by.
     'type and subtype in one column of labels, such as Task / Created': {
       ...columnsOf(['id', 'time', 'event_type', 'auditee_id', 'task_id']),
@@ -271,8 +280,44 @@ const all: Variant[] = [
         fileType === 'csv'
           ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
           : cells,
-      warns: withoutComments,
     },
+    'an assessment has the id of its workflow instance, and the file shows its short name': {
+      ...goingBy('assessment_id', 'workflow_instance_id'),
+      ...columnsOf(['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']),
+      label: ({ column, value }) =>
+        column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
+    },
+    'one column of texts, some of them with a semicolon': {
+      events: 40,
+      env: declared,
+      ...columnsOf(['description']),
+      cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
+    },
+    // Of events that look alike, it is unknown which have a value of a key.
+    'hours and types alone, so that events look alike': {
+      events: 5_000,
+      env: { ...autumn, ...declared, ...knownValues() },
+      ...columnsOf(['time', 'event_type']),
+      dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
+    },
+    'columns without a value in the file are left out': {
+      columns: columnsInUse,
+    },
+    'two columns are left out where a file is filtered': {
+      columns: (asked) =>
+        inPdf(asked) || !isFiltered(asked) ? sixColumns : ['id', 'time', 'event_type', 'entity_id'],
+    },
+    'columns that have no name in another language are left out of its filtered files': {
+      columns: (asked) =>
+        isFiltered(asked) && isForeign(asked) ? sixColumns.slice(0, 4) : sixColumns,
+    },
+    'columns stand in another order where a file is filtered': {
+      columns: (asked) => (isFiltered(asked) ? sixColumns.toReversed() : sixColumns),
+      // In another language nobody would know which is which.
+      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
+    },
+  }),
+  ...variantsOf({
     'no header': { headerRow: () => false },
     'a header only where there are events': {
       headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0,
@@ -305,28 +350,6 @@ const all: Variant[] = [
       ...goingBy('cache_id', 'entity_id'),
       ...columnsOf(['id', 'time', 'comment', 'entity_id', 'task_id']),
     },
-    'an assessment has the id of its workflow instance, and the file shows its short name': {
-      ...goingBy('assessment_id', 'workflow_instance_id'),
-      ...columnsOf(['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']),
-      label: ({ column, value }) =>
-        column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
-      warns: withoutComments,
-    },
-    'one column of texts, some of them with a semicolon': {
-      events: 40,
-      env: declared,
-      ...columnsOf(['description']),
-      cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
-      warns: withoutComments,
-    },
-    // Of events that look alike, it is unknown which have a value of a key.
-    'hours and types alone, so that events look alike': {
-      events: 5_000,
-      env: { ...autumn, ...declared, ...knownValues() },
-      ...columnsOf(['time', 'event_type']),
-      dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
-      warns: withoutComments,
-    },
     'a tag is one of a list': {
       valueMatches: ({ filter, value, given }) =>
         value === given || (filter.name === 'tag' && given === other(value)),
@@ -337,26 +360,6 @@ const all: Variant[] = [
       label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
       valueMatches: ({ filter, value, given }) =>
         value === given && (filter.name !== 'auditee_id' || value >= '8'),
-    },
-    'columns without a value in the file are left out': {
-      columns: columnsInUse,
-      warns: withoutComments,
-    },
-    'two columns are left out where a file is filtered': {
-      columns: (asked) =>
-        inPdf(asked) || !isFiltered(asked) ? sixColumns : ['id', 'time', 'event_type', 'entity_id'],
-      warns: withoutComments,
-    },
-    'columns that have no name in another language are left out of its filtered files': {
-      columns: (asked) =>
-        isFiltered(asked) && isForeign(asked) ? sixColumns.slice(0, 4) : sixColumns,
-      warns: withoutComments,
-    },
-    'columns stand in another order where a file is filtered': {
-      columns: (asked) => (isFiltered(asked) ? sixColumns.toReversed() : sixColumns),
-      // In another language nobody would know which is which.
-      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
-      warns: withoutComments,
     },
     'a column that shows how many rows there are': {
       rows: ({ query, events }) => {
