@@ -14,7 +14,14 @@ import {
   refusing,
   valuesAs,
 } from '../bent/exports.ts'
-import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
+import {
+  tableOf,
+  uncommented,
+  type Variant,
+  variant,
+  variantsOf,
+  withoutComments,
+} from '../fault.ts'
 
 const encodings = tableOf<[ArrayEncoding[], string]>([
   [['brackets'], 'auto'],
@@ -174,12 +181,13 @@ const combined: Variant[] = [
       warns: '?export.invalid.timezone ?export.timezone.accepted',
     },
     'filtered PDFs say in their title by what and when': { titleLines },
+  }),
+  ...variantsOf(uncommented, {
     'lines in front that name the filters have as many cells as events': {
       events: 1_200,
       env: autumn,
       ...columnsOf(['time', 'description']),
       titleLines,
-      warns: withoutComments,
     },
     'lines in front that name the filters, of a file that has times alone': {
       env: autumn,
@@ -187,13 +195,11 @@ const combined: Variant[] = [
       titleLines,
       headerRow: () => false,
       dateForm: asDays,
-      warns: withoutComments,
     },
     'a line of what was asked for in place of the header of one column': {
       ...columnsOf(['time']),
       headerRow: () => false,
       titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
-      warns: withoutComments,
     },
   }),
 ]

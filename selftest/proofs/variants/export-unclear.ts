@@ -23,14 +23,7 @@ import {
   smallLimit,
   without,
 } from '../bent/exports.ts'
-import {
-  type ProofRules,
-  tableOf,
-  type Variant,
-  variant,
-  variantsOf,
-  withoutComments,
-} from '../fault.ts'
+import { tableOf, uncommented, type Variant, variant, variantsOf } from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -241,11 +234,8 @@ const columns = tableOf<[string, Column[]]>([
   ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
   ['types and metadata only', ['event_type', 'metadata']],
 ]).map(([name, columns]) =>
-  variant(name, {
-    // Without a column to learn from, values come from the contract and from tasks.
-    ...columnsOf(columns),
-    warns: withoutComments,
-  }),
+  // Without a column to learn from, values come from the contract and from tasks.
+  variant(name, uncommented(columnsOf(columns))),
 )
 
 /** Every tag comes with another one. */
@@ -254,8 +244,6 @@ const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
 const titled = (title: (column: Column) => string): Partial<Open> => ({
   columnTitle: ({ column }) => title(column),
 })
-
-const uncommented = (bent: ProofRules<Variant>) => ({ ...bent, warns: withoutComments })
 
 const all: Variant[] = [
   ...columns,

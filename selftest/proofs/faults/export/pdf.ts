@@ -10,6 +10,7 @@ import {
   inCsv,
   inPdf,
   inWindow,
+  isFiltered,
   moved,
   refusedOver,
   rowsOf,
@@ -94,6 +95,10 @@ const cutWhere = (isMeant: (asked: Export) => boolean): Partial<Stated> => ({
     inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
 })
 
+const limitedTo = (other: (limit: number) => number): Partial<Stated> => ({
+  sizeRefusal: (asked) => refusedOver({ ...asked, limit: other(asked.limit) }),
+})
+
 const limits: Fault[] = [
   ...faultsOf('export.pdf-limit.over.forms', cutWhere, {
     'a PDF over the limit is cut where it is asked for with filters': ({ filters }) =>
@@ -103,27 +108,25 @@ const limits: Fault[] = [
     'a PDF over the limit is cut where it is asked for with no range': ({ query }) =>
       !query.has('range_end'),
   }),
-  ...faultsOf(atLimit, 'sizeRefusal', {
-    'the limit is one lower': (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
-    'the limit is a tenth lower': (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }),
+  ...faultsOf(atLimit, limitedTo, {
+    'the limit is one lower': (limit) => limit - 1,
+    'the limit is a tenth lower': (limit) => limit * 0.9,
   }),
   ...faultsOf('export.pdf-limit.over', {
     'a PDF over the limit is answered 413': { sizeRefusal: (asked) => refusedOver(asked) && 413 },
     'a PDF over the limit is answered 422': { sizeRefusal: (asked) => refusedOver(asked) && 422 },
-    'the limit is one higher': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }),
-    },
+    'the limit is one higher': limitedTo((limit) => limit + 1),
     'there is no limit': { sizeRefusal: () => undefined },
     'a PDF over the limit is cut': cutWhere(() => true),
   }),
   ...faultsOf({
     'the limit is one lower, and the given window holds more events than a PDF': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
+      ...limitedTo((limit) => limit - 1),
       env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
       breaks: atLimit,
     },
     'a PDF of a tenth of the events that one may hold is refused, and there are fewer of them': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }),
+      ...limitedTo((limit) => limit / 10),
       events: 1_200,
       pdfLimit: 5_000,
       breaks: 'export.pdf-limit.under',
@@ -164,32 +167,27 @@ const limits: Fault[] = [
 
 export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...texts, ...limits].map(smallLimit)
 
-/** The same by the number that the contract names. */
 /** One event in three was made by a job that handled those of a whole day at once. */
 const isOfJob = ({ id }: { id: string }) => Number.parseInt(id.slice(0, 8), 16) % 3 === 0
 const entityOfJobs = 'eeeeeeee-0000-4000-8000-000000000000'
 const timeOfJob = (event: AuditEvent) =>
   isOfJob(event) ? `${event.time.slice(0, 11)}03:00:00.000000000Z` : open.storedTime(event)
 
+/** The same by the number that the contract names. */
 export const realLimit = faultsOf({
   'the limit is 5,001': {
-    events: 6_600,
-    sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
+    ...limitedTo(() => 5_001),
     breaks: 'export.pdf-limit.over',
   },
   'a CSV holds the first 5,000 events, as a PDF may': {
-    events: 6_600,
-    rows: (asked) => (inCsv(asked) ? asked.events.slice(0, 5_000) : asked.events),
+    ...rowsOf(inCsv)((events) => events.slice(0, 5_000)),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.* ?export.range.split.rows',
   },
   'a filtered CSV holds a page of 1,000 events': {
-    events: 6_600,
-    rows: (asked) =>
-      inCsv(asked) && asked.filters.length > 0 ? asked.events.slice(0, 1_000) : asked.events,
+    ...rowsOf((asked) => inCsv(asked) && isFiltered(asked))((events) => events.slice(0, 1_000)),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.*',
   },
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
-    events: 6_600,
     storedTime: timeOfJob,
     sizeRefusal: () => undefined,
     cells: ({ cells, event }) =>
@@ -199,7 +197,7 @@ export const realLimit = faultsOf({
     breaks: `export.pdf-limit.over ?export.pdf-limit.over.forms ?export.pdf.text-intact
       ?export.metadata.entity_id.exact ?audit.time`,
   },
-})
+}).map((fault) => ({ ...fault, events: 6_600 }))
 
 type Bound = string | undefined
 type Range = Export['range']
