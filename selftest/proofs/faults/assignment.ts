@@ -19,7 +19,7 @@ const transitions = {
 const everyTransition = Object.keys(transitions).map((name) => `assign.${name}`)
 
 /** Whether an update takes a task from the one state to the other. */
-const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
+export const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
   (task.assignment?.assigned_to_type ?? 'unassigned') === from &&
   (op === 'assign.unassign' ? 'unassigned' : sent.assigned_to_type) === to
 
@@ -33,24 +33,22 @@ const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
 })
 
 const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
-  const only = (bend: Stated['stored']): Stated['stored'] => {
-    return (update) => (goes(update, way) ? bend(update) : update.after)
-  }
+  const kept: Stated['stored'] = (update) => (goes(update, way) ? unmoved(update) : update.after)
   return [
     fault(`${name} is refused`, {
       transitionRefusal: (update) => (goes(update, way) ? 422 : undefined),
       breaks: `assign.${name} ${maybe(chance)}`,
     }),
     fault(`${name} is accepted, and nothing is done`, {
-      stored: only(unmoved),
-      answered: only(unmoved),
+      stored: kept,
+      answered: kept,
       breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
       mayBreak: [...chance, 'assign.comment.plain'],
     }),
     ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
       ? [
           fault(`${name} is answered, and not stored`, {
-            stored: only(unmoved),
+            stored: kept,
             breaks: [`assign.${name}`, 'assign.persisted'],
             mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
           }),

@@ -61,9 +61,7 @@ export const bystanders: Fault[] = [
     'an update assigns all tasks of the same assessment': {
       alsoStored: ({ after, tasks }) =>
         tasks
-          .filter(
-            ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
-          )
+          .filter((each) => each.id !== after.id && each.assessment_id === after.assessment_id)
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
       breaks: 'assign.only-this-task ?task.read.repeatable ?assign.persisted.comment',
     },
@@ -100,14 +98,11 @@ function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) 
 // The last look comes that long after the last request that is refused.
 const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
 
-export const unshown = faultsOf({
-  'the answer to an update without a comment is empty': {
-    answerText: ({ op, resource }) => {
-      const { assignment } = resource as { assignment?: { assignment_comment?: string } }
-      const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
-      return isBare ? '' : JSON.stringify(resource)
-    },
-    breaks: 'assign.answer-is-task ?*',
+export const unshown = faultsOf('assign.answer-is-task ?*', 'answerText', {
+  'the answer to an update without a comment is empty': ({ op, resource }) => {
+    const { assignment } = resource as { assignment?: { assignment_comment?: string } }
+    const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
+    return isBare ? '' : JSON.stringify(resource)
   },
 })
 

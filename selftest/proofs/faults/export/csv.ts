@@ -238,13 +238,10 @@ const defaults: Fault[] = [
   }),
 ]
 
-const chance = faultsOf({
-  'a row is left out now and then': {
-    rows: ({ events }) => {
-      const lost = Math.floor(Math.random() * events.length)
-      return events.filter((_, at) => at !== lost)
-    },
-    breaks: 'export.deterministic ?export.* ?audit.*',
+const chance = faultsOf('export.deterministic ?export.* ?audit.*', 'rows', {
+  'a row is left out now and then': ({ events }) => {
+    const lost = Math.floor(Math.random() * events.length)
+    return events.filter((_, at) => at !== lost)
   },
 })
 
@@ -267,11 +264,9 @@ const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
   ),
 )
 
-const bodies = faultsOf({
-  'errors of the export are broken JSON': {
-    refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
-    breaks: 'export.error-is-json',
-  },
+const bodies = faultsOf('export.error-is-json', 'refusalBody', {
+  'errors of the export are broken JSON': ({ op, body }) =>
+    op === 'export' ? { ...body, text: '{"error":' } : body,
 })
 
 const titles = (): Fault[] => {

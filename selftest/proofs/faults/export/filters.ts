@@ -283,12 +283,10 @@ function stickyRefused(bound: 'start' | 'end'): Pick<Fault, 'stated'> {
 }
 
 const left: Fault[] = [
-  ...(['start', 'end'] as const).map((bound) =>
-    fault(`the ${bound} of a range that was refused is that of the next export without one`, {
-      ...stickyRefused(bound),
-      breaks: 'export.deterministic.in-turn',
-    }),
-  ),
+  ...faultsOf('export.deterministic.in-turn', stickyRefused, {
+    'the start of a range that was refused is that of the next export without one': 'start',
+    'the end of a range that was refused is that of the next export without one': 'end',
+  }),
   ...faultsOf('export.deterministic.in-turn', {
     'the time zone of a request stays for those that name none': sticky('zone', 'timezone'),
     'the time zone of a PDF stays for PDFs that name none': sticky('zone', 'timezone', inPdf),
@@ -306,11 +304,8 @@ const left: Fault[] = [
   }),
 ]
 
-const together = faultsOf({
-  'the files of a range are made in one place, and who waits is given the latest': {
-    ...inOnePlace(),
-    breaks: 'export.deterministic.at-once',
-  },
+const together = faultsOf('export.deterministic.at-once', {
+  'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
 })
 
 export const mixing: Fault[] = [...kept, ...left, ...together]

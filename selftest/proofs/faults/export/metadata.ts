@@ -344,11 +344,8 @@ export const exportKeys: Fault[] = [
   ...invalid,
   ...besides,
   stoppedByKeys(),
-  ...faultsOf({
-    'a file is kept before the key is looked at': {
-      ...keptBeforeTheKey(),
-      breaks: 'auth.missing-key.export auth.missing-key.files ?auth.*',
-    },
+  ...faultsOf('auth.missing-key.export auth.missing-key.files ?auth.*', {
+    'a file is kept before the key is looked at': keptBeforeTheKey(),
   }),
   ...faultsOf('auth.missing-key.files ?auth.missing-key.export', filesKept, {
     'files with events are kept before the key is looked at': ['csv', 'pdf'],
