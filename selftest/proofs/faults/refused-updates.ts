@@ -77,11 +77,9 @@ const malformedIds: Fault[] = [
       mayBreak: 'assign.only-this-task audit.all-recorded',
     }),
   ),
-  ...faultsOf({
-    'an update of an id that is no UUID is answered 400': {
-      malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? 400 : 404),
-      breaks: 'assign.malformed-id.status',
-    },
+  ...faultsOf('assign.malformed-id.status', 'malformedIdStatus', {
+    'an update of an id that is no UUID is answered 400': ({ op }) =>
+      op.startsWith('assign.') ? 400 : 404,
   }),
 ]
 

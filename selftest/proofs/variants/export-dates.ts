@@ -84,12 +84,10 @@ function weekOf(local: string): string {
 
 let answers = 0
 
-export const unsteady = variantsOf({
-  'the column of times differs between two equal requests': {
-    dateForm: ({ local }) => {
-      answers += 1
-      return `${local.slice(0, 19)} (${answers})`
-    },
+export const unsteady = variantsOf('dateForm', {
+  'the column of times differs between two equal requests': ({ local }) => {
+    answers += 1
+    return `${local.slice(0, 19)} (${answers})`
   },
 })
 

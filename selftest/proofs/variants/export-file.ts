@@ -7,7 +7,6 @@ import {
   bytesOf,
   columnsOfPdf,
   csvAs,
-  type ExportWithFile,
   inPdf,
   refusing,
   smallLimit,
@@ -147,12 +146,10 @@ const layouts = [
     }),
     'PDFs of pages with few rows': () => ({ long: 'wrap', page: [842, 200], margin: 24, size: 8 }),
   }),
-  ...variantsOf({
-    'PDFs behind an empty line': {
-      file: async ({ file, ...asked }: ExportWithFile) => {
-        if (!inPdf(asked)) return file
-        return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
-      },
+  ...variantsOf('file', {
+    'PDFs behind an empty line': async ({ file, ...asked }) => {
+      if (!inPdf(asked)) return file
+      return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
     },
   }),
 ]

@@ -151,13 +151,11 @@ const ranges = [
   }),
 ]
 
-const others = variantsOf({
-  'the time of recording alone, minutes after the one that ranges go by': {
-    cells: ({ cells }) =>
-      cells.map((cell) =>
-        /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
-      ),
-  },
+const others = variantsOf('cells', {
+  'the time of recording alone, minutes after the one that ranges go by': ({ cells }) =>
+    cells.map((cell) =>
+      /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
+    ),
 })
 
 export const ofLimit = limits.map(smallLimit)

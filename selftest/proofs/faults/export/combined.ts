@@ -118,16 +118,12 @@ const ofCsv: Fault[] = [
   }),
 ]
 
-const ofBoth = faultsOf({
-  'the time zone moves the range of exports with filters by months': {
-    range: (asked) => {
-      const { start, end } = shifted(asked)
-      const back = (time: string | undefined) => time && moved(time, -120 * 24 * 60)
-      return isZoned(asked) && isFiltered(asked)
-        ? { start: back(start), end: back(end) }
-        : asked.range
-    },
-    breaks: 'export.filter.combined.csv ?export.filter.combined.pdf',
+const ofBoth = faultsOf('export.filter.combined.csv ?export.filter.combined.pdf', 'range', {
+  'the time zone moves the range of exports with filters by months': (asked) => {
+    const { start, end } = shifted(asked)
+    const back = (time: string | undefined) => time && moved(time, -120 * 24 * 60)
+    const isMeant = isZoned(asked) && isFiltered(asked)
+    return isMeant ? { start: back(start), end: back(end) } : asked.range
   },
 })
 
