@@ -42,164 +42,144 @@ const quick = <B extends Bent>(bents: readonly B[]): B[] =>
   bents.map((bent) => ({ events: 100, ...bent }))
 
 /** Faults and variants with the clauses that judge them. */
-const judged: [by: string, proofs: Omit<Proofs, 'by'>][] = [
-  [
-    'auth.*',
-    {
-      faults: [...keys.faults, ...metadata.exportKeys, ...wire.answeredByGateway.keys],
-      variants: otherReads.accessVariants,
-    },
-  ],
-  ['task.*', { faults: reads.taskFaults, variants: otherReads.variants }],
-  ['assessment.*', { faults: reads.assessmentFaults, variants: otherReads.variants }],
-  [
-    'task.* assessment.* assign.not-found.*',
-    {
-      faults: [...reads.otherKinds, ...wire.answeredByGateway.ids],
-      variants: otherReads.otherKinds,
-    },
-  ],
-  ['task.* assign.* version.*', { faults: wire.faults }],
-  [
-    'assign.*',
-    {
-      faults: [
-        ...updates.transitionFaults,
-        ...updates.faults,
-        ...effects.bystanders,
-        ...updates.commentFaults,
-        ...refused.faults,
-        ...refused.stickingFaults,
-        ...refused.memberFaults,
-        ...effects.undone,
-      ],
-    },
-  ],
-  ['assign.persisted.*', { faults: effects.unshown }],
+const judged: (Omit<Proofs, 'by'> & { by: string })[] = [
+  {
+    by: 'auth.*',
+    faults: [...keys.faults, ...metadata.exportKeys, ...wire.answeredByGateway.keys],
+    variants: otherReads.accessVariants,
+  },
+  { by: 'task.*', faults: reads.taskFaults, variants: otherReads.variants },
+  { by: 'assessment.*', faults: reads.assessmentFaults, variants: otherReads.variants },
+  {
+    by: 'task.* assessment.* assign.not-found.*',
+    faults: [...reads.otherKinds, ...wire.answeredByGateway.ids],
+    variants: otherReads.otherKinds,
+  },
+  { by: 'task.* assign.* version.*', faults: wire.faults },
+  {
+    by: 'assign.*',
+    faults: [
+      ...updates.transitionFaults,
+      ...updates.faults,
+      ...effects.bystanders,
+      ...updates.commentFaults,
+      ...refused.faults,
+      ...refused.stickingFaults,
+      ...refused.memberFaults,
+      ...effects.undone,
+    ],
+  },
+  { by: 'assign.persisted.*', faults: effects.unshown },
   // Any update may show it: most of them are those of the walk.
-  ['assign.* version.model', { faults: effects.readBack }],
-  ['assign.* version.*', { variants: [...otherUpdates.refusals, ...otherUpdates.manners] }],
-  [
-    'auth.* task.* assessment.* assign.* version.* notify.* audit.*',
-    { variants: otherReads.lentVariants },
-  ],
-  ['version.wrong.other-task task.read.success', { variants: [otherReads.sameVersions] }],
+  { by: 'assign.* version.model', faults: effects.readBack },
+  { by: 'assign.* version.*', variants: [...otherUpdates.refusals, ...otherUpdates.manners] },
+  {
+    by: 'auth.* task.* assessment.* assign.* version.* notify.* audit.*',
+    variants: otherReads.lentVariants,
+  },
+  { by: 'version.wrong.other-task task.read.success', variants: [otherReads.sameVersions] },
   // These make enough accepted updates to learn the settle window.
-  [
-    'version.* assign.comment.* assign.required.* auth.refused-changes-nothing',
-    { faults: effects.lateEffects },
-  ],
-  [
-    'version.*',
-    {
-      faults: [
-        ...versions.faults,
-        ...wire.versionForms,
-        ...refused.versionFaults,
-        ...wire.unanswered,
-        ...versions.collisions,
-        ...wire.answeredByGateway.versions,
-      ],
-    },
-  ],
-  [
-    'audit.*',
-    {
-      faults: quick([...trail.trailFaults, ...refused.actorFaults]),
-      variants: quick([...otherTrails.trailVariants, ...otherTrails.pdfTrails]),
-    },
-  ],
-  [
-    'audit.* version.*',
-    {
-      faults: quick(trail.ledgerFaults),
-      variants: quick([otherTrails.uncommented, ...otherTrails.hiddenTrails]),
-    },
-  ],
-  [
-    'audit.all* assign.*',
-    { faults: quick(trail.furtherFaults), variants: quick([otherTrails.idleTrail]) },
-  ],
-  ['notify.*', { faults: quick(trail.mailFaults), variants: quick(otherTrails.mailVariants) }],
-  [
-    'notify.* assign.* version.*',
-    {
-      faults: quick(trail.mailLedgerFaults),
-      variants: quick([...otherTrails.lateMailVariants, otherTrails.uncommented]),
-    },
-  ],
-  ['export.cells-are-values.*', { faults: csv.marks, variants: otherFiles.quoting }],
-  ['export.csv.titles', { faults: csv.untitled }],
-  [inCsv, { faults: [...csv.faults, ...bounds.noRange] }],
+  {
+    by: 'version.* assign.comment.* assign.required.* auth.refused-changes-nothing',
+    faults: effects.lateEffects,
+  },
+  {
+    by: 'version.*',
+    faults: [
+      ...versions.faults,
+      ...wire.versionForms,
+      ...refused.versionFaults,
+      ...wire.unanswered,
+      ...versions.collisions,
+      ...wire.answeredByGateway.versions,
+    ],
+  },
+  {
+    by: 'audit.*',
+    faults: quick([...trail.trailFaults, ...refused.actorFaults]),
+    variants: quick([...otherTrails.trailVariants, ...otherTrails.pdfTrails]),
+  },
+  {
+    by: 'audit.* version.*',
+    faults: quick(trail.ledgerFaults),
+    variants: quick([otherTrails.uncommented, ...otherTrails.hiddenTrails]),
+  },
+  {
+    by: 'audit.all* assign.*',
+    faults: quick(trail.furtherFaults),
+    variants: quick([otherTrails.idleTrail]),
+  },
+  { by: 'notify.*', faults: quick(trail.mailFaults), variants: quick(otherTrails.mailVariants) },
+  {
+    by: 'notify.* assign.* version.*',
+    faults: quick(trail.mailLedgerFaults),
+    variants: quick([...otherTrails.lateMailVariants, otherTrails.uncommented]),
+  },
+  { by: 'export.cells-are-values.*', faults: csv.marks, variants: otherFiles.quoting },
+  { by: 'export.csv.titles', faults: csv.untitled },
+  { by: inCsv, faults: [...csv.faults, ...bounds.noRange] },
   // By files of other languages and with filters.
-  [`${inCsv} export.locale.same-events export.metadata.tag.exact`, { faults: csv.titled }],
-  ['export.deterministic.*', { faults: filters.mixing, variants: unclear.kept }],
-  [
-    'export.range.split.rows export.filter.same-rows export.few-events.*',
-    { faults: bounds.edges, variants: unclear.kept },
-  ],
-  ['export.range.open-ended export.no-filter.rows', { variants: unclear.kept }],
-  [inPdf, { faults: pdf.faults }],
-  ['export.* task.read.*', { variants: unclear.serial }],
-  ['export.pdf-limit.* export.range.split.rows', { faults: bounds.lossy }],
-  [`${inCsv} ${inPdf} export.metadata.* export.range.*`, { faults: combined.handed }],
-  ['export.pdf-limit.*', { faults: pdf.realLimit, variants: otherRecords.realLimit }],
+  { by: `${inCsv} export.locale.same-events export.metadata.tag.exact`, faults: csv.titled },
+  { by: 'export.deterministic.*', faults: filters.mixing, variants: unclear.kept },
+  {
+    by: 'export.range.split.rows export.filter.same-rows export.few-events.*',
+    faults: bounds.edges,
+    variants: unclear.kept,
+  },
+  { by: 'export.range.open-ended export.no-filter.rows', variants: unclear.kept },
+  { by: inPdf, faults: pdf.faults },
+  { by: 'export.* task.read.*', variants: unclear.serial },
+  { by: 'export.pdf-limit.* export.range.split.rows', faults: bounds.lossy },
+  { by: `${inCsv} ${inPdf} export.metadata.* export.range.*`, faults: combined.handed },
+  { by: 'export.pdf-limit.*', faults: pdf.realLimit, variants: otherRecords.realLimit },
   // Without these, another clause has to be decided: otherwise nothing was.
-  ['export.pdf-limit.* export.csv.status export.pdf.status', { variants: unclear.ofLimit }],
-  [
-    'export.few-events.* export.deterministic.* export.csv.status',
-    { variants: unclear.besideOthers },
-  ],
-  [`${inCsv} ${inPdf} ${silences}`, { variants: otherFiles.variants }],
-  ['export.*', { variants: otherRecords.ofLines }],
-  ['export.filter.event_type.* export.pdf-limit.over', { faults: ranges.faultsOfRecords }],
-  ['export.*', { variants: otherRecords.variants }],
-  [parameters, { faults: filters.byArea.ofParameters }],
-  [ofMetadata, { faults: filters.byArea.ofMetadata }],
-  [`${parameters} ${ofMetadata}`, { faults: filters.byArea.ofBoth }],
-  ['export.filter.pdf', { faults: filters.byArea.ofPdf }],
-  [
-    // Where no file can be judged, another clause has to be checked.
-    'export.filter.combined.* export.filter.pdf auth.missing-key.task.read',
-    { faults: combined.faults, variants: otherFilters.combinedForms },
-  ],
+  { by: 'export.pdf-limit.* export.csv.status export.pdf.status', variants: unclear.ofLimit },
+  {
+    by: 'export.few-events.* export.deterministic.* export.csv.status',
+    variants: unclear.besideOthers,
+  },
+  { by: `${inCsv} ${inPdf} ${silences}`, variants: otherFiles.variants },
+  { by: 'export.*', variants: otherRecords.ofLines },
+  { by: 'export.filter.event_type.* export.pdf-limit.over', faults: ranges.faultsOfRecords },
+  { by: 'export.*', variants: otherRecords.variants },
+  { by: parameters, faults: filters.byArea.ofParameters },
+  { by: ofMetadata, faults: filters.byArea.ofMetadata },
+  { by: `${parameters} ${ofMetadata}`, faults: filters.byArea.ofBoth },
+  { by: 'export.filter.pdf', faults: filters.byArea.ofPdf },
+  // Where no file can be judged, another clause has to be checked.
+  {
+    by: 'export.filter.combined.* export.filter.pdf auth.missing-key.task.read',
+    faults: combined.faults,
+    variants: otherFilters.combinedForms,
+  },
   // If nothing can be exported, another clause has to be checked: otherwise nothing was.
-  [
-    `${parameters} ${ofMetadata} export.filter.combined.* auth.missing-key.*`,
-    { variants: [...otherFilters.variants, ...unclear.ofFilters, ...unclear.variants] },
-  ],
-  [
-    'export.range.*',
-    {
-      faults: [
-        ...ranges.faults,
-        ...ranges.reversedRanges,
-        ...bounds.oddBounds,
-        ...bounds.fineBounds,
-      ],
-    },
-  ],
-  ['export.range.* export.timezone.offset', { faults: ranges.faultsOfTimes }],
-  ['export.range.malformed', { faults: ranges.malformed }],
-  ['export.range.malformed export.range.reversed.csv', { faults: ranges.refusedCsv }],
-  ['export.timezone.*', { faults: [...zones.zoneFaults, ...csv.besideNumbers] }],
-  ['export.locale*', { faults: zones.localeFaults }],
-  ['export.range.pdf*', { faults: pdf.rangeFaultsOfPdf }],
-  ['export.timezone.pdf*', { faults: pdf.zoneFaultsOfPdf }],
-  ['export.timezone.pdf export.locale.pdf', { faults: pdf.twiceInPdf }],
-  [
-    inZones,
-    {
-      variants: [...otherRanges.variants, ...otherDates.readableTimes, ...otherFilters.otherOrders],
-    },
-  ],
-  [`${inZones} export.default-locale* export.invalid.timezone`, { variants: unclear.ofRanges }],
-  [
-    'export.default-csv export.default-locale export.timezone.* export.locale*',
-    { variants: otherDates.unsteady.map(inWindow) },
-  ],
+  {
+    by: `${parameters} ${ofMetadata} export.filter.combined.* auth.missing-key.*`,
+    variants: [...otherFilters.variants, ...unclear.ofFilters, ...unclear.variants],
+  },
+  {
+    by: 'export.range.*',
+    faults: [...ranges.faults, ...ranges.reversedRanges, ...bounds.oddBounds, ...bounds.fineBounds],
+  },
+  { by: 'export.range.* export.timezone.offset', faults: ranges.faultsOfTimes },
+  { by: 'export.range.malformed', faults: ranges.malformed },
+  { by: 'export.range.malformed export.range.reversed.csv', faults: ranges.refusedCsv },
+  { by: 'export.timezone.*', faults: [...zones.zoneFaults, ...csv.besideNumbers] },
+  { by: 'export.locale*', faults: zones.localeFaults },
+  { by: 'export.range.pdf*', faults: pdf.rangeFaultsOfPdf },
+  { by: 'export.timezone.pdf*', faults: pdf.zoneFaultsOfPdf },
+  { by: 'export.timezone.pdf export.locale.pdf', faults: pdf.twiceInPdf },
+  {
+    by: inZones,
+    variants: [...otherRanges.variants, ...otherDates.readableTimes, ...otherFilters.otherOrders],
+  },
+  { by: `${inZones} export.default-locale* export.invalid.timezone`, variants: unclear.ofRanges },
+  {
+    by: 'export.default-csv export.default-locale export.timezone.* export.locale*',
+    variants: otherDates.unsteady.map(inWindow),
+  },
 ]
 
-export const areas: Proofs[] = judged.map(([by, proofs]) => ({ by: wordsOf(by), ...proofs }))
+export const areas: Proofs[] = judged.map(({ by, ...proofs }) => ({ by: wordsOf(by), ...proofs }))
 
 export const faults: Fault[] = areas.flatMap(({ faults = [] }) => faults)

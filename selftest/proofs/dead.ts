@@ -7,6 +7,7 @@ import { open } from '../../reference/rules/open.ts'
 import { type Stated, stated } from '../../reference/rules/stated.ts'
 import type { Task } from '../../reference/world/world.ts'
 import { type Bent, type ProofRules, proofOf, tableOf } from './fault.ts'
+import { goes } from './faults/assignment.ts'
 
 /** A service in which one named thing is dead, and the clauses that run first. */
 export type Dead = Bent & { name: string; by: string[] }
@@ -234,9 +235,7 @@ const transitions: Dead[] = states.flatMap((from) =>
   states
     .filter((to) => from !== 'unassigned' || to !== 'unassigned')
     .flatMap((to) => {
-      const isMeant = ({ op, task, sent }: Update) =>
-        (task.assignment?.assigned_to_type ?? 'unassigned') === from &&
-        (op === 'assign.unassign' ? 'unassigned' : sent.assigned_to_type) === to
+      const isMeant = (update: Update) => goes(update, [from, to])
       const refusing = (status: number) => ({
         transitionRefusal: (update: Update) => (isMeant(update) ? status : undefined),
       })

@@ -53,6 +53,9 @@ export type Variant = Bent & {
 /** The clauses that warn of a file without a column of comments: the natural reading expects comments. */
 export const withoutComments = ['audit.assign-comment', 'audit.unassign-comment']
 
+/** A variant whose file has no such column. */
+export const uncommented = (bent: ProofRules<Variant>) => ({ ...bent, warns: withoutComments })
+
 /** Faults and variants, and the clauses that judge them, if not all do: ids or globs. */
 export type Proofs = {
   by: string[]
@@ -92,6 +95,13 @@ function partsOf(list: string, ids: Ids): [string, string[]][] {
   const more: [string, string[]] = [lists[list] ?? '', possible.map((id) => id.slice(1))]
   return possible.length > 0 ? [[list, certain], more] : [[list, certain]]
 }
+
+/** As words, each behind `?`. */
+export const maybe = (...all: Ids[]): string =>
+  all
+    .flatMap(listOf)
+    .map((id) => `?${id}`)
+    .join(' ')
 
 export const proofOf =
   <Named extends Bent & { name: string }>() =>

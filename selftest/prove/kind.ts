@@ -58,7 +58,7 @@ export const chosen = <T extends { name: string }>(
 
 /** The share that the flags ask for, drawn by their seed. */
 export const shareOf = <T>(list: readonly T[], { share, seeds: [seed = 1] }: Flags): T[] =>
-  sampleOf(list, Math.ceil(list.length * share), seed)
+  sampleOf(list, Math.round(list.length * share), seed)
 
 /** What is wrong with one thing, and the command that tries it again. */
 export function wrongOf(

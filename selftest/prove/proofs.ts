@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import { root } from '../kept.ts'
+import { pureRun } from '../proofs/pure-run.ts'
 import { type Trial, trialsOf } from '../proofs/trials.ts'
 import { chosen, type Flags, type Kind, say, shareOf, type Wrong, wrongOf } from './kind.ts'
 
@@ -23,6 +24,8 @@ function listed(everything: boolean): Trial[] {
   const known = lists.get(everything)
   if (known) return known
   const made = trialsOf(everything)
+  // In the middle: then a process has run others before it, and is quick.
+  made.splice(made.length / 2, 0, pureRun)
   lists.set(everything, made)
   return made
 }
@@ -85,12 +88,13 @@ function musts(): string[] {
 }
 
 /**
- * Draws a share by a seed. Then adds faults until every must has one to find: few faults, each run with
- * those clauses alone.
+ * Draws a share by a seed, and the run whose laws are watched. Then adds faults until every must has one to
+ * find: few faults, each run with those clauses alone.
  */
 function draw(all: Trial[], from: ReadonlySet<Trial>, flags: Flags): Drawn[] {
   const named = [...all.keys()].filter((at) => from.has(all[at] as Trial))
-  const drawn = shareOf(named, flags)
+  const share = shareOf(named, flags)
+  const drawn = named.filter((at) => share.includes(at) || all[at] === pureRun)
   const ids = flags.share === 1 ? [] : musts()
   /** The clauses that have to find the breach. */
   const findersOf = ({ by, breaks = [] }: Trial) =>

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { problem } from '../../../engine/problem.ts'
 import { chance, clock } from '../../../engine/time/timers.ts'
-import { root } from '../../kept.ts'
 import { type Call, impurityOf, watch } from './pure.ts'
 
 type Case = {
@@ -77,11 +74,3 @@ test('a law of values is pure: with problems, with none, undecided, and with a c
   ]
   for (const law of laws) expect(found(law, [caseOf(), caseOf()])).toEqual([])
 })
-
-test('every law of a run on the reference service is pure, and every pass names what it judged', async () => {
-  const argv = ['selftest/simulated/start.mjs', 'selftest/engine/clause/pure-run.ts']
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: root })
-  const { calls, ...rest } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
-  expect(rest).toEqual({ exitCode: 0, impure: [], unfounded: [], unasked: [] })
-  expect(calls).toBeGreaterThan(100)
-}, 600_000)

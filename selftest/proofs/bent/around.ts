@@ -225,6 +225,14 @@ export function throughStore(
   }
 }
 
+/** What each run begins with. */
+export const eachRun = (begin: () => void): Pick<Bent, 'surroundings'> => ({
+  surroundings: async () => {
+    begin()
+    return { env: {}, close: async () => {} }
+  },
+})
+
 type Rule<Given, Result> = (given: Given) => Result
 
 /** A rule that changes for good after this many calls; each run gets a new one. */

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
+import { type AuditEvent, makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
+import { open } from '../../../reference/rules/open.ts'
 import type { DateShown } from '../../../reference/rules/open-export.ts'
-import type { Stated } from '../../../reference/rules/stated.ts'
+import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Bent } from '../fault.ts'
@@ -47,6 +48,34 @@ export const asDays = ({ local }: Pick<DateShown, 'local'>): string =>
 
 export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
 export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'
+export const isZoned = ({ zone }: Export) => zone !== 'UTC'
+export const isForeign = ({ locale }: Export) => locale !== 'en'
+export const isFiltered = ({ filters }: Export) => filters.length > 0
+
+export const noRange: Export['range'] = { start: undefined, end: undefined }
+
+/** These exports are refused as well. */
+export const refusing = (isMeant: (asked: Export) => unknown, status = 400) => ({
+  rangeRefusal: (asked: Export) => (isMeant(asked) ? status : stated.rangeRefusal(asked)),
+})
+
+/** What stands in place of the events of some files. */
+export const rowsOf = (isMeant: (asked: Export) => boolean) => {
+  return (bend: (events: AuditEvent[], asked: Export) => AuditEvent[]) => ({
+    rows: (asked: Export & { events: AuditEvent[] }) =>
+      isMeant(asked) ? bend(asked.events, asked) : asked.events,
+  })
+}
+
+/** The columns of CSVs, and those of PDFs. */
+export const columnsOf = (csv: Column[], pdf: Column[] = ['id', 'time']) => ({
+  columns: (asked: Export) => (inPdf(asked) ? pdf : csv),
+})
+
+/** PDFs have columns of their own. */
+export const columnsOfPdf = (...columns: Column[]) => ({
+  columns: (asked: Export) => (inPdf(asked) ? columns : open.columns(asked)),
+})
 
 export const bytesOf = async ({ content }: ExportFile) =>
   Buffer.from(await new Response(content).arrayBuffer())
@@ -95,7 +124,25 @@ export function columnsInUse({ filters }: Export): Column[] {
   })
 }
 
-type ExportWithFile = Export & { file: ExportFile }
+export type ExportWithFile = Export & { file: ExportFile }
+
+/** CSVs whose text is another. */
+export const csvAs = (bend: (text: string, asked: Export) => string | Buffer) => ({
+  file: async ({ file, ...asked }: ExportWithFile): Promise<ExportFile> =>
+    inPdf(asked) ? file : { ...file, content: bend(String(await bytesOf(file)), asked) as never },
+})
+
+/** Filters by a name or a key go by another. */
+export const goingBy = (name: string, other: string): Partial<Stated> => ({
+  filters: ({ filters }) =>
+    filters.map((filter) => (filter.name === name ? { ...filter, name: other } : filter)),
+})
+
+/** Of the values of each filter these count. */
+export const valuesAs = (pick: (values: string[], filter: Filter) => string[]) => ({
+  filters: ({ filters }: Export) =>
+    filters.map((filter) => ({ ...filter, values: pick(filter.values, filter) })),
+})
 
 /** A cache of files for this long, by a key. A correct key is the whole query. */
 export function keptUnder(keyOf: (asked: Export) => unknown, ms: number): Partial<Stated> {

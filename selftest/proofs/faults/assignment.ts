@@ -3,7 +3,7 @@ import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Assignment, Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
 import { byExactName, lent, oneOfEach } from '../bent/around.ts'
-import { type Fault, fault, faultsOf } from '../fault.ts'
+import { type Fault, fault, faultsOf, maybe } from '../fault.ts'
 
 const transitions = {
   'unassigned-to-user': ['unassigned', 'USER'],
@@ -19,7 +19,7 @@ const transitions = {
 const everyTransition = Object.keys(transitions).map((name) => `assign.${name}`)
 
 /** Whether an update takes a task from the one state to the other. */
-const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
+export const goes = ({ op, task, sent }: Update, [from, to]: readonly [string, string]) =>
   (task.assignment?.assigned_to_type ?? 'unassigned') === from &&
   (op === 'assign.unassign' ? 'unassigned' : sent.assigned_to_type) === to
 
@@ -33,25 +33,22 @@ const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
 })
 
 const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
-  const only = (bend: Stated['stored']): Stated['stored'] => {
-    return (update) => (goes(update, way) ? bend(update) : update.after)
-  }
+  const kept: Stated['stored'] = (update) => (goes(update, way) ? unmoved(update) : update.after)
   return [
     fault(`${name} is refused`, {
       transitionRefusal: (update) => (goes(update, way) ? 422 : undefined),
-      breaks: [`assign.${name}`],
-      mayBreak: chance,
+      breaks: `assign.${name} ${maybe(chance)}`,
     }),
     fault(`${name} is accepted, and nothing is done`, {
-      stored: only(unmoved),
-      answered: only(unmoved),
+      stored: kept,
+      answered: kept,
       breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
       mayBreak: [...chance, 'assign.comment.plain'],
     }),
     ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
       ? [
           fault(`${name} is answered, and not stored`, {
-            stored: only(unmoved),
+            stored: kept,
             breaks: [`assign.${name}`, 'assign.persisted'],
             mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
           }),
@@ -81,8 +78,7 @@ const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
       {
         stored: kept,
         answered: kept,
-        breaks: [`assign.unassign-${kind}`],
-        mayBreak: [...chance, 'assign.*'],
+        breaks: `assign.unassign-${kind} ${maybe(chance)} ?assign.*`,
       },
     )
   }),
@@ -134,24 +130,14 @@ const answers: Fault[] = [
     },
     'the answer to an update is the task as it was before': {
       answered: ({ task }) => task,
-      breaks: [
-        ...everyTransition,
-        ...wordsOf(`
-          assign.fields-as-given assign.new-version.* assign.persisted assign.new-version
-          version.history version.one-winner
-        `),
-      ],
-      mayBreak: 'notify.all',
+      breaks: `${everyTransition.join(' ')} assign.fields-as-given assign.new-version.*
+        assign.persisted assign.new-version version.history version.one-winner ?notify.all`,
     },
     'the answer shows the old assignment, and the new version': {
       answered: unmoved,
-      breaks: [
-        ...everyTransition,
-        ...wordsOf('assign.fields-as-given assign.persisted version.one-winner'),
-      ],
-      mayBreak: `
-        notify.all assign.comment.plain assign.comment.null version.refused-changes-nothing
-      `,
+      breaks: `${everyTransition.join(' ')} assign.fields-as-given assign.persisted
+        version.one-winner ?notify.all ?assign.comment.plain ?assign.comment.null
+        ?version.refused-changes-nothing`,
     },
     'the answer shows the new assignment, and the old version': {
       answered: ({ task, after }) => ({ ...after, updated_at: task.updated_at }),
@@ -238,10 +224,7 @@ const fields: Fault[] = [
 
 export const faults: Fault[] = [...answers, ...versions, ...fields]
 
-const short = [
-  ...['plain', 'non-latin', 'quotes', 'placeholders', 'newlines', 'emoji', 'right-to-left'],
-  'combining',
-]
+const short = wordsOf('plain non-latin quotes placeholders newlines emoji right-to-left combining')
 const asSent = [...short.slice(0, 2), 'long', ...short.slice(2), 'values']
 const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
 

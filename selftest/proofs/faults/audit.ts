@@ -159,13 +159,11 @@ export const ledgerFaults = [
   }),
 ]
 
-export const furtherFaults = faultsOf('audit.all-comments', {
-  'the comment null is an empty cell of a CSV': {
-    cells: (asked) =>
-      inCsv(asked) && asked.event.comment === 'null'
-        ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
-        : asked.cells,
-  },
+export const furtherFaults = faultsOf('audit.all-comments', 'cells', {
+  'the comment null is an empty cell of a CSV': (asked) =>
+    inCsv(asked) && asked.event.comment === 'null'
+      ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
+      : asked.cells,
 })
 
 /** Six digits that come from the first ones. */

@@ -49,9 +49,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
     fault(`${operation}: 403 in place of 401`, {
       unauthorizedStatus: (call) => (only(call) ? 403 : 401),
       breaks: [
-        `auth.missing-key.${operation}`,
-        `auth.invalid-key.${operation}`,
-        `auth.key-case.${operation}`,
+        ...['missing-key', 'invalid-key', 'key-case'].map((of) => `auth.${of}.${operation}`),
         ...(operation === 'export' ? [] : [`auth.before-lookup.${operation}`]),
         ...besides,
         ...carriers,
@@ -62,10 +60,8 @@ const perOperation = operations.flatMap((operation): Fault[] => {
       ? []
       : [
           fault(`${operation}: refused with 401, and carried out all the same`, {
-            effectOfRefusal: (refused: { op: Operation; reason: string }) =>
-              only(refused) && refused.reason === 'unauthorized'
-                ? ('carried out' as const)
-                : ('none' as const),
+            effectOfRefusal: (refused) =>
+              only(refused) && refused.reason === 'unauthorized' ? 'carried out' : 'none',
             breaks: [...updates, `auth.invalid-besides.${operation}`],
             mayBreak: ['task.read.assignment', ...otherForms],
           }),
@@ -73,7 +69,7 @@ const perOperation = operations.flatMap((operation): Fault[] => {
             effectOfRefusal: (refused) =>
               only(refused) && refused.reason === 'unauthorized'
                 ? { name: `${refused.task.name}!` }
-                : ('none' as const),
+                : 'none',
             breaks: updates,
             mayBreak: 'assign.only-the-assignment',
           }),
@@ -109,8 +105,7 @@ const otherPaths = (method: string) => (own: (path: string) => string) => ({
 const besides = (['assign.update', 'assign.unassign'] as const).flatMap((operation): Fault[] => [
   fault(`${operation}: If-Match is looked at before the key`, {
     order: (call) => (call.op === operation ? ['if-match', 'version', 'key'] : open.order(call)),
-    breaks: [`auth.invalid-besides.${operation}.status`],
-    mayBreak: 'auth.before-lookup.*',
+    breaks: `auth.invalid-besides.${operation}.status ?auth.before-lookup.*`,
   }),
   fault(`${operation}: a missing If-Match lets a call in without a key, and is not required`, {
     keyIsRequired: ({ op, headers }) => op !== operation || headers.has('if-match'),

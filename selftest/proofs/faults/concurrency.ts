@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import { allAssignedTo, lent } from '../bent/around.ts'
-import { type Fault, fault, faultsOf } from '../fault.ts'
+import { type Fault, fault, faultsOf, maybe } from '../fault.ts'
 
 type Compared = Parameters<Stated['versionMatches']>[0]
 
@@ -24,45 +24,31 @@ export const isYearBefore = ({ given, current }: Compared) =>
 const kindOf = ({ op, task }: Compared | Update) =>
   op === 'assign.unassign' ? 'unassign' : task.assignment ? 'reassign' : 'assign'
 
-export const besides = ['cut', 'shorter', 'zone'].map((kind) => `version.wrong.${kind}`)
-const byLess = ['version.wrong.finer', 'version.wrong.padded']
+export const besides = 'version.wrong.cut version.wrong.shorter version.wrong.zone'
 export const wrongUnassign = 'version.wrong.unassign'
 
-const wrongOnes = [
-  ...['near', 'older', 'future', 'other-task', 'garbage.status'].map(
-    (one) => `version.wrong.${one}`,
-  ),
-  'version.star',
-  ...besides,
-  ...byLess,
-]
+const wrongOnes = `version.wrong.near version.wrong.older version.wrong.future version.star
+  version.wrong.other-task version.wrong.garbage.status version.wrong.finer version.wrong.padded
+  ${besides}`
 // Of two versions that differ in the last digit, or are of two tasks, either may be the older.
-export const nearOnes = ['version.wrong.near', 'version.wrong.other-task']
-export const races = ['version.one-winner', 'version.history', 'version.model']
+export const nearOnes = 'version.wrong.near version.wrong.other-task'
+export const races = 'version.one-winner version.history version.model'
 
-const everyMismatch = [
-  'version.stale.*',
-  ...wrongOnes,
-  wrongUnassign,
-  'version.one-winner',
-  'version.model',
-]
+const everyMismatch = `version.stale.* ${wrongOnes} ${wrongUnassign} version.one-winner version.model`
+
+const isStale = (compared: Compared) =>
+  milliseconds(compared.given) < milliseconds(compared.current) && !isYearBefore(compared)
 
 const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
   fault(`a stale If-Match is taken on ${kind}`, {
-    ...takesToo(
-      (compared) =>
-        kindOf(compared) === kind &&
-        milliseconds(compared.given) < milliseconds(compared.current) &&
-        !isYearBefore(compared),
-    ),
-    breaks: [`version.stale.${kind}`],
-    mayBreak: [...races, ...nearOnes, ...besides, wrongUnassign, 'version.wrong.garbage'],
+    ...takesToo((compared) => kindOf(compared) === kind && isStale(compared)),
+    breaks: `version.stale.${kind} ?version.wrong.garbage
+      ${maybe(races, nearOnes, besides, wrongUnassign)}`,
   }),
   fault(`a stale If-Match is answered 412 on ${kind}`, {
     mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409),
-    breaks: [`version.stale.${kind}`, ...(kind === 'unassign' ? [wrongUnassign] : [])],
-    mayBreak: [...races, ...wrongOnes],
+    breaks: `version.stale.${kind} ${kind === 'unassign' ? wrongUnassign : ''}
+      ${maybe(races, wrongOnes)}`,
   }),
 ])
 
@@ -74,11 +60,9 @@ export const faults: Fault[] = [
         (compared) =>
           compared.op === kind &&
           compared.task.assignment?.assigned_to_type === 'TEAM' &&
-          milliseconds(compared.given) < milliseconds(compared.current) &&
-          !isYearBefore(compared),
+          isStale(compared),
       ),
-      breaks: 'version.model',
-      mayBreak: [...races, ...nearOnes, 'version.stale.*'],
+      breaks: `version.model ${maybe(races, nearOnes)} ?version.stale.*`,
     }),
   ),
   ...unassignsInRaces(),
@@ -92,33 +76,18 @@ export const faults: Fault[] = [
     'a version mismatch is answered 400': { mismatchStatus: () => 400, breaks: everyMismatch },
     'the version is not compared': {
       versionMatches: () => true,
-      breaks: [...everyMismatch, 'version.wrong.garbage', 'version.history'],
-      mayBreak: 'version.wrong.repeated',
+      breaks: `${everyMismatch} version.wrong.garbage version.history ?version.wrong.repeated`,
     },
     'versions are compared to the second': {
       versionAfter: withinOneSecond,
       ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
-      breaks: [
-        'version.stale.*',
-        'version.wrong.near',
-        'version.wrong.cut',
-        'version.wrong.shorter',
-        'version.wrong.finer',
-        wrongUnassign,
-        ...races,
-      ],
-      mayBreak: besides,
+      breaks: `version.stale.* version.wrong.near version.wrong.cut version.wrong.shorter
+        version.wrong.finer ${wrongUnassign} ${races} ${maybe(besides)}`,
     },
     'older versions are taken': {
       ...takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
-      breaks: ['version.stale.*', 'version.wrong.older', ...races],
-      mayBreak: [
-        ...nearOnes,
-        ...besides,
-        wrongUnassign,
-        'version.wrong.repeated',
-        'version.wrong.garbage*',
-      ],
+      breaks: `version.stale.* version.wrong.older ${races} ?version.wrong.repeated
+        ?version.wrong.garbage* ${maybe(nearOnes, besides, wrongUnassign)}`,
     },
     'an update without If-Match is refused, and carried out all the same': {
       effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
@@ -132,8 +101,7 @@ export const faults: Fault[] = [
     'a 409 to an unassign unassigns all the same': {
       effectOfRefusal: ({ op, reason }) =>
         op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
-      breaks: 'version.refused-changes-nothing',
-      mayBreak: [...races, 'version.wrong.*'],
+      breaks: `version.refused-changes-nothing ${maybe(races)} ?version.wrong.*`,
     },
     'a 409 renews the version': {
       effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
@@ -147,8 +115,7 @@ export const faults: Fault[] = [
     },
     'after a 409 to an unassign the latest version is refused once': {
       ...refusedOnce(),
-      breaks: 'version.retry',
-      mayBreak: races,
+      breaks: `version.retry ${maybe(races)}`,
     },
     'simultaneous assignments to teams are not kept apart': {
       betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),

@@ -14,8 +14,7 @@ export const bystanders: Fault[] = [
         [field]:
           { created_at: after.updated_at, step_name: 'Assigned' }[field as string] ?? after.id,
       }),
-      breaks: 'assign.only-the-assignment',
-      mayBreak: 'audit.all-comments',
+      breaks: 'assign.only-the-assignment ?audit.all-comments',
     }),
   ),
   ...faultsOf('assign.only-the-assignment', 'stored', {
@@ -62,9 +61,7 @@ export const bystanders: Fault[] = [
     'an update assigns all tasks of the same assessment': {
       alsoStored: ({ after, tasks }) =>
         tasks
-          .filter(
-            ({ id, assessment_id }) => id !== after.id && assessment_id === after.assessment_id,
-          )
+          .filter((each) => each.id !== after.id && each.assessment_id === after.assessment_id)
           .map((task) => ({ ...task, assignment: after.assignment, updated_at: after.updated_at })),
       breaks: 'assign.only-this-task ?task.read.repeatable ?assign.persisted.comment',
     },
@@ -101,14 +98,11 @@ function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) 
 // The last look comes that long after the last request that is refused.
 const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
 
-export const unshown = faultsOf({
-  'the answer to an update without a comment is empty': {
-    answerText: ({ op, resource }) => {
-      const { assignment } = resource as { assignment?: { assignment_comment?: string } }
-      const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
-      return isBare ? '' : JSON.stringify(resource)
-    },
-    breaks: 'assign.answer-is-task ?*',
+export const unshown = faultsOf('assign.answer-is-task ?*', 'answerText', {
+  'the answer to an update without a comment is empty': ({ op, resource }) => {
+    const { assignment } = resource as { assignment?: { assignment_comment?: string } }
+    const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
+    return isBare ? '' : JSON.stringify(resource)
   },
 })
 
@@ -142,63 +136,52 @@ function withComment(after: After, bend: (comment: string) => string): After {
 
 const fromTeam = ({ task }: Update) => task.assignment?.assigned_to_type === 'TEAM'
 const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
+/** Comments to teams are others. */
+const toTeams = (bend: (comment: string) => string): Partial<Stated> => ({
+  comment: ({ comment, ...update }) =>
+    toTeam(update) && typeof comment === 'string' ? bend(comment) : comment,
+})
 const emoji = /[\u{10000}-\u{10ffff}]/gu
 
 export const readBack = [
-  ...faultsOf('assign.comment.plain', {
-    'a comment is lost on the way from a team to a user': {
-      comment: ({ comment, ...update }) => (fromTeam(update) && !toTeam(update) ? null : comment),
-    },
-    'a comment is lost on the way from a team to another': {
-      comment: ({ comment, ...update }) => (fromTeam(update) && toTeam(update) ? null : comment),
-    },
-    'a comment is lost where nobody was assigned before': {
-      comment: ({ task, comment }) => (task.assignment ? comment : null),
-    },
+  ...faultsOf('assign.comment.plain', 'comment', {
+    'a comment is lost on the way from a team to a user': ({ comment, ...update }) =>
+      fromTeam(update) && !toTeam(update) ? null : comment,
+    'a comment is lost on the way from a team to another': ({ comment, ...update }) =>
+      fromTeam(update) && toTeam(update) ? null : comment,
+    'a comment is lost where nobody was assigned before': ({ task, comment }) =>
+      task.assignment ? comment : null,
   }).map(alsoFoundBy('assign.comment.*')),
+  ...faultsOf('assign.comment.emoji', {
+    'emoji of a comment are lost in reads': inReads((comment) => comment.replaceAll(emoji, '?')),
+    'emoji are lost in comments to teams': toTeams((comment) => comment.replaceAll(emoji, '')),
+  }),
+  ...faultsOf('assign.comment.quotes assign.comment.newlines', {
+    'quotes and markup of a comment are escaped in reads': inReads((comment) =>
+      comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    ),
+    'quotes are doubled in comments to teams': toTeams((comment) => comment.replaceAll('"', '""')),
+  }),
+  ...faultsOf('assign.comment.newlines', inReads, {
+    'line breaks of a comment become spaces in reads': (comment) => comment.replaceAll('\n', ' '),
+  }),
+  ...faultsOf('assign.comment.long', inReads, {
+    'a comment of 255 characters and more is cut in reads': (comment) => comment.slice(0, 255),
+  }),
+  ...faultsOf('assign.comment.non-latin', toTeams, {
+    'Greek and Cyrillic letters are lost in comments to teams': (comment) =>
+      comment.replaceAll(/[\u0370-\u04ff]/g, ''),
+  }),
   ...faultsOf({
-    'emoji of a comment are lost in reads': {
-      ...inReads((comment) => comment.replaceAll(emoji, '?')),
-      breaks: 'assign.comment.emoji',
-    },
-    'quotes and markup of a comment are escaped in reads': {
-      ...inReads((comment) => comment.replaceAll('<', '&lt;').replaceAll('"', '&quot;')),
-      breaks: 'assign.comment.quotes assign.comment.newlines',
-    },
-    'line breaks of a comment become spaces in reads': {
-      ...inReads((comment) => comment.replaceAll('\n', ' ')),
-      breaks: 'assign.comment.newlines',
-    },
     'letters of other scripts become question marks in reads': {
       ...inReads((comment) => comment.replaceAll(/[^ -\u00ff\n]/g, '?')),
       breaks: `assign.comment.non-latin assign.comment.emoji ?assign.comment.right-to-left
         ?assign.comment.newlines`,
     },
-    'a comment of 255 characters and more is cut in reads': {
-      ...inReads((comment) => comment.slice(0, 255)),
-      breaks: 'assign.comment.long',
-    },
     'a comment of null leaves the one before': {
       comment: ({ task, sent, comment }) =>
         sent.assignment_comment === null ? (task.assignment?.assignment_comment ?? null) : comment,
       breaks: 'assign.comment.null',
-    },
-    'emoji are lost in comments to teams': {
-      comment: ({ comment, ...update }) =>
-        toTeam(update) && typeof comment === 'string' ? comment.replaceAll(emoji, '') : comment,
-      breaks: 'assign.comment.emoji',
-    },
-    'Greek and Cyrillic letters are lost in comments to teams': {
-      comment: ({ comment, ...update }) =>
-        toTeam(update) && typeof comment === 'string'
-          ? comment.replaceAll(/[\u0370-\u04ff]/g, '')
-          : comment,
-      breaks: 'assign.comment.non-latin',
-    },
-    'quotes are doubled in comments to teams': {
-      comment: ({ comment, ...update }) =>
-        toTeam(update) && typeof comment === 'string' ? comment.replaceAll('"', '""') : comment,
-      breaks: 'assign.comment.quotes assign.comment.newlines',
     },
     'who assigned stays when a team’s task goes on': {
       assigned: ({ task, sent, comment }) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
 import type { Assignment } from '../../../reference/world/world.ts'
-import { lent, midway, nowAndThen } from '../bent/around.ts'
+import { eachRun, lent, midway, nowAndThen } from '../bent/around.ts'
 import { type Hidden, hiddenOf } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 
@@ -38,10 +38,9 @@ type Refused = Update & { reason: string }
 function unassigningAtFirst(most: number, isMeant: (refused: Refused) => boolean) {
   let times = 0
   return {
-    surroundings: async () => {
+    ...eachRun(() => {
       times = 0
-      return { env: {}, close: async () => {} }
-    },
+    }),
     stated: {
       effectOfRefusal: (refused: Refused) => {
         if (refused.op === 'assign.unassign' && isMeant(refused)) times += 1

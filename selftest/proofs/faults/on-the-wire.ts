@@ -4,7 +4,7 @@ import { open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import { onTheWay } from '../bent/around.ts'
-import { type Fault, fault, faultsOf, type ProofRules } from '../fault.ts'
+import { type Fault, fault, faultsOf, maybe, type ProofRules } from '../fault.ts'
 import {
   besides,
   isYearBefore,
@@ -36,13 +36,11 @@ const reading = (
 const readingMembers = (change: (task: Body) => Body) =>
   reading((text) => JSON.stringify(change(JSON.parse(text))))
 
-const swapped =
-  (one: string, other: string) =>
-  (of: Body): Body => ({
-    ...of,
-    [one]: of[other],
-    [other]: of[one],
-  })
+const swapped = (one: string, other: string) => (of: Body) => ({
+  ...of,
+  [one]: of[other],
+  [other]: of[one],
+})
 
 const inAssignment = (change: (assignment: Body) => Body) =>
   readingMembers((task) => ({
@@ -170,11 +168,8 @@ export const answeredByGateway = {
       'each rejected key is answered 502 by a gateway',
       {
         unauthorizedStatus: () => 502,
-        breaks: `
-          auth.missing-key.* auth.invalid-key.* auth.key-case.* auth.other-carriers*
-          auth.other-paths
-        `,
-        mayBreak: 'auth.invalid-besides.* auth.refused-reveals-nothing',
+        breaks: `auth.missing-key.* auth.invalid-key.* auth.key-case.* auth.other-carriers*
+          auth.other-paths ?auth.invalid-besides.* ?auth.refused-reveals-nothing`,
       },
       502,
     ),
@@ -188,16 +183,8 @@ export const answeredByGateway = {
   versions: [
     asFailure('each wrong If-Match is answered 503 by a gateway', {
       mismatchStatus: () => 503,
-      breaks: [
-        'version.stale.*',
-        'version.wrong.near',
-        'version.wrong.older',
-        'version.wrong.future',
-        wrongUnassign,
-        'version.star',
-        'version.mismatch-answered',
-      ],
-      mayBreak: 'version.wrong.*',
+      breaks: `version.stale.* version.wrong.near version.wrong.older version.wrong.future
+        ${wrongUnassign} version.star version.mismatch-answered ?version.wrong.*`,
     }),
   ],
 }
@@ -221,16 +208,39 @@ export const versionForms: Fault[] = [
       breaks: [kind === 'assign.update' ? 'version.required' : 'version.required.unassign'],
     }),
   ),
+  ...faultsOf('version.star', takesToo, {
+    'an If-Match of * is taken': ({ given }) => given === '*',
+    'an If-Match of * is taken on unassign': ({ op, given }) =>
+      op === 'assign.unassign' && given === '*',
+  }),
+  ...faultsOf('version.wrong.garbage version.wrong.garbage.status', takesToo, {
+    'an If-Match that is no timestamp is taken': ({ given }) => given.startsWith('not'),
+    'an If-Match that is no timestamp is taken on unassign': ({ op, given }) =>
+      op === 'assign.unassign' && given.startsWith('not'),
+  }),
+  ...faultsOf(
+    'version.wrong.cut version.wrong.shorter',
+    (isMeant: (op: string) => boolean): Partial<Stated> => ({
+      versionAfter: endsInNoZero,
+      ...takesToo(
+        ({ op, given, current }) =>
+          isMeant(op) && given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
+      ),
+    }),
+    {
+      'the beginning of the version is enough': () => true,
+      'the beginning of the version is enough on unassign': (op) => op === 'assign.unassign',
+    },
+  ),
   ...faultsOf({
     'versions of the year before are taken': {
       ...takesToo(isYearBefore),
-      breaks: ['version.wrong.older', wrongUnassign],
-      mayBreak: 'version.wrong.repeated',
+      breaks: `version.wrong.older ${wrongUnassign} ?version.wrong.repeated`,
     },
     'future versions are taken': {
       ...takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
       breaks: 'version.wrong.future',
-      mayBreak: [...nearOnes, ...besides, 'version.wrong.finer', wrongUnassign],
+      mayBreak: `${nearOnes} ${besides} version.wrong.finer ${wrongUnassign}`,
     },
     'but for the last two, the versions that a task had are taken': {
       ...takesToo(({ task, given }) => {
@@ -263,25 +273,9 @@ export const versionForms: Fault[] = [
       },
       breaks: 'version.stale.reassign',
     },
-    'an If-Match that is no timestamp is taken': {
-      ...takesToo(({ given }) => given.startsWith('not')),
-      breaks: 'version.wrong.garbage version.wrong.garbage.status',
-    },
     'an If-Match that is no timestamp is answered 400': {
       mismatchStatus: ({ given }) => (Number.isNaN(milliseconds(given)) ? 400 : 409),
       breaks: 'version.wrong.garbage.status version.star version.wrong.padded',
-    },
-    'an If-Match of * is taken': {
-      ...takesToo(({ given }) => given === '*'),
-      breaks: 'version.star',
-    },
-    'an If-Match of * is taken on unassign': {
-      ...takesToo(({ op, given }) => op === 'assign.unassign' && given === '*'),
-      breaks: 'version.star',
-    },
-    'an If-Match that is no timestamp is taken on unassign': {
-      ...takesToo(({ op, given }) => op === 'assign.unassign' && given.startsWith('not')),
-      breaks: 'version.wrong.garbage version.wrong.garbage.status',
     },
     'an update that repeats the assignment is taken with any If-Match': {
       ...takesToo(
@@ -289,13 +283,11 @@ export const versionForms: Fault[] = [
           sent.assigned_to_id === task.assignment?.assigned_to_id &&
           sent.assigned_by_id === task.assignment.assigned_by_id,
       ),
-      breaks: 'version.wrong.repeated version.stale.reassign',
-      mayBreak: [...races, ...besides],
+      breaks: `version.wrong.repeated version.stale.reassign ${maybe(races, besides)}`,
     },
     'an update in the name of the assignee is taken with any If-Match': {
       ...takesToo(({ sent, task }) => sent.assigned_by_id === task.assignment?.assigned_to_id),
-      breaks: 'version.wrong.repeated',
-      mayBreak: [...races, ...besides],
+      breaks: `version.wrong.repeated ${maybe(races, besides)}`,
     },
     'an If-Match with which the version begins is taken': {
       ...takesToo(({ given, current }) => current.startsWith(given)),
@@ -314,25 +306,7 @@ export const versionForms: Fault[] = [
         ({ op, given, current }) =>
           op === 'assign.unassign' && given.slice(0, -2) === current.slice(0, -2),
       ),
-      breaks: [wrongUnassign],
-      mayBreak: 'version.wrong.near version.stale.unassign',
-    },
-    'the beginning of the version is enough on unassign': {
-      versionAfter: endsInNoZero,
-      ...takesToo(
-        ({ op, given, current }) =>
-          op === 'assign.unassign' &&
-          given.length > 18 &&
-          current.startsWith(given.replace(/\D$/, '')),
-      ),
-      breaks: 'version.wrong.cut version.wrong.shorter',
-    },
-    'the beginning of the version is enough': {
-      versionAfter: endsInNoZero,
-      ...takesToo(
-        ({ given, current }) => given.length > 18 && current.startsWith(given.replace(/\D$/, '')),
-      ),
-      breaks: 'version.wrong.cut version.wrong.shorter',
+      breaks: `${wrongUnassign} ?version.wrong.near ?version.stale.unassign`,
     },
     'the zone of an If-Match is not looked at': {
       ...takesToo(({ given, current }) => given.slice(0, -6) === current.slice(0, -1)),
@@ -343,8 +317,8 @@ export const versionForms: Fault[] = [
         ({ given, current }) =>
           given.slice(0, 22) === current.slice(0, 22) && /^[\d.:TZ-]+$/.test(given),
       ),
-      breaks: ['version.wrong.shorter', 'version.wrong.near', 'version.wrong.finer', wrongUnassign],
-      mayBreak: ['version.stale.*', ...races],
+      breaks: `version.wrong.shorter version.wrong.near version.wrong.finer ${wrongUnassign}
+        ?version.stale.* ${maybe(races)}`,
     },
     'digits beyond those that are shown are passed over': {
       ...takesToo(

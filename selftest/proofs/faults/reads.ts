@@ -2,10 +2,12 @@ import type { Call, Field } from '../../../reference/calls/call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { type Assessment, makeWorld, type Task } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
+import { eachRun } from '../bent/around.ts'
 import { alsoFoundBy, type Fault, fault, faultsOf } from '../fault.ts'
 
 const isRead = ({ op }: Call) => op === 'task.read'
 const inTask = ({ op, resource }: Field) => op === 'task.read' && resource === 'task'
+const nobody = '00000000-0000-4000-8000-000000000000'
 const inAssignment = ({ op, resource }: Field) => op === 'task.read' && resource === 'assignment'
 const json = (value: unknown) => JSON.stringify(value)
 
@@ -30,12 +32,23 @@ const textIn = (isMeant: (call: Call) => boolean) => (text: (resource: object) =
 })
 
 const unknown = (what: string, isMeant: (call: Call) => boolean, breaks: string) =>
-  [400, 500, 200].map((status) =>
-    fault(`an unknown ${what} is answered ${status}`, {
-      notFoundStatus: (call) => (isMeant(call) ? status : 404),
-      breaks,
+  faultsOf(
+    breaks,
+    (status: (id: string) => number): Partial<Stated> => ({
+      notFoundStatus: (call) => (isMeant(call) ? status(call.id) : 404),
     }),
+    {
+      [`an unknown ${what} is answered 400`]: () => 400,
+      [`an unknown ${what} is answered 500`]: () => 500,
+      [`an unknown ${what} is answered 200`]: () => 200,
+      [`an unknown ${what} is answered 403, and another 404`]: (id: string) =>
+        /-[\da-f]{11}[0-7]$/.test(id) ? 403 : 404,
+    },
   )
+
+const brokenErrors = (isMeant: (call: Call) => boolean): Partial<Stated> => ({
+  refusalBody: (call) => (isMeant(call) ? { ...call.body, text: '{"error":' } : call.body),
+})
 
 const wrongTypes: Fault[] = [
   ['data_version', '7'],
@@ -71,10 +84,9 @@ function foundLater(): Fault {
       reads += 1
       return reads > 2 ? found : undefined
     },
-    surroundings: async () => {
+    ...eachRun(() => {
       reads = 0
-      return { env: {}, close: async () => {} }
-    },
+    }),
     breaks: 'task.read.success',
   })
 }
@@ -109,17 +121,11 @@ const ofReads: Fault[] = [
   }),
   ...faultsOf('task.read.assessment-resolves', 'identifier', {
     'an assessment that cannot be read': (at) =>
-      inTask(at) && at.field === 'assessment_id'
-        ? '00000000-0000-4000-8000-000000000000'
-        : at.value,
+      inTask(at) && at.field === 'assessment_id' ? nobody : at.value,
     'an assessment of another entity': (at) =>
-      inTask(at) && at.field === 'entity_id' ? '00000000-0000-4000-8000-000000000000' : at.value,
+      inTask(at) && at.field === 'entity_id' ? nobody : at.value,
   }),
   ...faultsOf({
-    'an unknown task is answered 403, and another 404': {
-      notFoundStatus: (call) => (isRead(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404),
-      breaks: 'task.read.not-found',
-    },
     'a known task is answered 500': {
       taskFor: ({ id, tasks, op }) => {
         const found = tasks.find((task) => task.id === id)
@@ -178,7 +184,7 @@ const ofReads: Fault[] = [
       breaks: 'task.read.repeatable ?assign.only-the-assignment',
     },
     'errors that are broken JSON': {
-      refusalBody: (call) => (isRead(call) ? { ...call.body, text: '{"error":' } : call.body),
+      ...brokenErrors(isRead),
       breaks: 'task.read.error-is-json',
     },
   }),
@@ -220,11 +226,6 @@ export const assessmentFaults: Fault[] = [
   ),
   ...states,
   ...faultsOf({
-    'an unknown assessment is answered 403, and another 404': {
-      notFoundStatus: (call) =>
-        isReadOfAssessment(call) && /-[\da-f]{11}[0-7]$/.test(call.id) ? 403 : 404,
-      breaks: 'assessment.read.not-found',
-    },
     'workflow_state is null everywhere': {
       fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
       breaks: 'assessment.read.state',
@@ -279,8 +280,7 @@ export const assessmentFaults: Fault[] = [
       breaks: 'assessment.read.repeatable',
     },
     'errors that are broken JSON': {
-      refusalBody: (call) =>
-        isReadOfAssessment(call) ? { ...call.body, text: '{"error":' } : call.body,
+      ...brokenErrors(isReadOfAssessment),
       breaks: 'assessment.read.error-is-json',
     },
   }),
@@ -297,11 +297,14 @@ const ofTask: FindAssessment = ({ id, assessments }) => {
   return assessments.find((assessment) => assessment.id === task?.assessment_id)
 }
 
-const taskToo = (isSo: (call: Call) => boolean, find: FindTask): Pick<Stated, 'taskFor'> => ({
+export const taskToo = (
+  isSo: (call: Call) => boolean,
+  find: FindTask,
+): Pick<Stated, 'taskFor'> => ({
   taskFor: (call) =>
     call.tasks.find(({ id }) => id === call.id) ?? (isSo(call) ? find(call) : undefined),
 })
-const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => ({
+export const assessmentToo = (find: FindAssessment): Pick<Stated, 'assessmentFor'> => ({
   assessmentFor: (call) => call.assessments.find(({ id }) => id === call.id) ?? find(call),
 })
 

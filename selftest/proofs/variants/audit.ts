@@ -1,9 +1,8 @@
-import type { Column } from '../../../reference/calls/export-call.ts'
 import { type Mail, mailForm } from '../../../reference/calls/mail.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { inPdf, isOf } from '../bent/exports.ts'
+import { columnsOfPdf, inPdf, isOf } from '../bent/exports.ts'
 import { variant, variantsOf } from '../fault.ts'
 import { isOfSome, microseconds } from '../faults/audit.ts'
 
@@ -231,10 +230,6 @@ export const mailVariants = [
     },
   }),
 ]
-
-const columnsOfPdf = (...columns: Column[]): Partial<Open> => ({
-  columns: (asked) => (inPdf(asked) ? columns : open.columns(asked)),
-})
 
 /** As long as a sentence on an assignment is: one on an unassignment is two letters longer. */
 const mostInLine = 'assigned: Contract test, please ignore 0123456789 (0)'.length

@@ -18,10 +18,18 @@ const signed = (offset: number) =>
   `${offset < 0 ? '-' : '+'}${two(offset / 60)}:${two(offset % 60)}`
 const two = (value: number) => String(Math.abs(Math.trunc(value))).padStart(2, '0')
 
+/** A date by a pattern. */
 const written =
-  (form: (parts: Parts) => string): Form =>
-  ({ local }) =>
-    form(partsOf(local))
+  (pattern: string): Form =>
+  ({ local }) => {
+    const { year, month, day, hour, minute, second } = partsOf(local)
+    const parts: Record<string, string | number | undefined> = {
+      ...{ YYYY: year, YY: year.slice(2), BBBB: Number(year) + 543 },
+      ...{ MM: month, M: Number(month), MMM: nameOf(month), DD: day, D: Number(day) },
+      ...{ HH: hour, h: ofTwelve(hour), mm: minute, ss: second, a: half(hour) },
+    }
+    return pattern.replaceAll(/\{(\w+)\}/g, (_, part) => String(parts[part]))
+  }
 
 /** What is written is read, or left alone; no form is a breach. */
 const forms: [string, Form][] = [
@@ -30,36 +38,12 @@ const forms: [string, Form][] = [
   ['in minutes', ({ local }) => local.slice(0, 16)],
   ['as days', ({ local }) => local.slice(0, 10)],
   ['with the name of the zone', ({ local, zone }) => `${local.slice(0, 19)} ${zone}`],
-  [
-    'as 20 Nov 2026 07:01:22',
-    written((p) => `${p.day} ${nameOf(p.month)} ${p.year} ${p.hour}:${p.minute}:${p.second}`),
-  ],
-  [
-    'as 11/20/2026, 7:01 AM',
-    written(
-      (p) =>
-        `${Number(p.month)}/${Number(p.day)}/${p.year}, ${ofTwelve(p.hour)}:${p.minute} ${half(p.hour)}`,
-    ),
-  ],
-  ['as 20.11.2026 07:01', written((p) => `${p.day}.${p.month}.${p.year} ${p.hour}:${p.minute}`)],
-  [
-    'as 20/11/26 07:01',
-    written((p) => `${p.day}/${p.month}/${p.year.slice(2)} ${p.hour}:${p.minute}`),
-  ],
-  [
-    'as Nov 20, 2026, 7:01:22 AM',
-    written(
-      (p) =>
-        `${nameOf(p.month)} ${Number(p.day)}, ${p.year}, ${ofTwelve(p.hour)}:${p.minute}:${p.second} ${half(p.hour)}`,
-    ),
-  ],
-  [
-    'in words that nobody here reads',
-    written(
-      (p) =>
-        `am ${Number(p.day)}. des Monats ${Number(p.month)} ${p.year}, ${p.hour} Uhr ${p.minute}`,
-    ),
-  ],
+  ['as 20 Nov 2026 07:01:22', written('{DD} {MMM} {YYYY} {HH}:{mm}:{ss}')],
+  ['as 11/20/2026, 7:01 AM', written('{M}/{D}/{YYYY}, {h}:{mm} {a}')],
+  ['as 20.11.2026 07:01', written('{DD}.{MM}.{YYYY} {HH}:{mm}')],
+  ['as 20/11/26 07:01', written('{DD}/{MM}/{YY} {HH}:{mm}')],
+  ['as Nov 20, 2026, 7:01:22 AM', written('{MMM} {D}, {YYYY}, {h}:{mm}:{ss} {a}')],
+  ['in words that nobody here reads', written('am {D}. des Monats {M} {YYYY}, {HH} Uhr {mm}')],
   [
     'as seconds since 1970',
     ({ instant }) => String(Math.floor(Date.parse(`${instant.slice(0, 23)}Z`) / 1000)),
@@ -71,10 +55,7 @@ const forms: [string, Form][] = [
   ],
   ['as days of a spreadsheet', asDays],
   ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
-  [
-    'in the Buddhist calendar',
-    written((p) => `${p.day}/${p.month}/${Number(p.year) + 543} ${p.hour}:${p.minute}:${p.second}`),
-  ],
+  ['in the Buddhist calendar', written('{DD}/{MM}/{BBBB} {HH}:{mm}:{ss}')],
   [
     'by the day of the year',
     ({ local }) => `${local.slice(0, 4)}-${dayOfYear(local)} ${local.slice(11, 19)}`,
@@ -83,9 +64,10 @@ const forms: [string, Form][] = [
   ['not at all', () => ''],
 ]
 
-export const dates = forms
-  // A number of seconds is in no zone, and so is nothing.
-  .map(([what, form]) => variant(`times are written ${what}`, { dateForm: form }))
+// A number of seconds is in no zone, and so is nothing.
+export const dates = forms.map(([what, form]) =>
+  variant(`times are written ${what}`, { dateForm: form }),
+)
 
 function dayOfYear(local: string): string {
   const days =
@@ -102,12 +84,10 @@ function weekOf(local: string): string {
 
 let answers = 0
 
-export const unsteady = variantsOf({
-  'the column of times differs between two equal requests': {
-    dateForm: ({ local }) => {
-      answers += 1
-      return `${local.slice(0, 19)} (${answers})`
-    },
+export const unsteady = variantsOf('dateForm', {
+  'the column of times differs between two equal requests': ({ local }) => {
+    answers += 1
+    return `${local.slice(0, 19)} (${answers})`
   },
 })
 

@@ -1,14 +1,17 @@
-import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import type { Column } from '../../../reference/calls/export-call.ts'
 import type { Open } from '../../../reference/rules/open.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
-import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { type InStore, throughStore } from '../bent/around.ts'
-import { autumn, inPdf, smallLimit } from '../bent/exports.ts'
+import {
+  autumn,
+  bytesOf,
+  columnsOfPdf,
+  csvAs,
+  inPdf,
+  refusing,
+  smallLimit,
+} from '../bent/exports.ts'
 import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
-
-type ExportWithFile = Export & { file: ExportFile }
-const bytesOf = async ({ content }: ExportFile) =>
-  Buffer.from(await new Response(content).arrayBuffer())
 
 const delivered = (name: string, answer: InStore): Variant => ({ name, ...throughStore(answer) })
 
@@ -67,13 +70,7 @@ const utf16 = tableOf<[string, boolean, string | undefined]>([
   variant(`UTF-16, told ${how}`, {
     byteOrderMark: () => marked,
     exportContentType: (asked) => (inPdf(asked) ? 'application/pdf' : type),
-    file: async (asked: ExportWithFile) =>
-      inPdf(asked)
-        ? asked.file
-        : {
-            ...asked.file,
-            content: Buffer.from((await bytesOf(asked.file)).toString(), 'utf16le') as never,
-          },
+    ...csvAs((text) => Buffer.from(text, 'utf16le')),
   }),
 )
 
@@ -120,10 +117,7 @@ const columns = variantsOf({
   'no comments': { ...some('id', 'time', 'event_type', 'sub_type'), warns: withoutComments },
   'one column': { ...some('id'), warns: withoutComments },
   'metadata as JSON': some('metadata', 'comment', 'time', 'id'),
-  'a PDF of other columns than the CSV': {
-    columns: (asked) =>
-      inPdf(asked) ? ['description', 'event_type'] : openOfExport.columns(asked),
-  },
+  'a PDF of other columns than the CSV': columnsOfPdf('description', 'event_type'),
   'the columns stand in another order where a language is named': {
     columns: (asked) => {
       const columns = openOfExport.columns(asked)
@@ -152,12 +146,10 @@ const layouts = [
     }),
     'PDFs of pages with few rows': () => ({ long: 'wrap', page: [842, 200], margin: 24, size: 8 }),
   }),
-  ...variantsOf({
-    'PDFs behind an empty line': {
-      file: async ({ file, ...asked }: ExportWithFile) => {
-        if (!inPdf(asked)) return file
-        return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
-      },
+  ...variantsOf('file', {
+    'PDFs behind an empty line': async ({ file, ...asked }) => {
+      if (!inPdf(asked)) return file
+      return { ...file, content: Buffer.concat([Buffer.from('\r\n'), await bytesOf(file)]) }
     },
   }),
 ]
@@ -197,10 +189,10 @@ const manners = variantsOf({
     permits: ({ op, query }) => op !== 'export' || query.get('file_type') !== 'pdf',
   },
   'a PDF of more than a year is refused': {
-    rangeRefusal: ({ fileType, range: { start = '', end = '~' } }) =>
-      start > end || (fileType === 'pdf' && Number(end.slice(0, 4)) - Number(start.slice(0, 4)) > 1)
-        ? 400
-        : undefined,
+    ...refusing(
+      ({ fileType, range: { start = '', end = '~' } }) =>
+        fileType === 'pdf' && Number(end.slice(0, 4)) - Number(start.slice(0, 4)) > 1,
+    ),
     pdfLimit: 5_000,
   },
   'the given window holds more events than a PDF may': {
@@ -249,8 +241,7 @@ export const quoting: Variant[] = [
       filter.name === 'tag' && given === '{{x}}' ? value === 'vip' : value === given,
   }) satisfies Variant,
   variant('a PDF shows null where a CSV shows nothing', {
-    columns: (asked) =>
-      inPdf(asked) ? ['time', 'id', 'description', 'comment', 'tag'] : openOfExport.columns(asked),
+    ...columnsOfPdf('time', 'id', 'description', 'comment', 'tag'),
     cells: (asked) => (inPdf(asked) ? asked.cells.map((cell) => cell || 'null') : asked.cells),
   }) satisfies Variant,
 ].map(smallLimit)

@@ -1,11 +1,27 @@
 import { type AuditEvent, type MetadataKey, makeEvents } from '../../../reference/calls/events.ts'
 import type { ArrayEncoding, Column, Export } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
-import { stated } from '../../../reference/rules/stated.ts'
-import { statedOfExport } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { asDays, autumn, events, inCsv, inPdf } from '../bent/exports.ts'
-import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
+import {
+  asDays,
+  autumn,
+  columnsOf,
+  events,
+  inCsv,
+  inPdf,
+  isFiltered,
+  isForeign,
+  refusing,
+  valuesAs,
+} from '../bent/exports.ts'
+import {
+  tableOf,
+  uncommented,
+  type Variant,
+  variant,
+  variantsOf,
+  withoutComments,
+} from '../fault.ts'
 
 const encodings = tableOf<[ArrayEncoding[], string]>([
   [['brackets'], 'auto'],
@@ -97,8 +113,7 @@ const all: Variant[] = [
           .map(({ event }) => event),
     },
     'several values in a form that nobody guesses': {
-      filters: ({ filters }) =>
-        filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 1) })),
+      ...valuesAs((values) => values.slice(0, 1)),
       warns: 'export.filter.several-count',
     },
     'five types of events, one event of each': {
@@ -114,12 +129,10 @@ const all: Variant[] = [
       },
       warns: 'export.metadata.conjunction ?export.filter.combined.*',
     },
-    'a gateway forbids signs in values': {
-      rangeRefusal: (asked) =>
-        asked.filters.some(({ values }) => values.some((value) => /[%*]/.test(value)))
-          ? 403
-          : statedOfExport.rangeRefusal(asked),
-    },
+    'a gateway forbids signs in values': refusing(
+      ({ filters }) => filters.some(({ values }) => values.some((value) => /[%*]/.test(value))),
+      403,
+    ),
     'percent-encoded brackets are refused as a parameter that is not known': {
       queryText: ({ text }) => text.replaceAll(/%5B/gi, '%255B'),
       queryRefusal: (asked) => (asked.flaw === 'parameter' ? 400 : open.queryRefusal(asked)),
@@ -139,15 +152,7 @@ const all: Variant[] = [
 
 export const variants = all.map((variant) => ({ events, ...variant }))
 
-/** A service that refuses what the contract does not say that it has to take. */
-const refusingWhere = (what: string, isRefused: (asked: Export) => boolean) =>
-  variant(`${what} is refused`, {
-    rangeRefusal: (asked) => (isRefused(asked) ? 400 : stated.rangeRefusal(asked)),
-  })
-
-const isZoned = ({ query }: Export) => query.has('timezone')
-const isForeign = ({ locale }: Export) => locale !== 'en'
-const isFiltered = ({ filters }: Export) => filters.length > 0
+const hasZone = ({ query }: Export) => query.has('timezone')
 
 /** By when, zone and filters a file was asked for. */
 const titleLines = ({ range: { start, end }, filters, zone }: Export) => [
@@ -155,23 +160,19 @@ const titleLines = ({ range: { start, end }, filters, zone }: Export) => [
   ...filters.map(({ name, values }) => `${name}: ${values.join(', ')}`),
 ]
 
+const fiveColumns: Column[] = ['id', 'time', 'event_type', 'comment', 'entity_id']
+
 const combined: Variant[] = [
-  refusingWhere('a filter beside a time zone', (asked) => isFiltered(asked) && isZoned(asked)),
-  refusingWhere(
-    'a filter beside another language',
-    (asked) => isFiltered(asked) && isForeign(asked),
-  ),
-  refusingWhere(
-    'a PDF with a filter in a zone and a language',
-    (asked) => inPdf(asked) && isFiltered(asked) && (isZoned(asked) || isForeign(asked)),
-  ),
-  ...variantsOf('columns', {
-    'PDFs show the time and the type alone': ({ fileType }) =>
-      fileType === 'pdf'
-        ? ['time', 'event_type']
-        : ['id', 'time', 'event_type', 'comment', 'entity_id'],
-    'PDFs show the id alone': ({ fileType }) =>
-      fileType === 'pdf' ? ['id'] : ['id', 'time', 'event_type', 'comment', 'entity_id'],
+  // What the contract does not say that it has to take.
+  ...variantsOf(refusing, {
+    'a filter beside a time zone is refused': (asked) => isFiltered(asked) && hasZone(asked),
+    'a filter beside another language is refused': (asked) => isFiltered(asked) && isForeign(asked),
+    'a PDF with a filter in a zone and a language is refused': (asked) =>
+      inPdf(asked) && isFiltered(asked) && (hasZone(asked) || isForeign(asked)),
+  }),
+  ...variantsOf((pdf: Column[]) => columnsOf(fiveColumns, pdf), {
+    'PDFs show the time and the type alone': ['time', 'event_type'],
+    'PDFs show the id alone': ['id'],
   }),
   ...variantsOf({
     'zones off by a part of an hour are not supported, and passed over': {
@@ -180,26 +181,25 @@ const combined: Variant[] = [
       warns: '?export.invalid.timezone ?export.timezone.accepted',
     },
     'filtered PDFs say in their title by what and when': { titleLines },
+  }),
+  ...variantsOf(uncommented, {
     'lines in front that name the filters have as many cells as events': {
       events: 1_200,
       env: autumn,
-      columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'description'] : ['id', 'time']),
+      ...columnsOf(['time', 'description']),
       titleLines,
-      warns: withoutComments,
     },
     'lines in front that name the filters, of a file that has times alone': {
       env: autumn,
-      columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
+      ...columnsOf(['time']),
       titleLines,
       headerRow: () => false,
       dateForm: asDays,
-      warns: withoutComments,
     },
     'a line of what was asked for in place of the header of one column': {
-      columns: ({ fileType }) => (fileType === 'csv' ? ['time'] : ['id', 'time']),
+      ...columnsOf(['time']),
       headerRow: () => false,
       titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
-      warns: withoutComments,
     },
   }),
 ]

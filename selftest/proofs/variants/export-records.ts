@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
-import type { Stated } from '../../../reference/rules/stated.ts'
-import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { aroundAChange, declared, inWindow } from '../bent/exports.ts'
+import { aroundAChange, columnsOf, csvAs, declared, inWindow } from '../bent/exports.ts'
 import { type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
 
 /** None of them has a line feed in a cell. */
@@ -19,20 +17,11 @@ const columns: Column[] = [
 ]
 
 /** A CSV whose lines are written anew: the first is the header, the others are events. */
-export const rewritten = (
-  rewrite: (lines: string[], header: string) => string[],
-): Partial<Stated> => ({
-  file: async ({ file, fileType }: Export & { file: ExportFile }) => {
-    if (fileType === 'pdf') return file
-    const [header = '', ...lines] = (await new Response(file.content).text())
-      .split('\r\n')
-      .filter(Boolean)
-    return {
-      ...file,
-      content: [header, ...rewrite(lines, header)].map((each) => `${each}\r\n`).join(''),
-    }
-  },
-})
+export const rewritten = (rewrite: (lines: string[], header: string) => string[]) =>
+  csvAs((text) => {
+    const [header = '', ...lines] = text.split('\r\n').filter(Boolean)
+    return [header, ...rewrite(lines, header)].map((each) => `${each}\r\n`).join('')
+  })
 
 const width = columns.length
 const padded = (...cells: string[]) => [...cells, ...Array(width - cells.length).fill('')].join(',')
@@ -96,7 +85,7 @@ export const numbered = variant(
 
 /** A CSV for programs beside a PDF for people, in which nothing else tells events apart. */
 const forPeople = variant('PDFs without ids, with dates for people', {
-  columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
+  ...columnsOf(columns, ['time', 'event_type', 'sub_type']),
   cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(dateForPeople) : cells),
 })
 
@@ -123,7 +112,7 @@ function belowDays(pages: readonly string[][]): string[][] {
 
 /** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
 const broken = variant('PDFs without ids, whose cells break times of other zones than UTC', {
-  columns: ({ fileType }) => (fileType === 'pdf' ? ['time', 'event_type', 'sub_type'] : columns),
+  ...columnsOf(columns, ['time', 'event_type', 'sub_type']),
   cells: ({ fileType, zone, cells, event: { id } }) => {
     const [time = '', ...rest] = cells
     const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
@@ -147,32 +136,25 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const mixed = variant('letters of two encodings in one file', {
   // Half of the events show another tag than they have.
   warns: 'export.csv.well-formed export.metadata.tag.exact',
-  file: async ({ file, fileType }: Export & { file: ExportFile }) => {
-    if (fileType === 'pdf') return file
-    const lines = (await new Response(file.content).text()).split('\r\n').filter(Boolean)
-    const bytes = lines.map((line, at) =>
-      Buffer.from(
-        `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`,
-        isOneOf(2, line) ? 'latin1' : 'utf8',
-      ),
+  ...csvAs((text) => {
+    const noted = (line: string, at: number) => `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`
+    const lines = text.split('\r\n').filter(Boolean)
+    return Buffer.concat(
+      lines.map((line, at) => Buffer.from(noted(line, at), isOneOf(2, line) ? 'latin1' : 'utf8')),
     )
-    return { ...file, content: Buffer.concat(bytes) as never }
-  },
+  }),
 })
 
 export const realLimit = variantsOf({
   'the header again before every 1,000 of 6,600 events': {
     events: 6_600,
-    columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : columns),
+    ...columnsOf(columns),
     ...rewritten((lines, header) => every(1_000, header, lines)),
     warns: ['export.csv.titles', ...withoutComments],
   },
   'landscape tables of 5,000 events that break ids and wrap comments, with headings on each page': {
     events: 5_600,
-    columns: ({ fileType }) =>
-      fileType === 'pdf'
-        ? ['time', 'id', ...columns.slice(2, 13), 'comment']
-        : [...columns, 'comment'],
+    ...columnsOf([...columns, 'comment'], ['time', 'id', ...columns.slice(2, 13), 'comment']),
     pdfLayout: () => ({ long: 'wrap', page: [842, 595], margin: 28, size: 7 }),
   },
 })
@@ -181,22 +163,10 @@ export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, 
   (variant) =>
     inWindow({
       ...variant,
-      open: {
-        columns: ({ fileType }) =>
-          fileType === 'pdf' ? (['id', 'time'] as const).slice() : columns,
-        ...variant.open,
-      },
+      open: { ...columnsOf(columns), ...variant.open },
       warns: [...(variant.warns ?? []), ...withoutComments],
     }),
 )
-
-/** A CSV with lines of its own; they are written when the file is whole. */
-const lined = (lines: (text: string, asked: Export) => string): Partial<Stated> => ({
-  file: async ({ file, ...asked }: Export & { file: ExportFile }) => {
-    if (asked.fileType === 'pdf') return file
-    return { ...file, content: lines(await new Response(file.content).text(), asked) }
-  },
-})
 
 const recordsIn = (text: string) => text.split('\r\n').filter(Boolean).length
 const total = (text: string) => `Total: ${recordsIn(text) - 1}\r\n`
@@ -207,26 +177,26 @@ const given = (name: string, { query }: Export) =>
   query.has(name) ? [`${name}: ${query.get(name)}`] : []
 
 const lines = variantsOf({
-  'a last line counts events, where there are any': lined(totalIfAny),
-  'a last line counts events, or says that there are none': lined((text) =>
+  'a last line counts events, where there are any': csvAs(totalIfAny),
+  'a last line counts events, or says that there are none': csvAs((text) =>
     recordsIn(text) > 1 ? totalIfAny(text) : `${text}No events were found\r\n`,
   ),
-  'a last line as wide as the rows': lined(
+  'a last line as wide as the rows': csvAs(
     (text) => `${text}Total: ${recordsIn(text) - 1}${','.repeat(18)}\r\n`,
   ),
   'a file of one column with a last line where there are events': {
     columns: (): Column[] => ['id'],
-    ...lined(totalIfAny),
+    ...csvAs(totalIfAny),
     warns: withoutComments,
   },
   'no header, and an empty file where there are no events': {
     headerRow: () => false,
-    ...lined((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
+    ...csvAs((text) => (text.trim() === '' ? '' : `${text}Total: ${recordsIn(text)}\r\n`)),
   },
-  'a checksum behind the events, where there are any': lined((text) =>
+  'a checksum behind the events, where there are any': csvAs((text) =>
     recordsIn(text) > 1 ? `${text}\r\n${total(text)}${sum(text)}` : 'nothing\r\n',
   ),
-  'a sum for each type that there is': lined((text) => {
+  'a sum for each type that there is': csvAs((text) => {
     const counts = types.map((type) => [type, text.split(`,${type},`).length - 1] as const)
     return text + counts.flatMap(([type, count]) => (count ? `${type},${count}\r\n` : [])).join('')
   }),
@@ -253,7 +223,7 @@ const lines = variantsOf({
     rowOrder: ({ events }) => events.toReversed(),
     // As on a busy machine.
     delay: ({ op, at }) => (op === 'export' && at === 'start' ? 700 : 0),
-    ...lined((text) => `${text}Total,${recordsIn(text) - 4}\r\n`),
+    ...csvAs((text) => `${text}Total,${recordsIn(text) - 4}\r\n`),
   },
   'no header, but a line of what was asked for': {
     headerRow: () => false,
@@ -275,7 +245,7 @@ const withDays = (text: string) => {
 
 const days = variant('a line for each day', {
   columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'],
-  ...lined(withDays),
+  ...csvAs(withDays),
   warns: ['export.csv.well-formed', ...withoutComments],
 })
 
@@ -283,7 +253,7 @@ const few = [1, 3, 7, 30].map((events) =>
   variant(`a last line where there are events, of which there are ${events}`, {
     events,
     env: declared,
-    ...lined(totalIfAny),
+    ...csvAs(totalIfAny),
   }),
 )
 

@@ -1,25 +1,29 @@
 import { hourMs } from '../../../engine/files/dates.ts'
 import type { Call } from '../../../reference/calls/call.ts'
 import type { AuditEvent } from '../../../reference/calls/events.ts'
-import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import type { Column } from '../../../reference/calls/export-call.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
-import { type Stated, stated } from '../../../reference/rules/stated.ts'
-import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import {
   autumn,
   columnsInUse,
+  columnsOf,
+  csvAs,
   declared,
   events,
+  goingBy,
   inPdf,
   inWindow,
+  isFiltered,
+  isForeign,
   keptUnder,
   knownValues,
   moved,
+  refusing,
   smallLimit,
   without,
 } from '../bent/exports.ts'
-import { tableOf, type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
+import { tableOf, uncommented, type Variant, variant, variantsOf } from '../fault.ts'
 import { rewritten } from './export-records.ts'
 
 /** What happens in the run keeps its time. */
@@ -47,11 +51,10 @@ const limits = variantsOf({
   },
   'a PDF of more than a quarter of a year is refused': {
     events: 500,
-    rangeRefusal: (asked) => {
+    ...refusing((asked) => {
       const { start = '1970-01-01', end = '2100-01-01' } = asked.range
-      const isLong = Date.parse(end) - Date.parse(start) > 92 * 24 * hourMs
-      return inPdf(asked) && isLong ? 400 : stated.rangeRefusal(asked)
-    },
+      return inPdf(asked) && Date.parse(end) - Date.parse(start) > 92 * 24 * hourMs
+    }),
   },
   'six records of each event of before the window': {
     rows: ({ events }) =>
@@ -65,7 +68,7 @@ const limits = variantsOf({
       ),
   },
   'rows of two columns, and some with a delimiter behind': {
-    columns: ({ fileType }) => (fileType === 'pdf' ? ['id', 'time'] : ['id', 'comment']),
+    ...columnsOf(['id', 'comment']),
     ...rewritten((lines) => lines.map((line) => (/^[0-7]/.test(line) ? `${line},` : line))),
     warns: 'export.csv.well-formed',
   },
@@ -82,14 +85,10 @@ const limits = variantsOf({
 const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
 
 const filters = variantsOf({
-  'a filtered file without events says so in two cells': {
-    file: async ({ file, filters, fileType }: Export & { file: ExportFile }) => {
-      if (fileType === 'pdf' || filters.length === 0) return file
-      const text = await new Response(file.content).text()
-      const isEmpty = text.split('\r\n').filter(Boolean).length === 1
-      return { ...file, content: isEmpty ? `${text}No event,for what was asked\r\n` : text }
-    },
-  },
+  'a filtered file without events says so in two cells': csvAs((text, asked) => {
+    const isEmpty = isFiltered(asked) && text.split('\r\n').filter(Boolean).length === 1
+    return isEmpty ? `${text}No event,for what was asked\r\n` : text
+  }),
   'users are listed in brackets, and other values repeated': {
     arrayEncodings: ({ parameter }) => [parameter === 'auditee_id' ? 'brackets' : 'repeat'],
   },
@@ -113,20 +112,18 @@ const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start
 const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
 
 const ranges = [
-  ...variantsOf('rangeRefusal', {
-    'an end before 1970, or as it begins, is refused': (asked) =>
-      asked.range.end && Date.parse(asked.range.end) <= 0 ? 400 : stated.rangeRefusal(asked),
-    'a range longer than two months is refused, and one without an event': (asked) => {
-      const { start = '2000', end = '2000' } = asked.range
+  ...variantsOf(refusing, {
+    'an end before 1970, or as it begins, is refused': ({ range: { end } }) =>
+      end && Date.parse(end) <= 0,
+    'a range longer than two months is refused, and one without an event': ({ range }) => {
+      const { start = '2000', end = '2000' } = range
       const isEmpty = [start, end].some((bound) => bound < '2000' || bound > '2027')
-      const isLong =
-        asked.range.start && asked.range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
-      return isEmpty || isLong ? 400 : stated.rangeRefusal(asked)
+      const isLong = range.start && range.end && days(start.slice(0, 23), end.slice(0, 23)) > 62
+      return isEmpty || isLong
     },
     'ranges of less than a second are refused beside a zone': (asked) => {
       const { start = '', end = '' } = asked.range
-      const isShort = start !== '' && Date.parse(end) - Date.parse(start) < 1_000
-      return isShort && !isUtc(asked) ? 400 : stated.rangeRefusal(asked)
+      return !isUtc(asked) && start !== '' && Date.parse(end) - Date.parse(start) < 1_000
     },
   }),
   ...variantsOf({
@@ -147,21 +144,18 @@ const ranges = [
     'a PDF of few events begins with a page of words': {
       events: 7,
       env: {},
-      columns: ({ fileType }) =>
-        fileType === 'pdf' ? ['event_type'] : ['id', 'time', 'event_type', 'comment'],
+      ...columnsOf(['id', 'time', 'event_type', 'comment'], ['event_type']),
       titleLines: (asked) =>
         inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
     },
   }),
 ]
 
-const others = variantsOf({
-  'the time of recording alone, minutes after the one that ranges go by': {
-    cells: ({ cells }) =>
-      cells.map((cell) =>
-        /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
-      ),
-  },
+const others = variantsOf('cells', {
+  'the time of recording alone, minutes after the one that ranges go by': ({ cells }) =>
+    cells.map((cell) =>
+      /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
+    ),
 })
 
 export const ofLimit = limits.map(smallLimit)
@@ -180,13 +174,10 @@ const keeping = variantsOf({
   },
   'a file is kept for a tenth of a second under its whole query': keptUnder(without(), 100),
   'a file is made slowly': { delay: ({ op }) => (op === 'export' ? 20 : 0) },
-  'a language is refused beside a time zone, and filters beside either': {
-    rangeRefusal: (asked) => {
-      const given = ['locale', 'timezone'].filter((name) => asked.query.has(name)).length
-      const isTooMuch = given > 1 || (given > 0 && asked.filters.length > 0)
-      return isTooMuch ? 400 : stated.rangeRefusal(asked)
-    },
-  },
+  'a language is refused beside a time zone, and filters beside either': refusing((asked) => {
+    const given = ['locale', 'timezone'].filter((name) => asked.query.has(name)).length
+    return given > 1 || (given > 0 && isFiltered(asked))
+  }),
 })
 
 /** Works on one request of these after another. */
@@ -232,6 +223,7 @@ const inWords = (text: string) =>
   text.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 const isKind = (column: Column) => ['event_type', 'sub_type', 'system_source'].includes(column)
 const few: Column[] = ['time', 'description']
+const sixColumns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
 
 const columns = tableOf<[string, Column[]]>([
   ['no columns but time and description', few],
@@ -240,11 +232,8 @@ const columns = tableOf<[string, Column[]]>([
   ['metadata as JSON', ['id', 'time', 'sub_type', 'auditee_id', 'event_type', 'metadata']],
   ['types and metadata only', ['event_type', 'metadata']],
 ]).map(([name, columns]) =>
-  variant(name, {
-    // Without a column to learn from, values come from the contract and from tasks.
-    columns: ({ fileType }) => (fileType === 'csv' ? columns : (['id', 'time'] as const).slice()),
-    warns: withoutComments,
-  }),
+  // Without a column to learn from, values come from the contract and from tasks.
+  variant(name, uncommented(columnsOf(columns))),
 )
 
 /** Every tag comes with another one. */
@@ -253,11 +242,6 @@ const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
 const titled = (title: (column: Column) => string): Partial<Open> => ({
   columnTitle: ({ column }) => title(column),
 })
-
-const sharedIds: Stated['filters'] = ({ filters }) =>
-  filters.map((each) =>
-    each.name === 'assessment_id' ? { ...each, name: 'workflow_instance_id' } : each,
-  )
 
 const all: Variant[] = [
   ...columns,
@@ -273,18 +257,53 @@ const all: Variant[] = [
       text === '' ? 'keine Angabe' : text,
     'what is not there is a dash': ({ text }) => (text === '' ? '-' : text),
   }),
-  ...variantsOf({
+  ...variantsOf(uncommented, {
     // One column for what a person reads at once: its codes are what filters go by.
     'type and subtype in one column of labels, such as Task / Created': {
-      columns: ({ fileType }) =>
-        fileType === 'csv' ? ['id', 'time', 'event_type', 'auditee_id', 'task_id'] : ['id', 'time'],
+      ...columnsOf(['id', 'time', 'event_type', 'auditee_id', 'task_id']),
       columnTitle: ({ column }) => (column === 'event_type' ? 'event' : column),
       cells: ({ fileType, cells, event }) =>
         fileType === 'csv'
           ? cells.with(2, `${inWords(event.event_type)} / ${inWords(event.sub_type)}`)
           : cells,
-      warns: withoutComments,
     },
+    'an assessment has the id of its workflow instance, and the file shows its short name': {
+      ...goingBy('assessment_id', 'workflow_instance_id'),
+      ...columnsOf(['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']),
+      label: ({ column, value }) =>
+        column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
+    },
+    'one column of texts, some of them with a semicolon': {
+      events: 40,
+      env: declared,
+      ...columnsOf(['description']),
+      cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
+    },
+    // Of events that look alike, it is unknown which have a value of a key.
+    'hours and types alone, so that events look alike': {
+      events: 5_000,
+      env: { ...autumn, ...declared, ...knownValues() },
+      ...columnsOf(['time', 'event_type']),
+      dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
+    },
+    'columns without a value in the file are left out': {
+      columns: columnsInUse,
+    },
+    'two columns are left out where a file is filtered': {
+      columns: (asked) =>
+        inPdf(asked) || !isFiltered(asked) ? sixColumns : ['id', 'time', 'event_type', 'entity_id'],
+    },
+    'columns that have no name in another language are left out of its filtered files': {
+      columns: (asked) =>
+        isFiltered(asked) && isForeign(asked) ? sixColumns.slice(0, 4) : sixColumns,
+    },
+    'columns stand in another order where a file is filtered': {
+      columns: (asked) => (isFiltered(asked) ? sixColumns.toReversed() : sixColumns),
+      // In another language nobody would know which is which.
+      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
+    },
+  }),
+  ...variantsOf({
     'no header': { headerRow: () => false },
     'a header only where there are events': {
       headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0,
@@ -314,35 +333,8 @@ const all: Variant[] = [
         })[column as string] ?? column,
     ),
     'the entity is what is cached, and the file does not show the cache': {
-      filters: ({ filters }) =>
-        filters.map((each) => (each.name === 'cache_id' ? { ...each, name: 'entity_id' } : each)),
-      columns: ({ fileType }) =>
-        fileType === 'csv' ? ['id', 'time', 'comment', 'entity_id', 'task_id'] : ['id', 'time'],
-    },
-    'an assessment has the id of its workflow instance, and the file shows its short name': {
-      filters: sharedIds,
-      columns: ({ fileType }) =>
-        fileType === 'csv'
-          ? ['id', 'time', 'workflow_instance_id', 'assessment_id', 'task_id']
-          : ['id', 'time'],
-      label: ({ column, value }) =>
-        column === 'assessment_id' && value !== '' ? `A-${value.slice(0, 6)}` : value,
-      warns: withoutComments,
-    },
-    'one column of texts, some of them with a semicolon': {
-      events: 40,
-      env: declared,
-      columns: ({ fileType }) => (fileType === 'csv' ? ['description'] : ['id', 'time']),
-      cellForm: ({ text }) => (text.length % 3 === 0 ? `${text}; done` : text),
-      warns: withoutComments,
-    },
-    // Of events that look alike, it is unknown which have a value of a key.
-    'hours and types alone, so that events look alike': {
-      events: 5_000,
-      env: { ...autumn, ...declared, ...knownValues() },
-      columns: ({ fileType }) => (fileType === 'csv' ? ['time', 'event_type'] : ['id', 'time']),
-      dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
-      warns: withoutComments,
+      ...goingBy('cache_id', 'entity_id'),
+      ...columnsOf(['id', 'time', 'comment', 'entity_id', 'task_id']),
     },
     'a tag is one of a list': {
       valueMatches: ({ filter, value, given }) =>
@@ -354,33 +346,6 @@ const all: Variant[] = [
       label: ({ column, value }) => (column === 'auditee_id' && value < '8' ? 'the system' : value),
       valueMatches: ({ filter, value, given }) =>
         value === given && (filter.name !== 'auditee_id' || value >= '8'),
-    },
-    'columns without a value in the file are left out': {
-      columns: columnsInUse,
-      warns: withoutComments,
-    },
-    'two columns are left out where a file is filtered': {
-      columns: ({ fileType, filters }) =>
-        fileType === 'pdf' || filters.length === 0
-          ? ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
-          : ['id', 'time', 'event_type', 'entity_id'],
-      warns: withoutComments,
-    },
-    'columns that have no name in another language are left out of its filtered files': {
-      columns: ({ filters, locale }) => {
-        const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
-        return filters.length > 0 && locale !== 'en' ? columns.slice(0, 4) : columns
-      },
-      warns: withoutComments,
-    },
-    'columns stand in another order where a file is filtered': {
-      columns: ({ filters }) => {
-        const columns: Column[] = ['id', 'time', 'event_type', 'sub_type', 'tag', 'entity_id']
-        return filters.length === 0 ? columns : columns.toReversed()
-      },
-      // In another language nobody would know which is which.
-      columnTitle: (asked) => openOfExport.columnTitle({ ...asked, locale: 'en' }),
-      warns: withoutComments,
     },
     'a column that shows how many rows there are': {
       rows: ({ query, events }) => {

@@ -1,4 +1,4 @@
-import type { Field } from '../../../reference/calls/call.ts'
+import type { Call, Field } from '../../../reference/calls/call.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
 import {
@@ -10,6 +10,7 @@ import {
   withPageFor,
 } from '../bent/around.ts'
 import { tableOf, type Variant, variant, variantsOf } from '../fault.ts'
+import { assessmentToo, taskToo } from '../faults/reads.ts'
 import { namingNothing } from './audit.ts'
 
 const succeeding = [201, 202, 203, 299].map((status) =>
@@ -118,30 +119,22 @@ const [twinTask] = world.tasks
 const [twinAssessment] = world.assessments
 const isOf = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
 
-const isEntity = (id: string) => world.tasks.some((task) => task.entity_id === id)
+const isEntity = ({ id }: Call) => world.tasks.some((task) => task.entity_id === id)
+const isAssessment = ({ id }: Call) => isOf(world.assessments, id)
+const taskOf = ({ id }: Call) => twinTask && { ...twinTask, id }
+const assessmentOf = ({ id }: Call) => twinAssessment && { ...twinAssessment, id }
 
 export const otherKinds = variantsOf({
-  'every assessment shares its id with a task': {
-    taskFor: ({ id, tasks }) =>
-      tasks.find((task) => task.id === id) ??
-      (twinTask && isOf(world.assessments, id) ? { ...twinTask, id } : undefined),
-  },
-  'every task shares its id with an assessment': {
-    assessmentFor: ({ id, assessments }) =>
-      assessments.find((assessment) => assessment.id === id) ??
-      (twinAssessment && isOf(world.tasks, id) ? { ...twinAssessment, id } : undefined),
-  },
+  'every assessment shares its id with a task': taskToo(isAssessment, taskOf),
+  'every task shares its id with an assessment': assessmentToo((call) =>
+    isOf(world.tasks, call.id) ? assessmentOf(call) : undefined,
+  ),
   'every entity shares its id with a task and with an assessment': {
-    taskFor: ({ id, tasks }) =>
-      tasks.find((task) => task.id === id) ??
-      (twinTask && isEntity(id) ? { ...twinTask, id } : undefined),
-    assessmentFor: ({ id, assessments }) =>
-      assessments.find((assessment) => assessment.id === id) ??
-      (twinAssessment && isEntity(id) ? { ...twinAssessment, id } : undefined),
+    ...taskToo(isEntity, taskOf),
+    ...assessmentToo((call) => (isEntity(call) ? assessmentOf(call) : undefined)),
   },
   'the key may not read what is of another kind': {
-    taskFor: ({ id, tasks }) =>
-      tasks.find((task) => task.id === id) ?? (isOf(world.assessments, id) ? twinTask : undefined),
+    ...taskToo(isAssessment, () => twinTask),
     refuses: true,
     permits: ({ op, id }) => op !== 'task.read' || !isOf(world.assessments, id),
   },

@@ -1,17 +1,19 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
+import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
-import type { Stated } from '../../../../reference/rules/stated.ts'
 import {
   aroundAChange,
   inCsv,
   inPdf,
   inWindow,
+  isFiltered,
   moved,
+  rowsOf,
   smallLimit,
   toMilliseconds,
   toSeconds,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, maybe } from '../../fault.ts'
 import { inParts as ofParts } from './ranges.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
@@ -34,8 +36,7 @@ const bounds: Fault[] = [
   ...(['day', 'month'] as const).map((what) =>
     fault(`range_end at the midnight that a ${what} begins with takes in the whole ${what}`, {
       isUpTo: ({ time, end }) => time <= wholeFrom(end, what === 'day' ? 10 : 7),
-      breaks: 'export.range.outside',
-      mayBreak: inParts,
+      breaks: `export.range.outside ${maybe(inParts)}`,
     }),
   ),
   ...faultsOf('export.range.open-ended', 'range', {
@@ -65,13 +66,11 @@ const bounds: Fault[] = [
       env: { EXPORT_FROM: '2025-10-20T04:00:00Z', EXPORT_TO: '2025-10-20T22:00:00Z' },
       events: 20_000,
       isUpTo: ({ time, end }) => time <= wholeFrom(end, 10),
-      breaks: 'export.range.outside.rows',
-      mayBreak: inParts,
+      breaks: `export.range.outside.rows ${maybe(inParts)}`,
     },
     'range_end on the 31st is taken for the 30th': {
       isUpTo: ({ time, end }) => time <= end.replace(/^(\d{4}-\d\d)-31/, '$1-30'),
-      breaks: 'export.range.split',
-      mayBreak: [...inParts, 'export.range.end-inclusive*'],
+      breaks: `export.range.split ${maybe(inParts)} ?export.range.end-inclusive*`,
     },
   }),
 ]
@@ -90,38 +89,30 @@ function in32Bits(time: string | undefined): string | undefined {
 
 export const oddBounds = bounds.map(inWindow)
 
+const hasNoRange = ({ range: { start, end } }: Export) => start === undefined && end === undefined
+const ofYear = { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
+
 const unbounded: Fault[] = [
   ...[1_200, 6_600].map((events) =>
     fault(`without a range the file holds a year, and there are ${events} events`, {
       events,
-      range: ({ range }) =>
-        range.start === undefined && range.end === undefined
-          ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
-          : range,
+      range: (asked) => (hasNoRange(asked) ? ofYear : asked.range),
       breaks: 'export.no-filter.rows',
     }),
   ),
   ...faultsOf('export.no-filter.rows', {
     'without a range a filtered file holds a year': {
-      range: ({ range, filters }) =>
-        filters.length > 0 && range.start === undefined && range.end === undefined
-          ? { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
-          : range,
+      range: (asked) => (isFiltered(asked) && hasNoRange(asked) ? ofYear : asked.range),
     },
     'without a range the newest events are missing': {
-      rows: ({ events, range: { start, end } }) =>
-        start === undefined && end === undefined ? events.slice(0, -3) : events,
+      ...rowsOf(hasNoRange)((events) => events.slice(0, -3)),
     },
   }),
-  ...faultsOf({
-    'without a range a PDF holds the last weeks': {
-      range: (asked) => {
-        const { start, end } = asked.range
-        const isOpen = inPdf(asked) && start === undefined && end === undefined
-        return isOpen ? { start: '2025-11-01T00:00:00.000000000Z', end } : asked.range
-      },
-      breaks: 'export.no-filter.rows ?export.pdf-limit.over.forms',
-    },
+  ...faultsOf('export.no-filter.rows ?export.pdf-limit.over.forms', 'range', {
+    'without a range a PDF holds the last weeks': (asked) =>
+      inPdf(asked) && hasNoRange(asked)
+        ? { start: '2025-11-01T00:00:00.000000000Z', end: undefined }
+        : asked.range,
   }),
 ]
 
@@ -190,12 +181,7 @@ const others = [
 
 export const fineBounds = finest.map((fault) => inWindow({ mayBreak: others, ...fault }))
 
-/** Other rows of each CSV, or of each PDF. */
-const bentIn = (isMeant: typeof inCsv) => (bend: (events: AuditEvent[]) => AuditEvent[]) => ({
-  rows: ({ events, ...asked }: Parameters<Stated['rows']>[0]) =>
-    isMeant(asked) ? bend(events) : events,
-})
-const csvWith = bentIn(inCsv)
+const csvWith = rowsOf(inCsv)
 
 const isLastOf = (count: number, at: number) => (at + 1) % count === 0
 const lostAt = (count: number) => (events: AuditEvent[]) =>
@@ -246,11 +232,9 @@ const parts = [
       pdfLimit: 5_000,
     },
   }),
-  ...faultsOf('export.filter.same-rows', {
-    'filtered CSVs show all times an hour later': {
-      cells: ({ filters, cells, ...asked }) =>
-        inCsv(asked) && filters.length > 0 ? cells.map(anHourLater) : cells,
-    },
+  ...faultsOf('export.filter.same-rows', 'cells', {
+    'filtered CSVs show all times an hour later': ({ cells, ...asked }) =>
+      inCsv(asked) && isFiltered(asked) ? cells.map(anHourLater) : cells,
   }),
   ...faultsOf('export.few-events.csv', csvWith, {
     'a CSV of one event holds none': (events) => (events.length === 1 ? [] : events),
@@ -262,7 +246,7 @@ const parts = [
   }),
 ]
 
-const fewInPdf = faultsOf('export.few-events.pdf ?export.filter.*', bentIn(inPdf), {
+const fewInPdf = faultsOf('export.few-events.pdf ?export.filter.*', rowsOf(inPdf), {
   'a PDF of one event holds none': (events) => (events.length === 1 ? [] : events),
   'of two events a PDF holds the last': (events) =>
     events.length === 2 ? events.slice(1) : events,
@@ -272,10 +256,8 @@ const fewInPdf = faultsOf('export.few-events.pdf ?export.filter.*', bentIn(inPdf
 
 export const edges = [...parts.map(alsoFoundBy('export.* audit.*')), ...fewInPdf].map(smallLimit)
 
-export const lossy = faultsOf({
-  'every hundredth event is missing from a CSV': {
-    rows: ({ fileType, events }) =>
-      fileType === 'csv' ? events.filter((_, at) => at % 100 !== 99) : events,
-    breaks: 'export.range.split.rows ?export.filter.* ?export.metadata.*',
-  },
-}).map(smallLimit)
+export const lossy = faultsOf(
+  'export.range.split.rows ?export.filter.* ?export.metadata.*',
+  csvWith,
+  { 'every hundredth event is missing from a CSV': lostAt(100) },
+).map(smallLimit)

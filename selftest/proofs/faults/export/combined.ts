@@ -4,18 +4,27 @@ import { offsetsOf } from '../../../../reference/export/zones.ts'
 import type { Stated } from '../../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { throughStore } from '../../bent/around.ts'
-import { events, inCsv, inPdf, isMetadata, isOf, moved, smallLimit } from '../../bent/exports.ts'
+import {
+  type ExportWithFile,
+  events,
+  inCsv,
+  inPdf,
+  isFiltered,
+  isForeign,
+  isMetadata,
+  isOf,
+  isZoned,
+  moved,
+  noRange,
+  rowsOf,
+  smallLimit,
+} from '../../bent/exports.ts'
 import { alsoFoundBy, type Bent, type Fault, fault, faultsOf } from '../../fault.ts'
-
-type ExportCall = Export
-const isZoned = ({ zone }: ExportCall) => zone !== 'UTC'
-const isForeign = ({ locale }: ExportCall) => locale !== 'en'
-const isFiltered = ({ filters }: ExportCall) => filters.length > 0
 
 /** Filters that count in some exports only. */
 const counting =
-  (isMeant: (asked: ExportCall) => boolean) => (kept: (filters: Filter[]) => Filter[]) => ({
-    filters: (asked: ExportCall) => (isMeant(asked) ? kept(asked.filters) : asked.filters),
+  (isMeant: (asked: Export) => boolean) => (kept: (filters: Filter[]) => Filter[]) => ({
+    filters: (asked: Export) => (isMeant(asked) ? kept(asked.filters) : asked.filters),
   })
 
 const withValues = (pick: (values: string[]) => string[]) => (filters: Filter[]) =>
@@ -25,6 +34,7 @@ const without = (name: string) => (filters: Filter[]) =>
   filters.filter((filter) => !isOf(name)(filter))
 const withoutMetadata = (filters: Filter[]) => filters.filter((filter) => !isMetadata(filter))
 
+const isFilteredPdf = (asked: Export) => inPdf(asked) && isFiltered(asked)
 const inPdfs = 'export.filter.combined.pdf ?export.filter.pdf'
 const ofPdf: Fault[] = [
   ...faultsOf(inPdfs, counting(inPdf), {
@@ -49,22 +59,18 @@ const ofPdf: Fault[] = [
       (asked) => inPdf(asked) && isForeign(asked),
     )(withoutMetadata),
     'the range is ignored in a PDF with filters': {
-      range: (asked) =>
-        inPdf(asked) && isFiltered(asked) ? { start: undefined, end: undefined } : asked.range,
+      range: (asked) => (isFilteredPdf(asked) ? noRange : asked.range),
     },
-    'a PDF with filters lacks its last event': {
-      rows: ({ events, ...asked }) =>
-        inPdf(asked) && isFiltered(asked) ? events.slice(0, -1) : events,
-    },
-    'a PDF with filters has its first event twice': {
-      rows: ({ events, ...asked }) =>
-        inPdf(asked) && isFiltered(asked) ? [...events.slice(0, 1), ...events] : events,
-    },
+    'a PDF with filters lacks its last event': rowsOf(isFilteredPdf)((all) => all.slice(0, -1)),
+    'a PDF with filters has its first event twice': rowsOf(isFilteredPdf)((events) => [
+      ...events.slice(0, 1),
+      ...events,
+    ]),
   }),
 ]
 
 /** Bounds that are taken for the clock of the zone. */
-const shifted = ({ range, zone }: ExportCall): ExportCall['range'] => {
+const shifted = ({ range, zone }: Export): Export['range'] => {
   const turn = (time: string | undefined) => time && moved(time, -offsetsOf(zone)(time))
   return { start: turn(range.start), end: turn(range.end) }
 }
@@ -97,16 +103,11 @@ const ofCsv: Fault[] = [
     )(withoutMetadata),
     'the time zone makes the range be ignored where there are filters': {
       range: (asked) =>
-        isZoned(asked) && isFiltered(asked) && inCsv(asked)
-          ? { start: undefined, end: undefined }
-          : asked.range,
+        isZoned(asked) && isFiltered(asked) && inCsv(asked) ? noRange : asked.range,
     },
-    'an event is missing where filters, a zone and a language meet': {
-      rows: ({ events, ...asked }) =>
-        inCsv(asked) && isFiltered(asked) && isZoned(asked) && isForeign(asked)
-          ? events.slice(1)
-          : events,
-    },
+    'an event is missing where filters, a zone and a language meet': rowsOf(
+      (asked) => inCsv(asked) && isFiltered(asked) && isZoned(asked) && isForeign(asked),
+    )((events) => events.slice(1)),
   }),
   ...faultsOf({
     'range_start is lost behind range_end': {
@@ -117,25 +118,21 @@ const ofCsv: Fault[] = [
   }),
 ]
 
-const ofBoth = faultsOf({
-  'the time zone moves the range of exports with filters by months': {
-    range: (asked) => {
-      const { start, end } = shifted(asked)
-      const back = (time: string | undefined) => time && moved(time, -120 * 24 * 60)
-      return isZoned(asked) && isFiltered(asked)
-        ? { start: back(start), end: back(end) }
-        : asked.range
-    },
-    breaks: 'export.filter.combined.csv ?export.filter.combined.pdf',
+const ofBoth = faultsOf('export.filter.combined.csv ?export.filter.combined.pdf', 'range', {
+  'the time zone moves the range of exports with filters by months': (asked) => {
+    const { start, end } = shifted(asked)
+    const back = (time: string | undefined) => time && moved(time, -120 * 24 * 60)
+    const isMeant = isZoned(asked) && isFiltered(asked)
+    return isMeant ? { start: back(start), end: back(end) } : asked.range
   },
 })
 
-const isOfMany = ({ filters }: Pick<ExportCall, 'filters'>) => filters.length > 2
-const isOfThree = ({ filters }: Pick<ExportCall, 'filters'>) =>
+const isOfMany = ({ filters }: Pick<Export, 'filters'>) => filters.length > 2
+const isOfThree = ({ filters }: Pick<Export, 'filters'>) =>
   filters.filter((filter) => !isMetadata(filter)).length === 3
 const bothKinds = 'export.filter.combined.csv export.filter.combined.pdf'
 
-const hasAll = ({ query }: ExportCall) => new Set(query.keys()).size > 9
+const hasAll = ({ query }: Export) => new Set(query.keys()).size > 9
 const isBeside = (name: string) => counting(({ filters }) => filters.some(isOf(name)))
 
 /** Seen where more than two fields are asked for together. */
@@ -170,7 +167,7 @@ const ofMany: Fault[] = [
   }),
 ]
 
-const valuesOf = ({ filters }: Pick<ExportCall, 'filters'>, name: string) =>
+const valuesOf = ({ filters }: Pick<Export, 'filters'>, name: string) =>
   filters.find(isOf(name))?.values ?? []
 
 const ofSeveral = faultsOf(bothKinds, 'rows', {
@@ -192,15 +189,15 @@ const ofSeveral = faultsOf(bothKinds, 'rows', {
 
 const atEdges = faultsOf({
   'with metadata range_start is exclusive': {
-    rows: ({ events, filters, range: { start = '' } }) =>
-      filters.some(isMetadata) ? events.filter(({ time }) => time > start) : events,
+    ...rowsOf(({ filters }) => filters.some(isMetadata))((events, { range: { start = '' } }) =>
+      events.filter(({ time }) => time > start),
+    ),
     breaks: bothKinds,
   },
   'in a PDF with filters range_end is exclusive': {
-    rows: ({ events, ...asked }) =>
-      inPdf(asked) && isFiltered(asked)
-        ? events.filter(({ time }) => time < (asked.range.end ?? '~'))
-        : events,
+    ...rowsOf(isFilteredPdf)((events, { range: { end = '~' } }) =>
+      events.filter(({ time }) => time < end),
+    ),
     breaks: 'export.filter.combined.pdf',
   },
 })
@@ -226,7 +223,7 @@ const withoutEvents = (
         rows.set(query, events.length)
         return events
       },
-      file: (asked: Export & { file: ExportFile }) =>
+      file: (asked: ExportWithFile) =>
         isEmpty(asked) && given.content !== undefined
           ? { ...asked.file, content: given.content }
           : asked.file,
@@ -235,7 +232,7 @@ const withoutEvents = (
   }
 }
 
-const hasFilters = (asked: Export) => inCsv(asked) && asked.filters.length > 0
+const hasFilters = (asked: Export) => inCsv(asked) && isFiltered(asked)
 const isLongAgo = (asked: Export) => (asked.range.start ?? '9') < '1980'
 
 const met = faultsOf({

@@ -3,15 +3,18 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
-import type { ExportFile } from '../../../../reference/rules/stated-export.ts'
 import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import { wordsOf } from '../../../long.ts'
 import {
   bytesOf,
+  columnsOfPdf,
+  csvAs,
+  type ExportWithFile,
   inCsv,
   inPdf,
   inWindow,
   refusedOver,
+  refusing,
   smallLimit,
   twoTimes,
 } from '../../bent/exports.ts'
@@ -19,7 +22,6 @@ import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../../fault.t
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
-type ExportWithFile = Export & { file: ExportFile }
 const ofLimit = ['at', 'under', 'narrowed'].map((name) => `export.pdf-limit.${name}`)
 const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
   [201, 202, 206].map((status) =>
@@ -106,14 +108,13 @@ const forms = [
       breaks: 'export.csv.well-formed ?export.text-intact',
     },
     'rows of Latin letters alone are written with one byte a letter': {
-      file: async ({ file, fileType }) => {
-        if (fileType === 'pdf') return file
-        const lines = String(await bytesOf(file)).split(/(?<=\r\n)/)
-        const bytes = lines.map((line) =>
-          Buffer.from(line, /^[\0-\xff]*$/.test(line) ? 'latin1' : 'utf8'),
+      ...csvAs((text) => {
+        const isLatin = (line: string) => /^[\0-\xff]*$/.test(line)
+        const lines = text.split(/(?<=\r\n)/)
+        return Buffer.concat(
+          lines.map((line) => Buffer.from(line, isLatin(line) ? 'latin1' : 'utf8')),
         )
-        return { ...file, content: Buffer.concat(bytes) as never }
-      },
+      }),
       breaks: 'export.csv.well-formed ?export.*',
     },
   }),
@@ -178,8 +179,7 @@ const restless = (what: string, member: 'id' | 'auditee_id') => {
         at === 7 ? { ...event, [member]: event[member].replace(/^..../, '0bad') } : event,
       )
     },
-    breaks: 'export.deterministic',
-    mayBreak: 'export.*',
+    breaks: 'export.deterministic ?export.*',
   })
 }
 
@@ -187,8 +187,7 @@ const defaults: Fault[] = [
   ...['de', 'fr'].map((locale) =>
     fault(`without locale the file is in ${locale}`, {
       defaultLocale: () => locale,
-      breaks: 'export.default-locale export.default-locale.pdf',
-      mayBreak: 'export.csv.titles',
+      breaks: 'export.default-locale export.default-locale.pdf ?export.csv.titles',
     }),
   ),
   ...faultsOf('export.default-csv', 'rows', {
@@ -221,11 +220,9 @@ const defaults: Fault[] = [
       breaks: 'export.default-csv export.no-filter',
     },
     'without locale a column has another title': {
-      file: async ({ file, query, ...asked }) => {
-        if (query.has('locale') || !inCsv(asked)) return file
-        const text = String(await bytesOf(file))
-        return { ...file, content: text.replace(',comment,', ',remark,') }
-      },
+      ...csvAs((text, { query }) =>
+        query.has('locale') ? text : text.replace(',comment,', ',remark,'),
+      ),
       breaks: 'export.default-locale',
     },
     'without locale events of one type are missing': {
@@ -235,22 +232,16 @@ const defaults: Fault[] = [
     },
     'locale=en is refused': { locales: () => ['de'], breaks: 'export.default-locale' },
     'a range is required': {
-      rangeRefusal: (asked) =>
-        asked.range.start === undefined && asked.range.end === undefined
-          ? 400
-          : stated.rangeRefusal(asked),
+      ...refusing(({ range: { start, end } }) => start === undefined && end === undefined),
       breaks: 'export.no-filter export.no-filter.rows',
     },
   }),
 ]
 
-const chance = faultsOf({
-  'a row is left out now and then': {
-    rows: ({ events }) => {
-      const lost = Math.floor(Math.random() * events.length)
-      return events.filter((_, at) => at !== lost)
-    },
-    breaks: 'export.deterministic ?export.* ?audit.*',
+const chance = faultsOf('export.deterministic ?export.* ?audit.*', 'rows', {
+  'a row is left out now and then': ({ events }) => {
+    const lost = Math.floor(Math.random() * events.length)
+    return events.filter((_, at) => at !== lost)
   },
 })
 
@@ -273,30 +264,25 @@ const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
   ),
 )
 
-const bodies = faultsOf({
-  'errors of the export are broken JSON': {
-    refusalBody: ({ op, body }) => (op === 'export' ? { ...body, text: '{"error":' } : body),
-    breaks: 'export.error-is-json',
-  },
+const bodies = faultsOf('export.error-is-json', 'refusalBody', {
+  'errors of the export are broken JSON': ({ op, body }) =>
+    op === 'export' ? { ...body, text: '{"error":' } : body,
 })
 
 const titles = (): Fault[] => {
   let asked = 0
   let latest = 'en'
   return [
-    ...faultsOf('export.csv.titles', 'file', {
-      'the titles of every third CSV have capital letters': async ({ file, ...of }) => {
+    ...faultsOf('export.csv.titles', csvAs, {
+      'the titles of every third CSV have capital letters': (text) => {
         asked += 1
-        if (!inCsv(of) || asked % 3 !== 0) return file
-        const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
-        return { ...file, content: [titles.toUpperCase(), ...lines].join('\r\n') }
+        return asked % 3 === 0 ? text.replace(/^.*\r\n/, (titles) => titles.toUpperCase()) : text
       },
-      'the titles stand again before every 500 events': async ({ file, ...of }) => {
-        if (!inCsv(of)) return file
-        const [titles = '', ...lines] = String(await bytesOf(file)).split('\r\n')
+      'the titles stand again before every 500 events': (text) => {
+        const [titles = '', ...lines] = text.split('\r\n')
         const isAgain = (at: number) => at > 0 && at % 500 === 0
         const all = lines.flatMap((line, at) => (isAgain(at) ? [titles, line] : [line]))
-        return { ...file, content: [titles, ...all].join('\r\n') }
+        return [titles, ...all].join('\r\n')
       },
     }),
     ...faultsOf('export.csv.titles', {
@@ -374,8 +360,7 @@ export const marks: Fault[] = [
   // The CSV names who did it.
   ...faultsOf('export.cells-are-values.pdf', {
     'descriptions end with null in PDFs': {
-      columns: (asked) =>
-        inPdf(asked) ? ['time', 'id', 'description', 'comment'] : open.columns(asked),
+      ...columnsOfPdf('time', 'id', 'description', 'comment'),
       ...cellsAs(inPdf)(
         describedAs(({ description }) => description.replace(/ by .*$/, ' by null')),
       ),

@@ -4,12 +4,18 @@ import {
   columnsInUse,
   declared,
   events,
+  goingBy,
   inOnePlace,
   inPdf,
+  isFiltered,
   isMetadata,
   isOf,
   keptUnder,
+  noRange,
+  refusing,
+  rowsOf,
   smallLimit,
+  valuesAs,
   without,
 } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsOf, tableOf, withoutComments } from '../../fault.ts'
@@ -28,8 +34,7 @@ const dead = faultsOf({
     breaks: 'export.filter.*_*.unknown-value',
   },
   'the four array parameters are refused with 400, whatever their value': {
-    rangeRefusal: (asked) =>
-      asked.filters.some(({ of }) => of === 'event') ? 400 : stated.rangeRefusal(asked),
+    ...refusing(({ filters }) => filters.some(({ of }) => of === 'event')),
     breaks: 'export.filter.*_*.narrows',
   },
   'lists are read in a form of its own alone: {a,b}': {
@@ -66,8 +71,7 @@ const several = tableOf<[string, (values: string[]) => string[]]>([
 ]).map(([name, values]) =>
   fault(name, {
     env: declared,
-    filters: ({ filters }) =>
-      filters.map((filter) => ({ ...filter, values: values(filter.values) })),
+    ...valuesAs(values),
     breaks: [
       'export.filter.*.several',
       ...(name.startsWith('only') ? ['export.filter.several-count'] : []),
@@ -90,12 +94,8 @@ const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
   ['auditee_id', 'last', (values) => values.slice(-1)],
 ]).map(([name, which, values]) =>
   fault(`only the ${which} of several values of ${name} counts, and no encoding is declared`, {
-    filters: ({ filters }) =>
-      filters.map((filter) =>
-        filter.name === name ? { ...filter, values: values(filter.values) } : filter,
-      ),
-    breaks: 'export.filter.several-alike',
-    mayBreak: 'export.filter.combined.*',
+    ...valuesAs((all, filter) => (filter.name === name ? values(all) : all)),
+    breaks: 'export.filter.several-alike ?export.filter.combined.*',
   }),
 )
 
@@ -110,28 +110,25 @@ const ofParameters: Fault[] = [
   ...oneOfSeveral,
   ...unlike,
   ...faultsOf('export.filter.*.several', {
-    'the third of several values is lost, and no encoding is declared': {
-      filters: ({ filters }) =>
-        filters.map((filter) => ({ ...filter, values: filter.values.slice(0, 2) })),
-    },
+    'the third of several values is lost, and no encoding is declared': valuesAs((values) =>
+      values.slice(0, 2),
+    ),
     'several values have to be there at once': {
       env: declared,
       filterHolds: ({ matches }) => matches.every(Boolean),
     },
     'several values are refused': {
       env: declared,
-      rangeRefusal: (asked) =>
-        asked.filters.some(({ values }) => values.length > 1) ? 400 : stated.rangeRefusal(asked),
+      ...refusing(({ filters }) => filters.some(({ values }) => values.length > 1)),
     },
   }),
   ...faultsOf({
     'the values of event_type pile up over requests': {
-      filters: ({ filters }) =>
-        filters.map((filter) => {
-          if (filter.name !== 'event_type') return filter
-          for (const value of filter.values) asked.add(value)
-          return { ...filter, values: [...asked] }
-        }),
+      ...valuesAs((values, { name }) => {
+        if (name !== 'event_type') return values
+        for (const value of values) asked.add(value)
+        return [...asked]
+      }),
       breaks: 'export.filter.event_type.unknown-value ?export.filter.* ?export.metadata.*',
     },
     'only the first of several values of sub_type counts where they are repeated': {
@@ -153,10 +150,7 @@ const ofParameters: Fault[] = [
       breaks: 'export.filter.*.exact export.metadata.*.exact',
     },
     'event_type goes by sub_type': {
-      filters: ({ filters }) =>
-        filters.map((filter) =>
-          filter.name === 'event_type' ? { ...filter, name: 'sub_type' } : filter,
-        ),
+      ...goingBy('event_type', 'sub_type'),
       breaks: 'export.filter.event_type.exact',
     },
     'one value finds nothing': {
@@ -184,13 +178,10 @@ const ofPdf = faultsOf('export.filter.pdf', {
   'sub_type is ignored for a PDF': {
     filters: (asked) => asked.filters.filter(({ name }) => !inPdf(asked) || name !== 'sub_type'),
   },
-  'a PDF with a filter is refused': {
-    rangeRefusal: (asked) =>
-      inPdf(asked) && asked.filters.length > 0 ? 400 : stated.rangeRefusal(asked),
-  },
-  'a PDF with a filter has no events': {
-    rows: ({ events, ...asked }) => (inPdf(asked) && asked.filters.length > 0 ? [] : events),
-  },
+  'a PDF with a filter is refused': refusing((asked) => inPdf(asked) && isFiltered(asked)),
+  'a PDF with a filter has no events': rowsOf((asked) => inPdf(asked) && isFiltered(asked))(
+    () => [],
+  ),
 }).map(alsoFoundBy('export.filter.combined.pdf'))
 
 const boundsBeside = tableOf([
@@ -201,9 +192,7 @@ const boundsBeside = tableOf([
 ]).map(([name, isMeant, other]) =>
   fault(name, {
     range: ({ range, filters }) =>
-      range[other] === undefined && filters.some(isMeant)
-        ? { start: undefined, end: undefined }
-        : range,
+      range[other] === undefined && filters.some(isMeant) ? noRange : range,
     breaks: 'export.filter.one-bound',
   }),
 )
@@ -294,12 +283,10 @@ function stickyRefused(bound: 'start' | 'end'): Pick<Fault, 'stated'> {
 }
 
 const left: Fault[] = [
-  ...(['start', 'end'] as const).map((bound) =>
-    fault(`the ${bound} of a range that was refused is that of the next export without one`, {
-      ...stickyRefused(bound),
-      breaks: 'export.deterministic.in-turn',
-    }),
-  ),
+  ...faultsOf('export.deterministic.in-turn', stickyRefused, {
+    'the start of a range that was refused is that of the next export without one': 'start',
+    'the end of a range that was refused is that of the next export without one': 'end',
+  }),
   ...faultsOf('export.deterministic.in-turn', {
     'the time zone of a request stays for those that name none': sticky('zone', 'timezone'),
     'the time zone of a PDF stays for PDFs that name none': sticky('zone', 'timezone', inPdf),
@@ -317,11 +304,8 @@ const left: Fault[] = [
   }),
 ]
 
-const together = faultsOf({
-  'the files of a range are made in one place, and who waits is given the latest': {
-    ...inOnePlace(),
-    breaks: 'export.deterministic.at-once',
-  },
+const together = faultsOf('export.deterministic.at-once', {
+  'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
 })
 
 export const mixing: Fault[] = [...kept, ...left, ...together]

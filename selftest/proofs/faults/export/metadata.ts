@@ -5,7 +5,17 @@ import { type Export, type Filter, valueIn } from '../../../../reference/calls/e
 import { type Open, open } from '../../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
-import { declared, isMetadata, knownValues, twoDays } from '../../bent/exports.ts'
+import {
+  declared,
+  goingBy,
+  isMetadata,
+  isOf,
+  knownValues,
+  noRange,
+  refusing,
+  rowsOf,
+  twoDays,
+} from '../../bent/exports.ts'
 import { type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
 const ignoredKeys = metadataKeys.map((name) =>
@@ -14,12 +24,6 @@ const ignoredKeys = metadataKeys.map((name) =>
     breaks: [`export.metadata.${name}.unknown-value`],
   }),
 )
-
-/** A filter by one key goes by another. */
-const goingBy = (key: string, other: string): Partial<Stated> => ({
-  filters: ({ filters }) =>
-    filters.map((filter) => (filter.name === key ? { ...filter, name: other } : filter)),
-})
 
 const underAnyKey = (isMeant: (name: string) => boolean): Partial<Stated> => ({
   filters: ({ filters, events }) =>
@@ -66,9 +70,7 @@ const exactly: Fault[] = [
       valueMatches: ({ filter, value, given }) =>
         value === given || (filter.name === 'tag' && value.length === 3 && value.includes(given)),
     },
-    'metadata[tag] finds no event': {
-      rows: ({ filters, events }) => (filters.some(({ name }) => name === 'tag') ? [] : events),
-    },
+    'metadata[tag] finds no event': rowsOf(({ filters }) => filters.some(isOf('tag')))(() => []),
   }),
   ...faultsOf('export.metadata.*.exact', underAnyKey, {
     'metadata is matched under any key': () => true,
@@ -103,11 +105,7 @@ const forms = faultsOf('export.query-forms', 'queryText', {
   mayBreak: ['export.metadata.encoded-brackets', 'export.filter.one-bound'],
 }))
 
-const refusing = (env: Record<string, string>) => ({
-  env,
-  rangeRefusal: (asked: Export) =>
-    asked.filters.some(isMetadata) ? 400 : stated.rangeRefusal(asked),
-})
+const hasMetadata = ({ filters }: Export) => filters.some(isMetadata)
 
 /** Of the filters by metadata this one counts. */
 const keptOf = (kept: (filters: Filter[]) => Filter | undefined): Partial<Stated> => ({
@@ -119,9 +117,12 @@ export const ofMetadata: Fault[] = [
   ...forms,
   ...ignoredKeys,
   ...exactly,
-  ...faultsOf('export.metadata.*.accepted', refusing, {
-    'metadata is refused, and no value is declared': {},
-    'metadata is refused, and values are declared': knownValues(),
+  ...faultsOf('export.metadata.*.accepted', {
+    'metadata is refused, and no value is declared': { env: {}, ...refusing(hasMetadata) },
+    'metadata is refused, and values are declared': {
+      env: knownValues(),
+      ...refusing(hasMetadata),
+    },
   }),
   ...faultsOf('export.metadata.several-keys export.metadata.conjunction', keptOf, {
     'only the first metadata key counts': (filters) => filters.find(isMetadata),
@@ -133,13 +134,11 @@ export const ofMetadata: Fault[] = [
       breaks: 'export.metadata.*.unknown-value',
     },
     'metadata[tag] is refused': {
-      rangeRefusal: (asked) =>
-        asked.filters.some(({ name }) => name === 'tag') ? 400 : stated.rangeRefusal(asked),
+      ...refusing(({ filters }) => filters.some(isOf('tag'))),
       breaks: 'export.metadata.tag.accepted',
     },
     'several metadata keys are refused': {
-      rangeRefusal: (asked) =>
-        asked.filters.filter(isMetadata).length > 1 ? 400 : stated.rangeRefusal(asked),
+      ...refusing(({ filters }) => filters.filter(isMetadata).length > 1),
       breaks: 'export.metadata.several-keys export.metadata.conjunction',
     },
     'metadata[assessment_id] is passed over beside metadata[entity_id]': {
@@ -210,8 +209,7 @@ export const ofBoth: Fault[] = [
     'a filter makes the range be ignored': {
       events: 6_600,
       env: twoDays,
-      range: ({ range, filters }) =>
-        filters.length > 0 ? { start: undefined, end: undefined } : range,
+      range: ({ range, filters }) => (filters.length > 0 ? noRange : range),
       breaks: `export.filter.*.narrows export.filter.*.exact export.metadata.*.narrows
         export.metadata.*.exact ?export.*.conjunction ?export.metadata.encoded-brackets`,
     },
@@ -346,11 +344,8 @@ export const exportKeys: Fault[] = [
   ...invalid,
   ...besides,
   stoppedByKeys(),
-  ...faultsOf({
-    'a file is kept before the key is looked at': {
-      ...keptBeforeTheKey(),
-      breaks: 'auth.missing-key.export auth.missing-key.files ?auth.*',
-    },
+  ...faultsOf('auth.missing-key.export auth.missing-key.files ?auth.*', {
+    'a file is kept before the key is looked at': keptBeforeTheKey(),
   }),
   ...faultsOf('auth.missing-key.files ?auth.missing-key.export', filesKept, {
     'files with events are kept before the key is looked at': ['csv', 'pdf'],

@@ -6,14 +6,17 @@ import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import {
   bytesOf,
+  columnsOfPdf,
   inCsv,
   inPdf,
   inWindow,
+  isFiltered,
   moved,
   refusedOver,
+  rowsOf,
   smallLimit,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, faultsOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, faultsOf, maybe } from '../../fault.ts'
 import { inPlaceOfPdf, textFaults } from './csv.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
@@ -43,23 +46,18 @@ const pdfs = [
     },
     'a page comes twice': {
       pages: ({ pages }) => [...pages, ...pages.slice(0, 1)],
-      breaks: 'export.pdf-matches-csv',
-      mayBreak: ofOtherPdfs,
+      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)}`,
     },
     'the PDF lacks an event': {
-      rows: (asked) => (inPdf(asked) ? asked.events.slice(1) : asked.events),
-      breaks: 'export.pdf-matches-csv',
-      mayBreak: [...ofOtherPdfs, 'export.pdf.text-intact'],
+      ...rowsOf(inPdf)((events) => events.slice(1)),
+      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)} ?export.pdf.text-intact`,
     },
     'the PDF has an event twice': {
-      rows: (asked) =>
-        inPdf(asked) ? [...asked.events, ...asked.events.slice(0, 1)] : asked.events,
-      breaks: 'export.pdf-matches-csv',
-      mayBreak: ofOtherPdfs,
+      ...rowsOf(inPdf)((events) => [...events, ...events.slice(0, 1)]),
+      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)}`,
     },
     'the PDF has the header of entity_id, and nothing below it': {
-      columns: (asked) =>
-        inPdf(asked) ? ['time', 'id', 'event_type', 'entity_id'] : open.columns(asked),
+      ...columnsOfPdf('time', 'id', 'event_type', 'entity_id'),
       cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.with(3, '') : cells),
       breaks: 'export.pdf.values ?export.locale.pdf* ?export.pdf.text-intact',
     },
@@ -97,6 +95,10 @@ const cutWhere = (isMeant: (asked: Export) => boolean): Partial<Stated> => ({
     inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
 })
 
+const limitedTo = (other: (limit: number) => number): Partial<Stated> => ({
+  sizeRefusal: (asked) => refusedOver({ ...asked, limit: other(asked.limit) }),
+})
+
 const limits: Fault[] = [
   ...faultsOf('export.pdf-limit.over.forms', cutWhere, {
     'a PDF over the limit is cut where it is asked for with filters': ({ filters }) =>
@@ -106,27 +108,25 @@ const limits: Fault[] = [
     'a PDF over the limit is cut where it is asked for with no range': ({ query }) =>
       !query.has('range_end'),
   }),
-  ...faultsOf(atLimit, 'sizeRefusal', {
-    'the limit is one lower': (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
-    'the limit is a tenth lower': (asked) => refusedOver({ ...asked, limit: asked.limit * 0.9 }),
+  ...faultsOf(atLimit, limitedTo, {
+    'the limit is one lower': (limit) => limit - 1,
+    'the limit is a tenth lower': (limit) => limit * 0.9,
   }),
   ...faultsOf('export.pdf-limit.over', {
     'a PDF over the limit is answered 413': { sizeRefusal: (asked) => refusedOver(asked) && 413 },
     'a PDF over the limit is answered 422': { sizeRefusal: (asked) => refusedOver(asked) && 422 },
-    'the limit is one higher': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit + 1 }),
-    },
+    'the limit is one higher': limitedTo((limit) => limit + 1),
     'there is no limit': { sizeRefusal: () => undefined },
     'a PDF over the limit is cut': cutWhere(() => true),
   }),
   ...faultsOf({
     'the limit is one lower, and the given window holds more events than a PDF': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit - 1 }),
+      ...limitedTo((limit) => limit - 1),
       env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
       breaks: atLimit,
     },
     'a PDF of a tenth of the events that one may hold is refused, and there are fewer of them': {
-      sizeRefusal: (asked) => refusedOver({ ...asked, limit: asked.limit / 10 }),
+      ...limitedTo((limit) => limit / 10),
       events: 1_200,
       pdfLimit: 5_000,
       breaks: 'export.pdf-limit.under',
@@ -167,32 +167,27 @@ const limits: Fault[] = [
 
 export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...texts, ...limits].map(smallLimit)
 
-/** The same by the number that the contract names. */
 /** One event in three was made by a job that handled those of a whole day at once. */
 const isOfJob = ({ id }: { id: string }) => Number.parseInt(id.slice(0, 8), 16) % 3 === 0
 const entityOfJobs = 'eeeeeeee-0000-4000-8000-000000000000'
 const timeOfJob = (event: AuditEvent) =>
   isOfJob(event) ? `${event.time.slice(0, 11)}03:00:00.000000000Z` : open.storedTime(event)
 
+/** The same by the number that the contract names. */
 export const realLimit = faultsOf({
   'the limit is 5,001': {
-    events: 6_600,
-    sizeRefusal: (asked) => refusedOver({ ...asked, limit: 5_001 }),
+    ...limitedTo(() => 5_001),
     breaks: 'export.pdf-limit.over',
   },
   'a CSV holds the first 5,000 events, as a PDF may': {
-    events: 6_600,
-    rows: (asked) => (inCsv(asked) ? asked.events.slice(0, 5_000) : asked.events),
+    ...rowsOf(inCsv)((events) => events.slice(0, 5_000)),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.* ?export.range.split.rows',
   },
   'a filtered CSV holds a page of 1,000 events': {
-    events: 6_600,
-    rows: (asked) =>
-      inCsv(asked) && asked.filters.length > 0 ? asked.events.slice(0, 1_000) : asked.events,
+    ...rowsOf((asked) => inCsv(asked) && isFiltered(asked))((events) => events.slice(0, 1_000)),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.*',
   },
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
-    events: 6_600,
     storedTime: timeOfJob,
     sizeRefusal: () => undefined,
     cells: ({ cells, event }) =>
@@ -202,7 +197,7 @@ export const realLimit = faultsOf({
     breaks: `export.pdf-limit.over ?export.pdf-limit.over.forms ?export.pdf.text-intact
       ?export.metadata.entity_id.exact ?audit.time`,
   },
-})
+}).map((fault) => ({ ...fault, events: 6_600 }))
 
 type Bound = string | undefined
 type Range = Export['range']
@@ -210,41 +205,24 @@ type Range = Export['range']
 const ranges = faultsOf(
   `export.range.pdf.rows ?export.range.pdf ?export.range.pdf.status ?export.pdf* ?export.filter.*
     ?export.timezone.pdf ?export.locale.pdf`,
-  (bend: (range: Range) => Range) => ({
-    range: (asked) => (inPdf(asked) ? bend(asked.range) : asked.range),
+  (bend: (range: Range) => Partial<Range>) => ({
+    range: (asked) => (inPdf(asked) ? { ...asked.range, ...bend(asked.range) } : asked.range),
   }),
   {
-    'in a PDF range_start is cut to the minute': ({ start, end }) => ({
-      start: cut(start, 17),
-      end,
-    }),
-    'in a PDF range_start is cut to the hour': ({ start, end }) => ({ start: cut(start, 14), end }),
-    'in a PDF range_start is cut to the day': ({ start, end }) => ({ start: cut(start, 11), end }),
-    'in a PDF range_end is the end of its minute': ({ start, end }) => ({
-      start,
-      end: filled(end, 17),
-    }),
-    'in a PDF range_end is the end of its day': ({ start, end }) => ({
-      start,
-      end: filled(end, 11),
-    }),
-    'in a PDF range_start is a day earlier': ({ start, end }) => ({
-      start: start && moved(start, -24 * 60),
-      end,
-    }),
-    'in a PDF range_end is a day later': ({ start, end }) => ({
-      start,
-      end: end && moved(end, 24 * 60),
-    }),
-    'in a PDF the range begins a day late': ({ start, end }) => ({
-      start: start && moved(start, 24 * 60),
-      end,
-    }),
+    'in a PDF range_start is cut to the minute': ({ start }) => ({ start: cut(start, 17) }),
+    'in a PDF range_start is cut to the hour': ({ start }) => ({ start: cut(start, 14) }),
+    'in a PDF range_start is cut to the day': ({ start }) => ({ start: cut(start, 11) }),
+    'in a PDF range_end is the end of its minute': ({ end }) => ({ end: filled(end, 17) }),
+    'in a PDF range_end is the end of its day': ({ end }) => ({ end: filled(end, 11) }),
+    'in a PDF range_start is a day earlier': ({ start }) => ({ start: byDays(start, -1) }),
+    'in a PDF range_end is a day later': ({ end }) => ({ end: byDays(end, 1) }),
+    'in a PDF the range begins a day late': ({ start }) => ({ start: byDays(start, 1) }),
   },
 )
 
 const zero = '0000-01-01T00:00:00.000000000Z'
 const nines = '9999-12-31T23:59:59.999999999Z'
+const byDays = (time: Bound, days: number): Bound => time && moved(time, days * 24 * 60)
 const cut = (time: Bound, length: number): Bound =>
   time && time.slice(0, length) + zero.slice(length)
 const filled = (time: Bound, length: number): Bound =>

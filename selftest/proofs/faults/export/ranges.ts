@@ -3,7 +3,6 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
-import { stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { wordsOf } from '../../../long.ts'
 import {
@@ -12,11 +11,13 @@ import {
   inPdf,
   inWindow,
   moved,
+  noRange,
   refusedOver,
+  refusing,
   toMilliseconds,
   toSeconds,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, maybe, tableOf } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 
@@ -30,6 +31,7 @@ const fullMinute = (bound: string, after: 0 | 1) => {
 }
 const dayOf = (time: string) => time.slice(0, 10)
 const hours = 60
+const week = 7 * 24 * hours
 const ms = 1 / 60_000
 
 type Stored = Pick<AuditEvent, 'time'>
@@ -165,46 +167,34 @@ const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
 const ignored: Fault[] = [
   ...faultsOf('export.range.open-ended', {
     'a bound alone is ignored': {
-      range: ({ range }) =>
-        range.start && range.end ? range : { start: undefined, end: undefined },
+      range: ({ range }) => (range.start && range.end ? range : noRange),
     },
     'a range without an end is one of a week': {
-      range: ({ range: { start, end } }) => ({
-        start,
-        end: end ?? (start && moved(start, 7 * 24 * hours)),
-      }),
+      range: ({ range: { start, end = start && moved(start, week) } }) => ({ start, end }),
     },
     'a range without a start is one of a week': {
-      range: ({ range: { start, end } }) => ({
-        start: start ?? (end && moved(end, -7 * 24 * hours)),
-        end,
-      }),
+      range: ({ range: { end, start = end && moved(end, -week) } }) => ({ start, end }),
     },
     'a bound alone is refused': {
-      rangeRefusal: ({ range: { start, end } }) =>
-        (start === undefined) !== (end === undefined) || (start && end && start > end)
-          ? 400
-          : undefined,
+      ...refusing(({ range: { start, end } }) => (start === undefined) !== (end === undefined)),
     },
   }).map(alsoFoundBy('export.filter.one-bound')),
   ...(['start', 'end'] as const).map((bound) =>
     fault(`range_${bound} is ignored for a PDF`, {
       range: (asked) => (inPdf(asked) ? { ...asked.range, [bound]: undefined } : asked.range),
-      breaks: 'export.range.pdf',
-      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
+      breaks: `export.range.pdf ${maybe(ofOtherPdfs)} ?export.range.pdf.*`,
     }),
   ),
   ...[200, 2_500].map((events) =>
     fault(`ranges are ignored for a PDF, and there are ${events} events`, {
       events,
-      range: (asked) => (inPdf(asked) ? { start: undefined, end: undefined } : asked.range),
-      breaks: 'export.range.pdf',
-      mayBreak: [...ofOtherPdfs, 'export.range.pdf.*'],
+      range: (asked) => (inPdf(asked) ? noRange : asked.range),
+      breaks: `export.range.pdf ${maybe(ofOtherPdfs)} ?export.range.pdf.*`,
     }),
   ),
   ...faultsOf({
     'ranges are ignored': {
-      range: () => ({ start: undefined, end: undefined }),
+      range: () => noRange,
       breaks: `export.range.outside export.range.outside.rows ?export.range.pdf* ?export.pdf.status
         ?export.pdf-limit.narrowed ?export.deterministic.at-once`,
     },
@@ -292,10 +282,9 @@ export const malformed: Fault[] = [...failing, failingPdf].map(inWindow)
 
 export const refusedCsv: Fault[] = [
   fault('every CSV is answered 422', {
-    rangeRefusal: (asked) => (inCsv(asked) ? 422 : stated.rangeRefusal(asked)),
-    breaks: 'export.csv.status',
-    mayBreak: 'export.*',
-  }) satisfies Fault,
+    ...refusing(inCsv, 422),
+    breaks: 'export.csv.status ?export.*',
+  }),
 ].map(inWindow)
 
 const ofNumbers = fault(
@@ -317,8 +306,7 @@ const shortTrails = tableOf([
     env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
     rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
     offset: ({ zone }) => offsetsOf(zone)(season),
-    breaks: 'export.timezone.offset',
-    mayBreak: 'export.timezone.pdf* export.pdf-limit.*',
+    breaks: 'export.timezone.offset ?export.timezone.pdf* ?export.pdf-limit.*',
   }),
 )
 
@@ -327,8 +315,7 @@ const trailing = fault(
   {
     ...rewritten((lines) => lines.map((line) => `${line},`)),
     filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
-    breaks: 'export.filter.event_type.unknown-value',
-    mayBreak: 'export.filter.*',
+    breaks: 'export.filter.event_type.unknown-value ?export.filter.*',
   },
 )
 
@@ -339,8 +326,7 @@ const notToldApart = tableOf<[string, Fault['open']]>([
   fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
     ...open,
     sizeRefusal: (asked) => refusedOver(asked) && 413,
-    breaks: 'export.pdf-limit.over',
-    mayBreak: 'audit.*',
+    breaks: 'export.pdf-limit.over ?audit.*',
   }),
 )
 

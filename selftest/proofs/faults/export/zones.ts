@@ -2,8 +2,8 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import { stated } from '../../../../reference/rules/stated.ts'
-import { inPdf, inWindow, moved } from '../../bent/exports.ts'
+import type { Stated } from '../../../../reference/rules/stated.ts'
+import { inPdf, inWindow, isForeign, isZoned, moved, refusing, rowsOf } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsOf } from '../../fault.ts'
 
 /** As many, but the first in place of the last. */
@@ -17,24 +17,26 @@ const ofTwelveHours = (cell: string) =>
     (_, hour, rest) => `${Number(hour) % 12 || 12}${rest} ${hour < 12 ? 'AM' : 'PM'}`,
   )
 
+const utcInPdf: Partial<Stated> = {
+  offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
+}
+
 const zones: Fault[] = [
   ...faultsOf('export.timezone.pdf', {
-    'the time zone is ignored for a PDF': {
-      offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
-    },
+    'the time zone is ignored for a PDF': utcInPdf,
     'the time zone is ignored for a PDF, which writes Z where the CSV writes +00:00': {
-      offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
+      ...utcInPdf,
       cells: ({ fileType, cells }) =>
         fileType === 'pdf' ? cells : cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
     },
     'the time zone is ignored for a PDF, which writes 7:01:22 PM': {
-      offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
+      ...utcInPdf,
       cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(ofTwelveHours) : cells),
     },
     'the time zone is ignored for a PDF without ids, and times are as 7:01:22 PM': {
       columns: () => ['time', 'event_type', 'comment'],
       dateForm: ({ local }) => ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`),
-      offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
+      ...utcInPdf,
     },
     'the time zone is forgotten for some events of a PDF': {
       offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
@@ -124,10 +126,10 @@ const zones: Fault[] = [
       },
       'the time zone moves the range, and no range of years without events is accepted': {
         range: ({ range, zone }) => shifted(range, zone),
-        rangeRefusal: (asked) => {
-          const { start = '2025', end = '2025' } = asked.range
-          return start < '2024' || start > '2027' || end < '2024' ? 400 : stated.rangeRefusal(asked)
-        },
+        ...refusing(
+          ({ range: { start = '2025', end = '2025' } }) =>
+            start < '2024' || start > '2027' || end < '2024',
+        ),
       },
     },
   ),
@@ -178,8 +180,7 @@ const zones: Fault[] = [
       breaks: 'export.timezone.same-events export.timezone.offset',
     },
     'a PDF in another time zone is refused': {
-      rangeRefusal: (asked) =>
-        inPdf(asked) && asked.zone !== 'UTC' ? 400 : stated.rangeRefusal(asked),
+      ...refusing((asked) => inPdf(asked) && isZoned(asked)),
       breaks: 'export.timezone.pdf',
     },
   }),
@@ -272,13 +273,11 @@ const locales = [
       breaks: 'export.locale.same-events ?export.timezone.formats',
     },
     'an event is lost in a PDF in other languages': {
-      rows: ({ locale, events, fileType }) =>
-        locale !== 'en' && fileType === 'pdf' ? events.slice(1) : events,
+      ...rowsOf((asked) => inPdf(asked) && isForeign(asked))((events) => events.slice(1)),
       breaks: 'export.locale.pdf',
     },
     'a PDF in another language is refused': {
-      rangeRefusal: (asked) =>
-        inPdf(asked) && asked.locale !== 'en' ? 400 : stated.rangeRefusal(asked),
+      ...refusing((asked) => inPdf(asked) && isForeign(asked)),
       breaks: 'export.locale.pdf',
     },
   }),
