@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,13 @@ export function openTestFolder(): string {
 /** A new folder for all tests of a worker. */
 export const openWorkerFolder = (): string =>
   mkdtempSync(join(process.env.WORKER_FOLDERS ?? tmpdir(), 'contract-'))
+
+/** A new file for all tests of a worker, with JSON unless the content is a text. */
+export function fileWith(content: unknown, name = 'report.json'): string {
+  const file = join(openWorkerFolder(), name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
 
 /** Lets a server listen on a free port; `close` cuts its connections. */
 export async function opened(server: Server): Promise<{ origin: string; close(): Promise<void> }> {

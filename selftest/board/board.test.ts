@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { makeBoard } from '../../program/board.ts'
 import schema from '../../schemas/board.schema.json' with { type: 'json' }
-import { asVersion1, clause, reportWith } from '../reporting/sample-reports.ts'
+import { asVersion1, clause, observing, reportWith } from '../reporting/sample-reports.ts'
 import { openWorkerFolder } from '../test-end.ts'
 
 const place = openWorkerFolder()
@@ -20,9 +20,11 @@ const on = (day: number, host: string, clauses: ClauseReport[], given: Partial<R
     verdict: clauses.some(({ verdict }) => verdict === 'fail') ? 'nonconformant' : 'conformant',
     ...given,
   })
-const failed = (id: string) => clause(id, { verdict: 'fail', reason: 'responded 200, not 404' })
-const seen = (id: string, observed: unknown) =>
-  clause(id, { level: 'observe', verdict: 'observed', observed })
+const [a, b, c] = facts as [ClauseReport, ClauseReport, ClauseReport]
+const [noA, noB] = ['a', 'b'].map((id) =>
+  clause(id, { verdict: 'fail', reason: 'responded 200, not 404' }),
+) as [ClauseReport, ClauseReport]
+const skippedB = clause('b', { verdict: 'skip', reason: 'set X' })
 
 let folders = 0
 /** Writes reports below a new folder and makes a board of it. */
@@ -44,57 +46,44 @@ async function boardOf(files: Record<string, Report | string>, ...flags: string[
   return { exitCode, output: output.join(''), json, read, cwd }
 }
 
+/** The names of all files of a board. */
+const pathsOf = (cwd: string) =>
+  readdirSync(join(cwd, 'board'), { recursive: true }).map(String).sort()
+
 describe('a board', () => {
   test('keeps its addresses from board to board, and shows both figures over time', async () => {
-    const files = {
-      'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), clause('c')]),
-      'mock/2.json': on(2, 'mock', [clause('a'), failed('b')]),
-    }
-    const later = { 'mock/9.json': on(9, 'mock', [clause('a'), failed('b'), clause('c')]) }
+    const files = { 'eu/1.json': on(1, 'eu', [a, b, c]), 'mock/2.json': on(2, 'mock', [a, noB]) }
+    const later = { 'mock/9.json': on(9, 'mock', [a, noB, c]) }
     const before = await boardOf(files)
     const { json, read, cwd } = await boardOf({ ...files, ...later })
-    const paths = (cwd: string) =>
-      readdirSync(join(cwd, 'board'), { recursive: true }).map(String).sort()
-    expect(paths(cwd)).toEqual(paths(before.cwd))
+    expect(pathsOf(cwd)).toEqual(pathsOf(before.cwd))
     const page = read(`targets/${json.targets[1].slug}.html`).replace(/<[^>]+>/g, ' ')
     expect(page).toMatch(
       /2026-03-09 03:00 nonconformant, divergence 1 of 3, coverage 3 of 3\s+2026-03-02 03:00 nonconformant, divergence 1 of 2, coverage 2 of 3/,
     )
   })
 
-  test('is a gate: one answer for the newest reports of all targets, of one revision', async () => {
-    const at = (host: string, revision: string, clauses = [clause('a')]) =>
-      on(1, host, clauses, { target: { baseUrl: `https://${host}/v5`, embedded: false, revision } })
-    const eu = { 'eu/1.json': at('eu', 'r1') }
-    const red = at('us', 'r1', [failed('a')])
-    const gated = async (files: Record<string, Report>) => {
-      const { exitCode, output } = await boardOf(files, '--gate')
-      return [exitCode, output.split('\n').find((line) => line.startsWith('GATE'))]
-    }
-    expect(await gated({ ...eu, 'us/2.json': at('us', 'r1') })).toEqual([
-      0,
-      'GATE PASSED: 2 of 2 targets conformant, revision r1',
-    ])
-    expect(await gated({ ...eu, 'us/2.json': red })).toEqual([
-      1,
-      'GATE FAILED: 1 of 2 targets conformant, revision r1; https://us/v5: NONCONFORMANT: 1 of 1 must broken; 0 pass',
-    ])
-    expect((await gated({ 'us/2.json': red, 'eu/1.json': at('eu', 'r1', [failed('a')]) }))[0]).toBe(
-      1,
-    )
-    expect(await gated({ ...eu, 'us/2.json': at('us', 'r2') })).toEqual([
-      3,
-      'GATE INCONCLUSIVE: 2 of 2 targets conformant, revisions r1, r2',
-    ])
-    const part = { ...at('us', 'r1'), selection: '--clauses a' }
-    expect((await gated({ ...eu, 'us/2.json': part }))[0]).toBe(3)
+  const at = (host: string, revision: string, clauses = [a]) =>
+    on(1, host, clauses, { target: { baseUrl: `https://${host}/v5`, embedded: false, revision } })
+  const failedThere = 'https://us/v5: NONCONFORMANT: 1 of 1 must broken; 0 pass'
+  // biome-ignore format: one board a line
+  test.each<[string, Report, Report, number, string]>([
+    ['all of one revision', at('eu', 'r1'), at('us', 'r1'), 0, 'PASSED: 2 of 2 targets conformant, revision r1'],
+    ['one of them red', at('eu', 'r1'), at('us', 'r1', [noA]), 1, `FAILED: 1 of 2 targets conformant, revision r1; ${failedThere}`],
+    ['all red', at('eu', 'r1', [noA]), at('us', 'r1', [noA]), 1, 'FAILED: 0 of 2 targets conformant, revision r1; '],
+    ['two revisions', at('eu', 'r1'), at('us', 'r2'), 3, 'INCONCLUSIVE: 2 of 2 targets conformant, revisions r1, r2'],
+    ['a part of the clauses', at('eu', 'r1'), { ...at('us', 'r1'), selection: '--clauses a' }, 3, 'INCONCLUSIVE: '],
+  ])('is a gate for the newest reports of all targets: %s', async (_, eu, us, code, line) => {
+    const { exitCode, output } = await boardOf({ 'eu/1.json': eu, 'us/2.json': us }, '--gate')
+    expect(exitCode).toBe(code)
+    expect(output).toContain(`\nGATE ${line}`)
   })
 
   test('compares with the newest conformant target, or the named one, and says so', async () => {
     const files = {
-      'eu/1.json': on(1, 'eu', [clause('a')]),
-      'us/2.json': on(2, 'us', [clause('a')]),
-      'mock/3.json': on(3, 'mock', [failed('a')]),
+      'eu/1.json': on(1, 'eu', [a]),
+      'us/2.json': on(2, 'us', [a]),
+      'mock/3.json': on(3, 'mock', [noA]),
     }
     const { json, output, read } = await boardOf(files)
     const chosen = 'the newest conformant target'
@@ -103,7 +92,7 @@ describe('a board', () => {
     expect(read('index.html')).toContain(`>https://us/v5</a>, ${chosen}.`)
     const named = await boardOf(files, '--reference', 'https://mock/v5')
     expect(named.read('index.html')).toContain('>https://mock/v5</a>, which --reference names.')
-    const broken = { 'eu/1.json': on(1, 'eu', [failed('a')]), 'mock/3.json': files['mock/3.json'] }
+    const broken = { 'eu/1.json': on(1, 'eu', [noA]), 'mock/3.json': files['mock/3.json'] }
     await expect(boardOf(files, '--reference', 'x')).rejects.toThrow(
       '--reference x: no report tests this target; give one of https://',
     )
@@ -115,14 +104,10 @@ describe('a board', () => {
   test('compares each target with the reference of its time, and counts', async () => {
     const { exitCode, json, read } = await boardOf(
       {
-        'eu/1.json': on(1, 'eu', [clause('a'), clause('b'), seen('c', 1)]),
-        'eu/20.json': on(20, 'eu', [clause('a'), clause('b'), seen('c', 2)]),
-        'mock/2.json': on(2, 'mock', [clause('a'), failed('b'), seen('c', 1)]),
-        'mock/21.json': on(21, 'mock', [
-          clause('a'),
-          clause('b', { verdict: 'skip', reason: 'set X' }),
-          seen('c', 1),
-        ]),
+        'eu/1.json': on(1, 'eu', [a, b, observing('c', 1)]),
+        'eu/20.json': on(20, 'eu', [a, b, observing('c', 2)]),
+        'mock/2.json': on(2, 'mock', [a, noB, observing('c', 1)]),
+        'mock/21.json': on(21, 'mock', [a, skippedB, observing('c', 1)]),
       },
       '--reference',
       'https://eu/v5',
@@ -143,13 +128,12 @@ describe('a board', () => {
   })
 
   test('shows verdicts that changed and came back, of folders as targets too, and no skip', async () => {
-    const skipped = clause('b', { verdict: 'skip', reason: 'set X' })
     const { json } = await boardOf(
       {
-        'one/1.json': on(1, 'eu', [clause('a'), clause('b')]),
-        'one/2.json': on(2, 'eu', [failed('a'), skipped]),
-        'one/3.json': on(3, 'eu', [clause('a'), clause('b')]),
-        'other/1.json': on(1, 'eu', [failed('a')]),
+        'one/1.json': on(1, 'eu', [a, b]),
+        'one/2.json': on(2, 'eu', [noA, skippedB]),
+        'one/3.json': on(3, 'eu', [a, b]),
+        'other/1.json': on(1, 'eu', [noA]),
       },
       '--by=folder',
       '--reference=other',
@@ -163,9 +147,9 @@ describe('a board', () => {
   test('names clauses that other versions of the suite have, and a reference that is stale', async () => {
     const { output, json } = await boardOf(
       {
-        '1.json': on(1, 'eu', [clause('a'), clause('b'), clause('c')]),
-        '2.json': on(2, 'mock', [clause('a'), clause('old')], { suiteVersion: '0.0.9' }),
-        '3.json': asVersion1(on(3, 'older', [clause('a')])) as never,
+        '1.json': on(1, 'eu', [a, b, c]),
+        '2.json': on(2, 'mock', [a, clause('old')], { suiteVersion: '0.0.9' }),
+        '3.json': asVersion1(on(3, 'older', [a])) as never,
       },
       '--stale-days=7',
       '--reference=https://eu/v5',
@@ -180,7 +164,7 @@ describe('a board', () => {
 
   test('skips files that are not reports, and says so', async () => {
     const { output } = await boardOf({
-      'a/report.json': on(1, 'eu', [clause('a')]),
+      'a/report.json': on(1, 'eu', [a]),
       'a/badge.json': '{}',
       'a/cut.json': '{"reportVersion": 2,',
       'a/other.json': '{"name": 1}',
@@ -199,21 +183,17 @@ describe('a board', () => {
     const hostile = '"><img src=x onerror=alert(1)>'
     const id = '../../x'
     const { cwd, json } = await boardOf({
-      '1.json': on(1, 'eu', [clause('a'), clause(id, { statement: hostile })]),
-      '2.json': on(2, hostile, [failed('a'), seen('c', hostile)], { suiteVersion: hostile }),
+      '1.json': on(1, 'eu', [a, clause(id, { statement: hostile })]),
+      '2.json': on(2, hostile, [noA, observing('c', hostile)], { suiteVersion: hostile }),
     })
-    const files = [
-      'index.html',
-      ...readdirSync(join(cwd, 'board/targets')).map((file) => join('targets', file)),
-    ]
-    for (const file of files)
+    for (const file of pathsOf(cwd).filter((each) => each.endsWith('.html')))
       expect(readFileSync(join(cwd, 'board', file), 'utf8'), file).not.toContain('<img')
     expect(existsSync(join(cwd, 'x.html'))).toBe(false)
     expect(json.targets[1].slug).toMatch(/^[a-z0-9-]+$/)
   })
 
   test('replaces an earlier board, and no other site', async () => {
-    const { cwd } = await boardOf({ '1.json': on(1, 'eu', [clause('a')]) })
+    const { cwd } = await boardOf({ '1.json': on(1, 'eu', [a]) })
     const call = { env: {}, cwd, out: { write: () => {} }, manifest }
     writeFileSync(join(cwd, 'board/targets/gone.html'), '')
     expect(await makeBoard({ ...call, argv: ['in'] })).toBe(0)

@@ -1,22 +1,21 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeBoard } from '../../program/board.ts'
-import { hasNoBrowser, launched } from '../browser.ts'
+import { hasNoBrowser } from '../browser.ts'
+import { ask, createOpener, violationsIn } from '../reporting/browsing.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
-import { openWorkerFolder, untilTestEnd } from '../test-end.ts'
+import { openWorkerFolder } from '../test-end.ts'
 
 const dir = openWorkerFolder()
-let browser: Browser
 const ids = Array.from({ length: 40 }, (_, at) =>
   at === 0 ? 'assign.required.unassign-assigned_by_id.forms.status' : `task.read.clause-${at}`,
 )
+const manifest = [...ids, 'task.read.open'].map((id) => clause(id))
+const hosts = ['eu.example.com', 'us.example.com', 'mock.test']
 
-/** Makes a board of three days and several targets; the third target fails another clause each day. */
-async function makeBoardOf(hosts: string[]) {
+/** The third target fails another clause each day. */
+beforeAll(async () => {
   mkdirSync(join(dir, 'in'))
   for (const [at, host] of hosts.entries())
     for (const day of [1, 2, 3]) {
@@ -32,63 +31,34 @@ async function makeBoardOf(hosts: string[]) {
       })
       writeFileSync(join(dir, 'in', `${host}-${day}.json`), JSON.stringify(report))
     }
-  await makeBoard({
-    argv: ['in'],
-    env: {},
-    cwd: dir,
-    out: { write: () => {} },
-    manifest: [...ids.map((id) => clause(id)), clause('task.read.open')],
-  })
-}
-
-beforeAll(async () => {
-  if (hasNoBrowser) return
-  browser = await launched()
-  await makeBoardOf(['eu.example.com', 'us.example.com', 'mock.test'])
+  await makeBoard({ argv: ['in'], env: {}, cwd: dir, out: { write: () => {} }, manifest })
 })
-afterAll(() => browser?.close())
 
-/** Opens a page of the board; any complaint of the page fails the test. */
-async function opened(file: string, options: BrowserContextOptions = {}) {
-  const context = untilTestEnd(await browser.newContext(options))
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(pathToFileURL(join(dir, 'board', file)).href)
-  return { page, complaints }
-}
-
-const pageIn = (folder: string) => `${folder}/${readdirSync(join(dir, 'board', folder))[0]}`
-const rows = (page: Page) => page.locator('#clauses tbody tr:visible').count()
+const board = join(dir, 'board')
+const opened = createOpener()
 
 describe.skipIf(hasNoBrowser)('a board in a browser', () => {
-  test('begins with what differs', async () => {
-    const { page, complaints } = await opened('index.html')
-    expect(await page.locator('#clauses tbody th code').first().textContent()).toMatch(
-      /clause-[123]$/,
-    )
-    expect(complaints).toEqual([])
-  })
-
-  test('is readable without a script', async () => {
-    const { page } = await opened('index.html', { javaScriptEnabled: false })
-    expect(await rows(page)).toBe(41)
+  test('begins with what differs, and is readable without a script', async () => {
+    const { page } = await opened(join(board, 'index.html'), '', { javaScriptEnabled: false })
+    const rows = page.locator('#clauses tbody tr:visible')
+    expect(await rows.count()).toBe(41)
+    expect(await rows.first().locator('th code').textContent()).toMatch(/clause-[123]$/)
     await page.getByRole('link', { name: 'https://mock.test/v5' }).click()
     expect(await page.locator('h1').textContent()).toBe('https://mock.test/v5')
     expect(await page.locator('main').textContent()).toMatch(/task\.read\.open.*A 1, B 2/s)
   })
+
   test.each(['light', 'dark'] as const)(
     'passes axe in %s, and fits a phone',
     async (colorScheme) => {
-      for (const file of ['index.html', pageIn('targets')]) {
+      const [target = ''] = readdirSync(join(board, 'targets'))
+      for (const file of ['index.html', `targets/${target}`]) {
         const options = { colorScheme, viewport: { width: 360, height: 740 } }
-        const { page } = await opened(file, options)
-        await page.evaluate(axe.source)
-        const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
-        expect(violations.map(({ id, nodes }) => `${file} ${id}: ${nodes[0]?.html}`)).toEqual([])
-        const width = await page.evaluate('document.documentElement.scrollWidth')
-        expect(width, file).toBeLessThanOrEqual(360)
+        const { page } = await opened(join(board, file), '', options)
+        expect(await violationsIn(page), file).toEqual([])
+        expect(await ask(page, 'document.documentElement.scrollWidth'), file).toBeLessThanOrEqual(
+          360,
+        )
       }
     },
   )

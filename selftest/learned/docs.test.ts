@@ -1,33 +1,30 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
-import { clause, reportWith } from '../reporting/sample-reports.ts'
+import { observing, reportWith } from '../reporting/sample-reports.ts'
+import { serveIn } from '../served.ts'
 import { openWorkerFolder } from '../test-end.ts'
 import { skipWithout } from '../worker-folders.ts'
 
 const place = openWorkerFolder()
 
 const example = join(import.meta.dirname, '../../docs/examples/front-end.test.mjs')
-const seen = (id: string, observed: unknown) =>
-  clause(id, { level: 'observe', verdict: 'observed', observed })
 
 /**
  * Keeps the report of a service that answers updates with 202, and the world of its mock, as the page
  * describes.
  */
-async function keepMock(program: string) {
+async function keepMock() {
   const observed = { update: [202], unassign: [200] }
   mkdirSync(join(place, 'contract'))
-  const report = reportWith([seen('assign.success-status', observed)])
+  const report = reportWith([observing('assign.success-status', observed)])
   writeFileSync(join(place, 'contract/report.json'), JSON.stringify(report))
-  const flags = ['--port', '0', '--like', 'contract/report.json']
-  const child = spawn(process.execPath, [program, 'serve', ...flags], { cwd: place })
-  const [line = ''] = String((await once(child.stdout, 'data'))[0]).split('\n')
-  const world = await fetch(new URL('/__world', line.replace('BASE_URL=', '')))
+  const { child, env } = await serveIn(place, '--like', 'contract/report.json')
+  const world = await fetch(new URL('/__world', env.BASE_URL))
   writeFileSync(join(place, 'contract/world.json'), await world.text())
   child.kill('SIGTERM')
   expect((await once(child, 'exit'))[0]).toBe(0)
@@ -37,7 +34,7 @@ const hasNoShell = skipWithout(process.platform !== 'win32', 'docs/mocks.md, for
 describe.skipIf(hasNoShell)('docs/mocks.md', () => {
   test('shows a test of a front end that passes', { timeout: 120_000 }, async () => {
     const program = builtProgram()
-    await keepMock(program)
+    await keepMock()
     const bin = join(place, 'node_modules/.bin')
     mkdirSync(bin, { recursive: true })
     const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`

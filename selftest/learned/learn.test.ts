@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { readingsOf } from '../../engine/files/dates.ts'
 import type { Report } from '../../engine/run/report.ts'
@@ -16,7 +12,6 @@ import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { differencesIn } from '../../reporting/comparison/compare.ts'
 import { allClauses } from '../all-clauses.ts'
-import { builtProgram } from '../built.ts'
 import { isLong } from '../long.ts'
 import type { Bent, Variant } from '../proofs/fault.ts'
 import { runClauses } from '../proofs/prove.ts'
@@ -26,8 +21,9 @@ import { variants as files } from '../proofs/variants/export-file.ts'
 import { variants as filters } from '../proofs/variants/export-filters.ts'
 import { variants as reads } from '../proofs/variants/reads.ts'
 import { manners, refusals } from '../proofs/variants/updates.ts'
-import { clause, reportWith } from '../reporting/sample-reports.ts'
-import { atTestEnd, openWorkerFolder } from '../test-end.ts'
+import { clause, reportWith, observing as seen } from '../reporting/sample-reports.ts'
+import { serveIn } from '../served.ts'
+import { fileWith, openWorkerFolder } from '../test-end.ts'
 
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
@@ -100,10 +96,6 @@ test('each observing clause sets a rule of the learned mock, or a reason says wh
   expect([...driving, ...Object.keys(notImitated)].toSorted()).toEqual(observing.toSorted())
 })
 
-const small = makeWorld(1, { events: 10 })
-const learned = (form: unknown) =>
-  learn({ observed: { 'export.dates': { When: form } }, unseen: {}, contradictory: [] }, small)
-
 /** Moments of every month, in the morning and in the evening. */
 const moments = Array.from({ length: 60 }, (_, n): DateShown => {
   const at = new Date(
@@ -122,43 +114,14 @@ test.each(readable)('$name: learned and written alike', ({ open }) => {
   const texts = moments.map((moment) => open?.dateForm?.(moment))
   const [reading] = readingsOf(texts.map(String))
   const form = reading && formOf(texts.map(String), reading.order)
-  const { dateForm } = learned(form).open
+  const observed = { 'export.dates': { When: form } }
+  const { dateForm } = mockOf(observed).learned.open
   expect(moments.map((moment) => dateForm?.(moment))).toEqual(texts)
 })
 
-test('an unknown form is not imitated, and a note says so', () => {
-  const { open, unclear } = learned('{moon}')
-  expect(open).toEqual({})
-  const why = 'holds {"When":"{moon}"}, which this service cannot imitate'
-  expect(unclear).toEqual([['export.dates', why]])
-})
-
 const place = openWorkerFolder()
-
-let written = 0
-const fileOf = (value: unknown) => {
-  written += 1
-  const file = join(place, `${written}.json`)
-  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value))
-  return file
-}
-
-const seen = (id: string, observed: unknown) =>
-  clause(id, { level: 'observe', verdict: 'observed', observed })
 const skipped = (id: string, reason: string) =>
   clause(id, { level: 'observe', verdict: 'skip', reason })
-
-async function served(...flags: string[]): Promise<string[]> {
-  const args = [builtProgram(), 'serve', '--port', '0', ...flags]
-  const child = spawn(process.execPath, args, { cwd: place, stdio: ['ignore', 'pipe', 'inherit'] })
-  atTestEnd(() => child.kill())
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line)
-    if (line.startsWith('# Ctrl-C')) break
-  }
-  return lines
-}
 
 describe('serve --like', () => {
   test('answers as the report shows, and says what it learned', async () => {
@@ -170,13 +133,9 @@ describe('serve --like', () => {
       clause('version.star', { level: 'should', verdict: 'warn', reason: 'responded 200' }),
     ])
     // A seed chooses people and tasks; the report decides the answers.
-    const lines = await served('--like', fileOf(report), '--seed', '3')
-    const settings = Object.fromEntries(
-      lines.filter((line) => !line.startsWith('#')).map((line) => line.split(/=(.*)/s)),
-    )
-    const [id] = settings.TASK_IDS.split(',')
-    const { API_KEY: apikey, BASE_URL } = settings
-    const answer = await fetch(`${BASE_URL}/tasks/${id}`, { headers: { apikey } })
+    const { lines, env } = await serveIn(place, '--like', fileWith(report), '--seed', '3')
+    const { API_KEY: apikey = '', BASE_URL, TASK_IDS: id = '' } = env
+    const answer = await fetch(`${BASE_URL}/tasks/${id.split(',')[0]}`, { headers: { apikey } })
     expect(answer.status).toBe(203)
     expect((await fetch(`${BASE_URL}/audit-sentinel/events/export`)).status).toBe(401)
     const said = lines.filter((line) => line.startsWith('#')).join('\n')
@@ -192,7 +151,10 @@ describe('serve --like', () => {
 
   /** The remarks on the lessons of these reports. */
   const saidOf = (...reports: Report[]) => {
-    const lesson = readLessons(reports.map(fileOf), place)
+    const lesson = readLessons(
+      reports.map((each) => fileWith(each)),
+      place,
+    )
     return lesson ? describeLearned(learn(lesson, makeWorld(1, { events: 10 })), lesson) : ''
   }
 
@@ -213,7 +175,7 @@ describe('serve --like', () => {
   })
 
   test('a report that observed nothing is not one to learn from', async () => {
-    const file = fileOf(reportWith([clause('a')]))
+    const file = fileWith(reportWith([clause('a')]))
     await expect(
       serve({ argv: ['--like', file], env: {}, cwd: place, out: { write: () => true } }),
     ).rejects.toThrow('nothing was observed there; give the report of a run that')

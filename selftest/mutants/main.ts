@@ -5,13 +5,12 @@
 //   -- --proofs 'export.*'              with those of some areas
 //   -- --most 6                         how many proofs a mutant is tried by
 //   -- --least 85                       ends with 1 where fewer of a hundred mutants are noticed
-//   -- --python                         the service in Python is changed instead, and met by all clauses
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core'
 import { Stryker } from '@stryker-mutator/core'
-import { root, sampleOf } from '../kept.ts'
+import { root } from '../kept.ts'
 import { notDrawn, type Ours } from './runner.ts'
 
 const rooms = [
@@ -32,18 +31,8 @@ const { values } = parseArgs({
     proofs: { type: 'string', multiple: true, default: ['*'] },
     most: { type: 'string', default: '6' },
     least: { type: 'string', default: '0' },
-    python: { type: 'boolean', default: false },
   },
 })
-
-if (values.python) {
-  const { runPython } = await import('../python-service/mutants.ts')
-  process.exit(
-    await runPython((list) =>
-      sampleOf(list, Number(values.sample ?? list.length), Number(values.seed)),
-    ),
-  )
-}
 
 /** Tests that cannot run one by one in this process: they mock modules, have hooks, or are whole runs. */
 const apart = /\b(vi\.|(before|after)(All|Each)\(|test-end\.ts|(prove|judged|listen)\.ts)/

@@ -56,8 +56,6 @@ class InOneProcess implements TestRunner {
   readonly #stryker: InstrumenterContext
   #checks = new Map<string, Check>()
   #known: KnownTimes = { ms: {}, said: {}, hits: {} }
-  /** successful killers first: the same check often kills neighbours */
-  #killers: string[] = []
   #stumbled: unknown
   /** what ran in this process: nothing yet, mutants, or one that left remains, such as a cached value */
   #past: 'nothing' | 'mutants' | 'remains' = 'nothing'
@@ -163,30 +161,20 @@ class InOneProcess implements TestRunner {
       // In a new process they are its own remains; otherwise they may be of another mutant.
       if (isLeft && !isFirst) throw new Error(`${check.id} fails without the mutant: ${control}`)
       if (isLeft) this.#past = 'remains'
-      this.#killers = [check.id, ...this.#killers.filter((each) => each !== check.id)]
       const killedBy = [check.id]
       return { status: MutantRunStatus.Killed, killedBy, failureMessage: said, nrOfTests: n + 1 }
     }
     return { status: MutantRunStatus.Survived, nrOfTests: checks.length }
   }
 
-  /**
-   * Tests first, because they are quick; then this many proofs, starting with those that reach it
-   * exceptionally often or rarely.
-   */
+  /** Tests first, because they are quick; then this many proofs, starting with those that reach it most often. */
   #inOrder(hits: Record<string, number>): Check[] {
     const ms = ({ id }: Check) => this.#known.ms[id] ?? Number.POSITIVE_INFINITY
+    const times = ({ id }: Check) => hits[id] ?? 0
     const all = Object.keys(hits).flatMap((id) => this.#checks.get(id) ?? [])
     const good = all.filter((check) => ms(check) < mostMs).sort((a, b) => ms(a) - ms(b))
-    const [tests, proofs] = [false, true].map((is) =>
-      good.filter((each) => each.isProof === is),
-    ) as [Check[], Check[]]
-    const times = ({ id }: Check) => hits[id] ?? 0
-    const usual = proofs.map(times).sort((a, b) => a - b)[proofs.length >> 1] ?? 0
-    const oddity = (check: Check) => Math.abs(times(check) - usual)
-    const killed = ({ id }: Check) => this.#killers.indexOf(id) + 1 || this.#killers.length + 1
-    proofs.sort((a, b) => oddity(b) - oddity(a) || killed(a) - killed(b))
-    return [...tests, ...proofs.slice(0, this.#ours.most)]
+    const proofs = good.filter(({ isProof }) => isProof).sort((a, b) => times(b) - times(a))
+    return [...good.filter(({ isProof }) => !isProof), ...proofs.slice(0, this.#ours.most)]
   }
 }
 

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { builtProgram } from '../built.ts'
@@ -8,8 +9,10 @@ import { lendService } from '../helpers/loans/lent-service.ts'
 import { root, sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
 import { taskFaults as faults } from '../proofs/faults/reads.ts'
+import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
 
+const run = promisify(execFile)
 type Env = Record<string, string>
 type Run = { code: number; output: string }
 
@@ -53,6 +56,7 @@ const recipes = {
   },
 }
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let program = ''
 beforeAll(() => {
   program = builtProgram()
@@ -82,18 +86,19 @@ async function follow(commands: string[], cwd: string, env: Env): Promise<Run> {
       'npm run contract -- ',
       "npm run contract -- --clauses 'task.read.*' ",
     )
-    const child = spawn('sh', ['-e', '-c', narrow], { cwd, env: { PATH, HOME, SEED: '1', ...env } })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data) => {
-        output += data
-      })
-    const code = await new Promise<number>((resolve) => child.on('close', resolve))
-    ran = { code, output: ran.output + output }
+    const given = { cwd, env: { PATH, HOME, SEED: '1', ...env } }
+    const {
+      code = 0,
+      stdout,
+      stderr,
+    } = await run('sh', ['-e', '-c', narrow], given).catch((error) => error)
+    ran = { code, output: `${ran.output}${stdout}${stderr}` }
     if (code !== 0) break
   }
   return ran
 }
+
+const quoted = (text = '') => `'${text.replaceAll("'", `'\\''`)}'`
 
 const names = Object.keys(recipes) as (keyof typeof recipes)[]
 
@@ -137,17 +142,15 @@ describe.concurrent('a recipe of docs/ci.md', () => {
   })
 
   test('a nightly look for drift', async () => {
-    const { steps } = yaml('A nightly look for drift')
     const cwd = clone()
-    const sound = await served(false)
-    const first = await follow(['npm run contract -- --seed 1'], cwd, sound)
-    expect(first.code, first.output).toBe(0)
     mkdirSync(join(cwd, 'baseline'))
-    cpSync(join(cwd, 'reports/report.json'), join(cwd, 'baseline/report.json'))
-    const same = await follow(runsOf(steps), cwd, sound)
+    const sound = reportWith([clause('task.read.identity')], { suiteVersion: manifest.version })
+    writeFileSync(join(cwd, 'baseline/report.json'), JSON.stringify(sound))
+    const { steps } = yaml('A nightly look for drift')
+    const same = await follow(runsOf(steps), cwd, await served(false))
     expect(same.code, same.output).toBe(0)
     const drifted = await follow(runsOf(steps), cwd, await served(true))
-    expect(drifted.code, drifted.output).toBe(1)
+    expect([drifted.code, drifted.output]).toEqual([1, expect.stringContaining('drift')])
   })
 
   test('the action: its steps, with the variables of a runner', async () => {
@@ -161,7 +164,6 @@ describe.concurrent('a recipe of docs/ci.md', () => {
     const install = steps.find(({ name }) => name === 'Install')
     // A fake registry that records npm's requests.
     writeFileSync(join(cwd, 'npm'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const [CONTRACT_PACKAGE, wanted] of [
       ['', `${manifest.name}@${manifest.version}`],
       ['./contract.tgz', './contract.tgz'],
@@ -169,8 +171,11 @@ describe.concurrent('a recipe of docs/ci.md', () => {
       const RUNNER_TEMP = cwd
       const files = { GITHUB_ACTION_PATH: root, GITHUB_ENV: join(cwd, 'env'), RUNNER_TEMP }
       const PATH = `${cwd}:${process.env.PATH}`
-      const line = `bash -e -c '${(install?.run ?? '').replaceAll("'", `'\\''`)}'`
-      const asked = await follow([line], cwd, { ...files, CONTRACT_PACKAGE, PATH })
+      const asked = await follow([`bash -e -c ${quoted(install?.run)}`], cwd, {
+        ...files,
+        CONTRACT_PACKAGE,
+        PATH,
+      })
       expect(asked.output.trim()).toBe(
         `install --prefix ${cwd}/contract --ignore-scripts --no-audit --no-fund ${wanted}`,
       )
@@ -184,13 +189,11 @@ describe.concurrent('a recipe of docs/ci.md', () => {
       CONTRACT_FLAGS: "--clauses task.read.* --seed 3; echo 'no shell'",
       ...(await served(false)),
     }
-    const script = ['bash', '-e', '-c', check?.run ?? ''].map(
-      (word) => `'${word.replaceAll("'", `'\\''`)}'`,
-    )
-    const hostile = await follow([script.join(' ')], cwd, env)
+    const script = `bash -e -c ${quoted(check?.run)}`
+    const hostile = await follow([script], cwd, env)
     expect(hostile.code).toBe(2)
     expect(hostile.output).toMatch(/^::error title=Contract::unexpected argument 'echo'/m)
-    const ran = await follow([script.join(' ')], cwd, {
+    const ran = await follow([script], cwd, {
       ...env,
       CONTRACT_FLAGS: '--clauses task.read.*',
     })

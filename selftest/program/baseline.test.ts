@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
@@ -7,20 +7,13 @@ import { readWaivers } from '../../program/input/people-files.ts'
 import { withDrift } from '../../program/report/drift.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
+import { togetherOf } from '../../reporting/steadiness.ts'
 import { runAgainst } from '../proofs/prove.ts'
-import { clause, htmlOf, reportWith } from '../reporting/sample-reports.ts'
-import { openTestFolder, openWorkerFolder } from '../test-end.ts'
-
-/** The file of a report. */
-function fileOf(report: Report) {
-  const file = join(openTestFolder(), 'report.json')
-  writeFileSync(file, JSON.stringify(report))
-  return file
-}
+import { clause, htmlOf, observing, reportWith } from '../reporting/sample-reports.ts'
+import { fileWith } from '../test-end.ts'
 
 const baseline = (report: Report) => ({ file: 'earlier.json', report })
-const seen = (status: number) =>
-  clause('status', { level: 'observe', verdict: 'observed', observed: [status] })
+const seen = (status: number) => observing('status', [status])
 const before = { startedAt: '2025-01-01T00:00:00.000Z', verdict: 'conformant' } as const
 
 describe('a run with a baseline', () => {
@@ -41,36 +34,40 @@ describe('a run with a baseline', () => {
     ])
   })
 
-  test('that is undecided or of another suite ends before the first request', async () => {
-    const of = (path: string) => runAgainst({}, ['--baseline', path])
-    const idle = fileOf(reportWith([clause('a', { verdict: 'skip', reason: 'r' })]))
-    await expect(of(idle)).rejects.toThrow(
-      `--baseline ${idle}: no clause was decided there; give the report of a run that decided some.`,
-    )
-    const lamps = fileOf(reportWith([clause('lamp.fails', { verdict: 'fail', reason: 'r' })]))
-    for (const flag of ['--baseline', '--failed'])
-      await expect(runAgainst({}, [flag, lamps])).rejects.toThrow(
-        `${flag} ${lamps}: it is a report of another suite; give a report of this suite.`,
-      )
+  const lamp = clause('lamp.fails', { verdict: 'fail', reason: 'r' })
+  const idle = reportWith([clause('a', { verdict: 'skip', reason: 'r' })])
+  const flipped = togetherOf(
+    [clause('task.read.types'), clause('task.read.types', { verdict: 'fail', reason: 'r' })].map(
+      (each) => reportWith([each, clause('task.read.fields')]),
+    ),
+  )
+  const another = ': it is a report of another suite; give a report of this suite.'
+  // biome-ignore format: one report a line
+  test.each<[string, string, Report, string]>([
+    ['undecided', '--baseline', idle, ': no clause was decided there; give the report of a run that decided some.'],
+    ['of another suite', '--baseline', reportWith([lamp]), another],
+    ['of another suite', '--failed', reportWith([lamp]), another],
+    ['of runs in which a clause flipped', '--baseline', flipped, ': 1 clause flipped in it; give the report of a run in which none did.'],
+  ])('that is %s ends before the first request: %s', async (_, flag, report, sentence) => {
+    const file = fileWith(report)
+    await expect(runAgainst({}, [flag, file])).rejects.toThrow(`${flag} ${file}${sentence}`)
   })
 })
 
 describe('drift', () => {
   test('is not a change of level, which is named as it is', () => {
-    const [should, observe] = [{ level: 'should' }, { level: 'observe', observed: 1 }] as const
-    const earlier = reportWith(
-      [
-        clause('a', { ...should, verdict: 'warn', reason: 'r' }),
-        clause('b', { ...observe, verdict: 'observed' }),
-        clause('c', should),
-        clause('d'),
-      ],
-      before,
-    )
-    const b = clause('b', { verdict: 'fail', reason: 'r' })
-    const c = clause('c', { verdict: 'skip', reason: 'r' })
-    const after = reportWith([clause('a'), b, c, clause('d')], { verdict: 'conformant' })
-    const { notices, verdict } = withDrift(after, baseline(earlier), true)
+    const fails = { verdict: 'fail', reason: 'r' } as const
+    const should = { level: 'should' } as const
+    const then = [
+      clause('a', { ...should, verdict: 'warn', reason: 'r' }),
+      observing('b', 1),
+      clause('c', should),
+      clause('d'),
+    ]
+    const skipped = clause('c', { verdict: 'skip', reason: 'r' })
+    const clauses = [clause('a'), clause('b', fails), skipped, clause('d')]
+    const after = reportWith(clauses, { verdict: 'conformant' })
+    const { notices, verdict } = withDrift(after, baseline(reportWith(then, before)), true)
     expect(verdict).toBe('conformant')
     expect(notices.slice(1)).toEqual([
       'a: level changed: should (earlier), must (now)',
@@ -119,22 +116,14 @@ describe('drift', () => {
   })
 })
 
-const place = openWorkerFolder()
-const path = join(place, 'waivers.json')
-const write = (value: unknown) => {
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
-  return path
-}
-
 const until = '2126-12-31'
 const waiver = { clause: 'task.read.fields', reason: 'being repaired', until, ticket: 'AB-12' }
 
 describe('a file of waivers', () => {
   test('is read', () => {
     const { ticket: _, ...plain } = waiver
-    write([waiver, { ...plain, clause: 'b' }])
-    expect(readWaivers('waivers.json', place)).toEqual([waiver, { ...plain, clause: 'b' }])
-    expect(readWaivers(write([]), place)).toEqual([])
+    const two = [waiver, { ...plain, clause: 'b' }]
+    for (const all of [two, []]) expect(readWaivers(fileWith(all), '')).toEqual(all)
   })
 
   // biome-ignore format: one mistake a line
@@ -151,14 +140,15 @@ describe('a file of waivers', () => {
     ['a ticket that is not a text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
-    const read = () => readWaivers(write(value), place)
+    const path = fileWith(value)
+    const read = () => readWaivers(path, '')
     expect(read).toThrow(Impossible)
     expect(read).toThrow(`--waivers ${path}${sentence}`)
     expect(read).not.toThrow(/\n/)
   })
 
   test('that is missing ends with one sentence', () => {
-    expect(() => readWaivers('none.json', place)).toThrow(
+    expect(() => readWaivers('none.json', '')).toThrow(
       '--waivers none.json cannot be read (it does not exist); give a readable file.',
     )
   })
@@ -169,7 +159,7 @@ describe('a run with waivers', () => {
   const argv = ['--clauses', 'task.read.fields,task.read.identity', '--waivers']
 
   test('does not fail for a waived failure, and shows it', async () => {
-    const { exitCode, report, output } = await runAgainst(bent, [...argv, write([waiver])])
+    const { exitCode, report, output } = await runAgainst(bent, [...argv, fileWith([waiver])])
     expect(exitCode, output).toBe(0)
     const { clause: _, ...shown } = waiver
     const failed = report?.clauses.find(({ id }) => id === waiver.clause)
@@ -180,14 +170,14 @@ describe('a run with waivers', () => {
 
   test('a bad file ends the run before the first request', async () => {
     const fieldIsShown = vi.fn(() => true)
-    const read = runAgainst({ stated: { fieldIsShown } }, [...argv, write('[')])
+    const read = runAgainst({ stated: { fieldIsShown } }, [...argv, fileWith('[')])
     await expect(read).rejects.toThrow('is not JSON')
     expect(fieldIsShown).not.toHaveBeenCalled()
   })
 })
 
 describe('--failed', () => {
-  const folderOf = (report: Report) => dirname(fileOf(report))
+  const folderOf = (report: Report) => dirname(fileWith(report))
   const [green, red] = [
     clause('task.read.types'),
     clause('task.read.fields', { verdict: 'fail', reason: 'r' }),
@@ -208,14 +198,14 @@ describe('--failed', () => {
     await expect(own).rejects.toThrow(`--failed ${reports}: every clause in it is ${nothing}`)
     expect(JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8')).clauses).toHaveLength(1)
     const skipped = clause('auth.wrong-region', { verdict: 'skip', reason: 'r' })
-    const file = fileOf(reportWith([green, skipped]))
+    const file = fileWith(reportWith([green, skipped]))
     await expect(runAgainst({}, ['--failed', file, '--clauses', 'task.*'])).rejects.toThrow(
       `report.json: every clause of --clauses task.* in it is ${nothing}`,
     )
   })
 
   test('of a run that ended before its clauses checks all that is asked for', async () => {
-    const file = fileOf(reportWith([], { verdict: 'inconclusive' }))
+    const file = fileWith(reportWith([], { verdict: 'inconclusive' }))
     const argv = ['--failed', file, '--clauses', 'task.read.identity']
     expect((await runAgainst({}, argv)).report?.clauses).toHaveLength(1)
   })

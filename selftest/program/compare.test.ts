@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
@@ -13,21 +13,12 @@ import {
   hostileReport,
   inRole,
   reportWith,
+  observing as seen,
 } from '../reporting/sample-reports.ts'
-import { openWorkerFolder } from '../test-end.ts'
+import { fileWith, openWorkerFolder } from '../test-end.ts'
 
 const place = openWorkerFolder()
 
-let files = 0
-const fileOf = (report: Report | string) => {
-  files += 1
-  const file = join(place, `${files}.json`)
-  writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report))
-  return file
-}
-
-const seen = (id: string, observed: unknown, given: Given = {}) =>
-  clause(id, { level: 'observe', verdict: 'observed', observed, ...given })
 const broken = (id: string, given: Given = {}) =>
   clause(id, {
     verdict: 'fail',
@@ -52,7 +43,7 @@ async function compared(one: Report | string, other: Report | string, ...flags: 
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
   const pages = flags.includes('--html') ? [] : ['--html', html]
-  const argv = [...[one, other].map(fileOf), '--json', json, ...pages, ...flags]
+  const argv = [...[one, other].map((each) => fileWith(each)), '--json', json, ...pages, ...flags]
   const out = { write: (text: string) => output.push(text) }
   const exitCode = await compareReports({ argv, env: {}, cwd: place, out })
   const made = { json: JSON.parse(readFileSync(json, 'utf8')), html: readFileSync(html, 'utf8') }
@@ -113,7 +104,7 @@ describe('a comparison', () => {
     clause('g'),
   ]
 
-  test('ends with five lines to quote, and a row for each operation', async () => {
+  test('lists the differences, the gravest first, and ends with five lines to quote and a row for each operation', async () => {
     const { output, json } = await compared(real(ofReal), mock(ofMock))
     const { all } = json.sides[1].figures
     const five = [
@@ -121,17 +112,13 @@ describe('a comparison', () => {
       '1 of them agree (16.7 %); 1 of these are broken by both.',
       'B breaks 2 that A keeps (1 failed, 1 warned or waived); A breaks 1 that B keeps.',
       'In 2 the contract leaves a choice and they differ.',
+      `${all - 6} could not be compared.`,
     ]
-    expect(json.sides[1].summary.slice(0, 4)).toEqual(five)
-    expect(json.sides[1].summary[4]).toBe(`${all - 6} could not be compared.`)
-    expect(output.trimEnd().split('\n').slice(-5, -1)).toEqual(five.map((line) => `  ${line}`))
+    expect(json.sides[1].summary).toEqual(five)
+    expect(output).toContain(five.map((line) => `  ${line}\n`).join(''))
     expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0$/m)
     // The first line counts the clauses of the suite; none ran.
     expect(all).toBeGreaterThan(200)
-  })
-
-  test('lists the differences, the gravest first, by who breaks what and who keeps it', async () => {
-    const { output, json } = await compared(real(ofReal), mock(ofMock))
     expect(json.differences.map(({ id }: ClauseReport) => id)).toEqual([...'abdcef'])
     for (const said of [
       'B breaks it, A keeps it: 2',
@@ -139,9 +126,9 @@ describe('a comparison', () => {
       'A breaks it, B keeps it: 1',
       'B breaks it: GET /tasks/1 responded 200, not 404',
       'second: A 404, B accepted',
+      'response to an update without If-Match\n      A 428, B 400',
     ])
       expect(output).toContain(said)
-    expect(output).toMatch(/response to an update without If-Match\n +A 428, B 400/)
     expect(output).not.toContain('first: A')
     expect(output).toMatch(/evidence of B: PUT .* → 400 in/)
   })
@@ -175,13 +162,14 @@ describe('a comparison', () => {
     ['contract', [1, 0], ['DIVERGING', 'FAITHFUL as far as the contract goes']],
     ['any', [1, 1], ['DIVERGING', 'DIVERGING']],
     ['none', [0, 0], ['COMPARED', 'COMPARED']],
-  ] as const)('fails on what --fail-on %s says', async (limit, expected, words) => {
+  ])('fails on what --fail-on %s says', async (limit, codes, words) => {
     const flags = limit ? ['--fail-on', limit] : []
-    const graver = await compared(real(ofReal), mock(ofMock), ...flags)
-    const freer = await compared(real(ofReal.slice(3)), mock(ofMock.slice(3)), ...flags)
-    expect([graver.exitCode, freer.exitCode]).toEqual(expected)
-    expect([graver.json.verdict, freer.json.verdict]).toEqual(words)
-    expect(graver.output).toContain(`${words[0]}\n`)
+    for (const [at, from] of [0, 3].entries()) {
+      const [one, other] = [real(ofReal.slice(from)), mock(ofMock.slice(from))]
+      const { exitCode, json, output } = await compared(one, other, ...flags)
+      expect([exitCode, json.verdict]).toEqual([codes[at], words[at]])
+      expect(output).toContain(`${words[at]}\n`)
+    }
   })
 
   test('uses the same request on both sides as evidence, which was judged', async () => {

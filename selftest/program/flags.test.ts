@@ -9,12 +9,7 @@ import { makeBoard } from '../../program/board.ts'
 import { check } from '../../program/check.ts'
 import { listClauses } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
-import {
-  type Command,
-  type CommandName,
-  commands,
-  type Flag,
-} from '../../program/input/commands.ts'
+import { type Command, type CommandName, commands } from '../../program/input/commands.ts'
 import { describeCommand, describeProgram } from '../../program/input/help.ts'
 import type { Call } from '../../program/input/read-flags.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
@@ -71,8 +66,6 @@ type Row = [command: string, sentence: string | RegExp, env?: Record<string, str
 const lists = 'npm run contract -- --help lists the flags.'
 const none = 'matches no clause: npm run clauses lists the ids.'
 const number = 'give a whole number from 0 to 4294967295.'
-const gone =
-  '--shard is not a flag; leave it out; a run against an ordinary service takes under a minute.'
 
 // biome-ignore format: one mistake a line
 const rows: Row[] = [
@@ -115,19 +108,6 @@ const rows: Row[] = [
   ['check --clauses task.read.fields', /^NOT_PERMITTED contains 'task\.reed', which is neither an operation nor the id/, { NOT_PERMITTED: 'task.reed' }],
   ['check --clauses task.read.fields', /^NOT_PERMITTED contains .*; did you mean version\.stale\.\*\?/, { NOT_PERMITTED: 'version.stale' }],
   ['clauses --strict', 'unknown flag --strict; npm run clauses -- --help lists the flags.'],
-
-  ['check --shard 1/4', gone],
-  ['check --shard=1/4 --strict', gone],
-  ['check --list', '--list is not a flag; npm run clauses lists the clauses.'],
-  ['check --merge a b', '--merge is not a flag; make one run; against an ordinary service it takes under a minute.'],
-  ['check --rerun report.json', '--rerun is not a flag; write --failed REPORT.'],
-  ['check --accept-rerun', '--accept-rerun is not a flag; write --failed REPORT; a clause that passes now counts as passed.'],
-  ['check --baseline a --baseline-days 30', '--baseline-days is not a flag; keep the report of a newer run as the baseline.'],
-  ['check --slim', '--slim is not a flag; set BODIES=none for a smaller report.'],
-  ['compare a b --by folder', '--by is not a flag; write --html FILE: the page groups what differs.'],
-  ['clauses --forms', '--forms is not a flag; read the suites: the body of a clause shows its requests.'],
-  ['serve --save state', '--save is not a flag; write the world with curl http://127.0.0.1:4010/__world > world.json.'],
-  ['serve --like a --with-breaches', '--with-breaches is not a flag; leave it out: where that service broke the contract, this service follows the contract.'],
 
   ['compare', /^compare needs two reports and got none; write npm run compare -- real\//],
   ['compare a', /^compare needs two reports and got 1; /],
@@ -247,76 +227,52 @@ describe('one sentence for each mistake', () => {
 
   test('names a port that is taken', async () => {
     const { port } = new URL(await httpServer(() => {}))
-    const said = await mistakeOf(`serve --port ${port}`, {})
-    expect(said).toContain(`port ${port} cannot be used (EADDRINUSE)`)
+    expect(await mistakeOf(`serve --port ${port}`, {})).toContain(
+      `port ${port} cannot be used (EADDRINUSE)`,
+    )
   })
 })
 
-test('a mistake ends the program with 2, and with nothing else on its outputs', () => {
-  for (const [command, sentence] of [rows[0], rows.at(-1)] as Row[]) {
-    const given = { cwd: openTestFolder(), env: cleanEnv(), encoding: 'utf8' } as const
-    const args = [builtProgram(), ...command.split(' ')]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, given)
-    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: `${sentence}\n` })
-  }
+const help = /^(node|npx) \S+ compare .*/
+test.each<[string, number, RegExp, RegExp]>([
+  ['check --strickt', 2, /^$/, /^unknown flag --strickt; did you mean --strict\?\n$/],
+  ['compare --json --strickt --help', 0, help, /^$/],
+  ['--strict --version', 0, /^version \d+\.\d+\.\d+ .*\n$/, /^$/],
+])('the program prints one thing, and ends: %s', (command, code, out, err) => {
+  const given = { cwd: openTestFolder(), env: cleanEnv(), encoding: 'utf8' } as const
+  const args = [builtProgram(), ...command.split(' ')]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, given)
+  expect(stdout).toMatch(out)
+  expect([status, stderr]).toEqual([code, expect.stringMatching(err)])
 })
 
-test('every flag that was removed is in the table above, and in no help', () => {
-  for (const name of Object.keys(commands).filter((each) => each !== 'plan') as CommandName[]) {
-    const { instead = {} }: Command = commands[name]
-    const listed = rows.flatMap(([command, sentence]) =>
-      command.split(' ')[0] === name
-        ? (/^--(\S+) is not a flag/.exec(`${sentence}`)?.[1] ?? [])
-        : [],
-    )
-    expect([...new Set(listed)].sort()).toEqual(Object.keys(instead).sort())
-    for (const each of listed) expect(describeCommand(name)).not.toContain(`--${each} `)
-  }
+test('a flag that was removed is named with what to do instead, and is in no help', async () => {
+  const { plan: _, ...others } = commands
+  for (const [name, { instead = {} }] of Object.entries<Command>(others))
+    for (const [flag, advice] of Object.entries(instead)) {
+      const sentence = `--${flag} is not a flag; ${advice}.`
+      for (const form of [`--${flag} 1`, `--${flag}=1`])
+        expect(await mistakeOf(`${name} ${form}`, {})).toBe(sentence)
+      expect(describeCommand(name as CommandName)).not.toContain(`--${flag} `)
+    }
 })
-
-const unset = {
-  words: [],
-  strict: false,
-  clauses: [],
-  require: [],
-  readOnly: false,
-  plan: false,
-  failed: undefined,
-  baseline: undefined,
-  waivers: undefined,
-  seed: undefined,
-  verbose: false,
-}
 
 const read = (argv: string[], env: Record<string, string>) => readFlags('check', { argv, env })
 
 describe('flags', () => {
+  const unset = { words: [], strict: false, readOnly: false, plan: false, verbose: false }
   test.each([
-    [[], {}],
-    [['--strict', '--read-only', '--plan'], { strict: true, readOnly: true, plan: true }],
-    [['--clauses', 'auth.*'], { clauses: ['auth.*'] }],
-    [['--clauses=a, b', '--clauses', 'c'], { clauses: ['a', 'b', 'c'] }],
-    [['--require', 'a,b,'], { require: ['a', 'b'] }],
-    [['--seed', '0'], { seed: 0 }],
-    [['--seed=4294967295', '--seed', '4294967295'], { seed: 4294967295 }],
-    [['--verbose'], { verbose: true }],
-    [['--baseline', 'a.json', '--waivers=w.json'], { baseline: 'a.json', waivers: 'w.json' }],
-    [['--failed', 'a.json'], { failed: 'a.json' }],
-    [['--failed=a.json'], { failed: 'a.json' }],
-    [['--failed'], { failed: '' }],
-    [['--failed', '--strict'], { failed: '', strict: true }],
-  ])('%j', (argv, expected) => {
-    expect(read(argv, {})).toMatchObject({ ...unset, ...expected })
+    ['', { clauses: [], require: [], failed: undefined, seed: undefined }],
+    ['--strict --read-only', { strict: true, readOnly: true }],
+    ['--clauses=a,b --clauses c --require a,b,', { clauses: ['a', 'b', 'c'], require: ['a', 'b'] }],
+    ['--seed 0 --plan', { seed: 0, plan: true }],
+    ['--seed=4294967295 --seed 4294967295', { seed: 4294967295 }],
+    ['--baseline a.json --waivers=w.json', { baseline: 'a.json', waivers: 'w.json' }],
+    ['--failed=a.json --verbose', { failed: 'a.json', verbose: true }],
+    ['--failed --strict', { failed: '', strict: true }],
+  ])('%s', (line, expected) => {
+    expect(read(line.split(' ').filter(Boolean), {})).toMatchObject({ ...unset, ...expected })
   })
-
-  test.each([['check', '--help'], ['-h'], ['compare', '--json', '--strickt', '--help']])(
-    '--help wins over every other flag: %s',
-    (...argv) => {
-      const given = { env: cleanEnv(), encoding: 'utf8' } as const
-      const { status, stdout } = spawnSync(process.execPath, [builtProgram(), ...argv], given)
-      expect([status, stdout]).toEqual([0, expect.stringMatching(/^(node|npx) \S+ [a-zA-Z]+ /)])
-    },
-  )
 
   test('the help of the program shows settings, examples and exit codes', () => {
     const help = describeProgram()
@@ -327,25 +283,6 @@ describe('flags', () => {
       expect(help).toMatch(new RegExp(`^ {4}${code} {2,}\\S`, 'm'))
     expect(describeCommand('check')).toContain(help.slice(help.indexOf('  settings that matter')))
   })
-
-  test('--version names the suite', () => {
-    const given = { env: cleanEnv(), encoding: 'utf8' } as const
-    const args = [builtProgram(), '--strict', '--version']
-    const { status, stdout } = spawnSync(process.execPath, args, given)
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^version \d+\.\d+\.\d+ .*\n$/)])
-  })
-
-  test.each(Object.keys(commands) as CommandName[])(
-    'the help of %s names every flag with its meaning',
-    (command) => {
-      const lines = describeCommand(command).split('\n')
-      for (const [name, { argument, meaning }] of Object.entries<Flag>(commands[command].flags)) {
-        const head = argument === undefined ? `  --${name} ` : `  --${name} ${argument} `
-        const line = lines.find((each) => each.startsWith(head))
-        expect(line?.endsWith(`  ${meaning}`), `${head}: ${line}`).toBe(true)
-      }
-    },
-  )
 })
 
 describe('what npm keeps', () => {

@@ -100,7 +100,7 @@ test('--env-file is read in place of .env, and the later one wins', async () => 
   writeFileSync(join(cwd, 'one.env'), lines({ ...env, BASE_URL: 'nonsense' }).join(''))
   writeFileSync(join(cwd, 'two.env'), lines({ BASE_URL: env.BASE_URL }).join(''))
   const files = ['--env-file', 'one.env', '--env-file', 'two.env']
-  const { out } = await ran([...open, ...files], {}, { cwd })
+  const { out } = await ran(['--plan', ...files], {}, { cwd })
   expect(out).toContain(`${join(cwd, 'one.env')} and ${join(cwd, 'two.env')} were read`)
-  expect(out).toContain(`tested: ${env.BASE_URL}`)
+  expect(out).toContain(`would test: ${env.BASE_URL}\n`)
 })

@@ -1,90 +1,81 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
+import { contractTests } from '../../program/contract-tests.ts'
 import setUp from '../../program/vitest-setup.ts'
-import { lendService } from '../helpers/loans/lent-service.ts'
+import { type Lent, lendService } from '../helpers/loans/lent-service.ts'
 import { root } from '../kept.ts'
 import { taskFaults as faults } from '../proofs/faults/reads.ts'
 import { ofLong, openTestFolder } from '../test-end.ts'
 
-const run = promisify(execFile)
-const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const inherited = { PATH: process.env.PATH, HOME: process.env.HOME, SEED: '1' }
+type Body = (context: object) => Promise<unknown>
 
-type Ended = { status: string; message: string }
-
-/** vitest's result and the report's verdict for each clause of the project, by id, and the exit code. */
-async function runProject(env: Record<string, string>, ...flags: string[]) {
-  const folder = openTestFolder()
-  const file = join(folder, 'vitest.json')
-  const reports = { REPORTS_DIR: join(folder, 'reports') }
-  const args = ['run', '--project', 'contract', '--reporter=json', `--outputFile=${file}`, ...flags]
-  const { code, stdout } = await run(process.execPath, [vitest, ...args], {
-    cwd: root,
-    env: { ...inherited, ...env, ...reports },
-  }).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    ({ code, stdout }) => ({ code, stdout }),
-  )
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
-  const ended = new Map<string, Ended>()
-  for (const { title, status, failureMessages = [] } of testResults[0].assertionResults)
-    ended.set(title, { status, message: failureMessages.join('\n') })
-  const written = join(reports.REPORTS_DIR, 'report.json')
-  const report: Report = existsSync(written)
-    ? JSON.parse(readFileSync(written, 'utf8'))
-    : { clauses: [] }
-  const verdicts = new Map<string, string>(report.clauses.map(({ id, verdict }) => [id, verdict]))
-  return { code, stdout, ended, verdicts }
-}
-
-/** A service that mixes up its tasks, and whose assessments are not up. */
-async function lend() {
-  const bent = faults.find(({ name }) => name === 'the task after the one that was asked for')
-  const lent = await lendService({
-    wrong: bent?.stated ?? {},
-    between: async (request, next) =>
-      request.url.includes('/assessments/') ? new Response(null, { status: 503 }) : next(request),
+/** How each test whose name has this form ends, and what it says, as vitest runs them. */
+async function endsOf({ env, place }: Lent, form: RegExp, flags: string[]) {
+  const bodies = new Map<string, Body>()
+  const register = (name: string, _: object, body: Body) => void bodies.set(name, body)
+  const { BASE_URL: baseUrl = '', API_KEY: apiKey = '', ...settings } = { ...env }
+  const choice = { flags, reportsDir: join(place, 'reports') }
+  await contractTests(register, async () => ({ baseUrl, apiKey, settings }), choice)
+  const chosen = [...bodies].filter(([name]) => form.test(name))
+  const file = { tasks: chosen.map(([name]) => ({ name, mode: 'run' })) }
+  const skip = () => {
+    throw new Error('skipped')
+  }
+  const context = { task: { file }, signal: new AbortController().signal, skip, annotate: () => {} }
+  const ended = chosen.map(async ([, body]) => {
+    const error: Error | undefined = await body(context).then(() => undefined, Object)
+    return error?.message ?? 'passed'
   })
-  const { REPORTS_DIR: _, ...env } = lent.env
-  return env
+  const said = await Promise.all(ended)
+  return new Map(chosen.map(([name], at) => [name, said[at] ?? '']))
 }
 
-const statusOf: Record<string, string> = {
-  pass: 'passed',
-  observed: 'passed',
-  warn: 'passed',
-  fail: 'failed',
-  inconclusive: 'failed',
-  skip: 'skipped',
-}
+const endOf = { pass: /^passed/, observed: /^passed/, warn: /^passed/, skip: /^skipped/ }
+const failed = { fail: /^(?!passed|skipped|inconclusive:)/, inconclusive: /^inconclusive:/ }
 
 describe('the clauses as tests of vitest', () => {
   test('end as the report of their run says', async () => {
-    const { code, stdout, ended, verdicts } = await runProject(
-      await lend(),
-      '-t',
-      'read.(success|identity)',
+    const mixesUpTasks = faults.find(
+      ({ name }) => name === 'the task after the one that was asked for',
     )
-    expect(stdout).toMatch(/^NONCONFORMANT: .* broken.*\n.*\n {2}exit code of the run: 1;/m)
-    const chosen = [...ended].filter(([id]) => verdicts.has(id))
-    for (const [id, { status, message }] of chosen) {
-      const verdict = verdicts.get(id) ?? ''
-      expect([id, status]).toEqual([id, statusOf[verdict]])
-      expect(message.startsWith('inconclusive:')).toBe(verdict === 'inconclusive')
-    }
-    const met = new Set(verdicts.values())
-    expect([code, met.has('fail'), met.has('inconclusive')]).toEqual([1, true, true])
+    const lent = await lendService({
+      wrong: mixesUpTasks?.stated ?? {},
+      // Assessments are not up.
+      between: async (request, next) =>
+        request.url.includes('/assessments/') ? new Response(null, { status: 503 }) : next(request),
+    })
+    const dir = openTestFolder()
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const ends = await endsOf(lent, /read.(success|identity)/, ['--record', dir])
+    const printed = write.mock.calls.join('')
+    write.mockRestore()
+    expect(printed).toMatch(/^NONCONFORMANT: .* broken.*\n.*\n {2}exit code of the run: 1;/m)
+    const { clauses }: Report = lent.report()
+    const met = clauses.filter(({ id }) => ends.has(id))
+    for (const { id, verdict } of met)
+      expect(ends.get(id)).toMatch({ ...endOf, ...failed }[verdict])
+    const verdicts = met.map(({ verdict }) => verdict)
+    expect(verdicts).toEqual(expect.arrayContaining(['fail', 'inconclusive']))
+    expect(met.length).toBe(ends.size)
+    expect(readdirSync(dir)).toContain('record.json')
   })
 
-  ofLong('say why nothing was checked', async () => {
-    const env = { BASE_URL: 'staging.example.com' }
-    const { ended, code } = await runProject(env, '-t', 'task.read.success')
-    expect(code).toBe(1)
-    expect(ended.get('task.read.success')?.message).toContain('BASE_URL has no https://')
+  ofLong('run in a vitest of their own, and say why nothing was checked', () => {
+    const { PATH, HOME } = process.env
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const argv = [vitest, 'run', '--project', 'contract', '-t', 'task.read.success']
+    for (const [BASE_URL, code, says] of [
+      [undefined, 0, 'CONFORMANT: 1 of 1 must of --clauses task.read.success'],
+      ['staging.example.com', 1, 'BASE_URL has no https://'],
+    ] as const) {
+      const env = { PATH, HOME, SEED: '1', BASE_URL, REPORTS_DIR: openTestFolder() }
+      const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: root, env })
+      expect(`${stdout}${stderr}`).toContain(says)
+      expect(status).toBe(code)
+    }
   })
 
   test('repeat on Enter what -t names, which Enter forgets', () => {

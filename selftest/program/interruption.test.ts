@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../engine/http/retry.ts'
 import {
@@ -9,14 +12,15 @@ import {
   type Way,
 } from '../helpers/loans/lent-service.ts'
 import { isLong, testSeed } from '../long.ts'
-import { ofLong } from '../test-end.ts'
+import { countsIn, differencesOf, replay, writtenOf } from '../records/recording.ts'
+import { openTestFolder } from '../test-end.ts'
 
-// TEST_SEED=… npx vitest run selftest/program/interruption tries other moments, MOMENTS=… more of each.
-const { MOMENTS = '1' } = process.env
+// TEST_SEED=… npx vitest run selftest/program/interruption tries other moments.
 const random = seededRandom(testSeed)
 const slow = { bent: { delay: () => 20 } }
 
-type How = 'through' | 'unanswered' | 'lost'
+type How = 'through' | 'lost'
+type Run = ReturnType<typeof start>
 type When = 'before its answer' | 'after its answer'
 
 /**
@@ -26,8 +30,9 @@ type When = 'before its answer' | 'after its answer'
 async function runUntil(
   way: Way,
   [at, when]: [number, When],
-  act: (run: ReturnType<typeof start>) => unknown,
-  between: (request: Request, count: number) => How = () => 'through',
+  act: (run: Run) => unknown,
+  between: () => How = () => 'through',
+  more: Record<string, string> = {},
 ) {
   let updates = 0
   let stage: 'before' | 'reached' | 'acted' = 'before'
@@ -45,7 +50,7 @@ async function runUntil(
       const isUpdate = request.method === 'PUT'
       if (isUpdate) updates += 1
       if (stage === 'reached') actNow()
-      const how = between(request, updates)
+      const how = between()
       if (how === 'lost') return new Promise(() => {})
       const isLate = updates >= at
       carriedOut.push(next(request))
@@ -57,92 +62,85 @@ async function runUntil(
     },
   })
   // Exports take longer than updates, and change nothing.
-  const run = start(way, 'check', { ...lent.env, PROFILE: 'updates' })
+  const run = start(way, 'check', { ...lent.env, PROFILE: 'updates', ...more })
   const ended = await run.ended
   await Promise.all([acted, ...carriedOut])
   return { ...ended, lent }
 }
 
-/** So many moments of each kind. */
-const moments = (...kinds: [NodeJS.Signals, 'directly' | 'through npm', When][]) =>
-  kinds.flatMap((kind) =>
-    Array.from(
-      { length: Number(MOMENTS) },
-      () => [...kind, 1 + Math.floor(random() * 20)] as const,
-    ),
-  )
+type Row = [what: string, way: Way, when: When, act: (run: Run) => unknown, code: number]
+const interrupt = ({ child }: Run) => child.kill('SIGINT')
+const terminate = ({ child }: Run) => child.kill('SIGTERM')
+const atTerminal = ({ child }: Run) => signalGroup(child, 'SIGINT')
+const rows: Row[] = [
+  ['SIGINT', 'directly', 'after its answer', interrupt, 130],
+  ['SIGTERM', 'through npm', 'before its answer', terminate, 143],
+  ['SIGTERM to the shell alone', 'in a shell', 'after its answer', terminate, 143],
+  ['Ctrl-C at a terminal', 'through npm', 'after its answer', atTerminal, 130],
+]
+
+/** The replay of its record says the same of an interrupted run, and others can read the record. */
+async function expectReplayed({ report }: Lent, record: string, code: number) {
+  const again = await replay(record)
+  expect(again.exitCode, again.output).toBe(code)
+  expect(again.output).toMatch(/replayed from the record of .*, nothing was sent/)
+  expect(differencesOf(report(), writtenOf(again.report as never)).places).toEqual([])
+  expect(again.report?.replayed?.departed).toBeUndefined()
+  for (const name of ['main', 'clauses-1']) {
+    const bytes = brotliDecompressSync(readFileSync(join(record, `${name}.warc.br`)))
+    expect((await countsIn(bytes)).request).toBeGreaterThan(5)
+  }
+}
+
+/** Which update it is. */
+const drawn = () => 1 + Math.floor(random() * 20)
 
 describe.concurrent('an interrupted run leaves every task as it was found', () => {
-  test.each(
-    moments(
-      ['SIGINT', 'directly', 'before its answer'],
-      ['SIGTERM', isLong ? 'through npm' : 'directly', 'after its answer'],
-    ),
-  )('%s %s, when a task is changed, %s, by update %i', async (signal, way, when, at) => {
-    const { code, output, lent } = await runUntil(way, [at, when], ({ child }) =>
-      child.kill(signal),
-    )
-    expect(await lent.changed(), output).toEqual([])
-    expect(code, output).toBe(signal === 'SIGINT' ? 130 : 143)
-    const { interrupted, residue, clauses } = lent.report()
-    expect({ interrupted, residue }).toEqual({ interrupted: true, residue: [] })
-    const lost = clauses.filter((c: { verdict: string }) => c.verdict === 'inconclusive')
-    expect(lost.at(-1)?.reason, output).toContain('interrupted')
-    expect(lent.journal(), output).toEqual([])
-  })
-
-  test.each(moments(['SIGKILL', 'directly', 'before its answer']))(
-    '%s %s, when a task is changed, %s, by update %i, then npm run restore',
-    async (signal, way, when, at) => {
-      const { lent } = await runUntil(way, [at, when], ({ child }) => signalGroup(child, signal))
-      expect(await lent.changed()).not.toEqual([])
-      const { code, output } = await start(way, 'restore', lent.env).ended
+  test.each((isLong ? rows : rows.slice(0, 1)).map((each) => [drawn(), ...each] as const))(
+    'by update %i, whose task is changed: %s, %s, %s',
+    async (at, _, way, when, act, exitCode) => {
+      const record = openTestFolder()
+      const isReplayed = act === interrupt
+      const more = isReplayed ? { RECORD_DIR: record } : undefined
+      const { code, output, lent } = await runUntil(way, [at, when], act, undefined, more)
       expect(await lent.changed(), output).toEqual([])
-      expect(code, output).toBe(0)
-      expect(lent.journal()).toEqual([])
+      expect(code, output).toBe(exitCode)
+      expect(output).toContain('putting tasks back')
+      expect(output).not.toContain('Stopped. ')
+      const { interrupted, residue, clauses } = lent.report()
+      expect({ interrupted, residue }).toEqual({ interrupted: true, residue: [] })
+      const lost = clauses.filter((c: { verdict: string }) => c.verdict === 'inconclusive')
+      expect(lost.at(-1)?.reason, output).toContain('interrupted')
+      expect(lent.journal(), output).toEqual([])
+      // Two replays at once in this process would share its clock.
+      if (isReplayed) await expectReplayed(lent, record, code)
     },
   )
 
-  ofLong('also after a signal that ends only the shell in which npx started it', async () => {
-    const { output, lent } = await runUntil('in a shell', [4, 'after its answer'], ({ child }) =>
-      child.kill('SIGTERM'),
+  test('SIGKILL, when a task is changed, then npm run restore', async () => {
+    const { lent } = await runUntil('directly', [drawn(), 'before its answer'], ({ child }) =>
+      signalGroup(child, 'SIGKILL'),
     )
-    expect(output).toContain('npm, which started this run, has ended: putting tasks back')
-    expect(output).toContain('every task that was changed was put back')
+    expect(await lent.changed()).not.toEqual([])
+    const { code, output } = await start('directly', 'restore', lent.env).ended
     expect(await lent.changed(), output).toEqual([])
-    expect(lent.report()).toMatchObject({ interrupted: true, residue: [] })
-    expect(lent.journal(), output).toEqual([])
+    expect(code, output).toBe(0)
+    expect(lent.journal()).toEqual([])
   })
 
   test('before its clauses, and leaves a report that says so', async () => {
     const lent = await lendService({
       between: () => {
-        run.child.kill('SIGINT')
+        run.child.kill('SIGTERM')
         return new Promise(() => {})
       },
     })
     const run = start('directly', 'check', { ...lent.env, TIMEOUT_MS: '60000' })
     const { code, output } = await run.ended
-    expect(code, output).toBe(130)
-    expect(output).toContain('the run was interrupted (SIGINT)')
+    expect(code, output).toBe(143)
+    expect(output).toContain('the run was interrupted (SIGTERM)')
     expect(lent.report()).toMatchObject({ interrupted: true, verdict: 'inconclusive', clauses: [] })
   })
-
-  ofLong(
-    'Ctrl-C at a terminal, which reaches npm and the program, is one interruption',
-    async () => {
-      const { code, output, lent } = await runUntil(
-        'through npm',
-        [6, 'after its answer'],
-        ({ child }) => signalGroup(child, 'SIGINT'),
-      )
-      expect(output).toContain('putting tasks back')
-      expect(output).not.toContain('Stopped. ')
-      expect(await lent.changed(), output).toEqual([])
-      expect(code, output).toBe(130)
-      expect(lent.report().interrupted).toBe(true)
-    },
-  )
 
   test('a second Ctrl-C stops at once and says what is left', async () => {
     let gone = false

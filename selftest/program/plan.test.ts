@@ -16,8 +16,7 @@ import { makeWorld } from '../../reference/world/world.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 import { listening } from '../engine/http/servers.ts'
 import { runAgainst, runProgram } from '../proofs/prove.ts'
-import { disagreementsIn } from '../reporting/agreement.ts'
-import { openTestFolder } from '../test-end.ts'
+import { ofLong, openTestFolder } from '../test-end.ts'
 
 const world = makeWorld(1)
 const lent = { BASE_URL: 'https://api.example.com/v5', ...environmentFor({ world }) }
@@ -111,9 +110,8 @@ describe('--plan', () => {
   test('names a bound on updates that would be enough', () => {
     // 7 accepted, 12 tasks that may be put back, and one more.
     expect(planned([update])).toContain('MAX_WRITES=20 would be enough')
-    expect(planned([update], { MAX_WRITES: '3' })).toContain(
-      'MAX_WRITES=3 is set; 20 would be enough',
-    )
+    const bound = planned([update], { MAX_WRITES: '3' })
+    expect(bound).toContain('MAX_WRITES=3 is set; 20 would be enough')
   })
 
   test.each([
@@ -153,17 +151,15 @@ describe('--plan', () => {
   })
 })
 
-test('the profile smoke sends at most 60 requests, has no update accepted, and and every report says so', async () => {
+ofLong('the profile smoke sends at most 60 requests, and has no update accepted', async () => {
   const { exitCode, report } = await runAgainst({}, ['--profile', 'smoke'])
   if (!report) throw new Error('there is no report')
   expect(exitCode).toBe(0)
   expect(report.requests).toBeLessThanOrEqual(60)
-  expect(costs.profiles.smoke[0]).toBeLessThanOrEqual(60)
   const updates = report.exchanges.filter(({ method }) => method === 'PUT')
   expect(updates.filter(({ status = 0 }) => status < 400)).toEqual([])
   expect(updates.length).toBeGreaterThan(0)
   expect(summaryOf(report).line).toBe('CONFORMANT: 24 of 24 musts of --profile smoke pass')
-  expect(disagreementsIn(report)).toEqual([])
 })
 
 test('each profile has its cost, and clauses; reads sends no update, and updates asks for no export but the trail', () => {
@@ -175,4 +171,5 @@ test('each profile has its cost, and clauses; reads sends no update, and updates
     if (profile === 'updates') expect(ids.filter((id) => /export/.test(id))).toEqual([])
   }
   expect(costs.profiles.reads.slice(1)).toEqual([0, 0, 0, 0, 0])
+  expect(costs.profiles.smoke[0]).toBeLessThanOrEqual(60)
 })

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Impossible } from '../../engine/impossible.ts'
@@ -7,42 +6,32 @@ import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
 import { withDrift } from '../../program/report/drift.ts'
 import { contract } from '../../program/run/contract.ts'
-import { makersOf } from '../../reporting/all.ts'
 import { carriedOver } from '../../reporting/carried-over.ts'
-import { consoleOf } from '../../reporting/console.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import {
   asVersion1,
-  breach,
+  brokenReport,
   clause,
   exchange,
+  htmlOf,
   inlined,
   reportWith,
   variedReport,
   withOldMembers,
 } from '../reporting/sample-reports.ts'
-import { openWorkerFolder } from '../test-end.ts'
-
-const place = openWorkerFolder()
-
-const file = (report: unknown) => {
-  const path = join(place, 'report.json')
-  writeFileSync(path, typeof report === 'string' ? report : JSON.stringify(report))
-  return path
-}
+import { fileWith } from '../test-end.ts'
 
 describe('a report that is read', () => {
   test('is the one that was written, given as a file or by its folder', () => {
     const report = variedReport()
-    const path = file(report)
-    expect(readReport(path)).toEqual(report)
-    expect(readReport(place)).toEqual(report)
+    const path = fileWith(report)
+    for (const place of [path, dirname(path)]) expect(readReport(place)).toEqual(report)
   })
 
   test('may have version 1, which had no causes', () => {
     const report = inlined(asVersion1(variedReport()))
     expect(report.clauses.some((each) => 'cause' in each)).toBe(false)
-    const read = readReport(file(report))
+    const read = readReport(fileWith(report))
     expect(read).toMatchObject({ reportVersion: 1, verdict: report.verdict })
     expect(read.exchanges).toHaveLength(variedReport().exchanges.length)
     const numbers = new Set(read.exchanges.map(({ number }) => number))
@@ -56,7 +45,7 @@ describe('a report that is read', () => {
     ['of version 1, with members of old', inlined(asVersion1(withOldMembers(failing)))],
     ['of version 2, with members of old', withOldMembers(failing)],
   ])('keeps its verdicts, and is a baseline and what --failed goes on with: %s', (_, old) => {
-    const report = readReport(file(old))
+    const report = readReport(fileWith(old))
     expect(report.verdict).toBe('nonconformant')
     expect(report.clauses.map(({ id, verdict }) => `${id} ${verdict}`).join()).toBe('a fail,b pass')
     const now: Report = { ...reportWith([clause('a'), clause('b')]), target: report.target }
@@ -84,53 +73,42 @@ describe('a report that is read', () => {
     ['not whole', without, "is not a complete report: / must have required property 've"],
     ['not as the schema says', whole.replace('"verdict":"fail"', '"verdict":"bad"'), 'is not a complete report: /clauses/0/verdict must be equal to one of the allowed values.'],
   ])('%s: one sentence', (_, given, sentence) => {
-    const path = file(given)
+    const path = fileWith(given)
     expect(() => readReport(path)).toThrow(`${path} ${sentence}`)
     expect(() => readReport(path)).toThrow(Impossible)
     expect(() => readReport(path)).not.toThrow(/\n/)
   })
 
   test('that is missing ends with one sentence', () => {
-    const path = join(place, 'none.json')
-    expect(() => readReport(path)).toThrow(
-      `${path} has no report that can be read: it does not exist; give a report.json that a run has written.`,
+    expect(() => readReport('/none.json')).toThrow(
+      `/none.json has no report that can be read: it does not exist; give a report.json that a run has written.`,
     )
   })
 })
 
-/** A report with one breach, whose judged exchange is this one. */
-function broken(given: Partial<Exchange>): Report {
-  const reason = 'GET /tasks/1 responded 500, not 2xx'
-  const breaches = [{ ...breach(reason, 1), expected: '2xx', got: '500' }]
-  const evidence = [exchange(0, { status: 500, ...given })]
-  return reportWith([clause('task.read.success', { verdict: 'fail', reason, breaches, evidence })])
+const broken = (given: Partial<Exchange>) =>
+  brokenReport({ expected: '2xx', got: '500' }, exchange(0, { status: 500, ...given }))
+
+const digest = 'ab'.repeat(32)
+const tooLong = broken({ method: 'PUT', requestBody: `(70000 bytes, SHA-256 ${digest})` })
+const notHeld = {
+  ...tooLong,
+  exchanges: [],
+  clauses: tooLong.clauses.map((each) => ({ ...each, evidence: [] })),
 }
 
-/** Every file that is made of a report, and the output of the terminal. */
-function madeOf(report: Report) {
+test.each<[string, Report, string]>([
+  ['whose request was too long to keep', tooLong, 'too long'],
+  ['whose request is not held', notHeld, 'the report does not hold the request'],
+])('a breach %s has the reason why there is no script', (_, report, why) => {
   const told = withRepeats(report, contract)
-  const files = Object.entries(makersOf(contract)).map(([name, make]) => [name, make(told.report)])
-  const scripts = Object.entries(told.scripts).map(([name, make]) => [name, make()])
-  const made = Object.fromEntries([...files, ...scripts]) as Record<string, string>
-  return { ...made, console: consoleOf(told.report, { verbose: false }) } as Record<string, string>
-}
+  expect(htmlOf(told.report)).toContain(why)
+  expect(told.scripts).toEqual({})
+})
 
-const large = { body: undefined, bodyBytes: 52_428_800, bodySha256: 'ab'.repeat(32) }
-
-describe('a judged answer', () => {
-  test('whose body was too large to keep is shown with its size', () => {
-    const made = madeOf(broken(large))
-    expect(made['index.html']).toContain('52,428,800 bytes, not kept')
-    expect(made['repeat/task.read.success.sh']).toContain("grep -qv '^2'")
-  })
-
-  test('to a body that was too long to keep, or that is not held, has the reason why there is no script', () => {
-    const requestBody = `(70000 bytes, SHA-256 ${'ab'.repeat(32)})`
-    const long = broken({ method: 'PUT', requestBody })
-    expect(madeOf(long)['index.html']).toContain('too long')
-    const clauses = long.clauses.map((each) => ({ ...each, evidence: [] }))
-    const made = madeOf({ ...long, exchanges: [], clauses })
-    expect(made['index.html']).toContain('the report does not hold the request')
-    expect(made.console).toContain('FAIL task.read.success')
-  })
+test('an answer that was too large to keep is shown with its size, and asked for by a script', () => {
+  const large = { body: undefined, bodyBytes: 52_428_800, bodySha256: digest }
+  const { report, scripts } = withRepeats(broken(large), contract)
+  expect(htmlOf(report)).toContain('52,428,800 bytes, not kept')
+  expect(scripts['repeat/task.read.success.sh']?.()).toContain("grep -qv '^2'")
 })

@@ -1,34 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { parse } from 'dotenv'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { updateBody } from '../../helpers/service/update-request.ts'
 import { readWorld, type WorldFile } from '../../program/input/world-file.ts'
 import { createResettable } from '../../program/stand-in/kept-state.ts'
 import { createService } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { builtProgram } from '../built.ts'
 import { brokenIn, runProgram } from '../proofs/prove.ts'
-import { atTestEnd, openTestFolder, openWorkerFolder } from '../test-end.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-/** Starts `serve`, and reads its output until it is ready. */
-async function served(...flags: string[]): Promise<Record<string, string>> {
-  const args = [builtProgram(), 'serve', ...flags]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  atTestEnd(() => child.kill())
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('#')) break
-    lines.push(line)
-  }
-  const settings = parse(lines.join('\n'))
-  expect(readByShell(lines, Object.keys(settings))).toEqual(Object.values(settings))
-  return settings
-}
+import { serveIn } from '../served.ts'
+import { fileWith, openWorkerFolder } from '../test-end.ts'
 
 function readByShell(lines: string[], names: string[]): string[] {
   const echo = names.map((name) => `printf '%s\\n' "$${name}"`)
@@ -37,14 +18,17 @@ function readByShell(lines: string[], names: string[]): string[] {
 }
 
 test('serve prints complete settings of a run, with a mailbox, for the world of a file', async () => {
-  const service = createService({ world: makeWorld(3, { events: 1_200 }) })
+  const service = createService({ world: makeWorld(3, { events: 100 }) })
   const request = new Request('http://127.0.0.1/__world')
   const world = await createResettable(() => service).fetch(request, '127.0.0.1')
-  const file = join(openTestFolder(), 'world.json')
-  writeFileSync(file, await world.text())
-  const settings = await served('--port', '0', '--world', file)
-  expect(settings.TASK_IDS).toContain(service.world.tasks[0]?.id)
-  const checked = await runProgram(settings, ['--clauses', 'auth.missing-key.*,task.*,notify.*'])
+  const file = fileWith(await world.text(), 'world.json')
+  const { env, settings } = await serveIn(dirname(file), '--world', file)
+  expect(env.TASK_IDS).toContain(service.world.tasks[0]?.id)
+  expect(readByShell(settings, Object.keys(env))).toEqual(Object.values(env))
+  const checked = await runProgram(env, [
+    '--clauses',
+    'auth.missing-key.task.*,task.read.*,notify.all',
+  ])
   expect(checked.exitCode, checked.output).toBe(0)
   expect(brokenIn(checked)).toEqual([])
   expect(checked.output).not.toContain('not checked')
@@ -130,8 +114,7 @@ describe('a world of one’s own', () => {
     ['a member who is not there', spoilt('teams.0.memberIds.1', other), 'teams[0].memberIds[1] is not among users; add the user.'],
     ['an odd type', spoilt('tasks.1.assignment.assigned_to_type', 'PERSON'), 'tasks[1].assignment'],
   ])('that holds %s ends with a sentence', (_, content, sentence) => {
-    const text = typeof content === 'string' ? content : JSON.stringify(content)
-    writeFileSync(join(place, 'world.json'), text)
-    expect(() => readWorld('world.json', place)).toThrow(`--world world.json: ${sentence}`)
+    const file = fileWith(content)
+    expect(() => readWorld(file, '')).toThrow(`--world ${file}: ${sentence}`)
   })
 })

@@ -65,10 +65,7 @@ async function answered(cwd: string, answers: [question: string, ...keys: string
   return { code, output, unasked: left.map(([question]) => question) }
 }
 
-const said = () => {
-  const texts: string[] = []
-  return { out: { write: (text: string) => texts.push(text) }, text: () => texts.join('') }
-}
+const silent = { out: { write: () => {} } }
 
 const hasNone = skipWithout(existsSync(terminalProgram), 'setup at a terminal, for want of script')
 describe.skipIf(hasNone)('setup at a terminal', () => {
@@ -134,9 +131,10 @@ describe('setup by flags', () => {
     const argv = ['--yes', '--base-url', baseUrl, '--api-key', apiKey]
     argv.push('--task-ids', taskIds.join(), '--actor-id', String(actorId))
     argv.push('--user-ids', userIds.join(), '--team-ids', teamIds.join())
-    const { out, text } = said()
+    let said = ''
+    const out = { write: (text: string) => (said += text) }
     expect(await setup({ argv, env: {}, cwd, out })).toBe(0)
-    expect(text()).toContain(`${file} was written`)
+    expect(said).toContain(`${file} was written`)
     const first = readFileSync(file, 'utf8')
     expect(parse(first)).toMatchObject({ TASK_IDS: taskIds.join(), ACTOR_ID: actorId })
 
@@ -157,7 +155,7 @@ describe('setup by flags', () => {
       [apiKey, ['--assessment-ids', task], `${task} is the id of a task.`],
     ] as const) {
       const argv = ['--yes', '--base-url', baseUrl, '--api-key', key, ...flags]
-      await expect(setup({ argv, env: {}, cwd, ...said() })).rejects.toThrow(why)
+      await expect(setup({ argv, env: {}, cwd, ...silent })).rejects.toThrow(why)
     }
     expect(existsSync(join(cwd, '.env'))).toBe(false)
   })

@@ -24,11 +24,11 @@ export function profiles(): string[] {
   return JSON.parse(execFileSync('python3', ['-B', '-c', list], { cwd, encoding: 'utf8' }))
 }
 
-/** Starts the one of a folder on free ports, and returns the settings of a run against it. */
-export async function start(profile: string, folder = cwd) {
+/** Starts one on free ports, and returns the settings of a run against it. */
+export async function start(profile: string) {
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit']
   const ways = profile === plain ? [] : ['--profile', profile]
-  const child = spawn('python3', [...python, ...ways], { cwd: folder, stdio })
+  const child = spawn('python3', [...python, ...ways], { cwd, stdio })
   const env = await new Promise<Record<string, string>>((resolve, reject) => {
     let text = ''
     child.on('exit', () => reject(new Error('the service in Python ended')))
@@ -45,8 +45,8 @@ export async function start(profile: string, folder = cwd) {
 export const waits = { SETTLE_MS: '500', AUDIT_WAIT_S: '3', MAIL_WAIT_S: '3', SEED: '7' }
 
 /** Runs the suite against one of them, as an operator would. */
-export async function meet(profile: string, argv: string[] = [], folder = cwd) {
-  const service = await start(profile, folder)
+export async function meet(profile: string, argv: string[] = []) {
+  const service = await start(profile)
   try {
     const checked = await runProgram({ ...service.env, ...waits }, argv)
     return { ...checked, broken: brokenIn(checked) }

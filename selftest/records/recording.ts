@@ -2,7 +2,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { WARCParser } from 'warcio'
 import { inThread } from '../../engine/run/clause-thread.ts'
 import type { Report } from '../../engine/run/report.ts'
 import type { Checked } from '../../program/report/finish.ts'
@@ -48,6 +50,18 @@ export function reportIn(place: string): Written {
   const file = join(place, 'report.json')
   const bytes = existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`))
   return JSON.parse(bytes.toString())
+}
+
+/** How many records of each type another's reader finds. */
+export async function countsIn(bytes: Buffer): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  const source = Readable.toWeb(Readable.from([bytes])) as ReadableStream<Uint8Array>
+  for await (const record of new WARCParser(source)) {
+    const type = record.warcType ?? ''
+    await record.readFully(false)
+    counts[type] = (counts[type] ?? 0) + 1
+  }
+  return counts
 }
 
 /** Repeats a run out of its record. */

@@ -53,7 +53,9 @@ judges otherwise, on purpose, record anew: npm run prove -- records write selfte
 If code was only moved, this change is a mistake. It differs at:
 ${places.slice(0, 5).join('\n')}`
 
-test.each(recordsIn(all))('the record of %s is replayed exactly', async (name) => {
+// `npm test` replays the one with a breach, `npm run long` that of the lawful service too.
+const tried = recordsIn(all).filter((name) => isLong || join(all, name) === kept)
+test.each(tried)('the record of %s is replayed exactly', async (name) => {
   const place = join(all, name)
   const report = await replayOnce(join(place === kept ? honest : place, 'record'))
   const { places } = differencesOf(reportIn(place), writtenOf(report))
@@ -125,7 +127,7 @@ test.each([
       }, sealsAnew)
       expect(code, `${what}: ${output}`).toBe(1)
     }),
-    { numRuns: cases(60) },
+    { numRuns: cases(isLong ? 60 : 30) },
   )
 })
 
@@ -133,9 +135,7 @@ test.each(['clauses', 'exchanges'] as const)(
   'a report without one of its %s is contradicted',
   async (list) => {
     for (const sealsAnew of [false, true])
-      expect(await saidAfter((report) => report[list].shift(), sealsAnew)).toMatchObject({
-        code: 1,
-      })
+      expect((await saidAfter((report) => report[list].shift(), sealsAnew)).code).toBe(1)
   },
 )
 

@@ -83,35 +83,24 @@ describe('a run that goes on with an earlier one', () => {
     )
   })
 
-  test('counts what passes now, and calls it a flip only at the same known revision', () => {
-    const before = [failed('a'), clause('b')]
-    const said = 'a passes now; failed in the report of 2026-01-01T00:00:00.000Z'
-    const flip = again(before, [clause('a')], ['7.2'])
-    expect(flip.verdict).toBe('inconclusive')
-    expect(flip.reasons).toEqual([`${said}, at the same revision 7.2`])
-    for (const revisions of [[], ['7.3', '7.2'], [undefined, '7.2']]) {
-      const report = again(before, [clause('a')], revisions)
-      expect(report).toMatchObject({ verdict: 'conformant', reasons: [] })
-      expect(report.notices).toContain(said)
-    }
-  })
-
-  test('is inconclusive where what failed there is not decided now', () => {
-    const skipped = clause('a', { verdict: 'skip', reason: 'r', cause: 'data' })
-    const report = again([failed('a'), clause('b')], [skipped], ['7.3', '7.2'])
-    expect(report.verdict).toBe('inconclusive')
-    expect(report.reasons).toEqual([
-      'a is not decided now; failed in the report of 2026-01-01T00:00:00.000Z',
-    ])
-  })
-
-  test('counts no unchecked failure as repaired, and no trouble as a flip', () => {
-    for (const revisions of [[], ['7.2']]) {
-      const report = again([failed('a'), failed('b')], [clause('b')], revisions)
-      expect(report.verdict).toBe('nonconformant')
-    }
-    const lost = clause('a', { verdict: 'inconclusive', reason: 'r' })
-    expect(again([lost], [clause('a')], ['7.2']).verdict).toBe('conformant')
+  const ofA = 'failed in the report of 2026-01-01T00:00:00.000Z'
+  const passes = `a passes now; ${ofA}`
+  const both = [failed('a'), clause('b')]
+  const skipped = clause('a', { verdict: 'skip', reason: 'r', cause: 'data' })
+  const trouble = clause('a', lost)
+  // biome-ignore format: one run a line
+  test.each<[string, Clauses, Clauses, (string | undefined)[], string, string[]]>([
+    ['counts what passes now', both, [clause('a')], [], 'conformant', []],
+    ['counts what passes at another revision', both, [clause('a')], ['7.3', '7.2'], 'conformant', []],
+    ['counts what passes at an unknown revision', both, [clause('a')], [undefined, '7.2'], 'conformant', []],
+    ['calls it a flip at the same revision', both, [clause('a')], ['7.2'], 'inconclusive', [`${passes}, at the same revision 7.2`]],
+    ['is inconclusive where what failed is not decided now', both, [skipped], ['7.3', '7.2'], 'inconclusive', [`a is not decided now; ${ofA}`]],
+    ['counts no unchecked failure as repaired', [failed('a'), failed('b')], [clause('b')], [], 'nonconformant', []],
+    ['counts no trouble as a flip', [trouble], [clause('a')], ['7.2'], 'conformant', []],
+  ])('%s', (_, before, now, revisions, verdict, reasons) => {
+    const report = again(before, now, revisions)
+    expect(report).toMatchObject({ verdict, reasons })
+    if (before === both && verdict === 'conformant') expect(report.notices).toContain(passes)
   })
 
   test('keeps the exchanges of both apart, and drops those that no clause needs', () => {
@@ -119,15 +108,6 @@ describe('a run that goes on with an earlier one', () => {
     const judged = report.clauses.flatMap(({ breaches = [] }) => breaches.flatMap((b) => b.judged))
     expect(new Set(judged).size).toBe(2)
     expect(report.exchanges.map(({ number }) => number)).toEqual(judged)
-  })
-
-  test('keeps a breach without a held exchange apart from the exchanges of the other report', () => {
-    const earlier = { ...reportWith([failed('a'), failed('b')]), exchanges: [] }
-    const report = carriedOver(reportWith([failed('b')]), { file, report: earlier })
-    const numbers = report.exchanges.map(({ number }) => number)
-    const [a, b] = report.clauses
-    expect(numbers).not.toContain(a?.breaches?.[0]?.judged[0])
-    expect(numbers).toContain(b?.breaches?.[0]?.judged[0])
   })
 
   // biome-ignore format: one report a line

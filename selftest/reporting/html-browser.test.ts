@@ -1,43 +1,24 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { renumbered } from '../../reporting/carried-over.ts'
-import { hasNoBrowser, launched } from '../browser.ts'
+import { hasNoBrowser } from '../browser.ts'
 import { isLong } from '../long.ts'
-import { atTestEnd, openWorkerFolder, untilTestEnd } from '../test-end.ts'
+import { openWorkerFolder } from '../test-end.ts'
+import { ask, createOpener, violationsIn } from './browsing.ts'
 import { hostileReport, htmlOf, largeReport, variedReport } from './sample-reports.ts'
 
-let browser: Browser
+const open = createOpener()
 const dir = openWorkerFolder()
-beforeAll(async () => {
-  if (!hasNoBrowser) browser = await launched()
-})
-afterAll(() => browser?.close())
-
 let files = 0
 
-/** Opens the page of a report from disk; any complaint or request of the page fails the test. */
-async function opened(report: Report, fragment = '', options: BrowserContextOptions = {}) {
+/** Opens the page of a report, which asks for nothing else. */
+function opened(report: Report, ...rest: [fragment?: string, options?: BrowserContextOptions]) {
   const file = join(dir, `${files++}.html`)
   writeFileSync(file, htmlOf(report))
-  const url = pathToFileURL(file).href
-  const context = untilTestEnd(await browser.newContext(options))
-  const page = await context.newPage()
-  const complaints: string[] = []
-  atTestEnd(() => expect(complaints).toEqual([]))
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`))
-  page.on('request', (request) => {
-    const [asked] = request.url().split('#')
-    if (asked !== url && asked !== 'about:blank') complaints.push(`asked for ${asked}`)
-  })
-  await page.goto(url + fragment)
-  return { page, url }
+  return open(file, ...rest)
 }
 
 /** The clauses that the filters show, also while their list is folded. */
@@ -49,9 +30,6 @@ const shown = (page: Page) =>
     )
 
 const unfold = (page: Page, part: string) => page.locator(`[id="part=${part}"] > summary`).click()
-
-/** What the browser says of the page, run in it as text: this project has no DOM types. */
-const ask = (page: Page, expression: string): Promise<unknown> => page.evaluate(expression)
 
 describe.skipIf(hasNoBrowser)('the page in a browser', () => {
   test('filters by verdict, level, operation and text, and keeps each in its address', async () => {
@@ -78,8 +56,12 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
     expect(await shown(page)).toEqual(['observed'])
   })
 
-  test('a chip filters picture, groups and clauses at once; arrows move within the picture', async () => {
+  test('a chip filters picture, groups and clauses at once; the keyboard alone is enough', async () => {
     const { page } = await opened(variedReport())
+    await page.keyboard.press('Tab')
+    expect(await ask(page, 'document.activeElement.textContent')).toBe('Skip to what was found')
+    await page.keyboard.press('Enter')
+    expect(await ask(page, 'document.activeElement.id')).toBe('main')
     await page.getByRole('button', { name: '1 warned of' }).click()
     expect(await page.locator('.picture a:not(.off)').count()).toBe(1)
     expect(await page.locator('.groups tbody tr:visible').count()).toBe(1)
@@ -94,6 +76,9 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
     expect(await square.getAttribute('aria-label')).toContain('what task.read.fail states')
     await page.keyboard.press('Enter')
     expect(await page.locator('[data-id="task.read.fail"]').getAttribute('open')).toBe('')
+    await page.locator('[data-id="task.read.warn"] > summary').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('[data-id="task.read.warn"]').getAttribute('open')).toBe('')
   })
 
   test('a linked clause opens, is in view and has the focus, despite filters', async () => {
@@ -122,19 +107,6 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
     await expect.poll(() => ask(page, inView('[data-number="2"] > summary'))).toBe(true)
   })
 
-  test('the page can be used from the keyboard alone', async () => {
-    const { page } = await opened(variedReport())
-    await page.keyboard.press('Tab')
-    expect(await ask(page, 'document.activeElement.textContent')).toBe('Skip to what was found')
-    await page.keyboard.press('Enter')
-    expect(await ask(page, 'document.activeElement.id')).toBe('main')
-    await page.locator('[id="part=clauses"] > summary').focus()
-    await page.keyboard.press('Enter')
-    await page.locator('[data-id="task.read.pass"] > summary').focus()
-    await page.keyboard.press('Enter')
-    expect(await page.locator('[data-id="task.read.pass"]').getAttribute('open')).toBe('')
-  })
-
   // It takes some seconds each time; contrast, which compares every text, takes most of them.
   test.each([['dark', 390], ...(isLong ? ([['light', 1280]] as const) : [])] as const)(
     'axe finds nothing in %s, %i pixels wide',
@@ -142,7 +114,6 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
       const options = { colorScheme, viewport: { width, height: 900 } }
       const { page } = await opened(variedReport(), '#clause=export.lost', options)
       await unfoldAll(page)
-      await ask(page, axe.source)
       expect(await violationsIn(page)).toEqual([])
     },
   )
@@ -205,13 +176,3 @@ async function unfoldAll(page: Page): Promise<void> {
 
 const inView = (selector: string) =>
   `(({ top, bottom }) => top >= 0 && bottom <= innerHeight + 400)(document.querySelector('${selector}').getBoundingClientRect())`
-
-async function violationsIn(page: Page): Promise<string[]> {
-  const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: isLong } } }
-  const found = (await ask(page, `axe.run(document, ${JSON.stringify(options)})`)) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[]
-  }
-  return found.violations.map(
-    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html} (${nodes.length})`,
-  )
-}

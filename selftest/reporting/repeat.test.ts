@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { listenTo } from '../../reference/listen.ts'
@@ -68,11 +68,12 @@ test.each([
   'line\nbreak\ttab\r\n!! \u001b[31m', 'right \u202e left \u2066 \u200b \ufeff é 漢 👩‍🚀7',
   '@/etc/passwd', '-o /etc/passwd',
 ])('%j arrives as one argument, byte for byte', (text) => {
-  expect(argumentsOf({ requestBody: text }).slice(-2)).toEqual(['--data-raw', text])
   const version = `v${text.replace(/[\r\n]/g, '')}`
-  const requestHeaders = { 'if-match': version }
-  expect(headersIn(argumentsOf({ requestHeaders }))).toContain(`if-match: ${version}`)
-  expect(argumentsOf({ path: `/tasks/${text}` })).toContain(`${target.baseUrl}/tasks/${text}`)
+  const path = `/tasks/${text}`
+  const args = argumentsOf({ path, requestHeaders: { 'if-match': version }, requestBody: text })
+  expect(args.slice(-2)).toEqual(['--data-raw', text])
+  expect(headersIn(args)).toContain(`if-match: ${version}`)
+  expect(args).toContain(`${target.baseUrl}${path}`)
 })
 
 test('no command contains terminal control characters', () => {
@@ -174,34 +175,11 @@ const some = SCRIPTS
   ? repeatable.filter((_, at) => made[at])
   : [stale, ...sampleOf(repeatable, Math.ceil(repeatable.length * Number(REPEAT_SHARE)), testSeed)]
 
-/** The table of a run of many: npm run prove -- repeats. */
-const rows: string[] = []
-const isTable = some.length >= 40
-const note = ({ name }: Fault, { clause, judged }: Scripted, found: string) =>
-  rows.push(`| ${name} | ${clause} | ${judged.join(', ')} | ${found} |`)
-
-afterAll(() => {
-  if (!isTable) return
-  const head = [
-    'What became of the script of each fault: `npm run prove -- repeats` makes this table.',
-    '',
-    '| fault | clause | judged | script on it and on the good service |',
-    '|---|---|---|---|',
-  ]
-  const text = `${[...head, ...rows.toSorted()].join('\n')}\n`
-  writeFileSync(new URL('../../reports/repeats.md', import.meta.url), text)
-})
-
 describe.concurrent('the script of a breach', () => {
   test.for(some)('$name', { timeout: 120_000 }, async (fault: Fault) => {
-    const scripted = made[repeatable.indexOf(fault)] ?? (await scriptOf(fault))
-    const { clause, script, why } = scripted
+    const { clause, script, why } = made[repeatable.indexOf(fault)] ?? (await scriptOf(fault))
     expect(clause).toBeDefined()
-    if (script === undefined) {
-      expect(why).toMatch(/\w+ \w+/)
-      note(fault, scripted, `none: ${why}`)
-      return
-    }
+    if (script === undefined) return expect(why).toMatch(/\w+ \w+/)
     expect(script.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
     expect(script).not.toMatch(/\beval\b|\bnode\b/)
     const codes: number[] = []
@@ -219,7 +197,6 @@ describe.concurrent('the script of a breach', () => {
         expect(await service.state(), output).toEqual(before)
       await service.close()
     }
-    note(fault, scripted, codes.join(' and '))
     // Only a reader sees it.
     if (script.includes('Compare what came')) expect(codes).toEqual(codes.map(() => 3))
     else if (keepsWhoAssigned.test(fault.name)) expect(codes[1], script).toBe(0)
@@ -253,17 +230,11 @@ describe('a script is safe', () => {
     const broken = { ...breach(nasty, 1), expected: nasty, got: nasty }
     const about = { file: 'repeat/a.sh', breach: broken, report: reportWith([]), quotes: [nasty] }
     const signs = [{ member: 'a' }, { member: 'b', is: nasty }]
-    const task = { path, actor: nasty, state: nasty, other: nasty }
-    return textOf(
-      {
-        judged,
-        before: [],
-        control: judged,
-        signs,
-        ...(body === undefined ? {} : { task }),
-      },
-      { ...about, clause: sample(nasty, { statement: nasty }) },
-    )
+    const changes = body !== undefined && {
+      task: { path, actor: nasty, state: nasty, other: nasty },
+    }
+    const plan = { judged, before: [], control: judged, signs, ...changes }
+    return textOf(plan, { ...about, clause: sample(nasty, { statement: nasty }) })
   }
 
   test('nothing in a path, a header, a body or a sentence is executed', async () => {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
+import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { makers } from '../../program/run/contract.ts'
 import { annotationsOf, azureLine, githubLine } from '../../reporting/annotations.ts'
 import { consoleOf, takesColour } from '../../reporting/console.ts'
@@ -39,27 +40,26 @@ test('at most ten of a kind are annotated, and the last one says how many more t
   expect(lines.at(-1)).toContain('and 21 more: see the report')
 })
 
-test('the command that repeats a breach names the clause that sent the requests, and its settings', () => {
+describe('the command that repeats a breach', () => {
   const own = clause('a', { verdict: 'fail', breaches: [breach('x', 1)] })
   const met = clause('b', { verdict: 'fail', breaches: [{ ...breach('x', 1), metBy: ['c', 'd'] }] })
   const settings = { API_KEY: null, TASK_IDS: 'a,b', METADATA_VALUES: "tag=it's" }
-  const report = reportWith([own, met], { settings })
-  expect(repeatingOf(own, report).run).toMatch(/--clauses a --seed 77$/)
-  expect(repeatingOf(met, report).run).toMatch(/--clauses b,c --seed 77$/)
   const settingsFiles = { 'staging.env': ['BASE_URL', 'API_KEY', 'TASK_IDS', 'METADATA_VALUES'] }
-  expect(repeatingOf(own, { ...report, settingsFiles }).run).toBe(
-    'npm run contract -- --env-file staging.env --clauses a --seed 77',
-  )
-  const many = { ...report, settings: { TASK_IDS: Array(9).fill('1d88d0e0-b9a5').join() } }
-  expect(repeatingOf(own, many).run).toContain(' TASK_IDS="$TASK_IDS" npm run')
-  expect(repeatingOf(own, report).run).toBe(
-    `BASE_URL=https://eu.example.com/v5 TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' API_KEY="$API_KEY" npm run contract -- --clauses a --seed 77`,
-  )
-  const lists = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => [name, '1d88d0e0-b9a5-448e'] as const)
-  const exported = repeatingOf(own, { ...report, settings: Object.fromEntries(lists) })
-  const run = 'BASE_URL=https://eu.example.com/v5 npm run contract -- --clauses a --seed 77'
-  expect(exported.run).toBe(run)
-  expect(repeatingOf(own, { ...report, readOnly: true }).run).toContain('--clauses a --read-only')
+  const long = Array(9).fill('1d88d0e0-b9a5').join()
+  const many = Object.fromEntries([...'ABCDEF'].map((name) => [name, '1d88d0e0-b9a5-448e']))
+  const BASE_URL = 'BASE_URL=https://eu.example.com/v5'
+  const run = 'npm run contract -- --clauses a --seed 77'
+  // biome-ignore format: one run a line
+  test.each<[string, ClauseReport, Partial<Report>, string]>([
+    ['names its settings', own, { settings }, `${BASE_URL} TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' API_KEY="$API_KEY" ${run}`],
+    ['names the clauses that sent the requests', met, {}, `${BASE_URL} npm run contract -- --clauses b,c --seed 77`],
+    ['names the file of its settings', own, { settings, settingsFiles }, 'npm run contract -- --env-file staging.env --clauses a --seed 77'],
+    ['leaves a long value to the shell', own, { settings: { TASK_IDS: long } }, `${BASE_URL} TASK_IDS="$TASK_IDS" ${run}`],
+    ['leaves many values out', own, { settings: many }, `${BASE_URL} ${run}`],
+    ['is as read-only', own, { readOnly: true }, `${BASE_URL} npm run contract -- --clauses a --read-only --seed 77`],
+  ])('%s', (_, broken, given, command) => {
+    expect(repeatingOf(broken, reportWith([own, met], given)).run).toBe(command)
+  })
 })
 
 const places = Array.from({ length: 300 }, (_, at) => at)
@@ -85,7 +85,7 @@ test.each([
   expect(lines.join('\n')).toMatch(words)
 })
 
-describe('traffic.har', () => {
+test('traffic.har is a valid HTTP Archive', () => {
   // Its own format of dates and addresses; ajv has none without another package.
   const ajv = new Ajv({
     strict: false,
@@ -101,20 +101,8 @@ describe('traffic.har', () => {
   const schemas: Record<string, object> = createRequire(import.meta.url)('har-schema')
   for (const schema of Object.values(schemas)) ajv.addSchema(schema)
   const isHar = ajv.getSchema('har.json#')
-
-  test('is a valid HTTP Archive', () => {
-    isHar?.(JSON.parse(harOf(variedReport())))
-    expect(isHar?.errors).toBeNull()
-  })
-
-  test('has each exchange once, with the body that any clause kept', () => {
-    const { body, ...bare } = exchange(1)
-    const a = clause('a', { evidence: [bare, exchange(2)] })
-    const report = reportWith([a, clause('b', { evidence: [exchange(1)] })])
-    const { entries } = JSON.parse(harOf(report)).log
-    expect(entries.map((e: { comment: string }) => e.comment)).toEqual(['a, b', 'a'])
-    expect(entries[0].response.content.text).toBe(body)
-  })
+  isHar?.(JSON.parse(harOf(variedReport())))
+  expect(isHar?.errors).toBeNull()
 })
 
 describe('summary.md', () => {
@@ -183,36 +171,16 @@ describe('the console', () => {
 
   test('what was not checked stands together where one setting is missing, in one line where all lack it', () => {
     const skip = (id: string, reason: string) => clause(id, { verdict: 'skip', reason })
-    const said = (...clauses: ReturnType<typeof clause>[]) =>
-      consoleOf(reportWith(clauses), { verbose: false })
-    expect(
-      said(
-        skip('a', 'set USER_IDS: users to assign to'),
-        skip('b', 'set USER_IDS: two or more users to assign to'),
-        skip('c', 'set TEAM_IDS: a team'),
-      ),
-    ).toContain(
-      '    3 musts need a setting: set TEAM_IDS, USER_IDS\n' +
-        '      set USER_IDS: users to assign to (a, b)\n      set TEAM_IDS: a team (c)\n',
-    )
-    const mails = said(
-      ...places.slice(0, 18).map((at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails')),
-    )
+    const said = (clauses: ClauseReport[]) => consoleOf(reportWith(clauses), { verbose: false })
+    const [one, two] = ['set USER_IDS: users to assign to', 'set USER_IDS: two users or more']
+    const users = [skip('a', one), skip('b', two), skip('c', 'set TEAM_IDS: a team')]
+    expect(said(users)).toContain(`    3 musts need a setting: set TEAM_IDS, USER_IDS
+      ${one} (a, b)
+      set TEAM_IDS: a team (c)
+`)
+    const mails = said(places.slice(0, 18).map((at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails')))
     expect(mails).toContain('    18 musts need a setting: set MAILBOX_URL: mails (18 clauses)\n')
     expect(mails).not.toContain('m.n')
-  })
-
-  test('indents every line of a text', () => {
-    const report = reportWith([clause('a', { verdict: 'skip', reason: 'one\ntwo' })], {
-      reasons: ['first\nsecond'],
-      notices: ['a notice\nthat goes on'],
-      residue: [{ task: 't1', reason: 'answered\n403' }],
-    })
-    const output = consoleOf(report, { verbose: true })
-    expect(output).toContain('\n  first\n      second\n')
-    expect(output).toContain('\n  Notices\n    a notice\n        that goes on\n')
-    expect(output).toContain('\n    task t1: answered\n        403\n')
-    expect(output).toContain('\n  skip         a  one\n      two\n')
   })
 
   test('is coloured if the stream supports colours, or on demand', () => {
@@ -220,7 +188,7 @@ describe('the console', () => {
     expect(consoleOf(report, { verbose: false })).not.toContain('\u001b')
     expect(consoleOf(report, { verbose: false, colour: true })).toContain('\u001b[31mFAIL\u001b[0m')
     const takes = (isTTY: boolean, env = {}) => takesColour({ write: () => {}, isTTY }, env)
-    expect([takes(false), takes(false, { FORCE_COLOR: '1' }), takes(true)]).toEqual([
+    expect([takes(false), takes(true), takes(false, { FORCE_COLOR: '1' })]).toEqual([
       false,
       true,
       true,

@@ -68,6 +68,9 @@ export function clause(id: string, { evidence = [], ...given }: Given = {}): Cla
   }
 }
 
+export const observing = (id: string, observed: unknown, given: Given = {}): ClauseReport =>
+  clause(id, { level: 'observe', verdict: 'observed', observed, ...given })
+
 /** A report without causes, as version 1 had none. */
 export function asVersion1(report: Report): Report {
   const { areas: _, met: __, ...rest } = report
@@ -124,14 +127,12 @@ export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {})
   }
 }
 
-/** Each once, with its bodies if one of the clauses has them. */
+/** Each once. */
 function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
-  const all = new Map<number, Exchange>()
-  for (const each of clauses.flatMap(({ evidence }) => evidence)) {
-    const exchange = exchangesBy.get(each)
-    if (exchange) all.set(each.exchange, { ...all.get(each.exchange), ...exchange })
-  }
-  return [...all.values()].sort((a, b) => a.number - b.number)
+  const all = clauses.flatMap(({ evidence }) => evidence.map((each) => exchangesBy.get(each)))
+  const held = all.flatMap((each) => each ?? [])
+  const once = new Map(held.map((each) => [each.number, each]))
+  return [...once.values()].sort((a, b) => a.number - b.number)
 }
 
 /** Expected and actual values, as any clause may have judged them. */
@@ -142,6 +143,14 @@ export const breach = (sentence: string, ...judged: number[]): Problem => ({
   judged,
   control: [],
 })
+
+/** A report with one breach, by default of its first exchange. */
+export const brokenReport = (found: Partial<Problem>, ...evidence: Exchange[]): Report => {
+  const breaches = [{ ...breach('what is wrong', 1), ...found }]
+  return reportWith([
+    clause('task.read.success', { verdict: 'fail', reason: 'r', breaches, evidence }),
+  ])
+}
 
 /** A report with something of everything. */
 export function variedReport(): Report {

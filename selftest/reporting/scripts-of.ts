@@ -1,7 +1,6 @@
 // The script that a report has for a fault.
 import type { Breach, Report } from '../../engine/run/report.ts'
 import { contract } from '../../program/run/contract.ts'
-import { routeOf } from '../../reporting/parts/symptom.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { faults } from '../proofs/areas.ts'
 import type { Fault } from '../proofs/fault.ts'
@@ -15,8 +14,8 @@ export const repeatable: readonly Fault[] = faults.filter(
   ({ name, surroundings }) => surroundings === undefined && !showsAfterOthers.test(name),
 )
 
-/** The first script of its breaches, or why there is none; the clause, and what it judged. */
-export type Scripted = { clause?: string; judged: string[]; script?: string; why?: string }
+/** The first script of its breaches, or why there is none, and the clause. */
+export type Scripted = { clause?: string; script?: string; why?: string }
 
 const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined
 
@@ -33,14 +32,8 @@ export async function scriptedOf(fault: Fault): Promise<Scripted> {
   if (!isMet(found)) found = await foundWith([])
   const { report, scripts } = withRepeats(found, contract)
   const [clause] = report.clauses.filter(({ breaches }) => breaches?.some(isTold))
-  const told = clause?.breaches?.find(isTold)
-  const judged = (told?.judged.slice(0, 3) ?? []).map((number) => {
-    const { method, path, status } = report.exchanges.find((each) => each.number === number) ?? {}
-    return `${method} ${routeOf(path ?? '')} ${status}`
-  })
   const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
   const repeat = broken.find((each) => each.repeat)?.repeat
-  const known = { clause: clause?.id, judged: [...new Set(judged)] }
-  if (repeat === undefined) return { ...known, why: broken[0]?.notRepeated }
-  return { ...known, script: scripts[repeat]?.() }
+  if (repeat === undefined) return { clause: clause?.id, why: broken[0]?.notRepeated }
+  return { clause: clause?.id, script: scripts[repeat]?.() }
 }

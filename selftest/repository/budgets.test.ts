@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { read, tree } from './tree.ts'
 
 /** The most lines of each room, subfolders included, and what needs them. Lower a number when its room has become smaller. */
 const budgets = {
@@ -47,13 +45,11 @@ const budgets = {
   bench: 586,
 }
 
-const root = join(import.meta.dirname, '../..')
-const counted = (file: string) => /\.(ts|mjs|js|py)$/.test(file) && existsSync(join(root, file))
-const files = execFileSync('git', ['ls-files'], { cwd: root }).toString().split('\n')
-const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
+const counted = tree.filter((file) => /\.(ts|mjs|js|py)$/.test(file))
+const lines = (file: string) => read(file).split('\n').length - 1
 
 test.each(Object.entries(budgets))('%s has at most %d lines', (room, most) => {
-  const own = files.filter((file) => file.startsWith(`${room}/`) && counted(file))
+  const own = counted.filter((file) => file.startsWith(`${room}/`))
   const count = own.reduce((total, file) => total + lines(file), 0)
   const advice = `${room} has ${count} lines; delete or fold some, or raise the budget in budgets.test.ts and say above it what needs the lines.`
   expect(count, advice).toBeLessThanOrEqual(most)

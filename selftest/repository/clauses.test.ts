@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
@@ -8,6 +6,7 @@ import { decidableIn } from '../../helpers/recorded/judge.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { loadClauses } from '../../program/clauses.ts'
 import { faults } from '../proofs/areas.ts'
+import { read } from './tree.ts'
 
 let loaded: Awaited<ReturnType<typeof loadClauses>>
 let clauses: ClauseFacts[]
@@ -31,7 +30,7 @@ test('ids, levels, versions and statements of clauses do not change meaning', as
 })
 
 test('a clause newer than the first version names a known version and is in the changelog', () => {
-  const changes = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  const changes = read('CHANGELOG.md')
   const unknown = clauses.filter(
     ({ id, since }) =>
       since !== undefined && !(versions.some((each) => each === since) && changes.includes(id)),
@@ -83,7 +82,7 @@ test.each(Object.entries(laws))('%s', (_, [wrong, advice]) => {
 })
 
 test('what the contract says is quoted word for word, under its heading', () => {
-  const text = readFileSync(join(import.meta.dirname, 'contract.md'), 'utf8')
+  const text = read('selftest/repository/contract.md')
   const sections = new Map<string, string>()
   let heading = ''
   for (const line of text.replaceAll('`', '').split('\n')) {

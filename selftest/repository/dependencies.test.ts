@@ -1,24 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { read, tree } from './tree.ts'
 
-const root = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { name: own, scripts, dependencies, devDependencies } = JSON.parse(read('package.json'))
 const listed = Object.keys({ ...dependencies, ...devDependencies })
 
-const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-}).split('\n')
 const sources = new Map(
-  all
-    .filter((file) => /\.[cm]?[jt]s$/.test(file))
-    .filter((file) => existsSync(join(root, file)))
-    .map((file) => [file, read(file)]),
+  tree.filter((file) => /\.[cm]?[jt]s$/.test(file)).map((file) => [file, read(file)]),
 )
 
 /** The packages that a source imports. */

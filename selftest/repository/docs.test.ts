@@ -1,16 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '../../helpers/service/operations.ts'
 import { names } from '../../helpers/settings/table.ts'
 import { commands } from '../../program/input/commands.ts'
+import { isThere, read, tree } from './tree.ts'
 
-const root = join(import.meta.dirname, '../..')
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { scripts } = JSON.parse(read('package.json'))
-const pages = readdirSync(join(root, 'docs'))
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => `docs/${file}`)
+const pages = tree.filter((file) => /^docs\/[^/]+\.md$/.test(file))
 const all = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', ...pages]
 
 /** The names in a page that do not exist. */
@@ -23,17 +19,17 @@ test('the README has at most 100 lines, and leads to every page of docs/', () =>
   expect(pages.filter((page) => !text.includes(`(${page})`))).toEqual([])
 })
 
-const folders = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['reports', 'node_modules'].includes(entry.name))
-  .map(({ name }) => name)
+const folders = [...new Set(tree.map((file) => file.split('/')[0]))].filter(
+  (name) => name !== 'reports',
+)
 
 test.each(all)('%s names existing scripts and files, and links to them', (file) => {
   const path = new RegExp(`\`((?:${folders.join('|')})/[\\w./-]+\\.\\w+)\``, 'g')
-  const isThere = (to: string) => existsSync(join(root, dirname(file), to.replace(/#.*/, '')))
+  const isBeside = (to: string) => isThere(join(dirname(file), to.replace(/#.*/, '')))
   expect([
     ...wrongIn(file, /npm run ([a-z]+)/g, (script) => script in scripts),
-    ...wrongIn(file, /\]\((?!https?:)([^)\s]+)\)/g, isThere),
-    ...wrongIn(file, path, (to) => existsSync(join(root, to))),
+    ...wrongIn(file, /\]\((?!https?:)([^)\s]+)\)/g, isBeside),
+    ...wrongIn(file, path, isThere),
   ]).toEqual([])
 })
 
@@ -64,8 +60,7 @@ test('commands in the pages use existing settings and flags', () => {
   }
 })
 
-const schemas = join(import.meta.dirname, '../../schemas')
-const document = readFileSync(join(schemas, 'openapi.yaml'), 'utf8')
+const document = read('schemas/openapi.yaml')
 const refs = [...document.matchAll(/\$ref: ['"]?([^'"\s]+)/g)].map(([, ref = '']) => ref)
 
 test('openapi.yaml has every operation', () => {
@@ -82,7 +77,7 @@ test('openapi.yaml refers to files and components that are there', () => {
   expect(refs.length).toBeGreaterThan(10)
   const lost = refs.filter((ref) => {
     const [file = '', place = ''] = ref.split('#')
-    if (file !== '') return !existsSync(join(schemas, file))
+    if (file !== '') return !isThere(`schemas/${file}`)
     const name = place.split('/').at(-1)
     return !document.includes(`\n    ${name}:\n`)
   })

@@ -1,25 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { grouped } from '../../engine/grouped.ts'
 import { seededRandom } from '../../engine/http/retry.ts'
 import { testSeed } from '../long.ts'
+import { read, tree } from './tree.ts'
 
-const root = join(import.meta.dirname, '../..')
-const all = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-})
-  .toString()
-  .split('\n')
-const files = all.filter((file) => /\.ts$/.test(file))
-const read = (file: string) => readFileSync(join(root, file), 'utf8')
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}
+const files = tree.filter((file) => file.endsWith('.ts'))
 
 test('a file has at most 500 lines, and is one subject', () => {
   const long = files.filter((file) => read(file).split('\n').length > 500)
@@ -54,9 +41,9 @@ test('a property without a seed of its own has that of all tests, as has Math.ra
 })
 
 test('no test draws anew, starts a program without SEED, or is skipped in silence', () => {
-  const files = execFileSync('git', ['ls-files', 'selftest/*.ts'], { cwd: root }).toString().trim()
-  const found = files.split('\n').flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8').replace('randomInt(2 ** 31)', '')
+  const own = files.filter((file) => file.startsWith('selftest/'))
+  const found = own.flatMap((file) => {
+    const text = read(file).replace('randomInt(2 ** 31)', '')
     const drawn = /from '@faker[-]js|random(Int|Bytes)\(|seed: (Date|Math|process)/g
     const skipped = /(test|describe)\.(skip|todo|runIf)\(|\.skipIf\((?!hasNo)/g
     const started = /\{(?![^{}]*SEED)[^{}]*\bHOME\b[^{}]*\}(?! = process\.env)/g

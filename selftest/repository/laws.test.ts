@@ -1,14 +1,14 @@
 // The laws of ARCHITECTURE.md that neither the compiler nor Biome holds. Each lists the files that break it today,
 // with the number of places: a list may only get shorter. TypeScript 7 offers its parser as unstable only.
 
-import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Node } from 'typescript/unstable/ast'
 import * as is from 'typescript/unstable/ast/is'
 import { API, type Project, SignatureKind } from 'typescript/unstable/sync'
 import { expect, test } from 'vitest'
+import { root } from '../kept.ts'
+import { read } from './tree.ts'
 
-const root = join(import.meta.dirname, '../..')
 const api = new API({ cwd: root })
 const opened = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] })
 const { program, checker } = opened.getProjects()[0] as Project
@@ -149,13 +149,13 @@ test('time, timers and chance come from engine/time/timers.ts alone', () => {
     (file) =>
       /^(engine|helpers|suites|program|reporting)\//.test(file) &&
       !ownClock.test(file) &&
-      own.test(readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')),
+      own.test(read(file).replace(/^\s*(\/\/|\/?\*).*$/gm, '')),
   )
   expect(broken, 'Use clock and chance, so that a record can repeat it.').toEqual([])
 })
 
 test('biome.layers.json says of every folder what it may import', () => {
-  const layers = readFileSync(join(root, 'biome.layers.json'), 'utf8')
+  const layers = read('biome.layers.json')
   const free = files.filter((file) => !layers.includes(`"includes": ["${dirname(file)}/*.ts"]`))
   expect(free, 'Add a line to biome.layers.json for the folder of these files.').toEqual([])
 })

@@ -1,28 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Setting } from '../../engine/settings/table.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { names, table } from '../../helpers/settings/table.ts'
 import { commands, type Flag } from '../../program/input/commands.ts'
 import { headOf } from '../../program/input/help.ts'
-
-const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-
-/** The rows of the table of settings: name, default and meaning. */
-const settingRows = () =>
-  [...read('docs/settings.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\| (.*?) +\|$/gm)].map(
-    ([, name = '', otherwise = '', meaning = '']) => ({ name, otherwise, meaning }),
-  )
+import { read } from './tree.ts'
 
 const same = (where: string) =>
   `each setting of helpers/settings/table.ts needs an entry in ${where}; copy it from there`
-
-test('docs/settings.md has every setting with its meaning, and no other', () => {
-  const written = Object.fromEntries(settingRows().map(({ name, meaning }) => [name, meaning]))
-  const wanted = Object.fromEntries(names.map((name) => [name, table[name].meaning]))
-  expect(written, same('docs/settings.md, with its meaning')).toEqual(wanted)
-})
 
 /** Defaults that readSettings sets and the table lacks. */
 const elsewhere: Record<string, string> = {
@@ -31,15 +16,20 @@ const elsewhere: Record<string, string> = {
   JOURNAL_DIR: 'journal, beside REPORTS_DIR',
 }
 
-test('docs/settings.md has the default of every setting', () => {
-  const written = Object.fromEntries(settingRows().map((row) => [row.name, row.otherwise]))
-  const given = (setting: Setting) => {
-    const value = setting.default
-    if (typeof value === 'boolean') return value ? '1' : '0'
-    return typeof value === 'number' || typeof value === 'string' ? String(value) : 'unset'
-  }
-  const wanted = names.map((name) => [name, elsewhere[name] ?? given(table[name])])
-  expect(written, same('docs/settings.md, with its default')).toEqual(Object.fromEntries(wanted))
+const given = ({ default: value }: Setting) => {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : 'unset'
+}
+
+test('docs/settings.md has every setting with its default and meaning, and no other', () => {
+  const rows = read('docs/settings.md').matchAll(/^\| ([A-Z_]+) +\| (.*?) +\| (.*?) +\|$/gm)
+  const written = Object.fromEntries([...rows].map(([, name, ...cells]) => [name, cells]))
+  const cellsOf = (name: (typeof names)[number]) => [
+    elsewhere[name] ?? given(table[name]),
+    table[name].meaning,
+  ]
+  const wanted = Object.fromEntries(names.map((name) => [name, cellsOf(name)]))
+  expect(written, same('docs/settings.md, with default and meaning')).toEqual(wanted)
   const { seed, reportsDir, journalDir } = readSettings({}, { cwd: '/nowhere' })
   expect([reportsDir, journalDir]).toEqual(['/nowhere/reports', '/nowhere/journal'])
   expect(readSettings({}, { cwd: '/nowhere' }).seed).not.toBe(seed)
@@ -59,16 +49,14 @@ test('the meaning of a setting that is a number says its bounds', () => {
 })
 
 test('.env.example has every setting with its meaning and example, and no other', () => {
-  const entries = [...read('.env.example').matchAll(/^# (.*)\n# ([A-Z_]+)=(.*)$/gm)]
-  const written = entries.map(([, meaning, name, example]) => ({ name, meaning, example }))
+  const entries = read('.env.example').matchAll(/^# (.*)\n# ([A-Z_]+)=(.*)$/gm)
+  const written = [...entries].map(([, meaning, name, example]) => [name, { meaning, example }])
   const wanted = names.map((name) => {
     const { meaning, example } = table[name]
-    return { name, meaning, example }
+    return [name, { meaning, example }]
   })
-  const byName = (one: { name?: string }, other: { name?: string }) =>
-    String(one.name) < String(other.name) ? -1 : 1
   const advice = same('.env.example: `# its meaning`, then `# NAME=its example`')
-  expect(written.sort(byName), advice).toEqual(wanted.sort(byName))
+  expect(Object.fromEntries(written), advice).toEqual(Object.fromEntries(wanted))
 })
 
 test('docs/settings.md has every flag of a check with its meaning: write them by -u', async () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { names as settings } from '../../helpers/settings/table.ts'
@@ -10,8 +8,7 @@ import { makersOf } from '../../reporting/all.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { variedReport } from '../reporting/sample-reports.ts'
-
-const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+import { read } from './tree.ts'
 
 /** What a help lists below its form: commands, or flags with the form of their values. */
 const listedIn = (help: string): string[] =>

@@ -10,26 +10,21 @@ const run = (clause: Clause, schedule: number, twofold?: true): Sight =>
     schedule,
     twofold ? { twofold } : {},
   )
-const pass: Clause = { verdict: 'pass' }
+const [pass, fail, inconclusive] = ['pass', 'fail', 'inconclusive'].map((verdict) => ({
+  verdict,
+})) as [Clause, Clause, Clause]
 const skip = (cause: string): Clause => ({ verdict: 'skip', cause })
-const observed = (value: unknown, varies?: string): Clause => ({
-  verdict: 'observed',
-  observed: value,
-  ...(varies && { varies }),
-})
-const inconclusive: Clause = { verdict: 'inconclusive' }
+const observed = (value: unknown): Clause => ({ verdict: 'observed', observed: value })
+const varying = (value: unknown): Clause => ({ ...observed(value), varies: 'x' })
+const inOrder = observed({ a: 1, b: 2 })
 
 test.each<[string, Clause[], number]>([
   ['the same verdict', [pass, pass, pass], 0],
-  ['another verdict', [pass, { verdict: 'fail' }, pass], 1],
+  ['another verdict', [pass, fail, pass], 1],
   ['another cause', [skip('data'), skip('freedom')], 1],
   ['another observed value', [observed(404), observed(400)], 1],
-  [
-    'members of an observed value in another order',
-    [observed({ a: 1, b: 2 }), observed({ b: 2, a: 1 })],
-    0,
-  ],
-  ['an observed value that varies with the data', [observed(1, 'x'), observed(2, 'x')], 0],
+  ['members of an observed value in another order', [inOrder, observed({ b: 2, a: 1 })], 0],
+  ['an observed value that varies with the data', [varying(1), varying(2)], 0],
   ['inconclusive between equal verdicts', [pass, inconclusive, pass], 0],
   ['inconclusive between different ones', [pass, inconclusive, skip('data')], 1],
 ])('runs with %s: $2 flips', (_, said, flips) => {
@@ -39,13 +34,9 @@ test.each<[string, Clause[], number]>([
 test('for a service with two versions, only verdicts are compared', () => {
   const sights = [run(observed(1), 1, true), run(observed(2), 2, true)]
   expect(flipsIn(sights)).toEqual([])
-  expect(flipsIn([...sights, run(pass, 3)])).toEqual([
-    {
-      id: 'a.b',
-      said: [
-        ['observed', [1, 2]],
-        ['pass', [3]],
-      ],
-    },
-  ])
+  const both: [string, number[]][] = [
+    ['observed', [1, 2]],
+    ['pass', [3]],
+  ]
+  expect(flipsIn([...sights, run(pass, 3)])).toEqual([{ id: 'a.b', said: both }])
 })

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../engine/http/retry.ts'
 import { randomFor } from '../../engine/random.ts'
-import { updatePath } from '../../helpers/service/operations.ts'
 import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import type { Service } from '../../reference/service.ts'
@@ -61,11 +60,24 @@ export const restarting = (seed: number): Front =>
 
 const failed = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-/** Two versions answer in turn: what the contract leaves open differs. */
-function twoVersions() {
+/** Something around the service alone: the mailbox listens after it. */
+const aroundService =
+  (around: (fetch: Fetch) => Fetch): Front =>
+  (place) => {
+    let isFirst = true
+    const listenTo: typeof place.listenTo = (fetch) => {
+      const own = isFirst ? around(fetch) : fetch
+      isFirst = false
+      return place.listenTo(own)
+    }
+    return { ...place, listenTo }
+  }
+
+/** Two versions of the service answer in turn: what the contract leaves open differs. */
+export const inTurn = aroundService((fetch) => {
   let turn = 0
-  return async (request: Request, next: Fetch, address?: string): Promise<Response> => {
-    const answer = await next(request, address)
+  return async (request, address) => {
+    const answer = await fetch(request, address)
     turn += 1
     if (turn % 2 === 0 || !answer.headers.get('content-type')?.includes('json')) return answer
     const body = (await answer.json()) as object
@@ -73,21 +85,7 @@ function twoVersions() {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'x-revision': '2' }
     return new Response(JSON.stringify(other, null, 2), { status: answer.status, headers })
   }
-}
-
-/** Two versions of the service in turn, in its place. */
-export const inTurn = (): Front => (place) => {
-  const between = twoVersions()
-  let isFirst = true
-  return {
-    ...place,
-    listenTo: (fetch) => {
-      const next = isFirst ? (asked: Request, from?: string) => between(asked, fetch, from) : fetch
-      isFirst = false
-      return place.listenTo(next)
-    },
-  }
-}
+})
 
 /** 300 ms away, and one request in twenty is reset on its way. */
 export const faraway = (seed: number): Front =>
@@ -108,63 +106,35 @@ export const faraway = (seed: number): Front =>
 const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
 const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
-/** A colleague who changes each task every two to five seconds, as long as the service is up. */
-export const anotherUser =
-  (seed: number): Front =>
-  (place) => {
-    let isFirst = true
-    return {
-      ...place,
-      listenTo: async (fetch) => {
-        const { origin, close } = await place.listenTo(fetch)
-        if (!isFirst) return { origin, close }
-        isFirst = false
-        const stop = workBeside(fetch, `${origin}/v5`, seed)
-        return {
-          origin,
-          close: async () => {
-            stop()
-            await close()
-          },
+/** A colleague who changes each task every two to five seconds, as long as the service is met. */
+export const anotherUser = (seed: number): Front =>
+  aroundService((fetch) => {
+    const random = randomFor(seed, 'somebody in the office')
+    const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
+    const change = async (url: string) => {
+      const read = await fetch(new Request(url, { headers }))
+      const { updated_at, assignment } = (await read.json()) as Record<string, string | null>
+      const to = { id: random.helpers.arrayElement(lent.userIds), type: 'USER' as const }
+      const isUnassigned = assignment && random.datatype.boolean()
+      const body = JSON.stringify(
+        isUnassigned
+          ? unassignBody(dispatcher)
+          : updateBody(dispatcher, to, random.lorem.sentence()),
+      )
+      const own = { ...headers, 'if-match': `${updated_at}` }
+      await fetch(new Request(`${url}/update-assignment`, { method: 'PUT', headers: own, body }))
+    }
+    const next = () => performance.now() + random.number.int({ min: 2000, max: 5000 })
+    const due = new Map(lent.taskIds.map((id) => [id, next()]))
+    return (request, address) => {
+      for (const [id, at] of due)
+        if (at < performance.now()) {
+          due.set(id, next())
+          void change(new URL(`/v5/tasks/${id}`, request.url).href)
         }
-      },
+      return fetch(request, address)
     }
-  }
-
-function workBeside(fetch: Fetch, baseUrl: string, seed: number): () => void {
-  const random = randomFor(seed, 'somebody in the office')
-  const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
-  const change = async (id: string) => {
-    const read = await fetch(new Request(`${baseUrl}/tasks/${id}`, { headers }))
-    const { updated_at, assignment } = (await read.json()) as {
-      updated_at: string
-      assignment: unknown
-    }
-    const to = { id: random.helpers.arrayElement(lent.userIds), type: 'USER' as const }
-    const body =
-      assignment && random.datatype.boolean()
-        ? unassignBody(dispatcher)
-        : updateBody(dispatcher, to, random.lorem.sentence())
-    await fetch(
-      new Request(`${baseUrl}${updatePath(id)}`, {
-        method: 'PUT',
-        headers: { ...headers, 'if-match': updated_at },
-        body: JSON.stringify(body),
-      }),
-    )
-  }
-  let isOver = false
-  for (const id of lent.taskIds)
-    void (async () => {
-      while (!isOver) {
-        await sleep(random.number.int({ min: 2000, max: 5000 }))
-        if (!isOver) await change(id)
-      }
-    })()
-  return () => {
-    isOver = true
-  }
-}
+  })
 
 /** A service that runs by many schedules. */
 export type Target = {
@@ -219,7 +189,7 @@ export const lawfulTargets: Target[] = [
     (schedule) => ({ front: faraway(schedule) }),
     { disturbed: true },
   ),
-  lawful('two versions in turn', () => ({ front: inTurn() }), { twofold: true }),
+  lawful('two versions in turn', () => ({ front: inTurn }), { twofold: true }),
 ]
 
 const isLost = ({ stated }: Fault) => stated?.betweenCheckAndWrite !== undefined
