@@ -33,13 +33,13 @@ import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
 import {
-  isRefusedCurrent,
-  taskOf,
+  type Assignee,
+  type Transition,
   transitionOf,
-  updatesIn,
-} from '../helpers/updates/seen-updates.ts'
+  transitions,
+} from '../helpers/service/update-request.ts'
+import { isRefusedCurrent, taskOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,

@@ -10,18 +10,16 @@ import { type LeftTask, leftTasksOf, problemsOfLeft } from '../history/left-chan
 import { unmadeChanges } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
 import { problemsOfAnswer } from '../service/judge.ts'
-import { isKeyed, type Reader, type Seen } from '../service/seen.ts'
-import { isTold, isUnassign, objectIn, toIn } from '../service/update-request.ts'
+import { headOf, isKeyed, type Reader, type Seen } from '../service/seen.ts'
+import { isTold, isUnassign, objectIn, toIn, transitionOf } from '../service/update-request.ts'
 import {
   type Effect,
   formOf,
   isDescribedUpdate,
   quietMs,
-  transitionOf,
   type Update,
 } from '../updates/seen-updates.ts'
 import type { Findings } from './findings.ts'
-import { headOf } from './kept.ts'
 
 /** The clauses that the histories judge by themselves; those with `seen` judge each update. */
 export const clausesOfHistories = wordsOf(

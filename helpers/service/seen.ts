@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { unescaped } from '../../engine/unescaped.ts'
 import type { Resource } from './judge.ts'
@@ -124,6 +125,28 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     isAnswered: !isCached && status >= 200 && (status < 300 || status >= 400),
     ...{ answer, key: keyOf(recorded, wrongKeys), who: isHidden ? undefined : apikey },
     ...recorded,
+  }
+}
+
+/** What is kept of an answer, and of an exchange, until the whole recording is known. */
+export const headOf = (answer: Answer): Answer => ({ ...answer, sent: '', text: '', headers: {} })
+export const briefOf = ({ body: _, requestBody: __, ...seen }: Seen): Seen => {
+  const nothing = { sent: undefined, requestHeaders: {}, headers: {} }
+  return { ...seen, ...nothing, answer: headOf(seen.answer) }
+}
+
+export function exchangeOf({ start, end, requestBody, body, ...kept }: Recorded): Exchange {
+  const isFile = kept.path.startsWith('/audit-sentinel/')
+  const text = body && !isFile && body.length <= 4096 && isUtf8(body) ? body.toString() : undefined
+  const { recorder: _, ...shown } = kept
+  return {
+    ...shown,
+    start: new Date(start).toISOString(),
+    ...(requestBody === undefined ? {} : { requestBody: requestBody.slice(0, 4096) }),
+    ...(text === undefined ? {} : { body: text }),
+    ...(body ? { bodyBytes: body.length } : {}),
+    milliseconds: end - start,
+    attempt: 1,
   }
 }
 

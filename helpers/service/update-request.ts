@@ -142,3 +142,14 @@ export const transitions = wordsOf(
 )
 
 export type Transition = (typeof transitions)[number]
+
+/** The transition that an update asks for; undefined: the contract names none, or it is not known. */
+export function transitionOf(
+  sent: unknown,
+  before: { assigned_to_type: string } | null | undefined,
+): Transition | undefined {
+  const from = before === null ? 'unassigned' : before?.assigned_to_type
+  const type = objectIn(sent).assigned_to_type
+  const name = isUnassign(sent) ? `unassign-${from}` : `${from}-to-${type}`
+  return transitions.find((each) => each === name.toLowerCase())
+}

@@ -9,13 +9,7 @@ import type { Task } from '../service/answers.ts'
 import { ownerOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { isPlainRefusal, type Seen } from '../service/seen.ts'
-import {
-  isUnassign,
-  objectIn,
-  type Transition,
-  toIn,
-  transitions,
-} from '../service/update-request.ts'
+import { isUnassign, objectIn, toIn } from '../service/update-request.ts'
 
 export type Update = {
   history: History
@@ -129,17 +123,6 @@ export const isCurrent = ({ op, current }: Updated) => current?.shown?.version =
 /** Whether it was refused, with another status than 409, although its version was current. */
 export const isRefusedCurrent = (one: Updated): boolean =>
   isDescribedUpdate(one) && isCurrent(one) && isRefusal(one) && one.seen.status !== 409
-
-/** The transition that an update asks for; undefined: the contract names none, or it is not known. */
-export function transitionOf(
-  sent: unknown,
-  before: { assigned_to_type: string } | null | undefined,
-): Transition | undefined {
-  const from = before === null ? 'unassigned' : before?.assigned_to_type
-  const type = objectIn(sent).assigned_to_type
-  const name = isUnassign(sent) ? `unassign-${from}` : `${from}-to-${type}`
-  return transitions.find((each) => each === name.toLowerCase())
-}
 
 /** The form of its comment, by the part of a clause's id that names it. */
 export function formOf(sent: unknown): string | undefined {
