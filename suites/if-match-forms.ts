@@ -28,8 +28,8 @@ import {
 import {
   asMismatch,
   type Find,
+  type SeenUpdate,
   triedOf,
-  type Updated,
   updatesIn,
   withEffect,
 } from '../helpers/updates/seen-updates.ts'
@@ -128,7 +128,7 @@ const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 const isAbsent = (ifMatch: string | undefined) => ifMatch === undefined
 const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMatch)
 
-const isValid = ({ seen }: Updated) =>
+const isValid = ({ seen }: SeenUpdate) =>
   'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
 
 /** Only updates whose If-Match was never a version that their task has shown. */

@@ -15,7 +15,7 @@ import { PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import {
   isCsv,
   isPlain,
-  type Look,
+  type Looked,
   learnedFrom,
   replayed,
   textOf,
@@ -38,12 +38,12 @@ export type Asking = {
 
 /** Judges recorded exports whose key is not known to be invalid. */
 export async function judgeExports(all: readonly Seen[], findings: Findings, asking: Asking) {
-  const looks: Look[] = []
+  const looks: Looked[] = []
   for (const one of all) {
     const asked = queryIn(one.query)
     if (one.operation !== 'export' || one.key !== 'given' || mistakesIn(asked).length > 0) continue
     const file = isAccepted(one.answer) ? asking.readAt(one.number)?.body : undefined
-    const look: Look = { ...one, asked, text: textOf(asked), bytes: file?.length ?? 0 }
+    const look: Looked = { ...one, asked, text: textOf(asked), bytes: file?.length ?? 0 }
     if (isAccepted(one.answer) && isDescribed(asked, false))
       findings.decided([statusOwner(asked)], one.number)
     if (file) await caseOrWhy(readFile(look, findings, asking))
@@ -56,7 +56,7 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
 }
 
 /** What a file shows by itself. A file at another address is in no recording of this service. */
-async function readFile(look: Look, findings: Findings, { readAt }: Asking) {
+async function readFile(look: Looked, findings: Findings, { readAt }: Asking) {
   const { asked, number } = look
   const port = replayed([look], readAt, (owned) => findings.broken([owned]))
   const type = asked.fileType === 'pdf' ? 'pdf' : 'csv'
@@ -73,7 +73,7 @@ async function readFile(look: Look, findings: Findings, { readAt }: Asking) {
 }
 
 /** As for the window of a run: events of the last hour may not have reached every replica. */
-const isWhole = (look: Look) =>
+const isWhole = (look: Looked) =>
   isCsv(look) &&
   isPlain(look) &&
   look.asked.start !== undefined &&
@@ -81,16 +81,16 @@ const isWhole = (look: Look) =>
   (look.count ?? 0) >= 3
 
 /** A range with two equal looks at all of its events, and what was asked for in between. */
-type Epoch = { span: Span; within: Look[] }
+type Epoch = { span: Span; within: Looked[] }
 
 /** Those in which most was asked for. */
-function epochsIn(looks: readonly Look[]): Epoch[] {
+function epochsIn(looks: readonly Looked[]): Epoch[] {
   const alike = grouped(looks.filter(isWhole), ({ count, text }) => `${count} ${text}`)
   const epochs = [...alike.values()].flatMap(([first, ...others]): Epoch[] => {
     const last = others.at(-1)
     if (!first || !last || last.start < first.end) return []
     const { start = '', end = '' } = first.asked
-    const isWithin = (look: Look) => look.start >= first.start && look.end <= last.end
+    const isWithin = (look: Looked) => look.start >= first.start && look.end <= last.end
     return [{ span: { start, end }, within: looks.filter(isWithin) }]
   })
   return epochs.sort((a, b) => b.within.length - a.within.length).slice(0, mostEpochs)
@@ -106,7 +106,7 @@ const absentBut = (known: Record<string, unknown>): object =>
   })
 const absent = absentBut({})
 
-async function askEpoch(own: readonly Look[], epoch: Epoch, findings: Findings, asking: Asking) {
+async function askEpoch(own: readonly Looked[], epoch: Epoch, findings: Findings, asking: Asking) {
   const { clauses, settings, readAt, pdfLimit = PDF_LIMIT } = asking
   const others = own.filter((look) => !epoch.within.includes(look))
   let bytes = 0

@@ -3,7 +3,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { queryIn } from '../export/ask/query.ts'
 import { mistakesIn } from '../export/laws/invalid-queries.ts'
 import { areAtOnce, isKeyed, isRead, type Moment, type Reader, type Seen } from '../service/seen.ts'
-import type { Around, Update } from '../updates/seen-updates.ts'
+import type { Around, UpdateInHistory } from '../updates/seen-updates.ts'
 
 const nameOf = (resource: unknown, id: unknown) => `${resource} ${id}`.toLowerCase()
 const likeOf = ({ recorder, operation }: Seen) => `${recorder} ${operation}`
@@ -13,7 +13,7 @@ const placeOf = (seen: Seen) => `${likeOf(seen)} ${seen.id.toLowerCase()}`
 export function* momentsIn(
   all: readonly Seen[],
   readAt: Reader,
-  updates: ReadonlyMap<number, Update> = new Map(),
+  updates: ReadonlyMap<number, UpdateInHistory> = new Map(),
 ): Generator<Moment & Around> {
   const places = new Map<string, Seen[]>()
   const reads = new Map<string, Seen>()

@@ -17,7 +17,7 @@ import {
   formOf,
   isDescribedUpdate,
   quietMs,
-  type Update,
+  type UpdateInHistory,
 } from '../updates/seen-updates.ts'
 import type { Findings } from './findings.ts'
 
@@ -32,14 +32,14 @@ export function updatesAmong(
   readAt: Reader,
   { broken, decided, judged }: Findings,
   actorId: string | undefined,
-): ReadonlyMap<number, Update> {
+): ReadonlyMap<number, UpdateInHistory> {
   const sights = createSights()
-  const updates = new Map<number, Update>()
+  const updates = new Map<number, UpdateInHistory>()
   const histories: History[] = []
   /** what was accepted once, by task, assignee and form of the comment */
   const acceptable = new Map<string, Answer>()
 
-  const judge = ({ history, op }: Update, { answer, number, body }: Seen) => {
+  const judge = ({ history, op }: UpdateInHistory, { answer, number, body }: Seen) => {
     const isUpdate = op.kind === 'update'
     if (!isAccepted(answer) || (isUpdate && !isDescribedUpdate({ op }))) return
     if (isUpdate) for (const place of placesOf(op)) acceptable.set(place, headOf(answer))
@@ -61,7 +61,7 @@ export function updatesAmong(
     const op = history.begun.at(-1) as Op
     const ended = history.endedOf(id)
     const current = ended.findLast(({ shown }) => shown !== undefined)
-    const update: Update = { history, op, next: ended.length, current }
+    const update: UpdateInHistory = { history, op, next: ended.length, current }
     if (isUpdate && isAnswered && seen.requestBody !== undefined) updates.set(number, update)
     return () => {
       note(isAnswered ? answer : undefined, { number } as never)

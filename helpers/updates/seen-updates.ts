@@ -11,7 +11,7 @@ import { isSameId } from '../service/ids.ts'
 import { isPlainRefusal, type Seen } from '../service/seen.ts'
 import { isUnassign, objectIn, toIn } from '../service/update-request.ts'
 
-export type Update = {
+export type UpdateInHistory = {
   history: History
   op: Op
   /** what of its task ended after it, from there on */
@@ -31,11 +31,11 @@ export type Effect = { read: Op; isTouched: boolean }
 /** A read that comes later than this after an update shows what it left, on any replica. */
 export const quietMs = 30_000
 
-export type Updated = Update & { seen: Seen }
-export type Around = { seen: Seen; update: Update | undefined }
+export type SeenUpdate = UpdateInHistory & { seen: Seen }
+export type Around = { seen: Seen; update: UpdateInHistory | undefined }
 
 export const updatesIn =
-  <Case>(find: (one: Updated) => Case | undefined) =>
+  <Case>(find: (one: SeenUpdate) => Case | undefined) =>
   ({ seen, update }: Around): Case | undefined =>
     update && (isAccepted(seen.answer) || isPlainRefusal(seen))
       ? find({ seen, ...update })
@@ -49,7 +49,7 @@ export const taskOf = ({ task, shown, answer }: Op): Task =>
 
 /** The first such request about its task that was sent after its answer. */
 export const nextOf = (
-  { history, op, next }: Updated,
+  { history, op, next }: SeenUpdate,
   isSo: (each: Op) => boolean,
 ): Op | undefined =>
   history
@@ -58,7 +58,7 @@ export const nextOf = (
     .find((each) => each.begun > op.done && isSo(each))
 
 /** An update as an attempt: it had an effect if its answer, or a read, shows a new version that is as it asks. */
-export function triedOf({ seen, op, current, like, effect }: Updated, what = '') {
+export function triedOf({ seen, op, current, like, effect }: SeenUpdate, what = '') {
   const { answer, body: came } = seen
   const control = [like, current?.answer].find((each) => each && each.exchange !== seen.number)
   const [before, { body, ifMatch, shown }] = [current ?? op, op]
@@ -108,20 +108,20 @@ export const usedBy = (history: History, op: Op): Op[] =>
         each !== op && isAcceptedOp(each) && each.shown && each.shown.version !== op.ifMatch,
     )
 
-export const isDescribedUpdate = ({ op }: Pick<Update, 'op'>) =>
+export const isDescribedUpdate = ({ op }: Pick<UpdateInHistory, 'op'>) =>
   isUuid(op.task) && op.ifMatch !== undefined && isDescribedOp(op)
 
 /** Whether it was refused, and not for its id, nor as it asks for what the task had in the version that it names. */
-export function isRefusal({ seen, op, history }: Updated): boolean {
+export function isRefusal({ seen, op, history }: SeenUpdate): boolean {
   const had = history.firstSight(op.task, op.ifMatch)?.assignment?.assigned_to_id
   const { answer } = seen
   return !isAccepted(answer) && answer.status !== 404 && !isSameId(had, toIn(op.body))
 }
 
-export const isCurrent = ({ op, current }: Updated) => current?.shown?.version === op.ifMatch
+export const isCurrent = ({ op, current }: SeenUpdate) => current?.shown?.version === op.ifMatch
 
 /** Whether it was refused, with another status than 409, although its version was current. */
-export const isRefusedCurrent = (one: Updated): boolean =>
+export const isRefusedCurrent = (one: SeenUpdate): boolean =>
   isDescribedUpdate(one) && isCurrent(one) && isRefusal(one) && one.seen.status !== 409
 
 /** The form of its comment, by the part of a clause's id that names it. */

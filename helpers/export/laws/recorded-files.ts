@@ -30,7 +30,7 @@ import { seenIn, spanOf, type Window, windowOf } from '../learn/window.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 
 /** A recorded export. Its body is read again when needed: all bodies together are too large. */
-export type Look = Seen & {
+export type Looked = Seen & {
   asked: Query
   /** what was asked for, in one order of its parts */
   text: string
@@ -41,7 +41,11 @@ export type Look = Seen & {
 export const textOf = (query: Query): string => queryText(query, 'repeat')
 
 /** The port of a run. What was not recorded ends a law undecided. */
-export function replayed(looks: readonly Look[], readAt: Reader, met = (_: Owned) => {}): Exports {
+export function replayed(
+  looks: readonly Looked[],
+  readAt: Reader,
+  met = (_: Owned) => {},
+): Exports {
   const byText = grouped(looks, ({ text }) => text)
   const service: Pick<Service, 'download' | 'downloadFrom' | 'times' | 'knownFiles' | 'facts'> = {
     async download(query, sink) {
@@ -71,19 +75,19 @@ export function replayed(looks: readonly Look[], readAt: Reader, met = (_: Owned
   return createExports(asService, shared, 'repeat')
 }
 
-export const isCsv = ({ asked, answer }: Look) => asked.fileType !== 'pdf' && isAccepted(answer)
+export const isCsv = ({ asked, answer }: Looked) => asked.fileType !== 'pdf' && isAccepted(answer)
 
 const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
   ...(Object.entries(filters) as [Field, readonly string[]][]),
   ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
 ]
 
-export const isPlain = ({ asked }: Look) =>
+export const isPlain = ({ asked }: Looked) =>
   valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
 
 /** The givens of exports; of the looks, two equal ones show all events of this span. */
 export async function learnedFrom(
-  looks: readonly Look[],
+  looks: readonly Looked[],
   span: Span,
   readAt: Reader,
   searched: Searched,
@@ -110,7 +114,7 @@ export async function learnedFrom(
 }
 
 /** Each record of the file that looks like a row shows what every event does. */
-async function windowIn(port: Exports, span: Span, looks: readonly Look[]): Promise<Window> {
+async function windowIn(port: Exports, span: Span, looks: readonly Looked[]): Promise<Window> {
   const text = textOf({ ...span, fileType: 'csv' })
   const part = looks.find((look) => isCsv(look) && look.count && look.text !== text)
   const seen = seenIn(span, (await port.csvFile(span)).records)
@@ -123,7 +127,7 @@ async function windowIn(port: Exports, span: Span, looks: readonly Look[]): Prom
 }
 
 /** The ranges of a run, which cut the window at the times of the client. */
-function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window): Ranges {
+function rangesOf(ranges: Ranges, looks: readonly Looked[], { start, end }: Window): Ranges {
   const plain = looks.filter(isPlain).map(({ asked }) => asked)
   const isCut = (time: string) =>
     plain.some((one) => one.start === start && one.end === time) &&
@@ -137,7 +141,12 @@ function rangesOf(ranges: Ranges, looks: readonly Look[], { start, end }: Window
 }
 
 /** The filters of a run, whose values are those that were recorded, the most selective first. */
-async function filtersOf(port: Exports, window: Window, looks: readonly Look[], sources: Sources) {
+async function filtersOf(
+  port: Exports,
+  window: Window,
+  looks: readonly Looked[],
+  sources: Sources,
+) {
   const isTelling = ({ effect }: Try) => effect === 'some'
   const tried = new Map<Field, Try[]>()
   for (const { asked, text } of looks) {
