@@ -44,8 +44,6 @@ export async function judgeExports(all: readonly Seen[], findings: Findings, ask
     if (one.operation !== 'export' || one.key !== 'given' || mistakesIn(asked).length > 0) continue
     const file = isAccepted(one.answer) ? asking.readAt(one.number)?.body : undefined
     const look: Looked = { ...one, asked, text: textOf(asked), bytes: file?.length ?? 0 }
-    if (isAccepted(one.answer) && isDescribed(asked, false))
-      findings.decided([statusOwner(asked)], one.number)
     if (file) await caseOrWhy(readFile(look, findings, asking))
     if (file || isPlainRefusal(one)) looks.push(look)
   }
@@ -69,7 +67,8 @@ async function readFile(look: Looked, findings: Findings, { readAt }: Asking) {
     if (!csv || told) return
     look.count = csv.count
   }
-  if (isDescribed(asked, false)) findings.decided([`export.${type}.readable`], number)
+  if (!isDescribed(asked, false)) return
+  findings.decided([statusOwner(asked), `export.${type}.readable`], number)
 }
 
 /** As for the window of a run: events of the last hour may not have reached every replica. */

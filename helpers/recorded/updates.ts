@@ -36,7 +36,7 @@ export function updatesAmong(
   const sights = createSights()
   const updates = new Map<number, UpdateInHistory>()
   const histories: History[] = []
-  /** what was accepted once, by task, assignee and form of the comment */
+  /** what was accepted once */
   const acceptable = new Map<string, Answer>()
 
   const judge = ({ history, op }: UpdateInHistory, { answer, number, body }: Seen) => {
@@ -102,15 +102,19 @@ export function updatesAmong(
   }
   const effects = effectsIn(histories)
   for (const update of updates.values()) {
-    const [like, likely] = placesOf(update.op).map((place) => acceptable.get(place))
-    Object.assign(update, { like, likely, effect: effects.get(update.op) })
+    const [alike, like, likely] = placesOf(update.op).map((place) => acceptable.get(place))
+    Object.assign(update, { alike, like, likely, effect: effects.get(update.op) })
   }
   return updates
 }
 
-const placesOf = ({ task, body }: Op): [string, string] => {
+/** By the kinds of signs in its comment, by the form of its comment, and by its people alone. */
+const placesOf = ({ task, body }: Op): [string, string, string] => {
   const people = `${task} ${toIn(body)}`.toLowerCase()
-  return [`${people} ${formOf(body)}`, people]
+  const form = `${people} ${formOf(body)}`
+  const comment = String(objectIn(body).assignment_comment)
+  const isIn = [/\p{L}/u, /\p{N}/u, /\s/, /[^\p{L}\p{N}\s]/u].map((sign) => sign.test(comment))
+  return [`${form} ${isIn}`, form, people]
 }
 
 /** The clauses that an accepted request decides. */
@@ -128,8 +132,7 @@ function shownBy({ kind, body, ifMatch, shown, known: { same, used } = {} }: Op)
 /** Fewer accepted updates may fit one clock offset by chance. */
 const leastMade = 5
 /** A single one may be the work of another writer; several are hardly chance. */
-const leastCarriedOut = 2
-const leastTouched = 3
+const [leastCarriedOut, leastTouched] = [2, 3]
 
 const madeAt = ({ shown }: Op) => Date.parse(shown?.version ?? '')
 

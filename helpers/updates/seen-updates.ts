@@ -18,7 +18,8 @@ export type UpdateInHistory = {
   next: number
   /** what last showed its task before it */
   current: Op | undefined
-  /** accepted updates of its task to the same people: with a comment of the same form, and with any */
+  /** accepted updates of its task to the same people: with a comment of the same signs, of its form, and any */
+  alike?: Answer | undefined
   like?: Answer | undefined
   likely?: Answer | undefined
   /** what later reads show of it, if it was rejected */

@@ -16,6 +16,7 @@ import {
   type Field,
   filterBy,
   isMetadataKey,
+  parameters,
   type Query,
   queryIn,
   queryText,
@@ -99,9 +100,18 @@ export async function learnedFrom(
   await exports.once('closed window', async () => window)
   const sources = { settings, read: async () => ({ tasks: [], assessments: [] }) }
   return {
-    ...{ exports, window, settings, sources, pdfLimit, sample: { query: span, window } },
+    ...{ exports, window, settings, sources, pdfLimit },
     ranges: rangesOf(createRanges(exports, searched), looks, window),
     filters: await filtersOf(exports, window, looks, sources),
+    get sample() {
+      // A service that returns other PDFs may refuse this one for its range.
+      const pdfs = looks.filter(({ asked }) => asked.fileType === 'pdf')
+      const own = pdfs.find(({ text }) => text === textOf({ ...span, fileType: 'pdf' }))
+      const isOther =
+        own && !isAccepted(own.answer) && pdfs.some(({ answer }) => isAccepted(answer))
+      if (isOther) throw new NotDecidable('data', notShown)
+      return { query: span, window }
+    },
     get aroundLimit() {
       return exports.once('around the PDF limit', (inner) =>
         findAroundLimit(inner, window, pdfLimit),
@@ -157,6 +167,14 @@ async function filtersOf(
     const one = await caseOrWhy(tryValue(port, window, { field, value }))
     if (!(one instanceof Error)) addTo(tried, field, one)
   }
+  const settled = [...tried].some(([field, all]) => !isMetadataKey(field) && all.some(isTelling))
+  const undecided = () => Promise.reject(new NotDecidable('data', notShown))
+  // Where no value of an array parameter worked, another encoding may.
+  for (const field of settled ? [] : parameters) {
+    tried.delete(field)
+    for (const what of ['values', 'column'])
+      await caseOrWhy(port.once(`${what} of ${field}`, undecided))
+  }
   // A file that was not recorded counts as refused, for cases that ask whether it is.
   const csv: Exports['csv'] = (query) =>
     port.csv(query).catch(() => ({ answer: { status: 404 } }) as never)
@@ -165,7 +183,6 @@ async function filtersOf(
     await port.once(`values of ${field}`, async () => inOrder)
     await port.once(`column of ${field}`, () => learnColumn(field, { ...port, csv }, window, []))
   }
-  const settled = [...tried].some(([field, all]) => !isMetadataKey(field) && all.some(isTelling))
   const form = { encoding: 'repeat', declared: false, settled } as const
   return createFilters(port, { window, form, sources })
 }
