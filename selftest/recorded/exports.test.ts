@@ -13,7 +13,7 @@ beforeAll(async () => {
   const all = await inShortTime(() => useService(service, events, 'exports'))
   // Without a second range that comes twice and has filters within.
   const isLeftOut = (path: string) => /metadata|range_end=2025-03-02.*event_type/.test(path)
-  recorded = all.filter(({ path }) => path.includes('file_type=csv') && !isLeftOut(path))
+  recorded = all.filter(({ path }) => /file_type=(csv|pdf)/.test(path) && !isLeftOut(path))
 }, 120_000)
 
 /** What becomes of the recording with some exchanges changed, and others left out. */
@@ -43,6 +43,13 @@ test('an event that a filter lacks is a breach', async () => {
     isFiltered(one) ? { ...one, body: lines(one.body, (all) => all.toSpliced(2, 1)) } : one,
   )
   expect(broken).toContain('export.filter.event_type.exact')
+})
+
+test('a refused PDF is a breach, unless others are given', async () => {
+  const refusedWhere = (place: RegExp) =>
+    judged((one) => (place.test(one.path) ? { ...one, status: 400, body: Buffer.from('{}') } : one))
+  expect((await refusedWhere(/=pdf/)).broken).toContain('export.pdf.status')
+  expect((await refusedWhere(/=pdf.*range_end=2025-05-01[^&]*$/)).broken).toEqual([])
 })
 
 // biome-ignore format: one recording a line
