@@ -223,7 +223,7 @@ const updatesOfUnknownIds = (kind: 'update' | 'unassign') =>
   updatesIn((one) => {
     const { seen, op, history, current } = one
     const isOfKind = isUnassign(op.body) === (kind === 'unassign')
-    if (current || !isOfKind || !isDescribedUpdate(one)) return undefined
+    if (current || !isOfKind || !isDescribedUpdate(one) || !one.isOnlyClient) return undefined
     const isRead = ({ kind }: Op) => kind === 'read'
     const before = history.endedOf(op.task).findLast((each) => isRead(each) && each.done < op.begun)
     const reads = [before?.answer, nextOf(one, isRead)?.answer]

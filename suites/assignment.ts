@@ -76,7 +76,7 @@ const refusedTransitions = (name: Transition) =>
     const { seen, op, history } = one
     if (!isRefusedCurrent(one)) return undefined
     const had = history.firstSight(op.task, op.ifMatch)?.assignment
-    const control = one.alike
+    const control = one.sameSigns
     return control && transitionOf(op.body, had) === name
       ? { before: taskOf(op), sent: { to: null }, answer: beside(seen.answer, { control }) }
       : undefined

@@ -83,8 +83,8 @@ for (const [kind, sentence] of Object.entries(asSent))
 /** Refused updates whose form of comment has to be accepted, where another one to the same people was. */
 const refusedForms = (form: string) =>
   updatesIn((one) => {
-    const { seen, op, like, likely: answer } = one
-    return isRefusedCurrent(one) && formOf(op.body) === form && !like && answer
+    const { seen, op, sameForm, samePeople: answer } = one
+    return isRefusedCurrent(one) && formOf(op.body) === form && !sameForm && answer
       ? {
           ...{ before: taskOf(op), sent: { to: null }, answer: seen.answer },
           ...{ control: { comment: undefined, answer }, what: 'an update in this form' },

@@ -68,7 +68,7 @@ export const pairsOf =
     const { seen, pairs, isLastPair } = moment
     const body = isGet(moment, resource) && isKeyed(seen) ? acceptedBody(seen.answer) : undefined
     const before = body && moment.before
-    const former = before && acceptedBody(before.answer)
+    const former = before && before.who === seen.who ? acceptedBody(before.answer) : undefined
     if (!body || !former) return undefined
     // The assignment that a version shows is the matter of another clause.
     const lasting = (read: JsonObject): JsonObject =>

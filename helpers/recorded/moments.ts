@@ -25,8 +25,8 @@ export function* momentsIn(
     const isMistaken = !one.resource && mistakesIn(queryIn(one.query)).length > 0
     if (!isAccepted(one.answer) || isMistaken) continue
     const name = nameOf(one.resource, one.id)
-    if (one.resource === 'assessment' && areAtOnce(reads.get(name), one)) lastPair = one
-    if (isRead(one)) reads.set(name, one)
+    if (one.resource === 'assessment' && areAtOnce(reads.get(placeOf(one)), one)) lastPair = one
+    if (isRead(one)) reads.set(name, one).set(placeOf(one), one)
     const names = [placeOf(one), likeOf(one), isRead(one) ? `${one.recorder}` : '']
     for (const name of names) controls.set(name, controls.get(name) ?? one)
   }

@@ -36,13 +36,12 @@ export function updatesAmong(
   const sights = createSights()
   const updates = new Map<number, UpdateInHistory>()
   const histories: History[] = []
-  /** what was accepted once */
   const acceptable = new Map<string, Answer>()
 
   const judge = ({ history, op }: UpdateInHistory, { answer, number, body }: Seen) => {
     const isUpdate = op.kind === 'update'
     if (!isAccepted(answer) || (isUpdate && !isDescribedUpdate({ op }))) return
-    if (isUpdate) for (const place of placesOf(op)) acceptable.set(place, headOf(answer))
+    if (isUpdate) for (const place of kindsOf(op)) acceptable.set(place, headOf(answer))
     const problems = problemsOfOp(history, op).map(({ owned }) => owned)
     broken(problems)
     if (problems.length > 0 || body === undefined) return
@@ -52,7 +51,7 @@ export function updatesAmong(
     decided(shownBy(op), number)
   }
 
-  const begin = (history: History, seen: Seen) => {
+  const begin = (history: History, seen: Seen, isOnlyClient: boolean) => {
     const { id, requestHeaders, sent, answer, number, isAnswered } = seen
     const isUpdate = seen.method === 'PUT'
     const how = { body: sent, ifMatch: requestHeaders['if-match'], isPlain: isKeyed(seen) }
@@ -61,7 +60,7 @@ export function updatesAmong(
     const op = history.begun.at(-1) as Op
     const ended = history.endedOf(id)
     const current = ended.findLast(({ shown }) => shown !== undefined)
-    const update: UpdateInHistory = { history, op, next: ended.length, current }
+    const update: UpdateInHistory = { history, op, next: ended.length, current, isOnlyClient }
     if (isUpdate && isAnswered && seen.requestBody !== undefined) updates.set(number, update)
     return () => {
       note(isAnswered ? answer : undefined, { number } as never)
@@ -71,7 +70,7 @@ export function updatesAmong(
     }
   }
 
-  // An update without an answer of the service may have been accepted.
+  // An update without an answer of the service may have been accepted, and one that got 401 have an effect.
   const isNoted = ({ resource, method, key, status, isAnswered }: Seen) =>
     resource === 'task' &&
     (method === 'PUT' ? key === 'given' || status === 401 : key === 'given' && isAnswered)
@@ -81,7 +80,8 @@ export function updatesAmong(
     const history = createHistory({ now, date: now }, sights)
     histories.push(history)
     const ends = new Map<Seen, () => void>()
-    // Recorders round to milliseconds.
+    const clients = new Set(own.filter(isKeyed).map(({ who }) => who))
+    // Recorders round to milliseconds: an end counts as before a start of the same one.
     const turns = own.flatMap((one) => [
       { one, time: one.start, isEnd: false },
       { one, time: Math.max(one.end - 1, one.start + 0.5), isEnd: true },
@@ -90,26 +90,27 @@ export function updatesAmong(
     for (const { one, isEnd } of turns) {
       at = Math.max(at, isEnd ? one.end : one.start)
       const seen = isEnd ? undefined : readAt(one.number)
-      if (seen) ends.set(one, begin(history, seen))
+      if (seen) ends.set(one, begin(history, seen, clients.size === 1))
       if (!isEnd) continue
       ends.get(one)?.()
       ends.delete(one)
     }
-    const isLate = ({ shown, left }: LeftTask) =>
+    const isSettled = ({ shown, left }: LeftTask) =>
       (readAt(shown.exchange)?.start ?? 0) > (readAt(left.exchange)?.end ?? 0) + quietMs
-    for (const one of leftTasksOf(history).seen.filter(isLate))
+    for (const one of leftTasksOf(history).seen.filter(isSettled))
       judged('assign.persisted.version', problemsOfLeft('version')(one), [one])
   }
   const effects = effectsIn(histories)
   for (const update of updates.values()) {
-    const [alike, like, likely] = placesOf(update.op).map((place) => acceptable.get(place))
-    Object.assign(update, { alike, like, likely, effect: effects.get(update.op) })
+    const places = update.isOnlyClient ? kindsOf(update.op) : []
+    const [sameSigns, sameForm, samePeople] = places.map((place) => acceptable.get(place))
+    Object.assign(update, { sameSigns, sameForm, samePeople, effect: effects.get(update.op) })
   }
   return updates
 }
 
 /** By the kinds of signs in its comment, by the form of its comment, and by its people alone. */
-const placesOf = ({ task, body }: Op): [string, string, string] => {
+const kindsOf = ({ task, body }: Op): [string, string, string] => {
   const people = `${task} ${toIn(body)}`.toLowerCase()
   const form = `${people} ${formOf(body)}`
   const comment = String(objectIn(body).assignment_comment)
@@ -145,20 +146,18 @@ function effectsIn(histories: readonly History[]): Map<Op, Effect> {
   for (const history of histories) {
     const made = history.ended.filter(({ kind, shown }) => kind === 'update' && shown)
     // How far the service's clock is ahead of the recorder's.
-    const least = made.reduce((most, op) => Math.max(most, madeAt(op) - op.ended), -Infinity)
-    const most = made.reduce((least, op) => Math.min(least, madeAt(op) - op.sent), Infinity)
-    const isTrusted = made.length >= leastMade && least <= most
+    const leastAhead = made.reduce((now, op) => Math.max(now, madeAt(op) - op.ended), -Infinity)
+    const mostAhead = made.reduce((now, op) => Math.min(now, madeAt(op) - op.sent), Infinity)
+    const isTrusted = made.length >= leastMade && leastAhead <= mostAhead
     for (const { read, before, isAssigned } of changesIn(history)) {
-      const at = madeAt(read)
-      const inFlight = history
-        .begunOf(read.task)
-        .filter((op) => op.kind === 'update' && at - most <= op.ended && at - least >= op.sent)
-      const causes = inFlight.filter(
-        (op) => isRefusedBefore(op, before) && (!isAssigned || isAsked(op, read)),
-      )
+      const [from, to] = [madeAt(read) - mostAhead, madeAt(read) - leastAhead]
+      const updates = history.begunOf(read.task).filter(({ kind }) => kind === 'update')
+      const inFlight = updates.filter((op) => from <= op.ended && to >= op.sent)
+      const isCause = (op: Op) => isRefusedBefore(op, before) && (!isAssigned || isAsked(op, read))
+      const causes = inFlight.filter(isCause)
       const isOther = causes.length === 0 || inFlight.some(isOpen)
       if (!isTrusted || isOther) return new Map()
-      const op = causes.find((one) => at - most >= one.sent && at - least <= one.ended)
+      const op = causes.find((one) => from >= one.sent && to <= one.ended)
       if (op) found.set(op, { read, isTouched: !isAssigned })
     }
   }

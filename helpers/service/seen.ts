@@ -50,8 +50,9 @@ export type Reader = (number: number) => Seen | undefined
 /** A recorded request and those around it, in which clauses see their cases. */
 export type Moment = {
   seen: Seen
-  /** the last read of its resource before it, and the next request like it that may have a key */
+  /** of a read: the last accepted one of its resource in its recording */
   before: Seen | undefined
+  /** the next request of its operation and id that may have a key, without its body */
   next: Seen | undefined
   /** an accepted request of its resource; or else of its operation, or any read; with a key, if there is one */
   control: Seen | undefined
@@ -104,7 +105,7 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
   const [form, , resource] = place
   const sent = requestBody === undefined ? undefined : parsed(requestBody)
   const ofRead = resource ? (`${resource}.read` as const) : 'export'
-  // The text of a file is not kept.
+  // The text of an accepted export is not kept.
   const text = resource || status >= 300 ? body : undefined
   const answer: Answer = {
     ...{ exchange: number, method, path, status, headers, bytes: Buffer.alloc(0) },
@@ -118,7 +119,8 @@ export function seenAs(recorded: Recorded, wrongKeys: readonly string[]): Seen |
     )
   const { apikey } = requestHeaders
   // Recorders write the same text in place of every key; this suite writes `configured`.
-  const isHidden = apikey !== configured && /^([([<*]|redacted|xxx)/i.test(apikey ?? '(')
+  const isHidden =
+    apikey !== configured && /^([([{<*$•-]|redacted|removed|masked|hidden|xxx)/i.test(apikey ?? '(')
   return {
     operation: method === 'PUT' ? operationOf(sent) : ofRead,
     ...{ resource, id: unescaped(form.exec(pathname)?.[1] ?? ''), query: rest.join('?'), sent },

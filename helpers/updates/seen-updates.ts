@@ -18,10 +18,12 @@ export type UpdateInHistory = {
   next: number
   /** what last showed its task before it */
   current: Op | undefined
+  /** of its recording: what one key may do says nothing about another */
+  isOnlyClient: boolean
   /** accepted updates of its task to the same people: with a comment of the same signs, of its form, and any */
-  alike?: Answer | undefined
-  like?: Answer | undefined
-  likely?: Answer | undefined
+  sameSigns?: Answer | undefined
+  sameForm?: Answer | undefined
+  samePeople?: Answer | undefined
   /** what later reads show of it, if it was rejected */
   effect?: Effect | undefined
 }
@@ -59,9 +61,9 @@ export const nextOf = (
     .find((each) => each.begun > op.done && isSo(each))
 
 /** An update as an attempt: it had an effect if its answer, or a read, shows a new version that is as it asks. */
-export function triedOf({ seen, op, current, like, effect }: SeenUpdate, what = '') {
+export function triedOf({ seen, op, current, sameForm, effect }: SeenUpdate, what = '') {
   const { answer, body: came } = seen
-  const control = [like, current?.answer].find((each) => each && each.exchange !== seen.number)
+  const control = [sameForm, current?.answer].find((each) => each && each.exchange !== seen.number)
   const [before, { body, ifMatch, shown }] = [current ?? op, op]
   const isNew = current ? shown?.version !== current.shown?.version : !isUuid(op.task)
   const [to, now] = [toIn(body), shown?.assignment]
@@ -77,7 +79,7 @@ export function triedOf({ seen, op, current, like, effect }: SeenUpdate, what = 
     stored: taskOf(effect?.read ?? before),
     refused: undefined,
     traces: [],
-    isLike: like !== undefined,
+    isLike: sameForm !== undefined,
     decides: { 'If-Match': ifMatch ?? 'none', updated_at: before.shown?.version ?? 'unknown' },
   }
   return beside(from(tried, answer, effect?.read.answer), { control })

@@ -52,10 +52,10 @@ export function replayed(
     async download(query, sink) {
       const asked = queryIn(query)
       // Without file_type the type is csv.
-      const bare = asked.fileType === 'csv' ? [{ ...asked, fileType: null }] : []
-      const [looks = []] = [asked, ...bare].flatMap((each) => [byText.get(textOf(each)) ?? []])
-      const look = looks.shift()
-      if (look) looks.push(look)
+      const bare = asked.fileType === 'csv' ? { ...asked, fileType: null } : asked
+      const same = byText.get(textOf(asked)) ?? byText.get(textOf(bare)) ?? []
+      const look = same.shift()
+      if (look) same.push(look)
       const { answer, body } = (look && readAt(look.number)) ?? {}
       if (!look || !answer || !body) throw new NotDecidable('data', notShown)
       const head = { ...answer, bytesRead: body.length }
