@@ -260,7 +260,7 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     'reads show other changes of the task than updates; the contract does not say what else changes it'
   premise(problems.length === 0 || !isTouched, 'freedom', touched)
   const isEither = problems.length > 0 || Object.values(kinds).every(({ length }) => length > 0)
-  const unknown = 'no update, or no unassign request, was accepted and answered with a task'
+  const unknown = 'no response to an accepted update, or to an accepted unassign request, is a task'
   premise(isEither, 'clause', unknown, 'assign.answer-is-task', ...ownersOfChange)
   return problems
 }

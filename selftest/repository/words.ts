@@ -59,7 +59,7 @@ const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/^docs\/reports/, /\| refused \|/, 'the name of a cause'],
   [/^docs\/settings/, /BODIES/, 'a value of the setting'],
   [
-    /^engine\/run\/report|^helpers\/(?:recorded|export\/laws\/file)/,
+    /^engine\/run\/report|^helpers\/(?:recorded|service\/seen|export\/laws\/file)/,
     /export type/,
     'named so by the files around it',
   ],
