@@ -140,7 +140,7 @@ async function serve(bent: Bent, settleS = '0') {
 
 /** Nobody can put back a task if a fault loses or changes updates. */
 const losesWhatIsWritten =
-  /as it was at first|of the last update of any|every team is|comment|Latin-1|swapped|kept|stored|nothing is done|assigner|^unassign-\w+ is refused/
+  /as it was at first|of the last update of any|every team is|comment|Latin-1|swapped|kept|stored|nothing is done|assigner|by LIKE|^unassign-\w+ is refused/
 
 /** What depends on what comes before, at once or later in a run: the judged request alone does not show it. */
 const hidden = new RegExp(

@@ -197,6 +197,7 @@ export const taskFaults = ofReads.map(
 )
 
 const isReadOfAssessment = ({ op }: Call) => op === 'assessment.read'
+let shown = 0
 const inAssessment = ({ resource }: Field) => resource === 'assessment'
 const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
 const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
@@ -275,7 +276,7 @@ export const assessmentFaults: Fault[] = [
     'a field that differs from read to read': {
       identifier: (at) =>
         inAssessment(at) && at.field === 'outcome_id'
-          ? `00000000-0000-4000-8000-${String(Math.random()).slice(2, 14).padEnd(12, '0')}`
+          ? `00000000-0000-4000-8000-${String(++shown).padStart(12, '0')}`
           : at.value,
       breaks: 'assessment.read.repeatable',
     },
