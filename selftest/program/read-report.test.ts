@@ -100,7 +100,7 @@ const notHeld = {
 test.each<[string, Report, string]>([
   ['whose request was too long to keep', tooLong, 'too long'],
   ['whose request is not held', notHeld, 'the report does not hold the request'],
-])('a breach %s has the reason why there is no script', (_, report, why) => {
+])('a breach %s says why it has no script', (_, report, why) => {
   const told = withRepeats(report, contract)
   expect(htmlOf(told.report)).toContain(why)
   expect(told.scripts).toEqual({})

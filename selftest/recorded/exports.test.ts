@@ -45,11 +45,17 @@ test('an event that a filter lacks is a breach', async () => {
   expect(broken).toContain('export.filter.event_type.exact')
 })
 
-test('a refused PDF is a breach, unless others are given', async () => {
+test('a refused PDF is a breach if every one is, also that of a month', async () => {
   const refusedWhere = (place: RegExp) =>
     judged((one) => (place.test(one.path) ? { ...one, status: 400, body: Buffer.from('{}') } : one))
   expect((await refusedWhere(/=pdf/)).broken).toContain('export.pdf.status')
-  expect((await refusedWhere(/=pdf.*range_end=2025-05-01[^&]*$/)).broken).toEqual([])
+  const ofQuarter = /=pdf.*range_end=2025-05-01[^&]*$/
+  expect((await refusedWhere(ofQuarter)).broken).toEqual([])
+  const alone = await judged((one) => {
+    if (!one.path.includes('=pdf')) return one
+    return ofQuarter.test(one.path) ? { ...one, status: 400, body: Buffer.from('{}') } : undefined
+  })
+  expect(alone.broken).toEqual([])
 })
 
 // biome-ignore format: one recording a line

@@ -14,7 +14,7 @@ export const repeatable: readonly Fault[] = faults.filter(
   ({ name, surroundings }) => surroundings === undefined && !showsAfterOthers.test(name),
 )
 
-/** The first script of its breaches, or why there is none, and the clause. */
+/** The script of its first breach that has one, or why none has; and the clause of that breach. */
 export type Scripted = { clause?: string; script?: string; why?: string }
 
 const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined

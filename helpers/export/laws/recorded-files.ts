@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { sharedAmong } from '../../../engine/clause/shared.ts'
 import { createKnownFiles } from '../../../engine/files/csv.ts'
+import { dayMs } from '../../../engine/files/dates.ts'
 import { isSurelyEvent, tellsEvents } from '../../../engine/files/line-frame.ts'
 import { addTo, grouped } from '../../../engine/grouped.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
@@ -86,6 +87,9 @@ const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly stri
 export const isPlain = ({ asked }: Looked) =>
   valuesIn(asked).length === 0 && !asked.locale && !asked.timezone && !asked.more
 
+const isOfMonth = ({ asked: { start = '', end = '' } }: Looked) =>
+  Date.parse(end) - Date.parse(start) <= 31 * dayMs
+
 /** The givens of exports; of the looks, two equal ones show all events of this span. */
 export async function learnedFrom(
   looks: readonly Looked[],
@@ -104,12 +108,11 @@ export async function learnedFrom(
     ranges: rangesOf(createRanges(exports, searched), looks, window),
     filters: await filtersOf(exports, window, looks, sources),
     get sample() {
-      // A service that returns other PDFs may refuse this one for its range.
+      // A service may refuse a PDF for its range, unless it refuses all of them, also that of a month.
       const pdfs = looks.filter(({ asked }) => asked.fileType === 'pdf')
       const own = pdfs.find(({ text }) => text === textOf({ ...span, fileType: 'pdf' }))
-      const isOther =
-        own && !isAccepted(own.answer) && pdfs.some(({ answer }) => isAccepted(answer))
-      if (isOther) throw new NotDecidable('data', notShown)
+      const mayBeLong = pdfs.some(({ answer }) => isAccepted(answer)) || !pdfs.some(isOfMonth)
+      if (own && !isAccepted(own.answer) && mayBeLong) throw new NotDecidable('data', notShown)
       return { query: span, window }
     },
     get aroundLimit() {

@@ -187,7 +187,7 @@ export function createFilters(
     state,
     refusesKnown,
     why,
-    /** Ends the clause, with what the values of these fields lack, where there is none. */
+    /** One or more; without one, the clause ends with what the values of these fields lack. */
     needSome,
     needKnown: async (field: Field) => needSome(await known(field), field),
   }

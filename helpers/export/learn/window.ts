@@ -72,7 +72,7 @@ export function eventRows({ shape, header, asWide }: Window, found: string[][]):
   return from(isOrder ? others : others.filter((each) => !lines.includes(each)), found)
 }
 
-/** The same, to look; none if there is no file. */
+/** The event rows of a file, to look and not to judge; without a file, none. */
 export const rowsSeen = (window: Window, csv: Pick<CsvReading, 'records'> | undefined) =>
   eventRows(window, csv?.records ?? [])
 
