@@ -5,8 +5,8 @@ export const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 const long = wordsOf(`
   board/browser files/bad-runs files/pairs helpers/updates/beside/another-writer
   helpers/updates/max-writes hostile/bombs hostile/hostile hostile/midway
-  learned/docs package/ci program/at-once
-  program/secrets/secrets proofs/threads/warm-threads records/other-laws steady/steady
+  learned/docs package/ci
+  program/secrets/secrets proofs/threads/warm-threads records/other-laws
 `).map((name) => `selftest/${name}.test.ts`)
 
 /** Whether to try everything; `npm test` tries a part. */

@@ -53,7 +53,6 @@ function handOn(to: string): RequestListener {
 }
 
 const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
-export const anId = '123e4567-e89b-12d3-a456-426614174000'
 
 /** Longer than the RUN_TIMEOUT_S of any run; a hanging run is stopped here. */
 const mostMs = 700_000

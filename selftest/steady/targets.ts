@@ -106,8 +106,10 @@ export const faraway = (seed: number): Front =>
 const lent = settingsFor({ world: makeWorld(1, { events: 0 }) })
 const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
-/** A colleague who changes each task every two to five seconds, as long as the service is met. */
-export const anotherUser = (seed: number): Front =>
+const calm = { min: 2000, max: 5000 }
+
+/** A colleague who changes each task every few milliseconds, as long as the service is met. */
+export const anotherUser = (seed: number, every = calm): Front =>
   aroundService((fetch) => {
     const random = randomFor(seed, 'somebody in the office')
     const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
@@ -124,7 +126,7 @@ export const anotherUser = (seed: number): Front =>
       const own = { ...headers, 'if-match': `${updated_at}` }
       await fetch(new Request(`${url}/update-assignment`, { method: 'PUT', headers: own, body }))
     }
-    const next = () => performance.now() + random.number.int({ min: 2000, max: 5000 })
+    const next = () => performance.now() + random.number.int(every)
     const due = new Map(lent.taskIds.map((id) => [id, next()]))
     return (request, address) => {
       for (const [id, at] of due)

@@ -1,63 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { randomFor } from '../../../../engine/random.ts'
 import { createHistory } from '../../../../helpers/history/history.ts'
 import { ForeignChange } from '../../../../helpers/loans/foreign-change.ts'
-import { unassignBody, updateBody } from '../../../../helpers/service/update-request.ts'
 import { createToken } from '../../../../helpers/updates/controls.ts'
-import { brokenIn, runProgram } from '../../../proofs/prove.ts'
-import { atTestEnd } from '../../../test-end.ts'
+import { brokenIn, runClauses, runProgram } from '../../../proofs/prove.ts'
+import { anotherUser } from '../../../steady/targets.ts'
 import { accepted, meeting, play } from '../../history/model.ts'
-import { type Lent, lendService } from '../../loans/lent-service.ts'
+import { lendService } from '../../loans/lent-service.ts'
 
 const unnamed = /^the task changed meanwhile, although no accepted update of this run changed it$/
 
-/** Another writer that assigns and unassigns the same tasks, as the contract tells callers to. */
-function workOn({ update, taskIds, userIds, teamIds, actorId }: Lent, seed: number) {
-  const random = randomFor(seed, 'another writer')
-  const people = [
-    ...userIds.map((id) => ({ id, type: 'USER' as const })),
-    ...teamIds.map((id) => ({ id, type: 'TEAM' as const })),
-  ]
-  let stopped = false
-  let changes = 0
-
-  const change = async () => {
-    const isAccepted = await update(random.helpers.arrayElement(taskIds), (assignment) =>
-      assignment && random.datatype.boolean()
-        ? unassignBody(String(actorId))
-        : updateBody(String(actorId), random.helpers.arrayElement(people), random.lorem.sentence()),
-    )
-    if (isAccepted) changes += 1
-  }
-  const working = (async () => {
-    while (!stopped) {
-      await change()
-      await sleep(random.number.int({ min: 5, max: 60 }))
-    }
-  })()
-  return {
-    async stop() {
-      stopped = true
-      await working
-      return changes
-    },
-  }
-}
-
-describe.concurrent('beside another writer on the same tasks', () => {
-  test.each([1, 2, 3])('the service is not condemned (seed %i)', async (seed) => {
-    const lent = await lendService()
-    const writer = workOn(lent, seed)
-    atTestEnd(writer.stop)
-    const env = { ...lent.env, SEED: String(seed), SETTLE_MS: '100' }
-    const checked = await runProgram(env, ['--clauses', 'assign.*,version.*'])
-    expect(await writer.stop()).toBeGreaterThan(20)
-    expect(brokenIn(checked), checked.output).toEqual([])
-    expect([0, 3], checked.output).toContain(checked.exitCode)
-    const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
-    expect(passed.length, checked.output).toBeGreaterThan(20)
-  })
+test.each([1, 2, 3])('beside another user the service is not condemned (seed %i)', async (seed) => {
+  const front = anotherUser(seed, { min: 50, max: 800 })
+  const bent = { front, env: { SEED: String(seed), SETTLE_MS: '100' } }
+  const checked = await runClauses(bent, ['assign.*', 'version.*'])
+  expect(brokenIn(checked), checked.output).toEqual([])
+  expect([0, 3], checked.output).toContain(checked.exitCode)
+  const passed = checked.report?.clauses.filter(({ verdict }) => verdict === 'pass') ?? []
+  expect(passed.length, checked.output).toBeGreaterThan(20)
 })
 
 describe('the writer of a foreign change is', () => {
