@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeWorld } from '../../reference/world/world.ts'
-import { lendService } from '../helpers/loans/lent-service.ts'
+import { type Between, lendService } from '../helpers/loans/lent-service.ts'
 import { failedIn, lendBehind, visit } from './visit.ts'
 
 /** Text that an attacker stores, hoping that some program obeys it. */
@@ -95,8 +95,6 @@ const reads = [
 /** Of the lent service, whose world holds hostile text too. */
 const { apiKey } = makeWorld(1)
 const loud = { BODIES: 'all', TIMEOUT_MS: '5000' }
-
-type Between = NonNullable<NonNullable<Parameters<typeof lendService>[0]>['between']>
 
 /** Runs the program against the reference service with changed answers. */
 async function meet(between: Between, argv = reads, env: Record<string, string> = {}) {

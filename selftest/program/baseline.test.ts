@@ -146,12 +146,6 @@ describe('a file of waivers', () => {
     expect(read).toThrow(`--waivers ${path}${sentence}`)
     expect(read).not.toThrow(/\n/)
   })
-
-  test('that is missing ends with one sentence', () => {
-    expect(() => readWaivers('none.json', '')).toThrow(
-      '--waivers none.json cannot be read (it does not exist); give a readable file.',
-    )
-  })
 })
 
 describe('a run with waivers', () => {

@@ -13,10 +13,9 @@ import { readFlags } from '../../program/input/read-flags.ts'
 import { printPlan } from '../../program/plan.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
-import { summaryOf } from '../../reporting/parts/summary.ts'
 import { listening } from '../engine/http/servers.ts'
-import { runAgainst, runProgram } from '../proofs/prove.ts'
-import { ofLong, openTestFolder } from '../test-end.ts'
+import { runProgram } from '../proofs/prove.ts'
+import { openTestFolder } from '../test-end.ts'
 
 const world = makeWorld(1)
 const lent = { BASE_URL: 'https://api.example.com/v5', ...environmentFor({ world }) }
@@ -151,17 +150,6 @@ describe('--plan', () => {
   })
 })
 
-ofLong('the profile smoke sends at most 60 requests, and has no update accepted', async () => {
-  const { exitCode, report } = await runAgainst({}, ['--profile', 'smoke'])
-  if (!report) throw new Error('there is no report')
-  expect(exitCode).toBe(0)
-  expect(report.requests).toBeLessThanOrEqual(60)
-  const updates = report.exchanges.filter(({ method }) => method === 'PUT')
-  expect(updates.filter(({ status = 0 }) => status < 400)).toEqual([])
-  expect(updates.length).toBeGreaterThan(0)
-  expect(summaryOf(report).line).toBe('CONFORMANT: 24 of 24 musts of --profile smoke pass')
-})
-
 test('each profile has its cost, and clauses; reads sends no update, and updates asks for no export but the trail', () => {
   for (const profile of profileNames) {
     const globs = clausesIn(profile) ?? ['*']
@@ -171,5 +159,7 @@ test('each profile has its cost, and clauses; reads sends no update, and updates
     if (profile === 'updates') expect(ids.filter((id) => /export/.test(id))).toEqual([])
   }
   expect(costs.profiles.reads.slice(1)).toEqual([0, 0, 0, 0, 0])
+  // The last are accepted updates.
   expect(costs.profiles.smoke[0]).toBeLessThanOrEqual(60)
+  expect(costs.profiles.smoke.slice(3)).toEqual([0, 0, 0])
 })

@@ -22,7 +22,7 @@ import { makeWorld } from '../../../reference/world/world.ts'
 import { httpServer, settingsFor } from '../../engine/http/servers.ts'
 import { cases } from '../../long.ts'
 import { openTestFolder } from '../../test-end.ts'
-import { lendService } from './lent-service.ts'
+import { type Between, lendService } from './lent-service.ts'
 
 const target = 'https://one.example/v5'
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
@@ -129,7 +129,6 @@ async function settledWhere(
   return { ...(await settle()), settle, journal, changed: await lent.changed(), tasks }
 }
 
-const isPut = ({ method }: Request) => method === 'PUT'
 const notFound = async () => Response.json({ error: 'Not Found' }, { status: 404 })
 
 test('tasks of others stay as they are, and stay owed', async () => {
@@ -149,30 +148,22 @@ test('a missing task is reported once, and removed', async () => {
   expect((await settle()).residue).toEqual([])
 })
 
-test('if everything is missing, nothing is removed', async () => {
-  const { endings, residue, journal } = await settledWhere({ between: notFound })
+/** Refuses to unassign, with words that hold the key. */
+const refusing: Between = async (request, next) => {
+  const isLater = request.method === 'PUT' && (await request.clone().text()).includes('unassign')
+  if (!isLater) return next(request)
+  return Response.json({ error: `who, ${request.headers.get('apikey')}?` }, { status: 422 })
+}
+
+// biome-ignore format: one trouble a line
+test.each<[string, Between | undefined, Partial<Settings>, RegExp]>([
+  ['everything is missing', notFound, {}, /404 .*shows nothing else either; if it was deleted, remove \//],
+  ['the update is refused', refusing, {}, /update-assignment responded 422: .*who, \(configured\)/],
+  ['there is no ACTOR_ID', undefined, { actorId: undefined }, /^set ACTOR_ID/],
+])('what differs stays owed if %s', async (_, between, settings, reason) => {
+  const { endings, residue, journal } = await settledWhere({ between }, { settings })
   expect(endings).toMatchObject([{ state: 'owed' }])
-  expect(residue[0]?.reason).toMatch(
-    /404 .*shows nothing else either; if it was deleted, remove \//,
-  )
-  expect(journal.open()).toHaveLength(1)
-})
-
-test('an assignee that the service no longer accepts leaves residue, with its words and without the key', async () => {
-  const { residue, journal } = await settledWhere({
-    between: async (request, next) => {
-      const key = request.headers.get('apikey')
-      const isLater = isPut(request) && (await request.clone().text()).includes('unassign')
-      return isLater ? Response.json({ error: `who, ${key}?` }, { status: 422 }) : next(request)
-    },
-  })
-  expect(residue[0]?.reason).toMatch(/update-assignment responded 422: .*who, \(configured\)/)
-  expect(journal.open()).toHaveLength(1)
-})
-
-test('without ACTOR_ID what differs stays owed', async () => {
-  const { residue, journal } = await settledWhere({}, { settings: { actorId: undefined } })
-  expect(residue[0]?.reason).toMatch(/^set ACTOR_ID/)
+  expect(residue[0]?.reason).toMatch(reason)
   expect(journal.open()).toHaveLength(1)
 })
 

@@ -21,6 +21,9 @@ const events = makeEvents(world)
 
 type Fetch = ReturnType<typeof createService>['fetch']
 
+/** Stands between the port and the service. */
+export type Between = (request: Request, next: Fetch) => Promise<Response>
+
 /**
  * A staging environment: a reference service on a port whose tasks can be compared with their initial
  * state.
@@ -34,8 +37,7 @@ export async function lendService({
   bent?: Partial<Open>
   wrong?: Partial<Stated>
   clock?: () => number
-  /** stands between the port and the service */
-  between?: (request: Request, next: Fetch) => Promise<Response>
+  between?: Between | undefined
 } = {}) {
   const service = createService({
     world,
