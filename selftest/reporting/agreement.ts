@@ -12,17 +12,14 @@ import { summaryOf } from '../../reporting/parts/summary.ts'
 export function disagreementsIn(report: Report): string[] {
   const { clauses } = report
   const { line, short, groups } = summaryOf(report)
-  const told = (...verdicts: string[]) =>
-    clauses.filter((each) => verdicts.includes(toldVerdict(each))).length
-  const musts = (...verdicts: string[]) =>
-    clauses.filter((each) => each.level === 'must' && verdicts.includes(toldVerdict(each))).length
+  const among = (all: typeof clauses, verdicts: string[]) =>
+    all.filter((each) => verdicts.includes(toldVerdict(each))).length
+  const told = (...verdicts: string[]) => among(clauses, verdicts)
+  const ofMusts = clauses.filter(({ level }) => level === 'must')
+  const musts = (...verdicts: string[]) => among(ofMusts, verdicts)
   const [broken, warned] = [told('fail'), told('warn')]
   const made = (name: string) => makers[name]?.(report) ?? ''
-  const [page, junit, markdown] = ['index.html', 'junit.xml', 'summary.md'].map(made) as [
-    string,
-    string,
-    string,
-  ]
+  const [page, junit, markdown] = [made('index.html'), made('junit.xml'), made('summary.md')]
   const printed = consoleOf(report, { verbose: false, files: ['/r/index.html'] })
   const { summary, ...json } = JSON.parse(made('report.json'))
   const grouped = groups.flatMap((each) => each.clauses)

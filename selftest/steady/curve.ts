@@ -1,6 +1,6 @@
 // How likely a single run notices that another update can come between the version check and the
 // write.
-import type { Place } from '../../program/stand-in/embedded.ts'
+import { onTheWay } from '../proofs/bent/around.ts'
 import { after } from '../simulated/time.ts'
 import { placeHere, type TravelMs } from '../simulated/transport.ts'
 import type { Target } from './targets.ts'
@@ -29,28 +29,20 @@ function distant(roundTripMs: number): TravelMs {
 }
 
 /** Each request under way has its own connection, which takes two round trips to open. */
-function overConnections({ transport, listenTo }: Place, roundTripMs: number): Place {
-  if (!transport) throw new Error('connections are counted where no sockets are used')
-  let idle: number[] = []
-  const open = async () => {
-    const now = performance.now()
-    idle = idle.filter((since) => since > now - keptMs)
-    if (idle.pop() === undefined)
-      await new Promise<void>((resolve) => after(2 * roundTripMs, resolve))
-  }
-  return {
-    listenTo,
-    transport: {
-      ...transport,
-      send: async (asked, signal, started) => {
-        await open()
-        const answer = await transport.send(asked, signal, started)
-        idle.push(performance.now())
-        return answer
-      },
-    },
-  }
-}
+const overConnections = (roundTripMs: number) =>
+  onTheWay((send) => {
+    let idle: number[] = []
+    return async (asked, signal, started) => {
+      const now = performance.now()
+      idle = idle.filter((since) => since > now - keptMs)
+      if (idle.pop() === undefined) await passing(2 * roundTripMs)
+      const answer = await send(asked, signal, started)
+      idle.push(performance.now())
+      return answer
+    }
+  })
+
+const passing = (ms: number) => new Promise<void>((resolve) => after(ms, resolve))
 
 /** The clauses that send updates at once. */
 const ableToNotice = ['version.one-winner', 'version.history']
@@ -63,10 +55,8 @@ export const cells: Target[] = windowsMs.flatMap((windowMs) =>
     breaks: ableToNotice,
     bent: (schedule) => ({
       events: 100,
-      stated: {
-        betweenCheckAndWrite: () => new Promise<void>((resolve) => after(windowMs, resolve)),
-      },
-      front: () => overConnections(placeHere(schedule, distant(roundTripMs)), roundTripMs),
+      stated: { betweenCheckAndWrite: () => passing(windowMs) },
+      front: () => overConnections(roundTripMs)(placeHere(schedule, distant(roundTripMs))),
     }),
   })),
 )
