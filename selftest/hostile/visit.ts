@@ -25,8 +25,8 @@ export type Spoil = (
 ) => boolean | undefined
 
 /** A staging environment behind our misbehaving proxy. */
-export async function lendBehind(spoil: Spoil, given: Parameters<typeof lendService>[0] = {}) {
-  const lent = await lendService(given)
+export async function lendBehind(spoil: Spoil) {
+  const lent = await lendService()
   const pass = handOn(lent.baseUrl)
   let count = 0
   const front = createServer((incoming, outgoing) => {
@@ -35,7 +35,7 @@ export async function lendBehind(spoil: Spoil, given: Parameters<typeof lendServ
   })
   const port = await listening(front)
   const env = { ...lent.env, BASE_URL: `http://127.0.0.1:${port}/v5` }
-  return { ...lent, env, front, count: () => count }
+  return { ...lent, env, front }
 }
 
 /** Passes a request on to another address, and its answer back unchanged. */

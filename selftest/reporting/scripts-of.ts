@@ -4,7 +4,7 @@ import { contract } from '../../program/run/contract.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { faults } from '../proofs/areas.ts'
 import type { Fault } from '../proofs/fault.ts'
-import { runAgainst } from '../proofs/prove.ts'
+import { runClauses } from '../proofs/prove.ts'
 
 /** What shows only right after certain other requests: whether its script works is chance. */
 const showsAfterOthers = /is kept for (?:some seconds, whatever|30 ms)/
@@ -23,10 +23,8 @@ const isMet = ({ clauses }: Report) => clauses.some(({ breaches }) => breaches)
 
 /** Runs the clauses that the fault breaks; a breach that one clause met for another needs both. */
 export async function scriptedOf(fault: Fault): Promise<Scripted> {
-  const foundWith = async (ids: readonly string[]) => {
-    const argv = ids.flatMap((id) => ['--clauses', id])
-    return (await runAgainst(fault, argv, { makers: {} })).report as Report
-  }
+  const foundWith = async (ids: readonly string[]) =>
+    (await runClauses(fault, ids)).report as Report
   let found = await foundWith(fault.breaks)
   if (!isMet(found)) found = await foundWith([...fault.breaks, ...(fault.mayBreak ?? [])])
   if (!isMet(found)) found = await foundWith([])

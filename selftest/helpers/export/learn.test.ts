@@ -16,7 +16,7 @@ import {
   type ExportFacts,
   exportFacts,
 } from '../../../helpers/service/export-facts.ts'
-import { runAgainst } from '../../proofs/prove.ts'
+import { runClauses } from '../../proofs/prove.ts'
 import { folderWith } from '../settings/folder-with.ts'
 
 const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
@@ -163,10 +163,8 @@ describe('a declared fact of an export', () => {
     const fields = { sub_type: { column: 'Art', form: 'plain' } }
     const facts = { fields, time: { columns: ['Zeit'], zone: 'UTC' } }
     const EXPORT_FACTS = join(folderWith({ 'facts.json': JSON.stringify(facts) }), 'facts.json')
-    const argv = ['--clauses', 'export.filter.sub_type.exact,export.range.start-inclusive']
-    const { report } = await runAgainst({ events: 300, env: { EXPORT_FACTS } }, argv, {
-      makers: {},
-    })
+    const ids = ['export.filter.sub_type.exact', 'export.range.start-inclusive']
+    const { report } = await runClauses({ events: 300, env: { EXPORT_FACTS } }, ids)
     const said = report?.clauses.map(({ reason }) => reason).join('\n')
     for (const what of ['column Art shows sub_type', 'column Zeit shows the time'])
       expect(said).toContain(`correct EXPORT_FACTS: it says that the ${what}, and the export has `)

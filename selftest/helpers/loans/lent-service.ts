@@ -47,11 +47,10 @@ export async function lendService({
     clock,
   })
   const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
-  let listening = await listen(front)
-  const { baseUrl } = listening
+  const { baseUrl, close } = await listen(front)
   const given = settingsFor(service)
   const place = openTestFolder()
-  atTestEnd(() => listening.close())
+  atTestEnd(close)
   const env = {
     BASE_URL: baseUrl,
     ...environmentFor(service),
@@ -88,7 +87,6 @@ export async function lendService({
       : []
   return {
     ...given,
-    fetch: service.fetch,
     world,
     baseUrl,
     place,
@@ -98,10 +96,7 @@ export async function lendService({
     changed,
     report,
     journal,
-    down: () => listening.close(),
-    up: async () => {
-      listening = await listen(front, { port: Number(new URL(baseUrl).port) })
-    },
+    down: close,
   }
 }
 
