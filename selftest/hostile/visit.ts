@@ -58,22 +58,11 @@ const key = 'zoo-K3y/with+"odd" chars'.replace(' ', '_')
 const mostMs = 700_000
 const mostMegabytes = 1024
 
-type Visited = {
-  code: number | null
-  output: string
-  report: Report
-  /** index.html */
-  page: string
-}
-
 /**
  * Runs the whole program against a server in its own process, and checks what always holds: it ends by
  * itself, with a report, without a stack trace, with little memory, and without the key in any output.
  */
-export async function visit(
-  env: Record<string, string>,
-  argv: readonly string[] = [],
-): Promise<Visited> {
+export async function visit(env: Record<string, string>, argv: readonly string[] = []) {
   const place = openTestFolder()
   const reports = join(place, 'reports')
   const settings = {
@@ -121,5 +110,5 @@ function expectNothingObeyed(output: string) {
   expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
 }
 
-export const failedIn = ({ report }: Visited) =>
+export const failedIn = ({ report }: { report: Report }) =>
   report.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)

@@ -6,7 +6,7 @@ type Clause = { verdict: string; cause?: string; observed?: unknown; varies?: st
 /** A run with this result of one clause. */
 const run = (clause: Clause, schedule: number, twofold?: true): Sight =>
   sightOf(
-    { exitCode: 0, report: { requests: 1, clauses: [{ id: 'a.b', ...clause }] } } as never,
+    { exitCode: 0, report: { clauses: [{ id: 'a.b', ...clause }] } } as never,
     schedule,
     twofold ? { twofold } : {},
   )

@@ -3,18 +3,7 @@ import type { ClauseReport } from '../../engine/run/report.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import type { Target } from './targets.ts'
 
-/** The results of a run that are compared. */
-export type Sight = {
-  schedule: number
-  exitCode: number
-  requests: number
-  /** each decided clause, with its verdict, cause and observed value */
-  said: Record<string, string>
-  /** the clauses that found a breach, with the reason */
-  broken: string[]
-  /** the undecided clauses, with the reason */
-  unsettled: string[]
-}
+export type Sight = ReturnType<typeof sightOf>
 
 /** A clause with different results in runs on one unchanged service, and the schedules that show each. */
 type Flip = { id: string; said: [string, number[]][] }
@@ -25,13 +14,13 @@ const canonical = (value: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner,
   )
 
-/** What is kept of a run. */
+/** The results of a run that are compared. */
 export function sightOf(
   { report, exitCode }: Checked,
   schedule: number,
   { twofold }: Pick<Target, 'twofold'>,
-): Sight {
-  const { clauses = [], requests = 0 } = report ?? {}
+) {
+  const { clauses = [] } = report ?? {}
   const lost = new Set(
     clauses.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id),
   )
@@ -47,13 +36,15 @@ export function sightOf(
   return {
     schedule,
     exitCode,
-    requests,
-    said: Object.fromEntries(
+    /** each decided clause, with its verdict, cause and observed value */
+    said: Object.fromEntries<string>(
       clauses.filter((each) => !isLost(each)).map((each) => [each.id, told(each)]),
     ),
+    /** the clauses that found a breach, with the reason */
     broken: clauses
       .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
       .map(({ verdict, ...each }) => `${verdict} ${reasonOf({ verdict, ...each })}`),
+    /** the undecided clauses, with the reason */
     unsettled: clauses.filter(isLost).map(reasonOf),
   }
 }

@@ -108,7 +108,7 @@ const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
 const calm = { min: 2000, max: 5000 }
 
-/** A colleague who changes each task every few milliseconds, as long as the service is met. */
+/** A colleague who changes each task now and then, as long as the service is met. */
 export const anotherUser = (seed: number, every = calm): Front =>
   aroundService((fetch) => {
     const random = randomFor(seed, 'somebody in the office')
