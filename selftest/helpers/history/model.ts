@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { vi } from 'vitest'
 import type { Answer } from '../../../engine/http/client.ts'
 import { createHistory, type History, type Op } from '../../../helpers/history/history.ts'
-import { type SettleWindow, settleWindowOf } from '../../../helpers/history/settle-window.ts'
+import { settleWindowOf } from '../../../helpers/history/settle-window.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { type Assignee, unassignBody, updateBody } from '../../../helpers/service/update-request.ts'
 import { cases } from '../../long.ts'
@@ -117,12 +117,7 @@ export type MadeOp = {
   comes?: Update['comes']
 }
 
-export type Played = {
-  history: History
-  settleWindow: SettleWindow
-  states: Map<string, State[]>
-  told: MadeOp[]
-}
+export type Played = ReturnType<typeof play>
 
 export const answerOf = (state?: State, status = 200, attempts = 1): Answer => {
   const { version: updated_at, assignment } = state ?? {}
@@ -146,14 +141,10 @@ export function play(
   all: readonly Step[],
   {
     kept = (comment: string) => comment,
-    ask = () => {},
+    ask = (_: History): unknown => undefined,
     history = createHistory(),
-  }: {
-    kept?: (comment: string) => string
-    ask?: (history: History) => void
-    history?: History
   } = {},
-): Played {
+) {
   let ms = Math.ceil(performance.now())
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms)
   const states = new Map(

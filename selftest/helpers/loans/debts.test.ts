@@ -22,7 +22,7 @@ import { makeWorld } from '../../../reference/world/world.ts'
 import { httpServer, settingsFor } from '../../engine/http/servers.ts'
 import { cases } from '../../long.ts'
 import { openTestFolder } from '../../test-end.ts'
-import { type Between, lendService } from './lent-service.ts'
+import { type Between, lendService, passOn } from './lent-service.ts'
 
 const target = 'https://one.example/v5'
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
@@ -113,7 +113,7 @@ const left = makeWorld(1).tasks.find(({ assignment }) => assignment === null)?.i
 
 /** Lends a service with a task that a killed run has changed, and settles it. */
 async function settledWhere(
-  between?: Between,
+  between = passOn,
   how: Settling & { settings?: Partial<Settings> } = {},
 ) {
   const lent = await lendService({ between })
@@ -131,7 +131,7 @@ async function settledWhere(
 const notFound = async () => Response.json({ error: 'Not Found' }, { status: 404 })
 
 test('tasks of others stay as they are, and stay owed', async () => {
-  const { endings, journal, changed } = await settledWhere(undefined, { tasks: ['another'] })
+  const { endings, journal, changed } = await settledWhere(passOn, { tasks: ['another'] })
   expect(endings).toEqual([])
   expect([changed, journal.open().length]).toEqual([[left], 1])
 })
@@ -153,10 +153,10 @@ const refusing: Between = async (request, next) => {
 }
 
 // biome-ignore format: one trouble a line
-test.each<[string, Between | undefined, Partial<Settings>, RegExp]>([
+test.each<[string, Between, Partial<Settings>, RegExp]>([
   ['everything is missing', notFound, {}, /404 .*shows nothing else either; if it was deleted, remove \//],
   ['the update is refused', refusing, {}, /update-assignment responded 422: .*who, \(configured\)/],
-  ['there is no ACTOR_ID', undefined, { actorId: undefined }, /^set ACTOR_ID/],
+  ['there is no ACTOR_ID', passOn, { actorId: undefined }, /^set ACTOR_ID/],
 ])('what differs stays owed if %s', async (_, between, settings, reason) => {
   const { endings, residue, journal } = await settledWhere(between, { settings })
   expect(endings).toMatchObject([{ state: 'owed' }])

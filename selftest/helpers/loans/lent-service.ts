@@ -23,28 +23,22 @@ type Fetch = ReturnType<typeof createService>['fetch']
 
 /** Stands between the port and the service. */
 export type Between = (request: Request, next: Fetch) => Promise<Response>
+export const passOn: Between = (request, next) => next(request)
 
 /**
  * A staging environment: a reference service on a port whose tasks can be compared with their initial
  * state.
  */
 export async function lendService({
-  bent = {},
-  wrong = {},
-  clock,
-  between = (request, next) => next(request),
-}: {
-  bent?: Partial<Open>
-  wrong?: Partial<Stated>
-  clock?: () => number
-  between?: Between | undefined
+  bent = {} as Partial<Open>,
+  wrong = {} as Partial<Stated>,
+  between = passOn,
 } = {}) {
   const service = createService({
     world,
     events,
     stated: { ...stated, ...wrong },
     open: { ...open, ...bent },
-    clock,
   })
   const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
   const { baseUrl, close } = await listen(front)
