@@ -1,3 +1,4 @@
+import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
@@ -24,7 +25,7 @@ import {
   cutAt,
   type EmptyRanges,
   fetchEmptyPdfs,
-  hourApart,
+  partsApart,
   problemsOfCounts,
   problemsOfEmptyPdf,
   problemsOfEmptyRangeDates,
@@ -81,10 +82,8 @@ clause('export.range.outside', {
     'parts contain no more than the whole range, and ranges without events contain no events',
   lacks: lacksPart,
 })(async function* ({ ranges, random }) {
-  yield askEmptyRanges(ranges.exports, random)
-  const [window, cuts] = [await ranges.window(), await ranges.cuts()]
-  const apart = cuts.flatMap((cut) => hourApart(window, cut))
-  yield askCuts(ranges.exports, window, apart)
+  yield caseOrWhy(askEmptyRanges(ranges.exports, random))
+  yield askCuts(ranges.exports, await ranges.window(), await partsApart(ranges))
 })
 
 clause('export.range.outside.rows', {

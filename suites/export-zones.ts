@@ -305,7 +305,9 @@ clause('export.timezone.offset', {
   premise(isTold, 'freedom', inNone)
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
-  const stretches = stretchesIn(zones, times, spans)
+  const stretches = exports.facts.recorded
+    ? zones.flatMap((zone) => spans.map((span) => ({ zone, span })))
+    : stretchesIn(zones, times, spans)
   yield held(exports, window, () => problemsIn(stretches, window, times))
   premise(
     isBoth,

@@ -1,5 +1,4 @@
-// Recorded exports behind the port that a run uses: what each shows by itself, and what the clauses' own bodies ask of
-// the files of a time in which the trail stood still.
+// Recorded exports: what each shows by itself, and what clauses ask of those between two equal looks.
 
 import { type clauses, givensOf } from '../../engine/clause/clause.ts'
 import { type Cases, caseOrWhy } from '../../engine/clause/law.ts'
@@ -9,7 +8,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import { isDescribed, statusOwner } from '../export/ask/breaches.ts'
-import { queryIn, type Span } from '../export/ask/query.ts'
+import { queryIn } from '../export/ask/query.ts'
 import { mistakesIn } from '../export/laws/invalid-queries.ts'
 import { PDF_LIMIT } from '../export/laws/pdf-entries.ts'
 import {
@@ -20,9 +19,11 @@ import {
   replayed,
   textOf,
 } from '../export/laws/recorded-files.ts'
+import type { History } from '../history/history.ts'
 import { isPlainRefusal, notShown, type Reader, type Seen } from '../service/seen.ts'
 import type { Settings } from '../settings/table.ts'
 import { decide, type Findings } from './findings.ts'
+import { combinedIn, type Epoch, offeredIn } from './offered.ts'
 
 /** More is not compared at once: each file is kept while it is. */
 const mostLooks = 1000
@@ -34,6 +35,7 @@ export type Asking = {
   settings: Settings
   readAt: Reader
   pdfLimit?: number | undefined
+  ended?: History['ended']
 }
 
 /** Judges recorded exports whose key is not known to be invalid. */
@@ -79,9 +81,6 @@ const isWhole = (look: Looked) =>
   Date.parse(look.asked.end ?? '') <= look.start - hourMs &&
   (look.count ?? 0) >= 3
 
-/** A range with two equal looks at all of its events, and what was asked for in between. */
-type Epoch = { span: Span; within: Looked[] }
-
 /** Those in which most was asked for. */
 function epochsIn(looks: readonly Looked[]): Epoch[] {
   const alike = grouped(looks.filter(isWhole), ({ count, text }) => `${count} ${text}`)
@@ -96,28 +95,31 @@ function epochsIn(looks: readonly Looked[]): Epoch[] {
 }
 
 /** An object with these members; a clause that reads another member is undecided. */
-const absentBut = (known: Record<string, unknown>): object =>
+const absentBut = (known: Record<string | symbol, unknown>): object =>
   new Proxy(known, {
     get(_, name) {
-      if (typeof name === 'string' && name in known) return known[name]
+      // Whoever awaits it asks for `then`.
+      if (name in known || name === 'then') return known[name]
       throw new NotDecidable('data', notShown)
     },
   })
 const absent = absentBut({})
 
 async function askEpoch(own: readonly Looked[], epoch: Epoch, findings: Findings, asking: Asking) {
-  const { clauses, settings, readAt, pdfLimit = PDF_LIMIT } = asking
-  const others = own.filter((look) => !epoch.within.includes(look))
+  const { clauses, settings, readAt, pdfLimit = PDF_LIMIT, ended } = asking
   let bytes = 0
-  const looks = [...epoch.within, ...others].slice(0, mostLooks).filter((look) => {
+  const looks = [...new Set([...epoch.within, ...own])].slice(0, mostLooks).filter((look) => {
     bytes += look.bytes
     return bytes < mostBytes
   })
   const searched = { settings, stop: new AbortController().signal, pdfLimit }
-  const givens = Object.assign(await learnedFrom(looks, epoch.span, readAt, searched), {
-    session: absentBut({ ...searched, history: absent, known: absent, watchers: absent }),
+  const known = { ...epoch, offered: offeredIn(epoch, looks) }
+  const givens = Object.assign(await learnedFrom(looks, known, readAt, searched), {
+    session: absentBut({ ...searched, history: absentBut({ ended }) }),
     updatesOver: async () => {},
   })
+  const { recorded } = givens.exports.facts
+  if (recorded) await givens.exports.once('combined requests', () => combinedIn(epoch, givens))
   // Only files between two equal looks at their range can show a breach.
   const sure = new Set(epoch.within.map(({ number }) => number))
   for (const [id, { judging, body }] of clauses) {

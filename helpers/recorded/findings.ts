@@ -53,10 +53,7 @@ export async function decide(
   isSure: (exchange: number) => boolean = () => true,
 ) {
   const cases = asFarAsShown(ask)
-  if ('look' in judging) {
-    judged(id, [], await casesOf<object>(cases, judging.none))
-    return
-  }
+  if ('look' in judging) return judged(id, [], await casesOf<object>(cases, judging.none))
   const { problems, decided } = await rule<object>(cases, judging)
   if (numbersIn(problems).every(isSure)) judged(id, problems, decided)
 }

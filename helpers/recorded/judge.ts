@@ -29,7 +29,8 @@ export async function findingsIn(
   const updates = updatesAmong(all, readAt, findings, settings.actorId)
   for (const moment of momentsIn(answered, readAt, updates))
     for (const one of clauses.values()) await caseOrWhy(judgeMoment(findings, one, moment))
-  await judgeExports(answered, findings, asking)
+  const ended = [...updates.values()].map(({ op }) => op)
+  await judgeExports(answered, findings, { ...asking, ended })
   return findings.all
 }
 
@@ -49,8 +50,7 @@ async function judgeMoment(findings: Findings, { judging, body, facts }: Noted, 
   }
   const shared = (_: string, find: (service: object) => unknown) => find({ readAssessment })
   // No update of the recording excuses what a read shows.
-  const session = { history: { begunOf: () => [] } }
-  const given = { readings: [{ id, answer }], shared, session }
+  const given = { readings: [{ id, answer }], shared, session: { history: { begunOf: () => [] } } }
   const ask = () => (body as (given: object) => Cases<object>)(given)
   await decide(findings, facts.id, judging, ask)
 }

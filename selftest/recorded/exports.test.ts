@@ -38,11 +38,24 @@ test('exports of a past range are compared with one another', async () => {
     expect(all.has(id), id).toBe(true)
 })
 
-test('an event that a filter lacks is a breach', async () => {
+test.each([
+  ['a filter', isFiltered, 'export.filter.event_type.exact'],
+  [
+    'a zone',
+    ({ path }: Recorded) => /(?<!=[a-z]+)&timezone=Asia/.test(path),
+    'export.timezone.same-events',
+  ],
+  ['a language', ({ path }: Recorded) => path.endsWith('locale=fr'), 'export.locale.same-events'],
+  [
+    'a filter in a zone',
+    ({ path }: Recorded) => /csv.*event_type=\w+&timezone/.test(path),
+    'export.filter.combined.csv',
+  ],
+])('an event that %s lacks is a breach', async (_, isMeant, owner) => {
   const { broken } = await judged((one) =>
-    isFiltered(one) ? { ...one, body: lines(one.body, (all) => all.toSpliced(2, 1)) } : one,
+    isMeant(one) ? { ...one, body: lines(one.body, (all) => all.toSpliced(2, 1)) } : one,
   )
-  expect(broken).toContain('export.filter.event_type.exact')
+  expect(broken).toContain(owner)
 })
 
 test('a refused PDF is a breach if every one is, also that of a month', async () => {

@@ -19,10 +19,7 @@ function isDatetime(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
-/**
- * Whether the contract states 200 with a file for this request: several values only in a known encoding,
- * and no language but the default.
- */
+/** Whether the contract states 200: lists in a known encoding, and the default language. */
 export function isDescribed(query: Query, isSettled: boolean): boolean {
   const { start, end, fileType, locale = 'en', timezone, more, filters = {} } = query
   if (more !== undefined || locale !== 'en') return false
@@ -88,9 +85,7 @@ export function createTitles() {
 const areWords = (record: readonly string[]) =>
   record.length > 2 && isTitles(record) && record.every((cell) => /^\D*\p{L}\D*$/u.test(cell))
 
-/**
- * A CSV names its columns more than once, or differently from an earlier CSV of the same language and filters.
- */
+/** A CSV names its columns twice, or otherwise than an earlier one of its language and filters. */
 export function problemsOfTitles(
   { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
   known: Map<string, string[]>,

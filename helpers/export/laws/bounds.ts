@@ -115,10 +115,7 @@ const storedFiner =
   'the service may store times more precisely than the file shows; the contract does not specify their precision'
 
 const outward = { start: -1n, end: 1n }
-/**
- * A service that rounds shown times loses some of several events, never all; one that truncates has all of
- * them up to a unit later.
- */
+/** Rounding loses some of several events, never all; truncating none up to a unit later. */
 export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem[]> {
   const { unit, inUtc } = look.column
   const [sign, granted] = [outward[bound], bound === 'end' ? unit : 0n]

@@ -63,10 +63,7 @@ export function problemsOfCells({ window: { header, rows: known }, rows }: Cells
   return [...found.values()]
 }
 
-/**
- * Whether a column may hold any text, by its title: what people wrote or chose as metadata. Without a
- * title, if a fifth of its cells have three words.
- */
+/** A column may hold any text by its title; without one, if three words stand in a fifth of it. */
 function isFree(title: string | undefined, cells: readonly string[]): boolean {
   if (title !== undefined)
     return ofPeople.test(title) || metadataKeys.some((key) => nameMatch(title, key) !== undefined)

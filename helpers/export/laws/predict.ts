@@ -186,10 +186,7 @@ function expectedOf(
   }
 }
 
-/**
- * The events that match all filters: each field matches any of its values. Of events that look alike, it is
- * unknown which have a value.
- */
+/** The events that match each field by any of its values; those that look alike may be others. */
 export function predicted(fields: readonly (readonly Multiset[])[], all: Multiset): Bounds {
   const each = fields.map((alone) => withAny(alone, all))
   const most = each.map((field) => field.most).reduce((a, b) => intersection(a, b))

@@ -5,10 +5,11 @@ import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { sharedAmong } from '../../../engine/clause/shared.ts'
 import { createKnownFiles } from '../../../engine/files/csv.ts'
 import { dayMs } from '../../../engine/files/dates.ts'
-import { isSurelyEvent, tellsEvents } from '../../../engine/files/line-frame.ts'
+import { isSameRecord, isSurelyEvent, tellsEvents } from '../../../engine/files/line-frame.ts'
 import { addTo, grouped } from '../../../engine/grouped.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
+import type { Offered } from '../../service/export-facts.ts'
 import type { Owned } from '../../service/judge.ts'
 import { notShown, type Reader, type Seen } from '../../service/seen.ts'
 import type { Service } from '../../service/service.ts'
@@ -16,6 +17,7 @@ import { createExports, type Exports } from '../ask/exports.ts'
 import {
   type Field,
   filterBy,
+  isIdentifier,
   isMetadataKey,
   parameters,
   type Query,
@@ -25,9 +27,17 @@ import {
 } from '../ask/query.ts'
 import { findAroundLimit } from '../learn/around-limit.ts'
 import { learnColumn } from '../learn/columns.ts'
-import { createFilters, type Sources, type Try, tryValue } from '../learn/filters.ts'
-import { createRanges, type Ranges } from '../learn/ranges.ts'
+import {
+  createFilters,
+  isShownAs,
+  isTelling,
+  type Sources,
+  type Try,
+  tryValue,
+} from '../learn/filters.ts'
+import { createRanges } from '../learn/ranges.ts'
 import type { Searched } from '../learn/spans.ts'
+import { learnTimes } from '../learn/time-column.ts'
 import { seenIn, spanOf, type Window, windowOf } from '../learn/window.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 
@@ -79,7 +89,7 @@ export function replayed(
 
 export const isCsv = ({ asked, answer }: Looked) => asked.fileType !== 'pdf' && isAccepted(answer)
 
-const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
+export const valuesIn = ({ filters = {}, metadata = {} }: Query): [Field, readonly string[]][] => [
   ...(Object.entries(filters) as [Field, readonly string[]][]),
   ...Object.entries(metadata).map(([key, value = '']) => [key, [value]] as [Field, string[]]),
 ]
@@ -90,10 +100,12 @@ export const isPlain = ({ asked }: Looked) =>
 const isOfMonth = ({ asked: { start = '', end = '' } }: Looked) =>
   Date.parse(end) - Date.parse(start) <= 31 * dayMs
 
+export type Learned = Awaited<ReturnType<typeof learnedFrom>>
+
 /** The givens of exports; of the looks, two equal ones show all events of this span. */
 export async function learnedFrom(
   looks: readonly Looked[],
-  span: Span,
+  { span, offered }: { span: Span; offered: Offered },
   readAt: Reader,
   searched: Searched,
 ) {
@@ -102,10 +114,18 @@ export async function learnedFrom(
   const window = await windowIn(exports, span, looks)
   // The search for the window of a run finds this one.
   await exports.once('closed window', async () => window)
+  const ranges = createRanges(exports, searched)
+  // Whoever did not ask for what a run asks for has chosen otherwise.
+  if ((await caseOrWhy(learnTimes(exports, window))) instanceof Error) {
+    exports.facts.recorded = offered
+    ranges.cuts = async () => offered.cuts
+    await exports.once('few events', async () => span)
+    const seasons = { spans: [span], isBoth: false, date: span.start.slice(0, 10) }
+    await exports.once('seasons', async () => seasons)
+  }
   const sources = { settings, read: async () => ({ tasks: [], assessments: [] }) }
   return {
-    ...{ exports, window, settings, sources, pdfLimit },
-    ranges: rangesOf(createRanges(exports, searched), looks, window),
+    ...{ exports, window, ranges, settings, sources, pdfLimit },
     filters: await filtersOf(exports, window, looks, sources),
     get sample() {
       // A service may refuse a PDF for its range, unless it refuses all of them, also that of a month.
@@ -133,24 +153,23 @@ async function windowIn(port: Exports, span: Span, looks: readonly Looked[]): Pr
   const seen = seenIn(span, (await port.csvFile(span)).records)
   const isSure = tellsEvents(seen.shape) && seen.rows.every((row) => isSurelyEvent(seen.shape, row))
   if (!part || !isSure) throw new NotDecidable('data', notShown)
-  const again = await port.fresh.csvFile(span)
-  const { window, isClosed } = windowOf(seen, await port.csvFile(part.asked), again)
-  if (!isClosed || window.columns.length === 0) throw new NotDecidable('data', notShown)
+  const [again, other] = [await port.fresh.csvFile(span), await port.csvFile(part.asked)]
+  // Titles with digits look like an event, with which each file begins.
+  const mayBeTitles = !seen.header && isSameRecord(seen.rows[0] ?? [], other.records[0] ?? [])
+  const { window, isClosed } = windowOf(seen, other, again)
+  if (mayBeTitles || !isClosed || window.columns.length === 0)
+    throw new NotDecidable('data', notShown)
   return window
 }
 
-/** The ranges of a run, which cut the window at the times of the client. */
-function rangesOf(ranges: Ranges, looks: readonly Looked[], { start, end }: Window): Ranges {
-  const plain = looks.filter(isPlain).map(({ asked }) => asked)
-  const isCut = (time: string) =>
-    plain.some((one) => one.start === start && one.end === time) &&
-    plain.some((one) => one.start === time && one.end === end)
-  const cuts = async () => {
-    const own = await caseOrWhy(ranges.cuts())
-    const recorded = plain.flatMap((one) => one.end ?? []).filter(isCut)
-    return Array.isArray(own) && own.length > 0 && own.every(isCut) ? own : [...new Set(recorded)]
-  }
-  return { ...ranges, cuts }
+/** A value that no cell shows, unless all events may have it: no event has two ids under one name. */
+function unknownAmong(field: Field, tries: readonly Try[], { rows }: Window) {
+  const isShown = (value: string) => rows.some((row) => row.some((cell) => cell.includes(value)))
+  const isAlone = tries.filter(({ effect }) => effect === 'all').length < 2
+  return tries.find(({ effect, value }) => {
+    const mayBeOfAll = effect === 'all' && (isAlone || !isIdentifier(field))
+    return ['none', 'refused', 'all'].includes(effect) && !mayBeOfAll && !isShown(value)
+  })?.value
 }
 
 /** The filters of a run, whose values are those that were recorded, the most selective first. */
@@ -160,14 +179,14 @@ async function filtersOf(
   looks: readonly Looked[],
   sources: Sources,
 ) {
-  const isTelling = ({ effect }: Try) => effect === 'some'
   const tried = new Map<Field, Try[]>()
   for (const { asked, text } of looks) {
     const [[field, [value = ''] = []] = []] = valuesIn(asked)
     if (!field || tried.get(field)?.some((each) => each.value === value)) continue
     const alone = { ...spanOf(window), ...filterBy(field, value), fileType: asked.fileType ?? null }
     if (text !== textOf(alone)) continue
-    const one = await caseOrWhy(tryValue(port, window, { field, value }))
+    const known = isShownAs(field, value, window) ? 'shown' : undefined
+    const one = await caseOrWhy(tryValue(port, window, { field, value, known }))
     if (!(one instanceof Error)) addTo(tried, field, one)
   }
   const settled = [...tried].some(([field, all]) => !isMetadataKey(field) && all.some(isTelling))
@@ -184,6 +203,8 @@ async function filtersOf(
   for (const [field, tries] of tried) {
     const inOrder = tries.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)))
     await port.once(`values of ${field}`, async () => inOrder)
+    const unknown = unknownAmong(field, tries, window)
+    if (unknown !== undefined) port.facts.recorded?.unknown.set(field, unknown)
     await port.once(`column of ${field}`, () => learnColumn(field, { ...port, csv }, window, []))
   }
   const form = { encoding: 'repeat', declared: false, settled } as const

@@ -54,10 +54,7 @@ async function shownBy(port: Exports, window: Window, asked: Named, query = aske
 
 const minAsked = 3
 
-/**
- * Asks for each of these, and again: in turn, so that a cache shows, or all at once. Order matters: a service may keep
- * what the request before has left.
- */
+/** Asks for each, then again, in turn or at once: a service may keep what a request has left. */
 export async function askReordered(
   exports: Exports,
   window: Window,

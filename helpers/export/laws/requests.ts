@@ -243,6 +243,14 @@ export async function fullest(filters: Filters): Promise<KnownValue[]> {
 
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
+export async function zonedColumnOf(ranges: Ranges, timezone: string) {
+  const [window, few] = [await ranges.window(), await ranges.few()]
+  const times = await ranges.times().catch(unlessUndecided)
+  const rowsIn = async (query: Query) =>
+    rowsSeen(window, await ranges.exports.csvFile({ ...few, ...query }))
+  return times && zonedColumn(times, await rowsIn({}), await rowsIn({ timezone }))
+}
+
 export const combinedRequests = (
   ranges: Ranges,
   filters: Filters,
@@ -255,12 +263,7 @@ export const combinedRequests = (
     const [zone] = await acceptedZones(exports, few, zones)
     const [language] = await acceptedLanguages(exports, few, 1)
     const times = await ranges.times().catch(unlessUndecided)
-    const rowsIn = async (query: Query) =>
-      rowsSeen(window, await exports.csvFile({ ...few, ...query }))
-    const timeColumn =
-      times && zone
-        ? zonedColumn(times, await rowsIn({}), await rowsIn({ timezone: zone }))
-        : undefined
+    const timeColumn = zone ? await zonedColumnOf(ranges, zone) : undefined
     const [cut = window.start] = await ranges.cuts()
     const edgesOf = ({ values }: Request) => {
       const edges = times ? edgesAmong(times, window, values) : []

@@ -78,10 +78,7 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
   return []
 }
 
-/**
- * Column headers that one file has and the other lacks, in each of its answers; the contract does not specify their
- * order.
- */
+/** Column headers that only one file has, in each of its answers; their order is free. */
 function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
   const [[{ titles }], [{ titles: others }]] = [looks, control] as [[Look], [Look]]
   const ownOf = (own: string[], beside: string[]) =>

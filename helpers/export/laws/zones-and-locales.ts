@@ -69,9 +69,10 @@ const acceptedAs =
   (kind: 'timezone' | 'locale') =>
   async (exports: Exports, query: Query, values: readonly string[], maxCount = values.length) => {
     const accepted: string[] = []
-    const { declared, found } = exports.facts
+    const { declared, found, recorded } = exports.facts
     const facts = `${kind}s` as const
-    for (const value of values) {
+    const offered = recorded?.[facts] ?? []
+    for (const value of offered.length > 0 ? offered : values) {
       if (accepted.length === maxCount) break
       const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
       const { status = 0 } = asked?.answer ?? {}
@@ -155,15 +156,15 @@ function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: 
   for (const pair of pairsOfZones) {
     const accepted = yield* ask(() => acceptedZones(exports, query, pair))
     if (accepted.length < pair.length) continue
-    const rowsIn = (timezone: string) => ask(({ fetch }) => fetch({ ...query, timezone }))
-    const [one, other] = [yield* rowsIn(pair[0]), yield* rowsIn(pair[1])]
+    const rowsIn = (timezone = '') => ask(({ fetch }) => fetch({ ...query, timezone }))
+    const [one, other] = [yield* rowsIn(accepted[0]), yield* rowsIn(accepted[1])]
     if (!isEqual(multisetOf(one, columns), multisetOf(other, columns))) return []
     // Dates may be in a column that differs between identical requests.
-    const open = `files in ${pair.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
+    const open = `files in ${accepted.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
     premise(isEqual(textsOf(one), textsOf(other)), 'freedom', open)
     const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
     const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
-    const sentence = `the file is the same in ${pair.join(' and ')}${beside}`
+    const sentence = `the file is the same in ${accepted.join(' and ')}${beside}`
     alike ??= problem(sentence, { ...seen, judged: other, control: one })
   }
   if (alike) return [alike]

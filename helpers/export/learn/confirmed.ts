@@ -34,10 +34,7 @@ export const rowsFrom =
   async (...asked) =>
     rowsOf(window, await port.csv(...asked))
 
-/**
- * If its law suspects a case of shared files, it is asked for on fresh ones, between two equal looks at the
- * window: data moves in a shared environment.
- */
+/** A suspected case is asked for anew, of fresh files, between two equal looks at the window. */
 export async function gathered<Case extends object>(
   exports: Exports,
   window: Window,

@@ -1,3 +1,4 @@
+import { distinct } from '../../../engine/distinct.ts'
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { grouped } from '../../../engine/grouped.ts'
 import { acceptedBody, isRefused } from '../../../engine/http/answers.ts'
@@ -67,22 +68,17 @@ export function createFilters(
     const source = await column(field)
     // Values in a column of the field's name may occur, even if no export matched it.
     const shown = source
-      ? [{ source, values: valuesShown(source, window.rows) }]
+      ? valuesShown(source, window.rows)
       : namedColumns(field, window)
           // Ids have no labels.
           .filter((each) => each.form !== 'label' || !isIdentifier(field))
-          .map((each) => ({ source: each, values: valuesShown(each, window.rows).slice(0, 2) }))
+          .flatMap((each) => valuesShown(each, window.rows).slice(0, 2))
     const beside = await valuesToTry(field, window, sources)
     const declared = isMetadataKey(field) ? (settings.metadataValues[field] ?? []) : []
-    const all = new Map<string, Candidate['known']>()
-    for (const { source, values } of shown)
-      for (const value of values) {
-        const isShown = isNamed(source, window) && isOfField(field, value)
-        all.set(value, all.get(value) ?? (isShown ? 'shown' : undefined))
-      }
-    for (const value of beside)
-      all.set(value, all.get(value) ?? (declared.includes(value) ? 'declared' : undefined))
-    const found = [...all].map(([value, known]) => ({ value, known }))
+    const found = distinct([...shown, ...beside]).map((value): Candidate => {
+      if (isShownAs(field, value, window)) return { value, known: 'shown' }
+      return declared.includes(value) ? { value, known: 'declared' } : { value }
+    })
     const ids = isIdentifier(field) ? found.filter(({ value }) => isUuid(value)) : []
     return ids.length > 0 ? ids : found
   }
@@ -100,8 +96,10 @@ export function createFilters(
     (await tries(field))
       .filter(isTelling)
       .map(({ value, events }): KnownValue => ({ field, value, events }))
+  const unknownFor = (field: Field) =>
+    exports.facts.recorded?.unknown.get(field) ?? valueOfNone(field, settings.seed)
   const tryUnknown = (field: Field, encoding?: Encoding) =>
-    tryValue(exports, window, { field, value: valueOfNone(field, settings.seed), encoding })
+    tryValue(exports, window, { field, value: unknownFor(field), encoding })
   const state = (field: Field) =>
     exports.once(`what ${field} does`, async (inner) => {
       const forms: FilterState['forms'] = [
@@ -193,10 +191,17 @@ export function createFilters(
   }
 }
 
-const isTelling = ({ effect }: Try) => effect === 'some'
+export const isTelling = ({ effect }: Try) => effect === 'some'
 
 /** A column of ids may contain a name, which cannot be filtered by. */
 const isOfField = (field: Field, value: string): boolean => !isIdentifier(field) || isUuid(value)
+
+/** A column of the field's own name shows it. */
+export const isShownAs = (field: Field, value: string, window: Window): boolean =>
+  isOfField(field, value) &&
+  namedColumns(field, window).some(
+    (source) => isNamed(source, window) && valuesShown(source, window.rows).includes(value),
+  )
 
 function valueOfNone(field: Field, seed: number): string {
   const random = randomFor(seed, `no value of ${field}`)
@@ -211,7 +216,7 @@ const noValue = (field: Field) =>
   `no value of ${field} is known that some events of the window have and others do not have`
 
 /** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
-export type Candidate = { value: string; known?: 'shown' | 'declared' }
+export type Candidate = { value: string; known?: 'shown' | 'declared' | undefined }
 
 export type Try = {
   value: string
@@ -333,10 +338,7 @@ async function valuesRead(field: Field, read: Sources['read']): Promise<string[]
   return [...new Set(all.filter(isText))]
 }
 
-/**
- * The likeliest first: from a column with its name, from the contract and the settings, from similar
- * columns.
- */
+/** The likeliest first: from a column of its name, the contract, the settings, similar columns. */
 async function valuesToTry(field: Field, window: Window, sources: Sources): Promise<string[]> {
   const beside = await valuesBeside(field, sources)
   if (isMetadataKey(field)) return beside

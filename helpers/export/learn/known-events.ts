@@ -1,7 +1,6 @@
 import { counted } from '../../../engine/counted.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
-import { NotDecidable } from '../../../engine/outcome.ts'
 import { poll } from '../../../engine/time/polling.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
@@ -9,7 +8,7 @@ import type { PdfExport } from '../ask/pdf-export.ts'
 import { dayBefore, type Query, recentHour } from '../ask/query.ts'
 import { unlessUndecided } from './ranges.ts'
 import { noEvents, type Searched } from './spans.ts'
-import { findWindow, type Window } from './window.ts'
+import { findWindow, spanOf, type Window } from './window.ts'
 
 /** Enough to recognise a file; an export of everything is not read further. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }
@@ -17,13 +16,8 @@ export const firstRecords: Fetching = { read: 50, keep: 50 }
 export type Sample = { query: Query; window?: Window }
 
 export async function findSample(exports: Exports, searched: Searched): Promise<Sample> {
-  try {
-    const window = await findWindow(exports, searched)
-    return { query: { start: window.start, end: window.end }, window }
-  } catch (error) {
-    if (error instanceof NotDecidable) return { query: {} }
-    throw error
-  }
+  const window = await findWindow(exports, searched).catch(unlessUndecided)
+  return window ? { query: spanOf(window), window } : { query: {} }
 }
 
 /** Whether the sample is known to fit into a PDF. */

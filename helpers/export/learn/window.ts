@@ -52,10 +52,7 @@ export const spanOf = ({ start, end }: Span): Span => ({ start, end })
 const untold =
   'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
 
-/**
- * The events of an export as rows. In one with other columns than the window it is unclear which records are
- * events: these are all that are not known as lines.
- */
+/** The events of an export as rows; with other columns than the window, all but its known lines. */
 export function eventRows({ shape, header, asWide }: Window, found: string[][]): string[][] {
   const records = inOrderOf(header, found)
   const [first] = records
