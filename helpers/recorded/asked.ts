@@ -98,7 +98,7 @@ function epochsIn(looks: readonly Looked[]): Epoch[] {
 const absentBut = (known: Record<string | symbol, unknown>): object =>
   new Proxy(known, {
     get(_, name) {
-      // Whoever awaits it asks for `then`.
+      // An `await` asks for this.
       if (name in known || name === 'then') return known[name]
       throw new NotDecidable('data', notShown)
     },
