@@ -30,7 +30,7 @@ const id = '123e4567-e89b-12d3-a456-426614174000'
 const set = { BASE_URL: 'https://api.example.com/v5', API_KEY: key }
 
 const checking = (call: Call) =>
-  check({ ...call, interruption: createInterruption(), runner: warm() })
+  check({ ...call, interruption: createInterruption(), runner: warm })
 const run: Record<CommandName, (call: Call) => Promise<unknown>> = {
   check: checking,
   plan: (call) => checking({ ...call, argv: ['--plan', ...call.argv] }),

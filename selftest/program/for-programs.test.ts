@@ -19,7 +19,7 @@ function begun(argv: string[], env: Env = {}, more: object = {}) {
     write: (text: string) => [to, told].map((one) => one.push(text)),
   })
   const interruption = createInterruption()
-  const call = { argv, env: { SEED: '1', ...env }, cwd: openTestFolder(), runner: warm(), ...more }
+  const call = { argv, env: { SEED: '1', ...env }, cwd: openTestFolder(), runner: warm, ...more }
   const ended = check({ interruption, ...call, out: write(out), err: write(err) })
   return { ended, interruption, out, err, told }
 }

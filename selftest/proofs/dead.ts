@@ -65,15 +65,6 @@ const opposite = (isMeant: (filter: Filter) => boolean): Ways => ({
   },
 })
 
-const allFilters: Dead[] = deadIn('the four array parameters: ', 'export.filter.*', {
-  ignored: { filters: ({ filters }) => filters.filter(({ of }) => of === 'metadata') },
-  ...refusals((call) => parameters.some((name) => isGiven(name)(call))),
-  'always empty': {
-    rows: ({ events, filters }) => (filters.some(({ of }) => of === 'event') ? [] : events),
-  },
-  ...opposite(({ of }) => of === 'event'),
-})
-
 const parameter = (name: string, by: string, more: Ways): Dead[] =>
   deadIn(`${name}: `, by, {
     ignored: { queryText: withoutParameter(name) },
@@ -81,6 +72,9 @@ const parameter = (name: string, by: string, more: Ways): Dead[] =>
     'always empty': { rows: (asked) => (isGiven(name)(asked) ? [] : asked.events) },
     ...more,
   })
+
+const filtering = (name: string, by: string, isMeant: (filter: Filter) => boolean) =>
+  parameter(name, by, opposite(isMeant))
 
 const clausesOf = {
   range_start: 'export.range.*',
@@ -92,24 +86,12 @@ const clausesOf = {
 
 const queries: Dead[] = [
   ...parameters.flatMap((name) =>
-    parameter(
-      name,
-      `export.filter.${name}.*`,
-      opposite((filter) => filter.name === name),
-    ),
+    filtering(name, `export.filter.${name}.*`, (filter) => filter.name === name),
   ),
   ...metadataKeys.flatMap((key) =>
-    parameter(
-      `metadata[${key}]`,
-      `export.metadata.${key}.*`,
-      opposite(({ name }) => name === key),
-    ),
+    filtering(`metadata[${key}]`, `export.metadata.${key}.*`, ({ name }) => name === key),
   ),
-  ...parameter(
-    'metadata',
-    'export.metadata.*',
-    opposite(({ of }) => of === 'metadata'),
-  ),
+  ...filtering('metadata', 'export.metadata.*', ({ of }) => of === 'metadata'),
   ...Object.entries(clausesOf).flatMap(([name, by]) => {
     const other = inOpposite[name]
     return parameter(name, by, other ? { 'the opposite': other } : {})
@@ -125,48 +107,84 @@ const texts = (isMeant: (call: Call) => boolean, all: string[]): Ways =>
     }),
   )
 
-const readings = (['task', 'assessment'] as const).flatMap((of) => {
-  const isMeant = ({ op }: Call) => op === `${of}.read`
-  const ways = { ...refusals(isMeant), ...texts(isMeant, ['', 'null', '{}', '[]']) }
-  return deadIn(`${of}.read: `, `${of}.*`, ways, {})
+const members = {
+  task: fieldsOf('task'),
+  assignment: fieldsOfAssignment,
+  assessment: fieldsOf('assessment'),
+}
+
+const states = ['unassigned', 'USER', 'TEAM'] as const
+
+const hundred = { events: 100 }
+
+const events: Dead[] = (['assigned', 'reassigned', 'unassigned'] as const).flatMap((kind) => {
+  const recorded: Stated['recorded'] = (change) => (change.kind === kind ? [] : [change.event])
+  return deadIn(`event of ${kind}: `, 'audit.*', { 'not recorded': { recorded } }, hundred)
 })
 
-const updates = (['assign.update', 'assign.unassign'] as const).flatMap((op) => {
-  const isMeant = (update: Call) => update.op === op
-  const before = ({ task }: Update) => task.assignment
-  const kept = (update: Update & { after: Task }) => (isMeant(update) ? update.task : update.after)
-  const ways: Ways = {
-    ...refusals(isMeant),
-    ignored: op === 'assign.update' ? { assigned: before } : { unassigned: before },
-    'ignored, with the version kept': { stored: kept, answered: kept },
-    'not stored': { stored: kept },
-    ...texts(isMeant, ['', 'null', '{}']),
-  }
-  return deadIn(`${op}: `, 'assign.*', ways, {})
-})
+const refusedWhere =
+  (
+    isRefused: (asked: { count: number; limit: number }) => boolean,
+    status = 400,
+  ): Stated['sizeRefusal'] =>
+  (asked) =>
+    asked.fileType === 'pdf' && isRefused(asked) ? status : undefined
 
-const files = (['csv', 'pdf'] as const).flatMap((type) => {
-  const other = type === 'csv' ? 'pdf' : 'csv'
-  return deadIn(`file_type=${type}: `, ['export.csv.*', 'export.pdf.*'], {
-    ...refusals(({ op, query }) => op === 'export' && (query.get('file_type') ?? 'csv') === type),
-    'always empty': {
-      file: ({ file, fileType }) => (fileType === type ? { ...file, content: '' } : file),
-    },
-    'always without an event': {
-      rows: ({ events, fileType }) => (fileType === type ? [] : events),
-    },
-    'always all events': {
-      filters: ({ filters, fileType }) => (fileType === type ? [] : filters),
-      range: ({ range, fileType }) =>
-        fileType === type ? { start: undefined, end: undefined } : range,
-    },
-    'the other type': {
-      queryText: ({ text }) => text.replace(`file_type=${type}`, `file_type=${other}`),
-    },
-  })
-})
+const limit = deadIn(
+  'limit of a PDF: ',
+  'export.pdf-limit.*',
+  {
+    ignored: { sizeRefusal: () => undefined },
+    'always refused': { sizeRefusal: refusedWhere(() => true) },
+    'always failing': { sizeRefusal: refusedWhere(({ count, limit }) => count > limit, 500) },
+    'the opposite': { sizeRefusal: refusedWhere(({ count, limit }) => count <= limit) },
+    'of CSVs too': { sizeRefusal: ({ count, limit }) => (count > limit ? 400 : undefined) },
+    'a tenth': { sizeRefusal: refusedWhere(({ count, limit }) => count > limit / 10) },
+    tenfold: { sizeRefusal: refusedWhere(({ count, limit }) => count > limit * 10) },
+  },
+  { events: 1_200, pdfLimit: 300 },
+)
 
-const headers: Dead[] = [
+export const dead: Dead[] = [
+  ...(['task', 'assessment'] as const).flatMap((of) => {
+    const isMeant = ({ op }: Call) => op === `${of}.read`
+    const ways = { ...refusals(isMeant), ...texts(isMeant, ['', 'null', '{}', '[]']) }
+    return deadIn(`${of}.read: `, `${of}.*`, ways, {})
+  }),
+  ...(['assign.update', 'assign.unassign'] as const).flatMap((op) => {
+    const isMeant = (update: Call) => update.op === op
+    const before = ({ task }: Update) => task.assignment
+    const kept = (update: Update & { after: Task }) =>
+      isMeant(update) ? update.task : update.after
+    const ways: Ways = {
+      ...refusals(isMeant),
+      ignored: op === 'assign.update' ? { assigned: before } : { unassigned: before },
+      'ignored, with the version kept': { stored: kept, answered: kept },
+      'not stored': { stored: kept },
+      ...texts(isMeant, ['', 'null', '{}']),
+    }
+    return deadIn(`${op}: `, 'assign.*', ways, {})
+  }),
+  ...(['csv', 'pdf'] as const).flatMap((type) => {
+    const other = type === 'csv' ? 'pdf' : 'csv'
+    return deadIn(`file_type=${type}: `, ['export.csv.*', 'export.pdf.*'], {
+      ...refusals(({ op, query }) => op === 'export' && (query.get('file_type') ?? 'csv') === type),
+      'always empty': {
+        file: ({ file, fileType }) => (fileType === type ? { ...file, content: '' } : file),
+      },
+      'always without an event': {
+        rows: ({ events, fileType }) => (fileType === type ? [] : events),
+      },
+      'always all events': {
+        filters: ({ filters, fileType }) => (fileType === type ? [] : filters),
+        range: ({ range, fileType }) =>
+          fileType === type ? { start: undefined, end: undefined } : range,
+      },
+      'the other type': {
+        queryText: ({ text }) => text.replace(`file_type=${type}`, `file_type=${other}`),
+      },
+    })
+  }),
   ...deadIn('apikey: ', 'auth.*', {
     ignored: { keyIsRequired: () => false, keyIsValid: () => true },
     optional: { keyIsRequired: () => false },
@@ -185,76 +203,72 @@ const headers: Dead[] = [
     ignored: { contentTypeIsRight: () => true },
     'always refused': { contentTypeIsRight: () => false },
   }),
-]
-
-const members = {
-  task: fieldsOf('task'),
-  assignment: fieldsOfAssignment,
-  assessment: fieldsOf('assessment'),
-}
-
-const ofMembers: Dead[] = (['task', 'assignment', 'assessment'] as const).flatMap((of) =>
-  members[of].flatMap((name) => {
-    const isMeant = ({ resource, field }: { resource: string; field: string }) =>
-      resource === of && field === name
-    const ways: Ways = {
-      missing: { fieldIsShown: (at) => !isMeant(at) },
-      'always null': { fieldValue: (at) => (isMeant(at) ? null : at.value) },
-      'always empty': { fieldValue: (at) => (isMeant(at) ? '' : at.value) },
-    }
-    const by = of === 'assessment' ? 'assessment.*' : ['task.*', 'assign.*']
-    return deadIn(`${of}.${name}: `, by, ways, { events: 50 })
+  ...deadIn('the four array parameters: ', 'export.filter.*', {
+    ignored: { filters: ({ filters }) => filters.filter(({ of }) => of === 'metadata') },
+    ...refusals((call) => parameters.some((name) => isGiven(name)(call))),
+    'always empty': {
+      rows: ({ events, filters }) => (filters.some(({ of }) => of === 'event') ? [] : events),
+    },
+    ...opposite(({ of }) => of === 'event'),
   }),
-)
-
-const statuses: Dead[] = [200, 400, 500].flatMap((status) => {
-  const isOfAssessment = ({ op }: Call) => op === 'assessment.read'
-  const rangeRefusal: Stated['rangeRefusal'] = (asked) =>
-    stated.rangeRefusal(asked) && (status === 200 ? undefined : status)
-  const exported = status === 200 ? 201 : status
-  return [
-    ...deadIn('401: ', 'auth.*', { [status]: { unauthorizedStatus: () => status } }),
-    ...deadIn('404 of a task: ', ['task.*', 'assign.not-found.*'], {
-      [status]: { notFoundStatus: (call) => (isOfAssessment(call) ? 404 : status) },
-    }),
-    ...deadIn('404 of an assessment: ', 'assessment.*', {
-      [status]: { notFoundStatus: (call) => (isOfAssessment(call) ? status : 404) },
-    }),
-    ...deadIn('409: ', 'version.*', { [status]: { mismatchStatus: () => status } }),
-    ...(status === 400
-      ? []
-      : deadIn('400 of a reversed range: ', 'export.range.*', { [status]: { rangeRefusal } })),
-    ...deadIn('200 of an export: ', 'export.*.status', {
-      [exported]: { exportStatus: () => exported },
-    }),
-  ]
-})
-
-const states = ['unassigned', 'USER', 'TEAM'] as const
-const transitions: Dead[] = states.flatMap((from) =>
-  states
-    .filter((to) => from !== 'unassigned' || to !== 'unassigned')
-    .flatMap((to) => {
-      const isMeant = (update: Update) => goes(update, [from, to])
-      const refusing = (status: number) => ({
-        transitionRefusal: (update: Update) => (isMeant(update) ? status : undefined),
-      })
-      const becomes = (assignment: (update: Update) => Task['assignment']): Partial<Stated> => ({
-        assigned: (update) => (isMeant(update) ? assignment(update) : stated.assigned(update)),
-        unassigned: (update) => (isMeant(update) ? assignment(update) : stated.unassigned(update)),
-      })
+  ...queries,
+  ...(['task', 'assignment', 'assessment'] as const).flatMap((of) =>
+    members[of].flatMap((name) => {
+      const isMeant = ({ resource, field }: { resource: string; field: string }) =>
+        resource === of && field === name
       const ways: Ways = {
-        ignored: becomes(({ task }) => task.assignment),
-        'always refused': refusing(400),
-        'always failing': refusing(500),
-        ...(to !== 'unassigned' && { 'the opposite': becomes(() => null) }),
+        missing: { fieldIsShown: (at) => !isMeant(at) },
+        'always null': { fieldValue: (at) => (isMeant(at) ? null : at.value) },
+        'always empty': { fieldValue: (at) => (isMeant(at) ? '' : at.value) },
       }
-      return deadIn(`${from} to ${to}: `, 'assign.*', ways, { events: 50 })
+      const by = of === 'assessment' ? 'assessment.*' : ['task.*', 'assign.*']
+      return deadIn(`${of}.${name}: `, by, ways, { events: 50 })
     }),
-)
-
-const hundred = { events: 100 }
-const comments: Dead[] = [
+  ),
+  ...[200, 400, 500].flatMap((status) => {
+    const isOfAssessment = ({ op }: Call) => op === 'assessment.read'
+    const rangeRefusal: Stated['rangeRefusal'] = (asked) =>
+      stated.rangeRefusal(asked) && (status === 200 ? undefined : status)
+    const exported = status === 200 ? 201 : status
+    return [
+      ...deadIn('401: ', 'auth.*', { [status]: { unauthorizedStatus: () => status } }),
+      ...deadIn('404 of a task: ', ['task.*', 'assign.not-found.*'], {
+        [status]: { notFoundStatus: (call) => (isOfAssessment(call) ? 404 : status) },
+      }),
+      ...deadIn('404 of an assessment: ', 'assessment.*', {
+        [status]: { notFoundStatus: (call) => (isOfAssessment(call) ? status : 404) },
+      }),
+      ...deadIn('409: ', 'version.*', { [status]: { mismatchStatus: () => status } }),
+      ...(status === 400
+        ? []
+        : deadIn('400 of a reversed range: ', 'export.range.*', { [status]: { rangeRefusal } })),
+      ...deadIn('200 of an export: ', 'export.*.status', {
+        [exported]: { exportStatus: () => exported },
+      }),
+    ]
+  }),
+  ...states.flatMap((from) =>
+    states
+      .filter((to) => from !== 'unassigned' || to !== 'unassigned')
+      .flatMap((to) => {
+        const isMeant = (update: Update) => goes(update, [from, to])
+        const refusing = (status: number) => ({
+          transitionRefusal: (update: Update) => (isMeant(update) ? status : undefined),
+        })
+        const becomes = (assignment: (update: Update) => Task['assignment']): Partial<Stated> => ({
+          assigned: (update) => (isMeant(update) ? assignment(update) : stated.assigned(update)),
+          unassigned: (update) =>
+            isMeant(update) ? assignment(update) : stated.unassigned(update),
+        })
+        const ways: Ways = {
+          ignored: becomes(({ task }) => task.assignment),
+          'always refused': refusing(400),
+          'always failing': refusing(500),
+          ...(to !== 'unassigned' && { 'the opposite': becomes(() => null) }),
+        }
+        return deadIn(`${from} to ${to}: `, 'assign.*', ways, { events: 50 })
+      }),
+  ),
   ...deadIn(
     'comment ',
     'assign.*',
@@ -288,69 +302,26 @@ const comments: Dead[] = [
     hundred,
   ),
   ...deadIn('comment in the mail: ', 'notify.*', { ignored: { mailComment: () => '' } }, hundred),
-]
-
-const events: Dead[] = (['assigned', 'reassigned', 'unassigned'] as const).flatMap((kind) => {
-  const recorded: Stated['recorded'] = (change) => (change.kind === kind ? [] : [change.event])
-  return deadIn(`event of ${kind}: `, 'audit.*', { 'not recorded': { recorded } }, hundred)
-})
-
-const mails: Dead[] = tableOf<[string, (change: Parameters<Stated['mailed']>[0]) => boolean]>([
-  ['to a user', (change) => change.sent.assigned_to_type === 'USER'],
-  ['to a team', (change) => change.sent.assigned_to_type === 'TEAM'],
-  ['of a reassignment', (change) => change.kind === 'reassigned'],
-  ['of any kind', () => true],
-]).flatMap(([what, isMeant]) => {
-  const ways: Ways = {
-    'never sent': { mailed: (change) => (isMeant(change) ? [] : stated.mailed(change)) },
-    'to others': {
-      mailed: (change) => {
-        const meant = stated.mailed(change)
-        return isMeant(change)
-          ? change.users.filter((user) => !meant.includes(user)).slice(0, meant.length)
-          : meant
-      },
-    },
-  }
-  return deadIn(`mail ${what}: `, 'notify.*', ways, { events: 50 })
-})
-
-const refusedWhere =
-  (
-    isRefused: (asked: { count: number; limit: number }) => boolean,
-    status = 400,
-  ): Stated['sizeRefusal'] =>
-  (asked) =>
-    asked.fileType === 'pdf' && isRefused(asked) ? status : undefined
-
-const limit = deadIn(
-  'limit of a PDF: ',
-  'export.pdf-limit.*',
-  {
-    ignored: { sizeRefusal: () => undefined },
-    'always refused': { sizeRefusal: refusedWhere(() => true) },
-    'always failing': { sizeRefusal: refusedWhere(({ count, limit }) => count > limit, 500) },
-    'the opposite': { sizeRefusal: refusedWhere(({ count, limit }) => count <= limit) },
-    'of CSVs too': { sizeRefusal: ({ count, limit }) => (count > limit ? 400 : undefined) },
-    'a tenth': { sizeRefusal: refusedWhere(({ count, limit }) => count > limit / 10) },
-    tenfold: { sizeRefusal: refusedWhere(({ count, limit }) => count > limit * 10) },
-  },
-  { events: 1_200, pdfLimit: 300 },
-)
-
-export const dead: Dead[] = [
-  ...readings,
-  ...updates,
-  ...files,
-  ...headers,
-  ...allFilters,
-  ...queries,
-  ...ofMembers,
-  ...statuses,
-  ...transitions,
-  ...comments,
   ...events,
-  ...mails,
+  ...tableOf<[string, (change: Parameters<Stated['mailed']>[0]) => boolean]>([
+    ['to a user', (change) => change.sent.assigned_to_type === 'USER'],
+    ['to a team', (change) => change.sent.assigned_to_type === 'TEAM'],
+    ['of a reassignment', (change) => change.kind === 'reassigned'],
+    ['of any kind', () => true],
+  ]).flatMap(([what, isMeant]) => {
+    const ways: Ways = {
+      'never sent': { mailed: (change) => (isMeant(change) ? [] : stated.mailed(change)) },
+      'to others': {
+        mailed: (change) => {
+          const meant = stated.mailed(change)
+          return isMeant(change)
+            ? change.users.filter((user) => !meant.includes(user)).slice(0, meant.length)
+            : meant
+        },
+      },
+    }
+    return deadIn(`mail ${what}: `, 'notify.*', ways, { events: 50 })
+  }),
   ...limit,
 ]
 

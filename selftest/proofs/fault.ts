@@ -1,4 +1,5 @@
 import type { Place } from '../../program/stand-in/embedded.ts'
+import type { Export } from '../../reference/calls/export-call.ts'
 import { type Open, open } from '../../reference/rules/open.ts'
 import { type Stated, stated } from '../../reference/rules/stated.ts'
 import type { Assignment } from '../../reference/world/world.ts'
@@ -79,6 +80,21 @@ export type ProofRules<Named> = Omit<Named, 'name' | Lists> &
   Partial<Rules>
 type InWords<Named> = { [Key in keyof Named]: Named[Key] | string }
 type ByName<Of> = Readonly<Record<string, Of>>
+
+const usual: Rules = { ...stated, ...open }
+
+/** Rules that are bent in some cases alone. */
+export const where = <Given = Export>(isMeant: (given: Given) => unknown, bent: Partial<Rules>) =>
+  Object.fromEntries(
+    Object.entries(bent).map(([rule, bend]) => [
+      rule,
+      (given: Given) => (isMeant(given) ? bend : usual[rule as keyof Rules])(given as never),
+    ]),
+  ) as typeof bent
+
+/** The same by longer names. */
+export const namedAs = <Of>(longer: (name: string) => string, all: ByName<Of>): ByName<Of> =>
+  Object.fromEntries(Object.entries(all).map(([name, of]) => [longer(name), of]))
 
 /** Each list of clauses, and that of those behind `?`. */
 const lists: Readonly<Record<string, string>> = {

@@ -90,7 +90,7 @@ export async function runProgram(
       cwd,
       out,
       interruption: createInterruption(),
-      runner: way.runner(),
+      runner: way.runner,
       ...more,
     })
     return { ...checked, output: output.join('') }

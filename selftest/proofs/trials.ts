@@ -1,6 +1,7 @@
 import { matchesAny } from '../../engine/glob.ts'
 import { declarationOf } from '../../engine/run/reach.ts'
 import type { Checked } from '../../program/report/finish.ts'
+import { wordsOf } from '../long.ts'
 import { disagreementsIn } from '../reporting/agreement.ts'
 import { areas } from './areas.ts'
 import { unborneIn } from './borne-out.ts'
@@ -62,12 +63,15 @@ function trialsOfArea(
   ]
 }
 
+const shownBy = <Of extends Bent & { name: string }>(
+  kind: Trial['kind'],
+  bent: Of,
+  by: readonly string[],
+) => ({ kind, name: bent.name, by, bent })
+
 /** The clauses that it names find it, and none blames another writer. */
 const faultTrial = (fault: Fault, by: string[]): Trial => ({
-  kind: 'fault',
-  name: fault.name,
-  by,
-  bent: fault,
+  ...shownBy('fault', fault, by),
   breaks: fault.breaks,
   problems: async (only = by) => {
     const checked = await runClauses(fault, only)
@@ -84,10 +88,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
 
 /** No clause fails, and the run ends with 0; if the key is refused something, once that is declared. */
 const variantTrial = (variant: Variant, by: string[]): Trial => ({
-  kind: 'variant',
-  name: variant.name,
-  by,
-  bent: variant,
+  ...shownBy('variant', variant, by),
   problems: async () => {
     const { warns = [], mayWarn = [] } = variant
     const checked = await runClauses(variant, by)
@@ -111,20 +112,14 @@ function declare(variant: Variant, { report }: Ran, by: string[]) {
 }
 
 /** The first two need events of summer and of winter, the others more updates than these clauses send. */
-const undecidedByClock = [
-  'export.timezone.offset',
-  'export.timezone.pdf.seasons',
-  'export.pdf.values',
-  'audit.as-often',
-  'audit.each-actor',
-]
+const undecidedByClock = wordsOf(`
+  export.timezone.offset export.timezone.pdf.seasons export.pdf.values audit.as-often
+  audit.each-actor
+`)
 
 /** With another clock the run decides every must and should that it decides with ours. */
 const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => ({
-  kind: 'variant',
-  name: variant.name,
-  by,
-  bent: { ...usual, ...variant },
+  ...shownBy('variant', { ...usual, ...variant }, by),
   problems: async () => {
     const checked = await runClauses({ ...usual, ...variant }, by)
     const { clauses = [], notices = [] } = checked.report ?? {}
@@ -143,10 +138,7 @@ const clockTrial = ({ says, ...variant }: ClockVariant, by: string[]): Trial => 
 
 /** Nothing hides in a skip: a run with all clauses ends as it has to. */
 const hiddenTrial = (hidden: Hidden): Trial => ({
-  kind: 'fault',
-  name: hidden.name,
-  by: [],
-  bent: { events: 200, ...hidden },
+  ...shownBy('fault', { events: 200, ...hidden }, []),
   problems: async () => {
     const checked = await runClauses({ events: 200, ...hidden }, [])
     const broken = brokenIn(checked)

@@ -5,7 +5,7 @@ import { warm } from './threads/warm-threads.ts'
 
 /** How a proof is run. */
 export type Way = {
-  runner(): Runner
+  runner: Runner
   /** how the service is reached, behind a front if there is one; default: on a port */
   place(front?: Front): Embedded['place']
   /** `isBeside`: a part of the proof uses sockets */

@@ -97,28 +97,21 @@ function wrongOfLawful(
   const ended = sights.filter(
     ({ exitCode, broken }) => !exits.includes(exitCode) && broken.length === 0,
   )
+  const wrong = (expected: string, got: string, schedules: number[]) =>
+    wrongOf(flags, [name], expected, got, schedules)
   return [
     ...sights.flatMap(({ broken, schedule }) =>
-      broken.map((each) => wrongOf(flags, [name], 'no breach', each, [schedule])),
+      broken.map((each) => wrong('no breach', each, [schedule])),
     ),
-    ...ended.map(({ exitCode, unsettled, schedule }) =>
-      wrongOf(
-        flags,
-        [name],
-        `it ends with ${exits.join(' or ')}`,
-        `${exitCode}: ${unsettled.join('; ')}`,
-        [schedule],
-      ),
-    ),
-    ...flipsIn(sights).map(({ id, said }) =>
-      wrongOf(
-        flags,
-        [name],
-        `${id} says the same by each schedule`,
-        said.map(([text, by]) => `${text.slice(0, 200)} (${by.length})`).join(', '),
-        said.flatMap(([, [first = 0]]) => first),
-      ),
-    ),
+    ...ended.map(({ exitCode, unsettled, schedule }) => {
+      const expected = `it ends with ${exits.join(' or ')}`
+      return wrong(expected, `${exitCode}: ${unsettled.join('; ')}`, [schedule])
+    }),
+    ...flipsIn(sights).map(({ id, said }) => {
+      const got = said.map(([text, by]) => `${text.slice(0, 200)} (${by.length})`).join(', ')
+      const schedules = said.flatMap(([, [first = 0]]) => first)
+      return wrong(`${id} says the same by each schedule`, got, schedules)
+    }),
   ]
 }
 

@@ -38,7 +38,7 @@ function placeOf({ env, place }: Lent, more: Record<string, string | undefined>)
 async function run(lent: Lent, argv: string[], env: Env = {}) {
   const { output, ...given } = placeOf(lent, env)
   const interruption = createInterruption()
-  const checked = await check({ argv, ...given, interruption, runner: warm() })
+  const checked = await check({ argv, ...given, interruption, runner: warm })
   return { ...checked, output: output.join('') }
 }
 

@@ -235,21 +235,8 @@ export const eachRun = (begin: () => void): Pick<Bent, 'surroundings'> => ({
 
 type Rule<Given, Result> = (given: Given) => Result
 
-/** A rule that changes for good after this many calls; each run gets a new one. */
-export const midway = <Given, Result>(
-  before: Rule<Given, Result>,
-  after: Rule<Given, Result>,
-  times: number,
-): Rule<Given, Result> => eitherOf(before, after, (asked) => asked > times)
-
-/** A rule that differs on every n-th call; each run gets a new one. */
-export const nowAndThen = <Given, Result>(
-  usual: Rule<Given, Result>,
-  other: Rule<Given, Result>,
-  times: number,
-): Rule<Given, Result> => eitherOf(usual, other, (asked) => asked % times === 0)
-
-function eitherOf<Given, Result>(
+/** A rule that is another for some of its calls, by their number; each run gets a new one. */
+export function eitherOf<Given, Result>(
   usual: Rule<Given, Result>,
   other: Rule<Given, Result>,
   isOther: (asked: number) => boolean,

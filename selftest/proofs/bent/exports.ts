@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AuditEvent, makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
-import { open } from '../../../reference/rules/open.ts'
+import { offsetsOf } from '../../../reference/export/zones.ts'
+import type { Open } from '../../../reference/rules/open.ts'
 import type { DateShown } from '../../../reference/rules/open-export.ts'
-import { type Stated, stated } from '../../../reference/rules/stated.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import type { Bent } from '../fault.ts'
+import { type Bent, where } from '../fault.ts'
 
 /** The window of `inWindow`. */
 export const aroundAChange = {
@@ -42,6 +43,30 @@ export const moved = (time: string, minutes: number) =>
 export const toMilliseconds = (time: string) => `${time.slice(0, 23)}000000Z`
 export const toSeconds = (time: string) => `${time.slice(0, 19)}.000000000Z`
 
+const offsetOn =
+  (day: string): Stated['offset'] =>
+  ({ zone }) =>
+    offsetsOf(zone)(`${day}T00:00:00.000Z`)
+
+/** Offsets that are wrong in some zones and seasons. */
+export const wrongOffsets = {
+  'the offset of winter is written all year': offsetOn('2025-01-15'),
+  'the offset of summer is written all year': offsetOn('2025-07-15'),
+  'the offset of the other season is written': ({ zone, instant }) =>
+    offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
+  'offsets are subtracted': ({ offset }) => -offset,
+  'offsets are whole hours': ({ offset }) => Math.trunc(offset / 60) * 60,
+} satisfies Record<string, Stated['offset']>
+
+/** Bounds that are taken for the clock of the zone. */
+export const shifted = ({ range, zone }: Export, sign: 1 | -1 = -1): Export['range'] =>
+  movedBy(range, (time) => sign * offsetsOf(zone)(time))
+
+export function movedBy(range: Export['range'], by: (time: string) => number): Export['range'] {
+  const turn = (time: string | undefined) => time && moved(time, by(time))
+  return { start: turn(range.start), end: turn(range.end) }
+}
+
 /** A time on the clock of its zone in spreadsheet days: from 30 December 1899 on. */
 export const asDays = ({ local }: Pick<DateShown, 'local'>): string =>
   String(Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569)
@@ -55,17 +80,13 @@ export const isFiltered = ({ filters }: Export) => filters.length > 0
 export const noRange: Export['range'] = { start: undefined, end: undefined }
 
 /** These exports are refused as well. */
-export const refusing = (isMeant: (asked: Export) => unknown, status = 400) => ({
-  rangeRefusal: (asked: Export) => (isMeant(asked) ? status : stated.rangeRefusal(asked)),
-})
+export const refusing = (isMeant: (asked: Export) => unknown, status = 400) =>
+  where(isMeant, { rangeRefusal: () => status })
 
 /** What stands in place of the events of some files. */
-export const rowsOf = (isMeant: (asked: Export) => boolean) => {
-  return (bend: (events: AuditEvent[], asked: Export) => AuditEvent[]) => ({
-    rows: (asked: Export & { events: AuditEvent[] }) =>
-      isMeant(asked) ? bend(asked.events, asked) : asked.events,
-  })
-}
+export const rowsOf =
+  (isMeant: (asked: Export) => boolean) => (bend: (events: AuditEvent[]) => AuditEvent[]) =>
+    where(isMeant, { rows: ({ events }) => bend(events) })
 
 /** The columns of CSVs, and those of PDFs. */
 export const columnsOf = (csv: Column[], pdf: Column[] = ['id', 'time']) => ({
@@ -73,12 +94,22 @@ export const columnsOf = (csv: Column[], pdf: Column[] = ['id', 'time']) => ({
 })
 
 /** PDFs have columns of their own. */
-export const columnsOfPdf = (...columns: Column[]) => ({
-  columns: (asked: Export) => (inPdf(asked) ? columns : open.columns(asked)),
-})
+export const columnsOfPdf = (...columns: Column[]) => where(inPdf, { columns: () => columns })
 
 export const bytesOf = async ({ content }: ExportFile) =>
   Buffer.from(await new Response(content).arrayBuffer())
+
+/** Some files have other bytes. */
+export const bytesAs = (
+  isMeant: (asked: Export) => boolean,
+  bend: (bytes: Buffer, asked: Export) => string | Buffer,
+) =>
+  where(isMeant, {
+    file: async ({ file, ...asked }) => ({
+      ...file,
+      content: bend(await bytesOf(file), asked) as never,
+    }),
+  })
 
 type Size = { count: number; limit: number }
 
@@ -127,10 +158,8 @@ export function columnsInUse({ filters }: Export): Column[] {
 export type ExportWithFile = Export & { file: ExportFile }
 
 /** CSVs whose text is another. */
-export const csvAs = (bend: (text: string, asked: Export) => string | Buffer) => ({
-  file: async ({ file, ...asked }: ExportWithFile): Promise<ExportFile> =>
-    inPdf(asked) ? file : { ...file, content: bend(String(await bytesOf(file)), asked) as never },
-})
+export const csvAs = (bend: (text: string, asked: Export) => string | Buffer) =>
+  bytesAs(inCsv, (bytes, asked) => bend(String(bytes), asked))
 
 /** Filters by a name or a key go by another. */
 export const goingBy = (name: string, other: string): Partial<Stated> => ({
@@ -182,15 +211,9 @@ export function inOnePlace(): Partial<Stated> {
   }
 }
 
-export type Rules = NonNullable<Bent['stated']>
-
 /** A date without a fraction of a second, and milliseconds since 1970 in a column of their own. */
-export const twoTimes = {
-  stated: {
-    cells: ({ event, cells }) => cells.with(-1, String(Date.parse(event.time))),
-  } satisfies Rules,
-  open: {
-    columns: () => ['id', 'time', 'comment', 'sub_type'],
-    dateForm: ({ local }) => local.slice(0, 19).replace('T', ' '),
-  } satisfies NonNullable<Bent['open']>,
+export const twoTimes: Partial<Stated & Open> = {
+  cells: ({ event, cells }) => cells.with(-1, String(Date.parse(event.time))),
+  columns: () => ['id', 'time', 'comment', 'sub_type'],
+  dateForm: ({ local }) => local.slice(0, 19).replace('T', ' '),
 }

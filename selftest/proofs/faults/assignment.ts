@@ -32,67 +32,92 @@ const unmoved = ({ task, after }: Update & { after: Task }): Task => ({
   assignment: task.assignment,
 })
 
-const perTransition: Fault[] = Object.entries(transitions).flatMap(([name, way]): Fault[] => {
-  const kept: Stated['stored'] = (update) => (goes(update, way) ? unmoved(update) : update.after)
-  return [
-    fault(`${name} is refused`, {
-      transitionRefusal: (update) => (goes(update, way) ? 422 : undefined),
-      breaks: `assign.${name} ${maybe(chance)}`,
-    }),
-    fault(`${name} is accepted, and nothing is done`, {
-      stored: kept,
-      answered: kept,
-      breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
-      mayBreak: [...chance, 'assign.comment.plain'],
-    }),
-    ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
-      ? [
-          fault(`${name} is answered, and not stored`, {
-            stored: kept,
-            breaks: [`assign.${name}`, 'assign.persisted'],
-            mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
-          }),
-        ]
-      : []),
-  ]
-})
-
-const noTeams = fault('every team is refused as an assignee, and no user', {
-  held: (given) => (given.assigned_to_type === 'USER' ? given : null),
-  personIsTaken: ({ field, sent }) =>
-    field === 'assigned_by_id' || sent.assigned_to_type === 'USER',
-  breaks: 'assign.unassigned-to-team assign.user-to-team',
-})
-
-/** Where a comment is given, and where none is. */
-const withAndWithout = (['USER', 'TEAM'] as const).flatMap((type) =>
-  [true, false].map((isCommented): Fault => {
-    const isMeant = ({ op, task, sent }: Update) =>
-      op === 'assign.unassign' &&
-      task.assignment?.assigned_to_type === type &&
-      !!sent.assignment_comment === isCommented
-    const kept: Stated['stored'] = (update) => (isMeant(update) ? unmoved(update) : update.after)
-    const kind = type === 'USER' ? 'user' : 'team'
-    return fault(
-      `unassigns of a ${kind} ${isCommented ? 'with' : 'without'} a comment are accepted, and nothing is done`,
-      {
-        stored: kept,
-        answered: kept,
-        breaks: `assign.unassign-${kind} ${maybe(chance)} ?assign.*`,
-      },
-    )
-  }),
-)
-
-export const transitionFaults: Fault[] = [...perTransition, noTeams, ...withAndWithout]
-
 const isUnassign = ({ op }: Update) => op === 'assign.unassign'
 const isToSomeone = (id: string) => id.includes('-to-')
 const isUpdate = ({ op }: { op: Operation }) => op.startsWith('assign.')
 const inAnswer = (at: Field, field: string) =>
   isUpdate(at) && at.resource === 'task' && at.field === field
 
-const answers: Fault[] = [
+const keptOf = (only: (update: Update) => boolean): Partial<Stated> => ({
+  versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
+})
+
+const sentAs = (bend: (update: Update) => Partial<Assignment>) => ({
+  assigned: (update: Parameters<Stated['assigned']>[0]) => ({
+    ...(stated.assigned(update) as Assignment),
+    ...bend(update),
+  }),
+  mayBreak: 'notify.all',
+})
+
+const asGiven = 'assign.fields-as-given'
+
+const short = wordsOf('plain non-latin quotes placeholders newlines emoji right-to-left combining')
+const asSent = [...short.slice(0, 2), 'long', ...short.slice(2), 'values']
+const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
+
+/** Comments are shown as other texts. */
+const shownAs = (bend: (comment: string) => string): Partial<Stated> => ({
+  comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
+})
+
+const refusingUnassigns = (
+  isRefused: (comment: string | null | undefined) => boolean,
+): Partial<Stated> => ({
+  transitionRefusal: (update) =>
+    isUnassign(update) && isRefused(update.sent.assignment_comment) ? 400 : undefined,
+})
+
+export const faults = [
+  ...Object.entries(transitions).flatMap(([name, way]): Fault[] => {
+    const kept: Stated['stored'] = (update) => (goes(update, way) ? unmoved(update) : update.after)
+    return [
+      fault(`${name} is refused`, {
+        transitionRefusal: (update) => (goes(update, way) ? 422 : undefined),
+        breaks: `assign.${name} ${maybe(chance)}`,
+      }),
+      fault(`${name} is accepted, and nothing is done`, {
+        stored: kept,
+        answered: kept,
+        breaks: [`assign.${name}`, ...(way[1] === 'unassigned' ? [] : ['assign.fields-as-given'])],
+        mayBreak: [...chance, 'assign.comment.plain'],
+      }),
+      ...(['unassigned-to-team', 'user-to-user', 'unassign-user'].includes(name)
+        ? [
+            fault(`${name} is answered, and not stored`, {
+              stored: kept,
+              breaks: [`assign.${name}`, 'assign.persisted'],
+              mayBreak: [...chance, 'assign.comment.*', 'assign.persisted.comment'],
+            }),
+          ]
+        : []),
+    ]
+  }),
+  fault('every team is refused as an assignee, and no user', {
+    held: (given) => (given.assigned_to_type === 'USER' ? given : null),
+    personIsTaken: ({ field, sent }) =>
+      field === 'assigned_by_id' || sent.assigned_to_type === 'USER',
+    breaks: 'assign.unassigned-to-team assign.user-to-team',
+  }),
+  /** Where a comment is given, and where none is. */
+  ...(['USER', 'TEAM'] as const).flatMap((type) =>
+    [true, false].map((isCommented): Fault => {
+      const isMeant = ({ op, task, sent }: Update) =>
+        op === 'assign.unassign' &&
+        task.assignment?.assigned_to_type === type &&
+        !!sent.assignment_comment === isCommented
+      const kept: Stated['stored'] = (update) => (isMeant(update) ? unmoved(update) : update.after)
+      const kind = type === 'USER' ? 'user' : 'team'
+      return fault(
+        `unassigns of a ${kind} ${isCommented ? 'with' : 'without'} a comment are accepted, and nothing is done`,
+        {
+          stored: kept,
+          answered: kept,
+          breaks: `assign.unassign-${kind} ${maybe(chance)} ?assign.*`,
+        },
+      )
+    }),
+  ),
   ...['data_version', 'workflow_instance_id'].map((field) =>
     fault(`the answer to an update has no ${field}`, {
       fieldIsShown: (at) => !inAnswer(at, field),
@@ -115,29 +140,41 @@ const answers: Fault[] = [
       fieldValue: (at) => (at.op === 'assign.unassign' && at.field === 'status' ? 0 : at.value),
     },
   }),
-  ...faultsOf({
+  ...faultsOf('assign.header-forms', {
     'a charset behind the media type is refused': {
       contentTypeIsRight: ({ type }) => type === 'application/json',
-      breaks: 'assign.header-forms',
     },
-    'If-Match is known by its name in lower case alone': {
-      front: byExactName('if-match'),
-      breaks: 'assign.header-forms',
+    'If-Match is known by its name in lower case alone': { front: byExactName('if-match') },
+  }),
+  ...faultsOf(
+    `${everyTransition.join(' ')} assign.fields-as-given assign.new-version.*
+        assign.persisted assign.new-version version.history version.one-winner ?notify.all`,
+    {
+      'the answer to an update is the task as it was before': { answered: ({ task }) => task },
     },
+  ),
+  ...faultsOf(
+    `${everyTransition.join(' ')} assign.fields-as-given assign.persisted
+        version.one-winner ?notify.all ?assign.comment.plain ?assign.comment.null
+        ?version.refused-changes-nothing`,
+    {
+      'the answer shows the old assignment, and the new version': { answered: unmoved },
+    },
+  ),
+  ...faultsOf(
+    `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
+        version.history version.model ?assign.comment.plain ?assign.new-version`,
+    {
+      'updates are answered, and none is stored': { stored: ({ task }) => task },
+    },
+  ),
+  ...faultsOf('assign.comment.null assign.comment.omitted ?assign.comment.not-inherited', {
+    'no comment becomes a text': { comment: ({ comment }) => comment ?? 'none' },
+  }),
+  ...faultsOf({
     'no read ever shows an update, and one user is lent': {
       surroundings: lent(oneOfEach, { open: { readLag: () => 3_600_000 } }),
       breaks: 'assign.persisted assign.unassigned-to-user ?version.model',
-    },
-    'the answer to an update is the task as it was before': {
-      answered: ({ task }) => task,
-      breaks: `${everyTransition.join(' ')} assign.fields-as-given assign.new-version.*
-        assign.persisted assign.new-version version.history version.one-winner ?notify.all`,
-    },
-    'the answer shows the old assignment, and the new version': {
-      answered: unmoved,
-      breaks: `${everyTransition.join(' ')} assign.fields-as-given assign.persisted
-        version.one-winner ?notify.all ?assign.comment.plain ?assign.comment.null
-        ?version.refused-changes-nothing`,
     },
     'the answer shows the new assignment, and the old version': {
       answered: ({ task, after }) => ({ ...after, updated_at: task.updated_at }),
@@ -147,11 +184,6 @@ const answers: Fault[] = [
       answered: ({ after }) => ({ ...after, updated_at: after.updated_at.replace(/^2/, '3') }),
       breaks: 'assign.new-version.shown',
     },
-    'updates are answered, and none is stored': {
-      stored: ({ task }) => task,
-      breaks: `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
-        version.history version.model ?assign.comment.plain ?assign.new-version`,
-    },
     'the comment is answered, and not stored': {
       stored: ({ after }) => ({
         ...after,
@@ -159,14 +191,35 @@ const answers: Fault[] = [
       }),
       breaks: 'assign.persisted version.one-winner ?assign.comment.*',
     },
+    'comments are lost': { comment: () => null, breaks: comments(asSent) },
+    'the comment 0 is taken for none': {
+      comment: ({ comment }) => (comment === '0' ? null : comment),
+      breaks: 'assign.comment.plain',
+    },
+    'the first comment stays': {
+      comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
+      breaks: comments([...asSent.slice(3), 'not-inherited']),
+      mayBreak: [...comments(['plain', 'non-latin', 'long', 'null']), 'version.history'],
+    },
+    'a comment of null becomes the text null': {
+      comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
+      breaks: 'assign.comment.null',
+    },
+    'a comment of null is refused': {
+      sentFieldIsRight: (at) =>
+        at.field === 'assignment_comment'
+          ? typeof at.value === 'string'
+          : stated.sentFieldIsRight(at),
+      breaks: 'assign.comment.null assign.comment.unassign-null ?version.model',
+    },
+    'an assignment without a comment is refused': {
+      requiredFields: (call) =>
+        call.op === 'assign.update'
+          ? [...stated.requiredFields(call), 'assignment_comment']
+          : stated.requiredFields(call),
+      breaks: 'assign.comment.omitted version.model',
+    },
   }),
-]
-
-const keptOf = (only: (update: Update) => boolean): Partial<Stated> => ({
-  versionAfter: (update) => (only(update) ? update.task.updated_at : update.fresh),
-})
-
-const versions = [
   ...faultsOf('assign.new-version version.one-winner', keptOf, {
     'unassigning leaves the version as it was': isUnassign,
   }),
@@ -183,18 +236,6 @@ const versions = [
       'any update leaves the version as it was': () => true,
     },
   ),
-]
-
-const sentAs = (bend: (update: Update) => Partial<Assignment>) => ({
-  assigned: (update: Parameters<Stated['assigned']>[0]) => ({
-    ...(stated.assigned(update) as Assignment),
-    ...bend(update),
-  }),
-  mayBreak: 'notify.all',
-})
-
-const asGiven = 'assign.fields-as-given'
-const fields: Fault[] = [
   ...faultsOf([asGiven, 'version.model', ...everyTransition.filter(isToSomeone)], sentAs, {
     'who assigned and to whom are swapped': ({ sent }) => ({
       assigned_by_id: sent.assigned_to_id,
@@ -220,27 +261,6 @@ const fields: Fault[] = [
   ...faultsOf(`${asGiven} assign.user-to-team assign.unassigned-to-team version.model`, sentAs, {
     'teams are assigned to as users': () => ({ assigned_to_type: 'USER' }),
   }),
-]
-
-export const faults: Fault[] = [...answers, ...versions, ...fields]
-
-const short = wordsOf('plain non-latin quotes placeholders newlines emoji right-to-left combining')
-const asSent = [...short.slice(0, 2), 'long', ...short.slice(2), 'values']
-const comments = (kinds: string[]) => kinds.map((kind) => `assign.comment.${kind}`)
-
-/** Comments are shown as other texts. */
-const shownAs = (bend: (comment: string) => string): Partial<Stated> => ({
-  comment: ({ comment }) => (typeof comment === 'string' ? bend(comment) : comment),
-})
-
-const refusingUnassigns = (
-  isRefused: (comment: string | null | undefined) => boolean,
-): Partial<Stated> => ({
-  transitionRefusal: (update) =>
-    isUnassign(update) && isRefused(update.sent.assignment_comment) ? 400 : undefined,
-})
-
-export const commentFaults: Fault[] = [
   ...faultsOf('assign.comment.long', shownAs, {
     'comments are cut after 255 characters': (comment) => comment.slice(0, 255),
   }),
@@ -295,40 +315,6 @@ export const commentFaults: Fault[] = [
       sent.assignment_comment === undefined ? task.assignment?.assignment_comment : comment,
     'an empty comment leaves the one before': ({ task, sent, comment }) =>
       sent.assignment_comment === '' ? task.assignment?.assignment_comment : comment,
-  }),
-  ...faultsOf({
-    'comments are lost': { comment: () => null, breaks: comments(asSent) },
-    'the comment 0 is taken for none': {
-      comment: ({ comment }) => (comment === '0' ? null : comment),
-      breaks: 'assign.comment.plain',
-    },
-    'the first comment stays': {
-      comment: ({ task, comment }) => task.assignment?.assignment_comment || comment,
-      breaks: comments([...asSent.slice(3), 'not-inherited']),
-      mayBreak: [...comments(['plain', 'non-latin', 'long', 'null']), 'version.history'],
-    },
-    'no comment becomes a text': {
-      comment: ({ comment }) => comment ?? 'none',
-      breaks: 'assign.comment.null assign.comment.omitted ?assign.comment.not-inherited',
-    },
-    'a comment of null becomes the text null': {
-      comment: ({ sent, comment }) => (sent.assignment_comment === null ? 'null' : comment),
-      breaks: 'assign.comment.null',
-    },
-    'a comment of null is refused': {
-      sentFieldIsRight: (at) =>
-        at.field === 'assignment_comment'
-          ? typeof at.value === 'string'
-          : stated.sentFieldIsRight(at),
-      breaks: 'assign.comment.null assign.comment.unassign-null ?version.model',
-    },
-    'an assignment without a comment is refused': {
-      requiredFields: (call) =>
-        call.op === 'assign.update'
-          ? [...stated.requiredFields(call), 'assignment_comment']
-          : stated.requiredFields(call),
-      breaks: 'assign.comment.omitted version.model',
-    },
   }),
   ...faultsOf('assign.comment.unassign-with', refusingUnassigns, {
     'unassigning with a comment is refused': (comment) => comment !== undefined,

@@ -103,15 +103,11 @@ export const ledgerFaults = [
       auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id,
     }),
   }),
+  ...faultsOf('audit.classified', {
+    'events of unassignments have no subtype': recordedOf('unassigned', () => ({ sub_type: '' })),
+    'events of updates have no source': recordedAs(() => ({ system_source: '' })),
+  }),
   ...faultsOf({
-    'events of unassignments have no subtype': {
-      ...recordedOf('unassigned', () => ({ sub_type: '' })),
-      breaks: 'audit.classified',
-    },
-    'events of updates have no source': {
-      ...recordedAs(() => ({ system_source: '' })),
-      breaks: 'audit.classified',
-    },
     'pictures in the comments of unassigns are lost in their events': {
       ...recordedOf('unassigned', ({ event }) => ({ comment: withoutPictures(event.comment) })),
       breaks: 'audit.all-comments',
@@ -254,19 +250,16 @@ export const trailFaults: Fault[] = [
       },
     },
   }),
+  ...faultsOf('version.wrong.older ?version.wrong.repeated ?version.wrong.unassign', {
+    'an If-Match that is a year older is accepted': takesToo(isYearBefore),
+  }),
   ...faultsOf({
     'answers to updates have no member assignment': {
       answered: ({ after }) => ({ ...after, assignment: undefined as never }),
       breaks: 'assign.answer-is-task',
     },
-    'an If-Match that is a year older is accepted': {
-      ...takesToo(isYearBefore),
-      breaks: 'version.wrong.older ?version.wrong.repeated ?version.wrong.unassign',
-    },
   }),
 ]
-
-export const faults: Fault[] = [...trailFaults, ...ledgerFaults, ...furtherFaults]
 
 type Mailed = Parameters<typeof stated.mailed>[0]
 
@@ -316,19 +309,17 @@ export const mailFaults = [
     'mails show the comment in part': ({ comment }) => comment.slice(0, 30),
     'mails show the comment before': ({ task }) => task.assignment?.assignment_comment ?? '',
   }),
+  ...faultsOf('notify.refused', {
+    'mails are sent before an update is checked': { refusalLeaves: () => ['mail'] },
+    'whoever would have been assigned is mailed of a 409': {
+      refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['mail'] : []),
+      mailDelay: ({ refused }) => (refused ? 40 : 0),
+    },
+  }),
   ...faultsOf({
     'an unassign with a comment is refused': {
       commentIsTaken: ({ op }) => op !== 'assign.unassign',
       breaks: 'assign.comment.unassign-with',
-    },
-    'mails are sent before an update is checked': {
-      refusalLeaves: () => ['mail'],
-      breaks: 'notify.refused',
-    },
-    'whoever would have been assigned is mailed of a 409': {
-      refusalLeaves: ({ refused }) => (refused === 'version mismatch' ? ['mail'] : []),
-      mailDelay: ({ refused }) => (refused ? 40 : 0),
-      breaks: 'notify.refused',
     },
   }),
 ].map(alsoFoundBy('notify.all'))

@@ -39,91 +39,6 @@ const everyMismatch = `version.stale.* ${wrongOnes} ${wrongUnassign} version.one
 const isStale = (compared: Compared) =>
   milliseconds(compared.given) < milliseconds(compared.current) && !isYearBefore(compared)
 
-const perKind = (['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
-  fault(`a stale If-Match is taken on ${kind}`, {
-    ...takesToo((compared) => kindOf(compared) === kind && isStale(compared)),
-    breaks: `version.stale.${kind} ?version.wrong.garbage
-      ${maybe(races, nearOnes, besides, wrongUnassign)}`,
-  }),
-  fault(`a stale If-Match is answered 412 on ${kind}`, {
-    mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409),
-    breaks: `version.stale.${kind} ${kind === 'unassign' ? wrongUnassign : ''}
-      ${maybe(races, wrongOnes)}`,
-  }),
-])
-
-export const faults: Fault[] = [
-  ...perKind,
-  ...(['assign.unassign', 'assign.update'] as const).map((kind) =>
-    fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
-      ...takesToo(
-        (compared) =>
-          compared.op === kind &&
-          compared.task.assignment?.assigned_to_type === 'TEAM' &&
-          isStale(compared),
-      ),
-      breaks: `version.model ${maybe(races, nearOnes)} ?version.stale.*`,
-    }),
-  ),
-  ...unassignsInRaces(),
-  ...faultsOf('version.one-winner version.history', 'betweenCheckAndWrite', {
-    'another update can come between comparing the version and storing the change': () => sleep(5),
-    'simultaneous reassignments are not kept apart': ({ task }) =>
-      task.assignment ? sleep(5) : undefined,
-  }),
-  ...faultsOf({
-    'a version mismatch is answered 412': { mismatchStatus: () => 412, breaks: everyMismatch },
-    'a version mismatch is answered 400': { mismatchStatus: () => 400, breaks: everyMismatch },
-    'the version is not compared': {
-      versionMatches: () => true,
-      breaks: `${everyMismatch} version.wrong.garbage version.history ?version.wrong.repeated`,
-    },
-    'versions are compared to the second': {
-      versionAfter: withinOneSecond,
-      ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
-      breaks: `version.stale.* version.wrong.near version.wrong.cut version.wrong.shorter
-        version.wrong.finer ${wrongUnassign} ${races} ${maybe(besides)}`,
-    },
-    'older versions are taken': {
-      ...takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
-      breaks: `version.stale.* version.wrong.older ${races} ?version.wrong.repeated
-        ?version.wrong.garbage* ${maybe(nearOnes, besides, wrongUnassign)}`,
-    },
-    'an update without If-Match is refused, and carried out all the same': {
-      effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
-      breaks: 'version.required version.required.unassign',
-    },
-    'an update with a stale version is refused, and carried out all the same': {
-      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
-      breaks: `version.refused-changes-nothing version.wrong.garbage version.one-winner
-        ?version.history ?version.model`,
-    },
-    'a 409 to an unassign unassigns all the same': {
-      effectOfRefusal: ({ op, reason }) =>
-        op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
-      breaks: `version.refused-changes-nothing ${maybe(races)} ?version.wrong.*`,
-    },
-    'a 409 renews the version': {
-      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
-      breaks: 'version.refused-changes-nothing.version',
-    },
-    'an unassign with an emoji in its comment is answered 500': {
-      commentIsTaken: ({ op, comment }) =>
-        op !== 'assign.unassign' || !/\p{Emoji_Presentation}/u.test(comment),
-      invalidBodyStatus: ({ flaw }) => (flaw === 'comment' ? 500 : 422),
-      breaks: 'version.model',
-    },
-    'after a 409 to an unassign the latest version is refused once': {
-      ...refusedOnce(),
-      breaks: `version.retry ${maybe(races)}`,
-    },
-    'simultaneous assignments to teams are not kept apart': {
-      betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),
-      breaks: 'version.one-winner ?version.history',
-    },
-  }),
-]
-
 function refusedOnce(): Partial<Stated> {
   const owed = new Set<string>()
   return {
@@ -135,33 +50,19 @@ function refusedOnce(): Partial<Stated> {
   }
 }
 
-function unassignsInRaces(): Fault[] {
-  const isSlow = ({ op }: Update) => op === 'assign.unassign'
-  /** What must not begin while an unassign is under way is refused, as it should be. */
-  const keptApart = (other: (compared: Compared) => boolean): Partial<Stated> => {
-    const underWay = new Map<string, number>()
-    const count = (id: string, by: number) => underWay.set(id, (underWay.get(id) ?? 0) + by)
-    return {
-      versionMatches: (compared) =>
-        compared.given === compared.current && !(underWay.get(compared.id) && other(compared)),
-      betweenCheckAndWrite: (update) => {
-        if (!isSlow(update)) return undefined
-        count(update.id, 1)
-        return sleep(5).then(() => count(update.id, -1))
-      },
-    }
-  }
-  return faultsOf('version.one-winner', {
-    'simultaneous unassigns are not kept apart': {
-      betweenCheckAndWrite: (update) => (isSlow(update) ? sleep(5) : undefined),
+/** What must not begin while an unassign is under way is refused, as it should be. */
+function unassignKeptApart(other: (compared: Compared) => boolean): Partial<Stated> {
+  const underWay = new Map<string, number>()
+  const count = (id: string, by: number) => underWay.set(id, (underWay.get(id) ?? 0) + by)
+  return {
+    versionMatches: (compared) =>
+      compared.given === compared.current && !(underWay.get(compared.id) && other(compared)),
+    betweenCheckAndWrite: ({ op, id }) => {
+      if (op !== 'assign.unassign') return undefined
+      count(id, 1)
+      return sleep(5).then(() => count(id, -1))
     },
-    'simultaneous unassigns are kept apart from assigns, and not from each other': keptApart(
-      ({ op }) => op === 'assign.update',
-    ),
-    'simultaneous unassigns are kept apart from each other, and not from assigns': keptApart(
-      ({ op }) => op === 'assign.unassign',
-    ),
-  })
+  }
 }
 
 /** Updates with the current version that are under way at one moment are refused, each for another. */
@@ -215,12 +116,91 @@ export const isOfRace = ({ sent }: Pick<Update, 'sent'>): boolean =>
 const isFirstOfMany = ({ sent }: Pick<Update, 'sent'>): boolean =>
   / 1\.1\.\d+$/.test(sent.assignment_comment ?? '')
 
-export const collisions = [
-  ...faultsOf('version.one-winner', {
-    'of simultaneous updates none is accepted': refusingAllAtOnce(),
-    'an assign is carried out while an unassign is, with the same version': lockingUnlike(),
+export const faults = [
+  ...(['assign', 'reassign', 'unassign'] as const).flatMap((kind): Fault[] => [
+    fault(`a stale If-Match is taken on ${kind}`, {
+      ...takesToo((compared) => kindOf(compared) === kind && isStale(compared)),
+      breaks: `version.stale.${kind} ?version.wrong.garbage
+      ${maybe(races, nearOnes, besides, wrongUnassign)}`,
+    }),
+    fault(`a stale If-Match is answered 412 on ${kind}`, {
+      mismatchStatus: (compared) => (kindOf(compared) === kind ? 412 : 409),
+      breaks: `version.stale.${kind} ${kind === 'unassign' ? wrongUnassign : ''}
+      ${maybe(races, wrongOnes)}`,
+    }),
+  ]),
+  ...(['assign.unassign', 'assign.update'] as const).map((kind) =>
+    fault(`a stale If-Match is taken for a team’s task on ${kind}`, {
+      ...takesToo(
+        (compared) =>
+          compared.op === kind &&
+          compared.task.assignment?.assigned_to_type === 'TEAM' &&
+          isStale(compared),
+      ),
+      breaks: `version.model ${maybe(races, nearOnes)} ?version.stale.*`,
+    }),
+  ),
+  ...faultsOf('version.one-winner version.history', 'betweenCheckAndWrite', {
+    'another update can come between comparing the version and storing the change': () => sleep(5),
+    'simultaneous reassignments are not kept apart': ({ task }) =>
+      task.assignment ? sleep(5) : undefined,
   }),
+  ...faultsOf(`version.retry ${maybe(races)}`, {
+    'after a 409 to an unassign the latest version is refused once': refusedOnce(),
+  }),
+  ...faultsOf(
+    `version.one-winner version.history assign.new-version ?version.model
+        ?assign.new-version.same-assignee ?audit.as-often`,
+    {
+      'no update changes the version': { versionAfter: ({ task }) => task.updated_at },
+    },
+  ),
   ...faultsOf({
+    'a version mismatch is answered 412': { mismatchStatus: () => 412, breaks: everyMismatch },
+    'a version mismatch is answered 400': { mismatchStatus: () => 400, breaks: everyMismatch },
+    'the version is not compared': {
+      versionMatches: () => true,
+      breaks: `${everyMismatch} version.wrong.garbage version.history ?version.wrong.repeated`,
+    },
+    'versions are compared to the second': {
+      versionAfter: withinOneSecond,
+      ...takesToo(({ given, current }) => given.slice(0, 19) === current.slice(0, 19)),
+      breaks: `version.stale.* version.wrong.near version.wrong.cut version.wrong.shorter
+        version.wrong.finer ${wrongUnassign} ${races} ${maybe(besides)}`,
+    },
+    'older versions are taken': {
+      ...takesToo(({ given, current }) => milliseconds(given) < milliseconds(current)),
+      breaks: `version.stale.* version.wrong.older ${races} ?version.wrong.repeated
+        ?version.wrong.garbage* ${maybe(nearOnes, besides, wrongUnassign)}`,
+    },
+    'an update without If-Match is refused, and carried out all the same': {
+      effectOfRefusal: ({ reason }) => (reason === 'no if-match' ? 'carried out' : 'none'),
+      breaks: 'version.required version.required.unassign',
+    },
+    'an update with a stale version is refused, and carried out all the same': {
+      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'carried out' : 'none'),
+      breaks: `version.refused-changes-nothing version.wrong.garbage version.one-winner
+        ?version.history ?version.model`,
+    },
+    'a 409 to an unassign unassigns all the same': {
+      effectOfRefusal: ({ op, reason }) =>
+        op === 'assign.unassign' && reason === 'version mismatch' ? 'carried out' : 'none',
+      breaks: `version.refused-changes-nothing ${maybe(races)} ?version.wrong.*`,
+    },
+    'a 409 renews the version': {
+      effectOfRefusal: ({ reason }) => (reason === 'version mismatch' ? 'touched' : 'none'),
+      breaks: 'version.refused-changes-nothing.version',
+    },
+    'an unassign with an emoji in its comment is answered 500': {
+      commentIsTaken: ({ op, comment }) =>
+        op !== 'assign.unassign' || !/\p{Emoji_Presentation}/u.test(comment),
+      invalidBodyStatus: ({ flaw }) => (flaw === 'comment' ? 500 : 422),
+      breaks: 'version.model',
+    },
+    'simultaneous assignments to teams are not kept apart': {
+      betweenCheckAndWrite: ({ sent }) => (sent.assigned_to_type === 'TEAM' ? sleep(5) : undefined),
+      breaks: 'version.one-winner ?version.history',
+    },
     'an assignment to a team that has just lost a race is carried out a while later': {
       effectOfRefusal: ({ reason, sent }) =>
         reason === 'version mismatch' && sent.assigned_to_type === 'TEAM' && isOfRace({ sent })
@@ -260,15 +240,23 @@ export const collisions = [
       versionAfter: ({ sent, task, fresh }) => (isFirstOfMany({ sent }) ? task.updated_at : fresh),
       breaks: 'version.history assign.new-version',
     },
-    'no update changes the version': {
-      versionAfter: ({ task }) => task.updated_at,
-      breaks: `version.one-winner version.history assign.new-version ?version.model
-        ?assign.new-version.same-assignee ?audit.as-often`,
-    },
     'no read shows an update before SETTLE_MS is over': {
       readLag: () => 1000,
       env: { SETTLE_MS: '300' },
       breaks: 'assign.persisted ?assign.* ?version.*',
     },
+  }),
+  ...faultsOf('version.one-winner', {
+    'simultaneous unassigns are not kept apart': {
+      betweenCheckAndWrite: ({ op }) => (op === 'assign.unassign' ? sleep(5) : undefined),
+    },
+    'simultaneous unassigns are kept apart from assigns, and not from each other': {
+      ...unassignKeptApart(({ op }) => op === 'assign.update'),
+    },
+    'simultaneous unassigns are kept apart from each other, and not from assigns': {
+      ...unassignKeptApart(({ op }) => op === 'assign.unassign'),
+    },
+    'of simultaneous updates none is accepted': refusingAllAtOnce(),
+    'an assign is carried out while an unassign is, with the same version': lockingUnlike(),
   }),
 ]

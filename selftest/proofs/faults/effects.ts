@@ -1,12 +1,51 @@
 import type { Reason, Update } from '../../../reference/calls/call.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf } from '../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../fault.ts'
 
-/** What a task is, apart from what an update changes. */
-const idsOf = ({ assignment: _, updated_at: __, ...rest }: Task) => rest
+type AlsoStored = Stated['alsoStored']
 
-export const bystanders: Fault[] = [
+/** Other tasks get the version that the update made. */
+const touching =
+  (which: AlsoStored): AlsoStored =>
+  (update) =>
+    which(update).map((task) => ({ ...task, updated_at: update.after.updated_at }))
+
+/** A store that forgets each update some time after it was accepted, when the task is asked for. */
+function forgetting(
+  after: number,
+  versionOf: (before: Task, now: Task) => string,
+): Partial<Stated> {
+  const made = new WeakMap<Task, { before: Task; at: number }>()
+  return {
+    stored: ({ task, after: now }) => {
+      made.set(now, { before: task, at: Date.now() })
+      return now
+    },
+    taskFor: ({ id, tasks }) => {
+      const found = tasks.find((each) => each.id.toLowerCase() === id.toLowerCase())
+      const update = found && made.get(found)
+      if (!found || !update || Date.now() - update.at < after) return found
+      made.delete(found)
+      found.updated_at = versionOf(update.before, found)
+      found.assignment = update.before.assignment
+      return found
+    },
+  }
+}
+
+// The last look comes that long after the last request that is refused.
+const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
+
+export const unshown = faultsOf('assign.answer-is-task ?*', 'answerText', {
+  'the answer to an update without a comment is empty': ({ op, resource }) => {
+    const { assignment } = resource as { assignment?: { assignment_comment?: string } }
+    const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
+    return isBare ? '' : JSON.stringify(resource)
+  },
+})
+
+export const faults = [
   ...(['created_at', 'entity_id', 'step_name', 'workflow_instance_id'] as const).map((field) =>
     fault(`an update changes ${field} too`, {
       stored: ({ after }) => ({
@@ -30,28 +69,23 @@ export const bystanders: Fault[] = [
       after.assignment ? { ...after, c_name: after.assignment.assigned_to_id } : after,
   }),
   ...faultsOf('assign.only-this-task ?task.read.repeatable', 'alsoStored', {
-    'an update touches another task': ({ after, tasks }) =>
-      tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at })),
-    'an update to a team touches another task': ({ after, tasks }) =>
-      after.assignment?.assigned_to_type === 'TEAM'
-        ? tasks.slice(-1).map((task) => ({ ...task, updated_at: after.updated_at }))
-        : [],
+    'an update touches another task': touching(({ tasks }) => tasks.slice(-1)),
+    'an update to a team touches another task': touching(({ after, tasks }) =>
+      after.assignment?.assigned_to_type === 'TEAM' ? tasks.slice(-1) : [],
+    ),
     'an update assigns another task too': ({ after, tasks }) =>
-      tasks.slice(-1).map((task) => ({ ...after, ...idsOf(task) })),
+      tasks.slice(-1).map(({ assignment: _, updated_at: __, ...task }) => ({ ...after, ...task })),
   }),
   ...faultsOf('assign.only-this-task', 'alsoStored', {
-    'an update touches one of the given tasks too': ({ after, tasks }) =>
-      tasks
-        .filter(({ id }) => id !== after.id)
-        .slice(0, 1)
-        .map((task) => ({ ...task, updated_at: after.updated_at })),
-    'an update touches the other tasks of its workflow instance': ({ after, tasks }) =>
-      tasks
-        .filter(
-          ({ id, workflow_instance_id }) =>
-            id !== after.id && workflow_instance_id === after.workflow_instance_id,
-        )
-        .map((task) => ({ ...task, updated_at: after.updated_at })),
+    'an update touches one of the given tasks too': touching(({ after, tasks }) =>
+      tasks.filter(({ id }) => id !== after.id).slice(0, 1),
+    ),
+    'an update touches the other tasks of its workflow instance': touching(({ after, tasks }) =>
+      tasks.filter(
+        ({ id, workflow_instance_id }) =>
+          id !== after.id && workflow_instance_id === after.workflow_instance_id,
+      ),
+    ),
   }),
   ...faultsOf({
     'the answer to an update names another entity': {
@@ -69,70 +103,29 @@ export const bystanders: Fault[] = [
       fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),
       breaks: 'task.read.assignment',
     },
+    'updates are undone after a while': {
+      ...forgetting(1000, ({ updated_at }) => updated_at),
+      ...around,
+      breaks: 'assign.persisted.version',
+    },
+    'updates are undone after a while, and the task has a new version then': {
+      ...forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
+      likeOthers: true,
+      ...around,
+      breaks: 'assign.persisted.comment',
+    },
   }),
 ]
 
-type TaskPart = Parameters<Stated['stored']>[0]['after']
-
-/** A store that forgets each update some time after it was accepted, when the task is asked for. */
-function forgetting(after: number, versionOf: (before: TaskPart, now: TaskPart) => string) {
-  const made = new WeakMap<TaskPart, { before: TaskPart; at: number }>()
-  const stated: Partial<Stated> = {
-    stored: ({ task, after: now }) => {
-      made.set(now, { before: task, at: Date.now() })
-      return now
-    },
-    taskFor: ({ id, tasks }) => {
-      const found = tasks.find((each) => each.id.toLowerCase() === id.toLowerCase())
-      const update = found && made.get(found)
-      if (!found || !update || Date.now() - update.at < after) return found
-      made.delete(found)
-      found.updated_at = versionOf(update.before, found)
-      found.assignment = update.before.assignment
-      return found
-    },
-  }
-  return stated
-}
-
-// The last look comes that long after the last request that is refused.
-const around = { mayBreak: '*', env: { SETTLE_MS: '2000' } }
-
-export const unshown = faultsOf('assign.answer-is-task ?*', 'answerText', {
-  'the answer to an update without a comment is empty': ({ op, resource }) => {
-    const { assignment } = resource as { assignment?: { assignment_comment?: string } }
-    const isBare = op.startsWith('assign.') && !assignment?.assignment_comment
-    return isBare ? '' : JSON.stringify(resource)
-  },
-})
-
-export const undone = faultsOf({
-  'updates are undone after a while': {
-    ...forgetting(1000, ({ updated_at }) => updated_at),
-    ...around,
-    breaks: 'assign.persisted.version',
-  },
-  'updates are undone after a while, and the task has a new version then': {
-    ...forgetting(1000, (_, now) => new Date(Date.parse(now.updated_at) + 1).toISOString()),
-    likeOthers: true,
-    ...around,
-    breaks: 'assign.persisted.comment',
-  },
-})
-
-type After = Parameters<Stated['stored']>[0]['after']
-
 /** What is stored, and so read, departs from what the answer showed. */
 const inReads = (bend: (comment: string) => string): Partial<Stated> => ({
-  stored: ({ after }) => withComment(after, bend),
+  stored: ({ after }) => {
+    const { assignment } = after
+    const comment = assignment?.assignment_comment
+    if (!assignment || typeof comment !== 'string') return after
+    return { ...after, assignment: { ...assignment, assignment_comment: bend(comment) } }
+  },
 })
-
-function withComment(after: After, bend: (comment: string) => string): After {
-  const { assignment } = after
-  const comment = assignment?.assignment_comment
-  if (!assignment || typeof comment !== 'string') return after
-  return { ...after, assignment: { ...assignment, assignment_comment: bend(comment) } }
-}
 
 const fromTeam = ({ task }: Update) => task.assignment?.assigned_to_type === 'TEAM'
 const toTeam = ({ sent }: Update) => sent.assigned_to_type === 'TEAM'
@@ -185,12 +178,11 @@ export const readBack = [
     },
     'who assigned stays when a team’s task goes on': {
       assigned: ({ task, sent, comment }) => ({
+        ...sent,
         assigned_by_id:
           task.assignment?.assigned_to_type === 'TEAM'
             ? task.assignment.assigned_to_id
             : sent.assigned_by_id,
-        assigned_to_id: sent.assigned_to_id,
-        assigned_to_type: sent.assigned_to_type,
         assignment_comment: comment,
       }),
       breaks: 'assign.fields-as-given',
@@ -201,34 +193,22 @@ export const readBack = [
 type Refused = Update & { reason: Reason }
 type When = number | 'next change' | 'replica'
 
-const kinds: [what: string, isSo: (refused: Refused) => boolean, breaks: string][] = [
-  [
-    'an update without If-Match',
-    ({ op, reason }) => op === 'assign.update' && reason === 'no if-match',
-    'version.required',
-  ],
-  [
-    'an unassign without If-Match',
-    ({ op, reason }) => op === 'assign.unassign' && reason === 'no if-match',
-    'version.required.unassign',
-  ],
+const kinds = tableOf<[what: string, op: string, reason: Reason, breaks: string]>([
+  ['an update without If-Match', 'assign.update', 'no if-match', 'version.required'],
+  ['an unassign without If-Match', 'assign.unassign', 'no if-match', 'version.required.unassign'],
   [
     'an update with a wrong If-Match',
-    ({ op, reason }) => op === 'assign.update' && reason === 'version mismatch',
-    'version.refused-changes-nothing',
+    ...(['assign.update', 'version mismatch', 'version.refused-changes-nothing'] as const),
   ],
   [
     'an update without assigned_by_id',
-    ({ op, sent, reason }) =>
-      op === 'assign.update' && reason === 'invalid body' && !('assigned_by_id' in sent),
-    'assign.required.assigned_by_id',
+    ...(['assign.update', 'invalid body', 'assign.required.assigned_by_id'] as const),
   ],
   [
     'an unassign without a key',
-    ({ op, reason }) => op === 'assign.unassign' && reason === 'unauthorized',
-    'auth.refused-changes-nothing',
+    ...(['assign.unassign', 'unauthorized', 'auth.refused-changes-nothing'] as const),
   ],
-]
+])
 
 const describeWhen = (when: When) => {
   if (when === 'replica') return 'in what reads show alone'
@@ -272,14 +252,19 @@ function inReplica(isSo: (refused: Refused) => boolean): Partial<Stated> {
 }
 
 export const lateEffects: Fault[] = ([200, 'next change', 'replica'] as const).flatMap((when) =>
-  kinds.map(([what, isSo, breaks]) =>
-    fault(`${what} is refused, and carried out ${describeWhen(when)}`, {
+  kinds.map(([what, op, reason, breaks]) => {
+    // Of invalid bodies the one that lacks who assigns.
+    const isSo = (refused: Refused) =>
+      refused.op === op &&
+      refused.reason === reason &&
+      (reason !== 'invalid body' || !('assigned_by_id' in refused.sent))
+    return fault(`${what} is refused, and carried out ${describeWhen(when)}`, {
       ...(when === 'replica' ? inReplica(isSo) : later(isSo, when)),
-      breaks: [breaks],
+      breaks,
       mayBreak: `
         assign.persisted assign.comment.* auth.invalid-besides.* task.read.assignment version.*
       `,
       env: { SETTLE_MS: '400' },
-    }),
-  ),
+    })
+  }),
 )

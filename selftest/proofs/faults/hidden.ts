@@ -1,36 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Update } from '../../../reference/calls/call.ts'
-import type { Assignment } from '../../../reference/world/world.ts'
-import { eachRun, lent, midway, nowAndThen } from '../bent/around.ts'
+import type { Assignment, Task } from '../../../reference/world/world.ts'
+import { eachRun, eitherOf, lent } from '../bent/around.ts'
+import { moved } from '../bent/exports.ts'
 import { type Hidden, hiddenOf } from '../fault.ts'
 import { isOfRace } from './concurrency.ts'
 
 /** An id that nothing has. */
 const nobodys = (first: string) => `${first}0000000-0000-4000-8000-00000000abcd`
-
-const handedOver: Hidden[] = hiddenOf({
-  'of the ids that are handed over some do not exist': {
-    surroundings: lent((all) => ({
-      ...all,
-      TASK_IDS: nobodys('a'),
-      READ_TASK_IDS: [nobodys('b'), ...all.READ_TASK_IDS.split(',').slice(0, 2)].join(),
-      ASSESSMENT_IDS: [nobodys('c'), all.ASSESSMENT_IDS].join(),
-    })),
-  },
-  'of the tasks that are handed over none exists': {
-    surroundings: lent(({ READ_TASK_IDS: _, ...others }) => ({
-      ...others,
-      TASK_IDS: nobodys('a'),
-    })),
-  },
-  'of the tasks that are handed over none is assigned, and the key may not unassign': {
-    surroundings: lent((all) => ({ ...all, NOT_PERMITTED: 'assign.unassign' }), {
-      change: ({ tasks }) => {
-        for (const task of tasks) task.assignment = null
-      },
-    }),
-  },
-})
 
 type Refused = Update & { reason: string }
 
@@ -41,27 +18,18 @@ function unassigningAtFirst(most: number, isMeant: (refused: Refused) => boolean
     ...eachRun(() => {
       times = 0
     }),
-    stated: {
-      effectOfRefusal: (refused: Refused) => {
-        if (refused.op === 'assign.unassign' && isMeant(refused)) times += 1
-        else return 'none'
-        return times <= most ? 'carried out' : 'none'
-      },
-    } satisfies Hidden['stated'],
+    effectOfRefusal: (refused: Refused) =>
+      refused.op === 'assign.unassign' && isMeant(refused) && ++times <= most
+        ? ('carried out' as const)
+        : ('none' as const),
   }
 }
-
-const offsetOf = (value: string) =>
-  `${new Date(Date.parse(value) + 5.5 * 3_600_000).toISOString().slice(0, -1)}+05:30`
 
 const hasEmptyKey = ({ reason, headers }: Refused) =>
   reason === 'unauthorized' && headers.get('apikey') === ''
 
 const isStale = ({ reason, task }: Refused) =>
   reason === 'version mismatch' && task.assignment !== null
-
-const aMomentAfter = (time: string) =>
-  `${new Date(Date.parse(time) + 1).toISOString().slice(0, 23)}000000Z`
 
 /** By a user, and to a user, that no run names. */
 const byAnother: Assignment = {
@@ -101,8 +69,8 @@ export const hidden: Hidden[] = [
     },
     'updated_at is written with +05:30 after each update': {
       timestamp: ({ field, value, record }) =>
-        field === 'updated_at' && (record as { assignment?: unknown }).assignment
-          ? offsetOf(value)
+        field === 'updated_at' && (record as Partial<Task>).assignment
+          ? `${moved(value, 5.5 * 60).slice(0, 23)}+05:30`
           : value,
       blames: 'task.read.timestamps',
     },
@@ -135,18 +103,18 @@ export const hidden: Hidden[] = [
     },
     'nobody is ever mailed': { mailed: () => [] },
     'from the middle on every answer is 401 to the valid key': {
-      keyIsValid: midway(
+      keyIsValid: eitherOf(
         ({ given, key }) => given === key,
         () => false,
-        150,
+        (asked) => asked > 150,
       ),
     },
     'every update is answered with a redirect': { transitionRefusal: () => 307 },
     'updated_at holds a line break from the middle on': {
-      timestamp: midway(
+      timestamp: eitherOf(
         ({ value }) => value,
         ({ field, value }) => (field === 'updated_at' ? `${value}\n` : value),
-        2_000,
+        (asked) => asked > 2_000,
       ),
       blames: 'task.read.timestamps',
     },
@@ -155,29 +123,26 @@ export const hidden: Hidden[] = [
       blames: 'assign.unassigned-to-user assign.persisted',
     },
     'one update in four is answered, and stored as a new version of the task as it was': {
-      stored: nowAndThen(
+      stored: eitherOf(
         ({ after }) => after,
         ({ task, after }) => ({ ...task, updated_at: after.updated_at.replace('Z', '7Z') }),
-        4,
+        (asked) => asked % 4 === 0,
       ),
       blames: 'assign.persisted',
     },
-    'two unassigns with a stale version are carried out, and refused with 409': unassigningAtFirst(
-      2,
-      isStale,
-    ),
-    'two unassigns with an empty key are carried out, and refused with 401': unassigningAtFirst(
-      2,
-      hasEmptyKey,
-    ),
-    'three unassigns with an empty key are carried out, and refused with 401': unassigningAtFirst(
-      3,
-      hasEmptyKey,
-    ),
+    'two unassigns with a stale version are carried out, and refused with 409': {
+      ...unassigningAtFirst(2, isStale),
+    },
+    'two unassigns with an empty key are carried out, and refused with 401': {
+      ...unassigningAtFirst(2, hasEmptyKey),
+    },
+    'three unassigns with an empty key are carried out, and refused with 401': {
+      ...unassigningAtFirst(3, hasEmptyKey),
+    },
     'whatever is assigned or unassigned, somebody else assigns it at once': {
       stored: ({ after }) => ({
         ...after,
-        updated_at: aMomentAfter(after.updated_at),
+        updated_at: moved(after.updated_at, 1 / 60_000),
         assignment: byAnother,
       }),
     },
@@ -192,6 +157,26 @@ export const hidden: Hidden[] = [
       successStatus: ({ op }) => (op.startsWith('assign.') ? 503 : 200),
     },
     'fewer updates may be sent than are needed': { env: { MAX_WRITES: '3' } },
+    'of the ids that are handed over some do not exist': {
+      surroundings: lent((all) => ({
+        ...all,
+        TASK_IDS: nobodys('a'),
+        READ_TASK_IDS: [nobodys('b'), ...all.READ_TASK_IDS.split(',').slice(0, 2)].join(),
+        ASSESSMENT_IDS: [nobodys('c'), all.ASSESSMENT_IDS].join(),
+      })),
+    },
+    'of the tasks that are handed over none exists': {
+      surroundings: lent(({ READ_TASK_IDS: _, ...others }) => ({
+        ...others,
+        TASK_IDS: nobodys('a'),
+      })),
+    },
+    'of the tasks that are handed over none is assigned, and the key may not unassign': {
+      surroundings: lent((all) => ({ ...all, NOT_PERMITTED: 'assign.unassign' }), {
+        change: ({ tasks }) => {
+          for (const task of tasks) task.assignment = null
+        },
+      }),
+    },
   }),
-  ...handedOver,
 ]

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { open } from '../../../reference/rules/open.ts'
+import type { Call, Refusal } from '../../../reference/calls/call.ts'
+import { type Open, open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task } from '../../../reference/world/world.ts'
 import { onTheWay } from '../bent/around.ts'
-import { type Fault, fault, faultsOf, maybe, type ProofRules } from '../fault.ts'
+import { type Fault, faultsOf, maybe, type ProofRules } from '../fault.ts'
 import {
   besides,
   isYearBefore,
@@ -73,19 +74,17 @@ export const faults: Fault[] = [
       ...task,
     })),
   }),
-  ...faultsOf('task.read.assessment-resolves assign.only-the-assignment', {
-    'in reads assessment_id and assessment_template_id are swapped': readingMembers(
-      swapped('assessment_id', 'assessment_template_id'),
+  ...faultsOf('task.read.assessment-resolves assign.only-the-assignment', readingMembers, {
+    'in reads assessment_id and assessment_template_id are swapped': swapped(
+      'assessment_id',
+      'assessment_template_id',
     ),
-    'in reads entity_id and institution_id are swapped': readingMembers(
-      swapped('entity_id', 'institution_id'),
-    ),
+    'in reads entity_id and institution_id are swapped': swapped('entity_id', 'institution_id'),
+  }),
+  ...faultsOf('assign.only-the-assignment', {
+    'in reads name and c_name are swapped': readingMembers(swapped('name', 'c_name')),
   }),
   ...faultsOf({
-    'in reads name and c_name are swapped': {
-      ...readingMembers(swapped('name', 'c_name')),
-      breaks: 'assign.only-the-assignment',
-    },
     'in reads the assigner and the assignee are swapped': {
       ...inAssignment(swapped('assigned_by_id', 'assigned_to_id')),
       breaks: 'assign.*-to-user assign.*-to-team assign.persisted ?version.*',
@@ -117,76 +116,40 @@ export const faults: Fault[] = [
 ]
 
 /** Longer than a request may take. */
-const hanging = { milliseconds: 2_500, env: { TIMEOUT_MS: '1000' } }
+const hanging = 2_500
+/** Requests in which a version mismatch was met, and tasks that the caller reads again, and waits for. */
+const [met, held] = [new WeakSet<Headers>(), new Set<string>()]
 
-/** A request in which a version mismatch was met is not answered. */
-function neverAnswered(): Fault {
-  const met = new WeakSet<Headers>()
-  return fault('a version mismatch is never answered', {
-    mismatchStatus: ({ headers }) => {
-      met.add(headers)
-      return 409
-    },
-    delay: ({ headers }) => (met.has(headers) ? hanging.milliseconds : 0),
-    env: hanging.env,
-    breaks: 'version.mismatch-answered',
-  })
-}
+/** A gateway takes a refusal for a failure; a 5xx between accepted requests is the answer to its own. */
+const byGateway = (status: number, told: Omit<ProofRules<Fault>, 'errorBody'>) => ({
+  ...told,
+  errorBody: (refused: Call & Refusal) =>
+    refused.status === status
+      ? { type: 'text/html', text: '<html><body><h1>Service Unavailable</h1></body></html>' }
+      : open.errorBody(refused),
+})
 
-/** The caller reads the task again, as the contract asks, and waits. */
-function readNotAnswered(): Fault {
-  const held = new Set<string>()
-  return fault('after each 409 a read of the task is not answered', {
-    mismatchStatus: ({ id }) => {
-      held.add(id)
-      return 409
-    },
-    delay: ({ op, id, at }) =>
-      op === 'task.read' && at === 'start' && held.delete(id) ? hanging.milliseconds : 0,
-    env: hanging.env,
-    breaks: 'version.mismatch-answered',
-  })
-}
-
-export const unanswered: Fault[] = [neverAnswered(), readNotAnswered()]
-
-const gatewaysPage = {
-  type: 'text/html',
-  text: '<html><body><h1>Service Unavailable</h1></body></html>',
-}
-/** A gateway that takes a refusal for a failure of what is behind it. */
-const asFailure = (name: string, told: Omit<ProofRules<Fault>, 'errorBody'>, status = 503): Fault =>
-  fault(name, {
-    ...told,
-    errorBody: (refused) => (refused.status === status ? gatewaysPage : open.errorBody(refused)),
-  })
-
-/** A 5xx that one request alone meets, between accepted ones, is the answer to it. */
 export const answeredByGateway = {
-  keys: [
-    asFailure(
-      'each rejected key is answered 502 by a gateway',
-      {
-        unauthorizedStatus: () => 502,
-        breaks: `auth.missing-key.* auth.invalid-key.* auth.key-case.* auth.other-carriers*
-          auth.other-paths ?auth.invalid-besides.* ?auth.refused-reveals-nothing`,
-      },
-      502,
-    ),
-  ],
-  ids: [
-    asFailure('each unknown id is answered 503 by a gateway', {
+  keys: faultsOf({
+    'each rejected key is answered 502 by a gateway': byGateway(502, {
+      unauthorizedStatus: () => 502,
+      breaks: `auth.missing-key.* auth.invalid-key.* auth.key-case.* auth.other-carriers*
+        auth.other-paths ?auth.invalid-besides.* ?auth.refused-reveals-nothing`,
+    }),
+  }),
+  ids: faultsOf({
+    'each unknown id is answered 503 by a gateway': byGateway(503, {
       notFoundStatus: () => 503,
       breaks: 'task.read.not-found assessment.read.not-found assign.not-found.*',
     }),
-  ],
-  versions: [
-    asFailure('each wrong If-Match is answered 503 by a gateway', {
+  }),
+  versions: faultsOf({
+    'each wrong If-Match is answered 503 by a gateway': byGateway(503, {
       mismatchStatus: () => 503,
       breaks: `version.stale.* version.wrong.near version.wrong.older version.wrong.future
         ${wrongUnassign} version.star version.mismatch-answered ?version.wrong.*`,
     }),
-  ],
+  }),
 }
 
 /** Updates that were sent with the current version. */
@@ -201,13 +164,14 @@ const history = new Map<string, string[]>()
 const endsInNoZero: Stated['versionAfter'] = ({ fresh }) =>
   fresh.replace(/(\.\d\d)0/, (_, before) => `${before}1`)
 
-export const versionForms: Fault[] = [
-  ...(['assign.update', 'assign.unassign'] as const).map((kind) =>
-    fault(`If-Match is not required for ${kind}`, {
-      ifMatchIsRequired: ({ op }) => op !== kind,
-      breaks: [kind === 'assign.update' ? 'version.required' : 'version.required.unassign'],
-    }),
-  ),
+export const versionForms = [
+  ...faultsOf('version.required', 'ifMatchIsRequired', {
+    'If-Match is not required for assign.update': ({ op }) => op !== 'assign.update',
+    'If-Match is not required to assign to a team': ({ sent }) => sent.assigned_to_type !== 'TEAM',
+  }),
+  ...faultsOf('version.required.unassign', 'ifMatchIsRequired', {
+    'If-Match is not required for assign.unassign': ({ op }) => op !== 'assign.unassign',
+  }),
   ...faultsOf('version.star', takesToo, {
     'an If-Match of * is taken': ({ given }) => given === '*',
     'an If-Match of * is taken on unassign': ({ op, given }) =>
@@ -232,11 +196,13 @@ export const versionForms: Fault[] = [
       'the beginning of the version is enough on unassign': (op) => op === 'assign.unassign',
     },
   ),
+  ...faultsOf(`version.wrong.older ${wrongUnassign} ?version.wrong.repeated`, {
+    'versions of the year before are taken': takesToo(isYearBefore),
+  }),
+  ...faultsOf('version.required version.required.unassign', {
+    'If-Match is not required': { ifMatchIsRequired: () => false },
+  }),
   ...faultsOf({
-    'versions of the year before are taken': {
-      ...takesToo(isYearBefore),
-      breaks: `version.wrong.older ${wrongUnassign} ?version.wrong.repeated`,
-    },
     'future versions are taken': {
       ...takesToo(({ given, current }) => milliseconds(given) > milliseconds(current)),
       breaks: 'version.wrong.future',
@@ -293,14 +259,6 @@ export const versionForms: Fault[] = [
       ...takesToo(({ given, current }) => current.startsWith(given)),
       breaks: 'version.wrong.garbage',
     },
-    'If-Match is not required to assign to a team': {
-      ifMatchIsRequired: ({ sent }) => sent.assigned_to_type !== 'TEAM',
-      breaks: 'version.required',
-    },
-    'If-Match is not required': {
-      ifMatchIsRequired: () => false,
-      breaks: 'version.required version.required.unassign',
-    },
     'an If-Match that differs in the last digit is taken on unassign': {
       ...takesToo(
         ({ op, given, current }) =>
@@ -331,4 +289,25 @@ export const versionForms: Fault[] = [
       breaks: 'version.wrong.padded',
     },
   }),
+  ...faultsOf(
+    'version.mismatch-answered',
+    (rules: Partial<Stated & Open>) => ({ env: { TIMEOUT_MS: '1000' }, ...rules }),
+    {
+      'a version mismatch is never answered': {
+        mismatchStatus: ({ headers }) => {
+          met.add(headers)
+          return 409
+        },
+        delay: ({ headers }) => (met.has(headers) ? hanging : 0),
+      },
+      'after each 409 a read of the task is not answered': {
+        mismatchStatus: ({ id }) => {
+          held.add(id)
+          return 409
+        },
+        delay: ({ op, id, at }) =>
+          op === 'task.read' && at === 'start' && held.delete(id) ? hanging : 0,
+      },
+    },
+  ),
 ]

@@ -50,22 +50,6 @@ const brokenErrors = (isMeant: (call: Call) => boolean): Partial<Stated> => ({
   refusalBody: (call) => (isMeant(call) ? { ...call.body, text: '{"error":' } : call.body),
 })
 
-const wrongTypes: Fault[] = [
-  ['data_version', '7'],
-  ['data_version', 1.5],
-  ['status', 3],
-  ['step_name', { name: 'a' }],
-  ['c_name', ['a']],
-  ['name', false],
-  ['custom_metadata', 'none'],
-  ['custom_metadata', []],
-].map(([field, value]) =>
-  fault(`a Task whose ${field} is ${json(value)}`, {
-    fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value),
-    breaks: 'task.read.types',
-  }),
-)
-
 const createdAs = (form: (value: string) => unknown): Partial<Stated> => ({
   timestamp: (at) => (inTask(at) && at.field === 'created_at' ? form(at.value) : at.value),
 })
@@ -74,27 +58,26 @@ const assignedAs = (bent: Readonly<Record<string, unknown>>): Partial<Stated> =>
   fieldValue: (at) => (inAssignment(at) && at.field in bent ? bent[at.field] : at.value),
 })
 
-/** As long as the first contact asks for it, which is twice. */
-function foundLater(): Fault {
-  let reads = 0
-  return fault('a task is answered 404 at first, and then it is there', {
-    taskFor: ({ op, id, tasks }) => {
-      const found = tasks.find((task) => task.id === id)
-      if (op !== 'task.read' || found !== tasks.at(-1)) return found
-      reads += 1
-      return reads > 2 ? found : undefined
-    },
-    ...eachRun(() => {
-      reads = 0
-    }),
-    breaks: 'task.read.success',
-  })
-}
+/** Of the last task, which is found from the third on: the first contact asks for it twice. */
+let reads = 0
 
-const ofReads: Fault[] = [
-  foundLater(),
+export const taskFaults = [
   ...lacking('a Task', inTask, 'task.read.fields', fields),
-  ...wrongTypes,
+  ...[
+    ['data_version', '7'],
+    ['data_version', 1.5],
+    ['status', 3],
+    ['step_name', { name: 'a' }],
+    ['c_name', ['a']],
+    ['name', false],
+    ['custom_metadata', 'none'],
+    ['custom_metadata', []],
+  ].map(([field, value]) =>
+    fault(`a Task whose ${field} is ${json(value)}`, {
+      fieldValue: (at) => (inTask(at) && at.field === field ? value : at.value),
+      breaks: 'task.read.types',
+    }),
+  ),
   ...unknown('task', isRead, 'task.read.not-found'),
   ...faultsOf('task.read.timestamps', createdAs, {
     'created_at as a local time': (value) => value.replace('Z', ''),
@@ -125,7 +108,35 @@ const ofReads: Fault[] = [
     'an assessment of another entity': (at) =>
       inTask(at) && at.field === 'entity_id' ? nobody : at.value,
   }),
+  ...faultsOf(
+    `task.read.identity task.read.not-found task.read.malformed-id* ?task.read.repeatable
+        ?assign.* ?version.* ?auth.refused-changes-nothing`,
+    {
+      'the first task is answered whatever was asked for': { taskFor: ({ tasks }) => tasks[0] },
+    },
+  ),
+  ...faultsOf('*.malformed-id.status', {
+    'an id that is no UUID is answered 400': { malformedIdStatus: () => 400 },
+  }),
+  ...faultsOf('task.read.repeatable', {
+    'a read changes the version': { readingTouches: (call) => isRead(call) },
+  }),
+  ...faultsOf('task.read.error-is-json', {
+    'errors that are broken JSON': brokenErrors(isRead),
+  }),
   ...faultsOf({
+    'a task is answered 404 at first, and then it is there': {
+      taskFor: ({ op, id, tasks }) => {
+        const found = tasks.find((task) => task.id === id)
+        if (op !== 'task.read' || found !== tasks.at(-1)) return found
+        reads += 1
+        return reads > 2 ? found : undefined
+      },
+      ...eachRun(() => {
+        reads = 0
+      }),
+      breaks: 'task.read.success',
+    },
     'a known task is answered 500': {
       taskFor: ({ id, tasks, op }) => {
         const found = tasks.find((task) => task.id === id)
@@ -133,11 +144,6 @@ const ofReads: Fault[] = [
         return found
       },
       breaks: 'task.read.success',
-    },
-    'the first task is answered whatever was asked for': {
-      taskFor: ({ tasks }) => tasks[0],
-      breaks: `task.read.identity task.read.not-found task.read.malformed-id* ?task.read.repeatable
-        ?assign.* ?version.* ?auth.refused-changes-nothing`,
     },
     'the task after the one that was asked for': {
       taskFor: ({ id, tasks, op }) => {
@@ -171,26 +177,12 @@ const ofReads: Fault[] = [
       breaks: `task.read.malformed-id* assign.malformed-id* ?assign.only-this-task
         ?audit.all-recorded`,
     },
-    'an id that is no UUID is answered 400': {
-      malformedIdStatus: () => 400,
-      breaks: '*.malformed-id.status',
-    },
-    'a read changes the version': {
-      readingTouches: (call) => isRead(call),
-      breaks: 'task.read.repeatable',
-    },
     'a field differs from read to read': {
       fieldValue: (at) => (inTask(at) && at.field === 'step_name' ? `${Math.random()}` : at.value),
       breaks: 'task.read.repeatable ?assign.only-the-assignment',
     },
-    'errors that are broken JSON': {
-      ...brokenErrors(isRead),
-      breaks: 'task.read.error-is-json',
-    },
   }),
-]
-
-export const taskFaults = ofReads.map(
+].map(
   alsoFoundBy(
     'assign.only-the-assignment assign.new-version.shown audit.all-recorded auth.invalid-besides.*',
   ),
@@ -201,14 +193,6 @@ let shown = 0
 const inAssessment = ({ resource }: Field) => resource === 'assessment'
 const stateOf = ({ record }: Field) => (record as Assessment).workflow_state
 const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
-
-const states: Fault[] = ['active', 'Completed', null].map((state) =>
-  fault(`workflow_state ${json(state)}`, {
-    fieldValue: (at) =>
-      inAssessment(at) && at.field === 'workflow_state' && at.value === 'Active' ? state : at.value,
-    breaks: 'assessment.read.state',
-  }),
-)
 
 export const assessmentFaults: Fault[] = [
   ...lacking('an Assessment', inAssessment, 'assessment.read.fields', [
@@ -225,7 +209,18 @@ export const assessmentFaults: Fault[] = [
     textIn(isReadOfAssessment),
     { 'an envelope in place of an Assessment': (data) => json({ data }) },
   ),
-  ...states,
+  ...['active', 'Completed', null].map((state) =>
+    fault(`workflow_state ${json(state)}`, {
+      fieldValue: (at) =>
+        inAssessment(at) && at.field === 'workflow_state' && at.value === 'Active'
+          ? state
+          : at.value,
+      breaks: 'assessment.read.state',
+    }),
+  ),
+  ...faultsOf('assessment.read.error-is-json', {
+    'errors that are broken JSON': brokenErrors(isReadOfAssessment),
+  }),
   ...faultsOf({
     'workflow_state is null everywhere': {
       fieldValue: (at) => (inAssessment(at) && at.field === 'workflow_state' ? null : at.value),
@@ -280,10 +275,6 @@ export const assessmentFaults: Fault[] = [
           : at.value,
       breaks: 'assessment.read.repeatable',
     },
-    'errors that are broken JSON': {
-      ...brokenErrors(isReadOfAssessment),
-      breaks: 'assessment.read.error-is-json',
-    },
   }),
 ]
 
@@ -328,14 +319,12 @@ export const otherKinds = [
       ({ id, tasks }) => tasks.find((task) => task.workflow_instance_id === id),
     ),
   }),
-  ...faultsOf('assessment.read.not-found', {
-    'an assessment is found by the id of its task': assessmentToo(ofTask),
-    'an assessment is found by the id of its entity': assessmentToo(({ id, assessments }) =>
+  ...faultsOf('assessment.read.not-found', assessmentToo, {
+    'an assessment is found by the id of its task': ofTask,
+    'an assessment is found by the id of its entity': ({ id, assessments }) =>
       assessments.find((assessment) => assessment.entity_id === id),
-    ),
-    'a task is answered to the address of an assessment': assessmentToo(
-      ({ id }) => tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
-    ),
+    'a task is answered to the address of an assessment': ({ id }) =>
+      tasks.find((each) => each.id === id) as unknown as Assessment | undefined,
   }),
   ...faultsOf({
     'an update finds a task by the id of its assessment': {

@@ -5,24 +5,6 @@ import { type Fault, fault, faultsOf, tableOf } from '../fault.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
 
-const notFound = (['update', 'unassign'] as const).flatMap((kind): Fault[] => {
-  const isOf = ({ op }: Call) => op === `assign.${kind}`
-  const statuses = kind === 'update' ? [200, 400, 500] : [200, 422]
-  const breaks = [`assign.not-found.${kind}`]
-  return [
-    ...statuses.map((status) =>
-      fault(`an unknown task is answered ${status} to ${kind}`, {
-        notFoundStatus: (call: Call) => (isOf(call) ? status : 404),
-        breaks,
-      }),
-    ),
-    fault(`an unknown task is answered 403 to ${kind}, and another 404`, {
-      notFoundStatus: (call) => (isOf(call) && /^[0-7][\da-f]{7}-/.test(call.id) ? 403 : 404),
-      breaks,
-    }),
-  ]
-})
-
 /** What a service puts in the place of a field that it ought to ask for. */
 const instead = { assigned_by_id: nobody, assigned_to_id: nobody, assigned_to_type: 'USER' }
 
@@ -37,34 +19,37 @@ const filled: Partial<Stated> = {
   assigned: ({ sent, comment }) => ({ ...instead, ...sent, assignment_comment: comment }),
 }
 
-const required = tableOf<[string, keyof typeof instead, Operation]>([
-  ['assigned_by_id', 'assigned_by_id', 'assign.update'],
-  ['assigned_to_id', 'assigned_to_id', 'assign.update'],
-  ['assigned_to_type', 'assigned_to_type', 'assign.update'],
-  ['unassign-assigned_by_id', 'assigned_by_id', 'assign.unassign'],
-]).flatMap(([name, field, op]): Fault[] => {
-  const owner = `assign.required.${name}`
-  return [
-    ...faultsOf(`${owner} ${owner}.status ?audit.every-task`, {
-      [`${name} is not required`]: {
-        ...filled,
-        requiredFields: (call) =>
-          stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
-      },
-    }),
-    ...faultsOf(owner, {
-      [`an update without ${name} is refused, and carried out all the same`]: {
-        ...filled,
-        ...carriedOut(
-          ({ sent, ...refused }) =>
-            refused.op === op && refused.reason === 'invalid body' && !(field in sent),
-        ),
-      },
-    }),
-  ]
+const teamIds = new Set(makeWorld(1, { events: 0 }).teams.map(({ id }) => id))
+
+/** Who assigned first in this run, as a cache that is never refreshed would have it. */
+let firstAssigner: string | undefined
+
+const isToTheSame = ({ op, task, sent }: Update) =>
+  op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
+
+const withOtherVersion = (after: Task): Task => ({
+  ...after,
+  updated_at: after.updated_at.replace(/^2/, '3'),
 })
 
-const malformedIds: Fault[] = [
+export const faults = [
+  ...(['update', 'unassign'] as const).flatMap((kind): Fault[] => {
+    const isOf = ({ op }: Call) => op === `assign.${kind}`
+    const statuses = kind === 'update' ? [200, 400, 500] : [200, 422]
+    const breaks = [`assign.not-found.${kind}`]
+    return [
+      ...statuses.map((status) =>
+        fault(`an unknown task is answered ${status} to ${kind}`, {
+          notFoundStatus: (call: Call) => (isOf(call) ? status : 404),
+          breaks,
+        }),
+      ),
+      fault(`an unknown task is answered 403 to ${kind}, and another 404`, {
+        notFoundStatus: (call) => (isOf(call) && /^[0-7][\da-f]{7}-/.test(call.id) ? 403 : 404),
+        breaks,
+      }),
+    ]
+  }),
   ...(['update', 'unassign'] as const).map((kind) =>
     fault(`${kind === 'update' ? 'an update' : 'an unassign'} looks for its task by LIKE`, {
       taskFor: ({ op, id, tasks }) => {
@@ -81,12 +66,32 @@ const malformedIds: Fault[] = [
     'an update of an id that is no UUID is answered 400': ({ op }) =>
       op.startsWith('assign.') ? 400 : 404,
   }),
-]
-
-export const faults: Fault[] = [
-  ...notFound,
-  ...malformedIds,
-  ...required,
+  ...tableOf<[string, keyof typeof instead, Operation]>([
+    ['assigned_by_id', 'assigned_by_id', 'assign.update'],
+    ['assigned_to_id', 'assigned_to_id', 'assign.update'],
+    ['assigned_to_type', 'assigned_to_type', 'assign.update'],
+    ['unassign-assigned_by_id', 'assigned_by_id', 'assign.unassign'],
+  ]).flatMap(([name, field, op]): Fault[] => {
+    const owner = `assign.required.${name}`
+    return [
+      ...faultsOf(`${owner} ${owner}.status ?audit.every-task`, {
+        [`${name} is not required`]: {
+          ...filled,
+          requiredFields: (call) =>
+            stated.requiredFields(call).filter((each) => call.op !== op || each !== field),
+        },
+      }),
+      ...faultsOf(owner, {
+        [`an update without ${name} is refused, and carried out all the same`]: {
+          ...filled,
+          ...carriedOut(
+            ({ sent, ...refused }) =>
+              refused.op === op && refused.reason === 'invalid body' && !(field in sent),
+          ),
+        },
+      }),
+    ]
+  }),
   ...faultsOf('assign.type-values', carriedOut, {
     'an update to a PERSON is refused, and carried out all the same': ({ sent }) =>
       sent.assigned_to_type === 'PERSON',
@@ -112,6 +117,27 @@ export const faults: Fault[] = [
       breaks: 'assign.field-types ?audit.every-task',
     }),
   ),
+  ...faultsOf('assign.type-values assign.type-values.status', {
+    'any assigned_to_type is taken': { typeIsAllowed: () => true },
+    'an unknown assigned_to_type is taken for USER': {
+      typeIsAllowed: () => true,
+      assigned: (update) => {
+        const type = /^team$/i.test(update.sent.assigned_to_type) ? 'TEAM' : 'USER'
+        const assignment = stated.assigned(update)
+        return assignment && { ...assignment, assigned_to_type: type }
+      },
+    },
+  }),
+  ...faultsOf('assign.not-json', {
+    'a body that is not quite JSON is repaired': {
+      bodyFrom: ({ text, ...call }) =>
+        stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
+    },
+    'a body that is not JSON is answered 200': { notJsonStatus: () => 200 },
+  }),
+  ...faultsOf('assign.content-type-required', {
+    'the content type is not looked at': { contentTypeIsRight: () => true },
+  }),
   ...faultsOf({
     'assigned_by_id is not required, and kept as null': {
       requiredFields: (call) =>
@@ -123,10 +149,6 @@ export const faults: Fault[] = [
     'an update without something that is required is answered 200, and not carried out': {
       invalidBodyStatus: ({ flaw }) => (flaw === 'required' ? 200 : 422),
       breaks: 'assign.required.*.status',
-    },
-    'any assigned_to_type is taken': {
-      typeIsAllowed: () => true,
-      breaks: 'assign.type-values assign.type-values.status',
     },
     'assigned_to_type is taken in any letter case': {
       typeIsAllowed: ({ type }) => /^(user|team)$/i.test(String(type)),
@@ -154,23 +176,9 @@ export const faults: Fault[] = [
       },
       breaks: 'assign.field-types ?audit.every-task',
     },
-    'an unknown assigned_to_type is taken for USER': {
-      typeIsAllowed: () => true,
-      assigned: (update) => {
-        const type = /^team$/i.test(update.sent.assigned_to_type) ? 'TEAM' : 'USER'
-        const assignment = stated.assigned(update)
-        return assignment && { ...assignment, assigned_to_type: type }
-      },
-      breaks: 'assign.type-values assign.type-values.status',
-    },
     'an update that is refused for its body gives the task a new version': {
       effectOfRefusal: ({ reason }) => (reason === 'invalid body' ? 'touched' : 'none'),
       breaks: 'assign.refused-keeps-version',
-    },
-    'a body that is not quite JSON is repaired': {
-      bodyFrom: ({ text, ...call }) =>
-        stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
-      breaks: 'assign.not-json',
     },
     'an update that names nobody is refused, and its task has no member assignment any more': {
       effectOfRefusal: ({ op, sent }) =>
@@ -186,67 +194,6 @@ export const faults: Fault[] = [
         assign.required.assigned_*.status ?assign.required.unassign-assigned_by_id.status
         ?assign.comment.plain ?audit.every-task ?version.*`,
     },
-    'a body that is not JSON is answered 200': {
-      notJsonStatus: () => 200,
-      breaks: 'assign.not-json',
-    },
-    'the content type is not looked at': {
-      contentTypeIsRight: () => true,
-      breaks: 'assign.content-type-required',
-    },
-  }),
-]
-
-const teamIds = new Set(makeWorld(1, { events: 0 }).teams.map(({ id }) => id))
-
-/** Who assigned first in this run, as a cache that is never refreshed would have it. */
-let firstAssigner: string | undefined
-
-const isToTheSame = ({ op, task, sent }: Update) =>
-  op === 'assign.update' && task.assignment?.assigned_to_id === sent.assigned_to_id
-
-const withOtherVersion = (after: Task): Task => ({
-  ...after,
-  updated_at: after.updated_at.replace(/^2/, '3'),
-})
-
-export const stickingFaults = [
-  ...faultsOf('assign.fields-as-given', 'assigned', {
-    'who assigned to a team stays the assigner of the next assignment': ({
-      task,
-      sent,
-      comment,
-    }) => {
-      const before = task.assignment
-      const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
-      return { ...sent, assigned_by_id: by, assignment_comment: comment }
-    },
-    'an update to the same assignee keeps the assigner before it': (update) => {
-      const { task, sent } = update
-      const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
-      const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
-      const now = stated.assigned(update)
-      return now && { ...now, assigned_by_id: by }
-    },
-  }),
-  ...faultsOf('assign.new-version.shown', 'answered', {
-    'answers to unassigns alone show a version that no read gives': ({ after }) =>
-      after.assignment ? after : withOtherVersion(after),
-    'answers to assignments alone show a version that no read gives': ({ after }) =>
-      after.assignment ? withOtherVersion(after) : after,
-  }),
-  ...faultsOf('assign.new-version.same-assignee', {
-    'an update to the same assignee leaves the version as it was': {
-      versionAfter: ({ task, sent, fresh }) =>
-        task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
-    },
-    'an update to the same assignee is refused, and carried out all the same': {
-      stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
-      effectOfRefusal: (update) =>
-        update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
-    },
-  }),
-  ...faultsOf({
     'a team is taken for a user where its type comes before its id': {
       assigned: (update) => {
         const [first] = Object.keys(update.sent).filter((name) => name.startsWith('assigned_to'))
@@ -295,23 +242,57 @@ export const stickingFaults = [
       breaks: 'assign.new-version ?assign.new-version.same-assignee',
     },
   }),
-]
-
-export const memberFaults = tableOf([
-  ['name', 'update'],
-  ['c_name', 'update'],
-  ['custom_metadata', 'update'],
-  ['name', 'unassign'],
-  ['custom_metadata', 'unassign'],
-]).map(([member, kind]) =>
-  fault(`${member} is taken from an ${kind}`, {
-    stored: ({ after, sent, op }) =>
-      op === `assign.${kind}` && member in sent
-        ? { ...after, [member]: (sent as Record<string, unknown>)[member] }
-        : after,
-    breaks: 'assign.extra-fields.ignored ?assign.only-the-assignment',
+  ...faultsOf('assign.fields-as-given', 'assigned', {
+    'who assigned to a team stays the assigner of the next assignment': ({
+      task,
+      sent,
+      comment,
+    }) => {
+      const before = task.assignment
+      const by = before?.assigned_to_type === 'TEAM' ? before.assigned_by_id : sent.assigned_by_id
+      return { ...sent, assigned_by_id: by, assignment_comment: comment }
+    },
+    'an update to the same assignee keeps the assigner before it': (update) => {
+      const { task, sent } = update
+      const isSame = task.assignment?.assigned_to_id === sent.assigned_to_id
+      const by = (isSame && task.assignment?.assigned_by_id) || sent.assigned_by_id
+      const now = stated.assigned(update)
+      return now && { ...now, assigned_by_id: by }
+    },
   }),
-)
+  ...faultsOf('assign.new-version.shown', 'answered', {
+    'answers to unassigns alone show a version that no read gives': ({ after }) =>
+      after.assignment ? after : withOtherVersion(after),
+    'answers to assignments alone show a version that no read gives': ({ after }) =>
+      after.assignment ? withOtherVersion(after) : after,
+  }),
+  ...faultsOf('assign.new-version.same-assignee', {
+    'an update to the same assignee leaves the version as it was': {
+      versionAfter: ({ task, sent, fresh }) =>
+        task.assignment?.assigned_to_id === sent.assigned_to_id ? task.updated_at : fresh,
+    },
+    'an update to the same assignee is refused, and carried out all the same': {
+      stateRefusal: (update) => (isToTheSame(update) ? 422 : undefined),
+      effectOfRefusal: (update) =>
+        update.reason === 'state' && isToTheSame(update) ? 'carried out' : 'none',
+    },
+  }),
+  ...tableOf([
+    ['name', 'update'],
+    ['c_name', 'update'],
+    ['custom_metadata', 'update'],
+    ['name', 'unassign'],
+    ['custom_metadata', 'unassign'],
+  ]).map(([member, kind]) =>
+    fault(`${member} is taken from an ${kind}`, {
+      stored: ({ after, sent, op }) =>
+        op === `assign.${kind}` && member in sent
+          ? { ...after, [member]: (sent as Record<string, unknown>)[member] }
+          : after,
+      breaks: 'assign.extra-fields.ignored ?assign.only-the-assignment',
+    }),
+  ),
+]
 
 /** The task that updates find, as a statement without its WHERE would have it. */
 let firstTask: string | undefined

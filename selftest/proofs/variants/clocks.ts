@@ -67,9 +67,10 @@ const withLateEvents = (milliseconds: number): Partial<Open> => {
 export type ClockVariant = Variant & { says: string }
 
 const clocks = (
-  all: Readonly<Record<string, [says: string, open: Variant['open'], env?: Variant['env']]>>,
+  all: Readonly<Record<string, [says: string, open: Variant['open']]>>,
+  env?: Record<string, string>,
 ): ClockVariant[] =>
-  Object.entries(all).map(([name, [says, open, env]]) => ({
+  Object.entries(all).map(([name, [says, open]]) => ({
     name: `the clock is ${name}`,
     open,
     says,
@@ -103,23 +104,16 @@ export const variants = clocks({
 export const judges = ['export.*', 'audit.*', 'assign.unassigned-to-user']
 export const usual = { events: 1_200, pdfLimit: 700 }
 
-// As long as it is set for a service: in less, no event need have come.
-const settling = { SETTLE_MS: '2000' }
-
 /** Clocks that are off beside events that are recorded late, into ranges that were closed before. */
-export const late = clocks({
-  'a year behind, and events come late': [ours('365 days behind'), withLateEvents(-year), settling],
-  'a day ahead, and events come late': [ours('1 day ahead of'), withLateEvents(dayMs), settling],
-  'an hour behind, and events come late': [
-    ours('1 hour behind'),
-    withLateEvents(-hourMs),
-    settling,
-  ],
-  'an hour ahead, and events come late': [
-    ours('1 hour ahead of'),
-    withLateEvents(hourMs),
-    settling,
-  ],
-})
+export const late = clocks(
+  {
+    'a year behind, and events come late': [ours('365 days behind'), withLateEvents(-year)],
+    'a day ahead, and events come late': [ours('1 day ahead of'), withLateEvents(dayMs)],
+    'an hour behind, and events come late': [ours('1 hour behind'), withLateEvents(-hourMs)],
+    'an hour ahead, and events come late': [ours('1 hour ahead of'), withLateEvents(hourMs)],
+  },
+  // As long as it is set for a service: in less, no event need have come.
+  { SETTLE_MS: '2000' },
+)
 
 export const lateJudges = ['export.*']

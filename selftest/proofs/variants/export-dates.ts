@@ -10,8 +10,8 @@ export const partsOf = (local: string): Parts => {
     local.split(/[-T:.Z]/)
   return { year, month, day, hour, minute, second, rest }
 }
-const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const nameOf = (month: string) => names[Number(month) - 1]
+export const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const nameOf = (month: string) => months[Number(month) - 1]
 const half = (hour: string) => (Number(hour) < 12 ? 'AM' : 'PM')
 const ofTwelve = (hour: string) => String(Number(hour) % 12 || 12)
 const signed = (offset: number) =>
@@ -69,10 +69,11 @@ export const dates = forms.map(([what, form]) =>
   variant(`times are written ${what}`, { dateForm: form }),
 )
 
+const dayMs = 86_400_000
+
 function dayOfYear(local: string): string {
-  const days =
-    (Date.parse(`${local.slice(0, 10)}T00:00Z`) - Date.parse(`${local.slice(0, 4)}-01-01T00:00Z`)) /
-    86_400_000
+  const from = Date.parse(`${local.slice(0, 4)}-01-01T00:00Z`)
+  const days = (Date.parse(`${local.slice(0, 10)}T00:00Z`) - from) / dayMs
   return String(days + 1).padStart(3, '0')
 }
 
@@ -160,17 +161,15 @@ export const precision: Variant[] = [
   }),
 ]
 
-const dayMs = 86_400_000
 /** The thirteenth month of 28 days lies in the window. */
 const firstDay = Date.UTC(2024, 10, 7)
-const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** A date by a calendar of thirteen months. */
 function ofThirteenMonths(local: string): string {
   const days = Math.floor((Date.parse(`${local.slice(0, 10)}T00:00:00Z`) - firstDay) / dayMs)
   const [year, dayOfYear] = [Math.floor(days / 364), ((days % 364) + 364) % 364]
   const [month, day] = [Math.floor(dayOfYear / 28), dayOfYear % 28]
-  return `${2018 + year}-${twoDigits(month + 1)}-${twoDigits(day + 1)} ${local.slice(11, 19)}`
+  return `${2018 + year}-${two(month + 1)}-${two(day + 1)} ${local.slice(11, 19)}`
 }
 
 /** The times of the window in another half of their days. */
@@ -178,7 +177,7 @@ const inHalf =
   (first: 0 | 12) =>
   ({ time }: { time: string }) =>
     /^2025-1[01]/.test(time)
-      ? `${time.slice(0, 11)}${twoDigits(first + (Number(time.slice(11, 13)) % 12))}${time.slice(13, 23)}000000Z`
+      ? `${time.slice(0, 11)}${two(first + (Number(time.slice(11, 13)) % 12))}${time.slice(13, 23)}000000Z`
       : time
 
 const withoutZone = ({ local }: { local: string }) => local.slice(0, 19).replace('T', ' ')
@@ -186,13 +185,10 @@ const withoutZone = ({ local }: { local: string }) => local.slice(0, 19).replace
 /** A time by twelve hours, and the half of the day. */
 function halved(cell: string): [string, string] {
   const hours = Number(cell.slice(11, 13))
-  return [
-    `${cell.slice(0, 11)}${twoDigits(hours % 12 || 12)}${cell.slice(13)}`,
-    hours < 12 ? 'am' : 'pm',
-  ]
+  return [`${cell.slice(0, 11)}${two(hours % 12 || 12)}${cell.slice(13)}`, hours < 12 ? 'am' : 'pm']
 }
 
-const readable = variantsOf({
+export const readableTimes = variantsOf({
   'milliseconds since 1970 stand beside a date that is less fine': twoTimes,
   'times are written in a calendar of thirteen months': {
     dateForm: ({ local }) => ofThirteenMonths(local),
@@ -226,6 +222,4 @@ const readable = variantsOf({
       id < '8' ? '0000-00-00 00:00:00' : '9999-99-99 99:99:99',
     ],
   },
-})
-
-export const readableTimes = readable.map(inWindow)
+}).map(inWindow)

@@ -23,36 +23,7 @@ import {
   withoutComments,
 } from '../fault.ts'
 
-const encodings = tableOf<[ArrayEncoding[], string]>([
-  [['brackets'], 'auto'],
-  [['indices'], 'auto'],
-  [['comma'], 'auto'],
-  [['pipe'], 'auto'],
-  [['semicolon'], 'auto'],
-  [['space'], 'auto'],
-  [['json'], 'auto'],
-  [['repeat'], 'auto'],
-  [['repeat', 'brackets'], 'auto'],
-  [['comma'], 'comma'],
-  [['indices'], 'indices'],
-  [['json'], 'json'],
-  [['pipe'], 'pipe'],
-]).map(([understood, encoding]) =>
-  variant(`lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`, {
-    env: { ARRAY_ENCODING: encoding },
-    arrayEncodings: () => understood,
-  }),
-)
-
 const codeOf = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '_')
-
-const refusals: Variant[] = [400, 404].map((status) =>
-  variant(`a value that no event has is answered ${status}, and so is an unknown parameter`, {
-    queryRefusal: () => status,
-    arrayEncodings: () => ['brackets'],
-    ...(status === 404 && { warns: 'export.invalid.*' }),
-  }),
-)
 
 const namesOf = (event: AuditEvent, value: string): string[] =>
   Object.entries(event.metadata).flatMap(([name, other]) => (other === value ? [name] : []))
@@ -65,9 +36,34 @@ const oneOfEach = new Set(
 
 const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'
 
-const all: Variant[] = [
-  ...encodings,
-  ...refusals,
+export const variants = [
+  ...tableOf<[ArrayEncoding[], string]>([
+    [['brackets'], 'auto'],
+    [['indices'], 'auto'],
+    [['comma'], 'auto'],
+    [['pipe'], 'auto'],
+    [['semicolon'], 'auto'],
+    [['space'], 'auto'],
+    [['json'], 'auto'],
+    [['repeat'], 'auto'],
+    [['repeat', 'brackets'], 'auto'],
+    [['comma'], 'comma'],
+    [['indices'], 'indices'],
+    [['json'], 'json'],
+    [['pipe'], 'pipe'],
+  ]).map(([understood, encoding]) =>
+    variant(`lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`, {
+      env: { ARRAY_ENCODING: encoding },
+      arrayEncodings: () => understood,
+    }),
+  ),
+  ...[400, 404].map((status) =>
+    variant(`a value that no event has is answered ${status}, and so is an unknown parameter`, {
+      queryRefusal: () => status,
+      arrayEncodings: () => ['brackets'],
+      ...(status === 404 && { warns: 'export.invalid.*' }),
+    }),
+  ),
   ...[undefined, 'text/csv; charset=ISO-8859-1'].map((type) =>
     variant(`a byte order mark before a quote with a comma in it, of type ${type}`, {
       env: { ARRAY_ENCODING: 'repeat' },
@@ -148,9 +144,7 @@ const all: Variant[] = [
       permits: ({ op, query }) => op !== 'export' || ![...query.keys()].some(isFilter),
     },
   }),
-]
-
-export const variants = all.map((variant) => ({ events, ...variant }))
+].map((variant) => ({ events, ...variant }))
 
 const hasZone = ({ query }: Export) => query.has('timezone')
 
@@ -161,48 +155,6 @@ const titleLines = ({ range: { start, end }, filters, zone }: Export) => [
 ]
 
 const fiveColumns: Column[] = ['id', 'time', 'event_type', 'comment', 'entity_id']
-
-const combined: Variant[] = [
-  // What the contract does not say that it has to take.
-  ...variantsOf(refusing, {
-    'a filter beside a time zone is refused': (asked) => isFiltered(asked) && hasZone(asked),
-    'a filter beside another language is refused': (asked) => isFiltered(asked) && isForeign(asked),
-    'a PDF with a filter in a zone and a language is refused': (asked) =>
-      inPdf(asked) && isFiltered(asked) && (hasZone(asked) || isForeign(asked)),
-  }),
-  ...variantsOf((pdf: Column[]) => columnsOf(fiveColumns, pdf), {
-    'PDFs show the time and the type alone': ['time', 'event_type'],
-    'PDFs show the id alone': ['id'],
-  }),
-  ...variantsOf({
-    'zones off by a part of an hour are not supported, and passed over': {
-      supportsZone: ({ zone }) => !/St_Johns|Kolkata|Kathmandu/.test(zone),
-      queryRefusal: (asked) => (asked.flaw === 'time zone' ? undefined : open.queryRefusal(asked)),
-      warns: '?export.invalid.timezone ?export.timezone.accepted',
-    },
-    'filtered PDFs say in their title by what and when': { titleLines },
-  }),
-  ...variantsOf(uncommented, {
-    'lines in front that name the filters have as many cells as events': {
-      events: 1_200,
-      env: autumn,
-      ...columnsOf(['time', 'description']),
-      titleLines,
-    },
-    'lines in front that name the filters, of a file that has times alone': {
-      env: autumn,
-      ...columnsOf(['time']),
-      titleLines,
-      headerRow: () => false,
-      dateForm: asDays,
-    },
-    'a line of what was asked for in place of the header of one column': {
-      ...columnsOf(['time']),
-      headerRow: () => false,
-      titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
-    },
-  }),
-]
 
 /** In other languages the columns of a CSV stand in another order. */
 const otherOrder = (what: string, columnsOf: (asked: Export) => Column[]) =>
@@ -225,6 +177,48 @@ export const otherOrders: Variant[] = [
 ]
 
 export const combinedForms = [
-  ...combined.map((variant) => ({ events, ...variant })),
+  ...[
+    // What the contract does not say that it has to take.
+    ...variantsOf(refusing, {
+      'a filter beside a time zone is refused': (asked) => isFiltered(asked) && hasZone(asked),
+      'a filter beside another language is refused': (asked) =>
+        isFiltered(asked) && isForeign(asked),
+      'a PDF with a filter in a zone and a language is refused': (asked) =>
+        inPdf(asked) && isFiltered(asked) && (hasZone(asked) || isForeign(asked)),
+    }),
+    ...variantsOf((pdf: Column[]) => columnsOf(fiveColumns, pdf), {
+      'PDFs show the time and the type alone': ['time', 'event_type'],
+      'PDFs show the id alone': ['id'],
+    }),
+    ...variantsOf({
+      'zones off by a part of an hour are not supported, and passed over': {
+        supportsZone: ({ zone }) => !/St_Johns|Kolkata|Kathmandu/.test(zone),
+        queryRefusal: (asked) =>
+          asked.flaw === 'time zone' ? undefined : open.queryRefusal(asked),
+        warns: '?export.invalid.timezone ?export.timezone.accepted',
+      },
+      'filtered PDFs say in their title by what and when': { titleLines },
+    }),
+    ...variantsOf(uncommented, {
+      'lines in front that name the filters have as many cells as events': {
+        events: 1_200,
+        env: autumn,
+        ...columnsOf(['time', 'description']),
+        titleLines,
+      },
+      'lines in front that name the filters, of a file that has times alone': {
+        env: autumn,
+        ...columnsOf(['time']),
+        titleLines,
+        headerRow: () => false,
+        dateForm: asDays,
+      },
+      'a line of what was asked for in place of the header of one column': {
+        ...columnsOf(['time']),
+        headerRow: () => false,
+        titleLines: ({ query }) => [`Parameters: ${[...query.keys()].join(' ')}`],
+      },
+    }),
+  ].map((variant) => ({ events, ...variant })),
   ...otherOrders,
 ]

@@ -12,11 +12,8 @@ import { dates, finer, partsOf, precision } from './export-dates.ts'
 const later = (date: string) => moved(date, 5)
 
 /** A date that is one to three hours off, each by its own seconds. */
-const byHours = (date: string, sign: 1 | -1) => {
-  const seconds = 3_700 + Number(date.slice(20, 23)) * 7
-  const time = Date.parse(`${date.slice(0, 23)}Z`) + sign * seconds * 1_000
-  return `${new Date(time).toISOString().slice(0, 23)}${date.slice(23)}`
-}
+const byHours = (date: string, sign: 1 | -1) =>
+  moved(date, (sign * (3_700 + Number(date.slice(20, 23)) * 7)) / 60)
 
 const days = (start: string, end: string) =>
   (Date.parse(end.slice(0, 10)) - Date.parse(start.slice(0, 10))) / 86_400_000
@@ -63,7 +60,26 @@ const columns: Variant[] = [
   }),
 ]
 
-const supported = [
+const spokenDay = (iso = '') =>
+  new Date(`${iso.slice(0, 23)}Z`).toLocaleString('en', { dateStyle: 'full', timeZone: 'UTC' })
+
+const coarseBounds = (cut: (time: string) => string): Partial<Stated> => ({
+  isFrom: ({ time, start }) => time >= cut(start),
+  isUpTo: ({ time, end }) => time <= cut(end),
+})
+const toHundredths = (time: string) => `${time.slice(0, 22)}0000000Z`
+/** As some databases keep times: to the nearest of 300 ticks a second, shown in milliseconds. */
+const toTicks = (time: string) => {
+  const at = Date.parse(`${time.slice(0, 23)}Z`)
+  return `${new Date(Math.round((Math.round((at * 3) / 10) * 10) / 3)).toISOString().slice(0, 23)}000000Z`
+}
+const isFiner = (value: string) => /\.\d{4,}/.test(value)
+const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
+
+export const variants: Variant[] = [
+  ...dates,
+  ...precision,
+  ...columns,
   ...variantsOf('dateForm', {
     'dates are written in the order and the calendar of the language': ({ local, locale }) => {
       const { year, month, day } = partsOf(local)
@@ -79,6 +95,23 @@ const supported = [
       const time = local.slice(11, 19)
       return locale === 'en' ? `${month}/${day}/${year} ${time}` : `${day}.${month}.${year} ${time}`
     },
+  }),
+  ...variantsOf('instantFrom', {
+    'bounds without a time of day, and with an offset, are taken': ({ value }) => {
+      const time = Date.parse(value)
+      return Number.isNaN(time) ? undefined : `${new Date(time).toISOString().slice(0, 23)}000000Z`
+    },
+    'bounds finer than milliseconds are refused': ({ value }) => millisecondsAlone(value),
+  }),
+  ...variantsOf('titleLines', {
+    'titles show the range and the zone': ({ range: { start, end }, zone }) => [
+      `Events from ${start} to ${end}`,
+      zone,
+    ],
+    'titles show the day of the range in words, beside another zone alone': ({
+      range: { start, end },
+      zone,
+    }) => (zone === 'UTC' ? [] : [`${zone}, from ${spokenDay(start)}`, `to ${spokenDay(end)}`]),
   }),
   ...variantsOf({
     'no zone but UTC is supported, others are refused': {
@@ -104,10 +137,66 @@ const supported = [
     'languages that are not supported are passed over': {
       queryRefusal: ({ flaw }) => (flaw === 'locale' ? undefined : 400),
     },
+    'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
+      delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
+      env: { DOWNLOAD_TIMEOUT_S: '2' },
+    },
+    'events arrive all the time': { trafficInterval: () => 40 },
+    'exports are recorded as events': { recordsExports: () => true },
+    'no event at all': { events: 1, env: {} },
+    'a handful of events': { events: 7, env: {} },
+    'the window is found': { events: 400, env: {} },
+    'null is no bound': { isNotGiven: () => false },
+    'a PDF writes times in another form than a CSV': {
+      cells: (row) =>
+        inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
+    },
+    'bounds are cut to milliseconds': coarseBounds(toMilliseconds),
+    'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
+      {
+        ...coarseBounds((time) => `${time.slice(0, 26)}000Z`),
+        storedTime: someInSeconds,
+        dateForm: ({ local }) => local.slice(0, 19),
+      },
+    'times and bounds are compared in whole seconds, and times are shown in them': {
+      isFrom: ({ time, start }) => toSeconds(time) >= toSeconds(start),
+      isUpTo: ({ time, end }) => toSeconds(time) <= toSeconds(end),
+      dateForm: ({ local }) => local.slice(0, 19),
+    },
+    'events lie on the edges of the window': { storedTime: onTheEdges },
+    'times are stored in seconds, and bounds are cut to seconds': {
+      ...coarseBounds(toSeconds),
+      storedTime: ({ time }) => toSeconds(time),
+    },
+    'times are stored in hundredths of a second, and bounds are cut to them': {
+      ...coarseBounds(toHundredths),
+      storedTime: ({ time }) => toHundredths(time),
+    },
+    'times are stored in 300 ticks a second, and bounds are rounded to them': {
+      ...coarseBounds(toTicks),
+      storedTime: ({ time }) => toTicks(time),
+    },
+    'events are stored in nanoseconds as tasks show them, and shown and asked for in milliseconds':
+      {
+        ...coarseBounds(toMilliseconds),
+        storedTime: ({ time }) => finer(time),
+        timestampForm: ({ resource, value }) => (resource === 'task' ? finer(value) : value),
+      },
+    'times are stored in nanoseconds, and bounds finer than milliseconds are refused': {
+      storedTime: ({ time }) => finer(time),
+      instantFrom: ({ value }) => millisecondsAlone(value),
+    },
+    'all events are of one second': {
+      events: 900,
+      storedTime: ({ time }) => `2025-10-20T12:30:15.${time.slice(20, 23)}000000Z`,
+      warns: ofLongAgo,
+    },
+    'all events are of a week in winter': {
+      events: 900,
+      storedTime: ({ time }) => `2025-11-0${(Number(time.slice(8, 10)) % 7) + 2}${time.slice(10)}`,
+      warns: ofLongAgo,
+    },
   }),
-]
-
-const environment = [
   ...variantsOf('rangeRefusal', {
     'a range in the future is refused': ({ range: { start, end } }) =>
       (start ?? '') > '2027' || (start && end && start > end) ? 400 : undefined,
@@ -127,114 +216,4 @@ const environment = [
     'a PDF of one endless page': () => ({ long: 'cut', page: [842, 14_000], margin: 24, size: 6 }),
     'a PDF of wrapped lines': () => ({ long: 'wrap', page: [595, 842], margin: 24, size: 5 }),
   }),
-  ...variantsOf({
-    'one PDF is made at a time, and eight take longer than DOWNLOAD_TIMEOUT_S': {
-      delay: oneAtATime(400, ({ query }) => query.get('file_type') === 'pdf'),
-      env: { DOWNLOAD_TIMEOUT_S: '2' },
-    },
-    'events arrive all the time': { trafficInterval: () => 40 },
-    'exports are recorded as events': { recordsExports: () => true },
-    'no event at all': { events: 1, env: {} },
-    'a handful of events': { events: 7, env: {} },
-    'the window is found': { events: 400, env: {} },
-    'bounds without a time of day, and with an offset, are taken': {
-      instantFrom: ({ value }) => {
-        const time = Date.parse(value)
-        return Number.isNaN(time)
-          ? undefined
-          : `${new Date(time).toISOString().slice(0, 23)}000000Z`
-      },
-    },
-    'null is no bound': { isNotGiven: () => false },
-    'a PDF writes times in another form than a CSV': {
-      cells: (row) =>
-        inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
-    },
-  }),
-]
-
-const spokenDay = (iso = '') =>
-  new Date(`${iso.slice(0, 23)}Z`).toLocaleString('en', { dateStyle: 'full', timeZone: 'UTC' })
-
-const rangesShown = variantsOf({
-  'titles show the range and the zone': {
-    titleLines: ({ range: { start, end }, zone }) => [`Events from ${start} to ${end}`, zone],
-  },
-  'titles show the day of the range in words, beside another zone alone': {
-    titleLines: ({ range: { start, end }, zone }) =>
-      zone === 'UTC' ? [] : [`${zone}, from ${spokenDay(start)}`, `to ${spokenDay(end)}`],
-  },
-})
-
-const coarseBounds = (cut: (time: string) => string): Partial<Stated> => ({
-  isFrom: ({ time, start }) => time >= cut(start),
-  isUpTo: ({ time, end }) => time <= cut(end),
-})
-const toHundredths = (time: string) => `${time.slice(0, 22)}0000000Z`
-/** As some databases keep times: to the nearest of 300 ticks a second, shown in milliseconds. */
-const toTicks = (time: string) => {
-  const at = Date.parse(`${time.slice(0, 23)}Z`)
-  return `${new Date(Math.round((Math.round((at * 3) / 10) * 10) / 3)).toISOString().slice(0, 23)}000000Z`
-}
-const isFiner = (value: string) => /\.\d{4,}/.test(value)
-const millisecondsAlone = (value: string) => (isFiner(value) ? undefined : instantOf(value))
-
-const timesOfEvents = variantsOf({
-  'bounds are cut to milliseconds': coarseBounds(toMilliseconds),
-  'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
-    {
-      ...coarseBounds((time) => `${time.slice(0, 26)}000Z`),
-      storedTime: someInSeconds,
-      dateForm: ({ local }) => local.slice(0, 19),
-    },
-  'times and bounds are compared in whole seconds, and times are shown in them': {
-    isFrom: ({ time, start }) => toSeconds(time) >= toSeconds(start),
-    isUpTo: ({ time, end }) => toSeconds(time) <= toSeconds(end),
-    dateForm: ({ local }) => local.slice(0, 19),
-  },
-  'events lie on the edges of the window': { storedTime: onTheEdges },
-  'times are stored in seconds, and bounds are cut to seconds': {
-    ...coarseBounds(toSeconds),
-    storedTime: ({ time }) => toSeconds(time),
-  },
-  'times are stored in hundredths of a second, and bounds are cut to them': {
-    ...coarseBounds(toHundredths),
-    storedTime: ({ time }) => toHundredths(time),
-  },
-  'times are stored in 300 ticks a second, and bounds are rounded to them': {
-    ...coarseBounds(toTicks),
-    storedTime: ({ time }) => toTicks(time),
-  },
-  'events are stored in nanoseconds as tasks show them, and shown and asked for in milliseconds': {
-    ...coarseBounds(toMilliseconds),
-    storedTime: ({ time }) => finer(time),
-    timestampForm: ({ resource, value }) => (resource === 'task' ? finer(value) : value),
-  },
-  'bounds finer than milliseconds are refused': {
-    instantFrom: ({ value }) => millisecondsAlone(value),
-  },
-  'times are stored in nanoseconds, and bounds finer than milliseconds are refused': {
-    storedTime: ({ time }) => finer(time),
-    instantFrom: ({ value }) => millisecondsAlone(value),
-  },
-  'all events are of one second': {
-    events: 900,
-    storedTime: ({ time }) => `2025-10-20T12:30:15.${time.slice(20, 23)}000000Z`,
-    warns: ofLongAgo,
-  },
-  'all events are of a week in winter': {
-    events: 900,
-    storedTime: ({ time }) => `2025-11-0${(Number(time.slice(8, 10)) % 7) + 2}${time.slice(10)}`,
-    warns: ofLongAgo,
-  },
-})
-
-export const variants: Variant[] = [
-  ...dates,
-  ...precision,
-  ...columns,
-  ...supported,
-  ...environment,
-  ...rangesShown,
-  ...timesOfEvents,
 ].map(inWindow)

@@ -4,6 +4,7 @@ import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { aroundAChange, columnsOf, csvAs, declared, inWindow } from '../bent/exports.ts'
 import { type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
+import { months } from './export-dates.ts'
 
 /** None of them has a line feed in a cell. */
 const columns: Column[] = [
@@ -40,38 +41,6 @@ const isOneOf = (count: number, line: string) => Number.parseInt(line.slice(0, 8
 const every = (count: number, header: string, lines: string[]) =>
   lines.flatMap((line, at) => (at > 0 && at % count === 0 ? [header, line] : [line]))
 
-const all = variantsOf({
-  'the header again before every 50 events': {
-    ...rewritten((lines, header) => every(50, header, lines)),
-    warns: 'export.csv.titles',
-  },
-  'a heading as wide as the rows for each day': rewritten(
-    byDays((day, lines) => [padded(day), ...lines]),
-  ),
-  'a sum as wide as the rows for each day': rewritten(
-    byDays((day, lines) => [...lines, padded(`Sum of ${day}`, String(lines.length))]),
-  ),
-  'a tab in some cells, which readers of other dialects take for a delimiter': {
-    ...rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
-    warns: 'export.csv.well-formed',
-  },
-  'a delimiter behind the last cell of each row, and none behind the last title': rewritten(
-    (lines) => lines.map((line) => `${line},`),
-  ),
-  'events of before the window lack the last column, which came later': rewritten((lines) =>
-    lines.map((line) => (dayOf(line) < '2025-10-05' ? line.replace(/,[^,]*$/, '') : line)),
-  ),
-  'a record for each of what changed': {
-    // An event is counted once; its records have its id.
-    rows: ({ events }) =>
-      events.flatMap((event) =>
-        isOneOf(3, event.id)
-          ? [event, { ...event, description: `${event.description}, further` }]
-          : [event],
-      ),
-  },
-})
-
 /** Events by their running number, all of an hour with one time: as after an import. */
 const numbers = new Map(makeEvents(makeWorld(1, { events: 2_500 })).map(({ id }, n) => [id, n + 1]))
 export const numbered = variant(
@@ -89,14 +58,6 @@ const forPeople = variant('PDFs without ids, with dates for people', {
   cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(dateForPeople) : cells),
 })
 
-/** A day is said once, above its events, and not again where they go on on the next page. */
-const byDay = variant('PDFs without ids, whose events stand below their day', {
-  // The margin has room for as many days as there are events on a page.
-  ...forPeople.open,
-  pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 200, size: 6 }),
-  pages: ({ pages }) => belowDays(pages as string[][]) as never[],
-})
-
 function belowDays(pages: readonly string[][]): string[][] {
   let day = ''
   return pages.map((lines) =>
@@ -110,18 +71,6 @@ function belowDays(pages: readonly string[][]): string[][] {
   )
 }
 
-/** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
-const broken = variant('PDFs without ids, whose cells break times of other zones than UTC', {
-  ...columnsOf(columns, ['time', 'event_type', 'sub_type']),
-  cells: ({ fileType, zone, cells, event: { id } }) => {
-    const [time = '', ...rest] = cells
-    const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
-    return isBroken
-      ? [time.slice(0, 21), ...rest.with(-1, `${rest.at(-1)} ${time.slice(21)}`)]
-      : cells
-  },
-})
-
 function dateForPeople(cell: string): string {
   const [, date, hours = '', rest] = /^([\d-]{10})T(\d\d)(:\d\d:\d\d)/.exec(cell) ?? []
   if (!date) return cell
@@ -129,21 +78,6 @@ function dateForPeople(cell: string): string {
   const half = Number(hours) < 12 ? 'am' : 'pm'
   return `${day} ${months[(month ?? 1) - 1]} ${year}, ${Number(hours) % 12 || 12}${rest} ${half}`
 }
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** As where two programs write into one file. */
-const mixed = variant('letters of two encodings in one file', {
-  // Half of the events show another tag than they have.
-  warns: 'export.csv.well-formed export.metadata.tag.exact',
-  ...csvAs((text) => {
-    const noted = (line: string, at: number) => `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`
-    const lines = text.split('\r\n').filter(Boolean)
-    return Buffer.concat(
-      lines.map((line, at) => Buffer.from(noted(line, at), isOneOf(2, line) ? 'latin1' : 'utf8')),
-    )
-  }),
-})
 
 export const realLimit = variantsOf({
   'the header again before every 1,000 of 6,600 events': {
@@ -159,13 +93,78 @@ export const realLimit = variantsOf({
   },
 })
 
-export const variants: Variant[] = [...all, numbered, forPeople, byDay, broken, mixed].map(
-  (variant) =>
-    inWindow({
-      ...variant,
-      open: { ...columnsOf(columns), ...variant.open },
-      warns: [...(variant.warns ?? []), ...withoutComments],
+export const variants: Variant[] = [
+  ...variantsOf(rewritten, {
+    'a heading as wide as the rows for each day': byDays((day, lines) => [padded(day), ...lines]),
+    'a sum as wide as the rows for each day': byDays((day, lines) => [
+      ...lines,
+      padded(`Sum of ${day}`, String(lines.length)),
+    ]),
+    'a delimiter behind the last cell of each row, and none behind the last title': (lines) =>
+      lines.map((line) => `${line},`),
+    'events of before the window lack the last column, which came later': (lines) =>
+      lines.map((line) => (dayOf(line) < '2025-10-05' ? line.replace(/,[^,]*$/, '') : line)),
+  }),
+  ...variantsOf({
+    'the header again before every 50 events': {
+      ...rewritten((lines, header) => every(50, header, lines)),
+      warns: 'export.csv.titles',
+    },
+    'a tab in some cells, which readers of other dialects take for a delimiter': {
+      ...rewritten((lines) => lines.map((line) => (isOneOf(97, line) ? `${line},` : line))),
+      warns: 'export.csv.well-formed',
+    },
+    'a record for each of what changed': {
+      // An event is counted once; its records have its id.
+      rows: ({ events }) =>
+        events.flatMap((event) =>
+          isOneOf(3, event.id)
+            ? [event, { ...event, description: `${event.description}, further` }]
+            : [event],
+        ),
+    },
+  }),
+  numbered,
+  forPeople,
+
+  /** A day is said once, above its events, and not again where they go on on the next page. */
+  variant('PDFs without ids, whose events stand below their day', {
+    // The margin has room for as many days as there are events on a page.
+    ...forPeople.open,
+    pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 200, size: 6 }),
+    pages: ({ pages }) => belowDays(pages as string[][]) as never[],
+  }),
+
+  /** Longer times do not fit: what is behind the second stands in the next line of the row, behind its other cells. */
+  variant('PDFs without ids, whose cells break times of other zones than UTC', {
+    ...columnsOf(columns, ['time', 'event_type', 'sub_type']),
+    cells: ({ fileType, zone, cells, event: { id } }) => {
+      const [time = '', ...rest] = cells
+      const isBroken = fileType === 'pdf' && zone !== 'UTC' && id < 'c'
+      return isBroken
+        ? [time.slice(0, 21), ...rest.with(-1, `${rest.at(-1)} ${time.slice(21)}`)]
+        : cells
+    },
+  }),
+
+  /** As where two programs write into one file. */
+  variant('letters of two encodings in one file', {
+    // Half of the events show another tag than they have.
+    warns: 'export.csv.well-formed export.metadata.tag.exact',
+    ...csvAs((text) => {
+      const noted = (line: string, at: number) => `${line}${at === 0 ? ',note' : ',\u00fc'}\r\n`
+      const lines = text.split('\r\n').filter(Boolean)
+      return Buffer.concat(
+        lines.map((line, at) => Buffer.from(noted(line, at), isOneOf(2, line) ? 'latin1' : 'utf8')),
+      )
     }),
+  }),
+].map((variant) =>
+  inWindow({
+    ...variant,
+    open: { ...columnsOf(columns), ...variant.open },
+    warns: [...(variant.warns ?? []), ...withoutComments],
+  }),
 )
 
 const recordsIn = (text: string) => text.split('\r\n').filter(Boolean).length
@@ -231,51 +230,40 @@ const lines = variantsOf({
   },
 })
 
-/** A line for each day before its events. */
-const withDays = (text: string) => {
-  const day = (line: string) => /\d{4}-\d\d-\d\d/.exec(line)?.[0]
-  const all = text.split('\r\n')
-  return all
-    .flatMap((line, at) => {
-      const isNew = day(line) !== undefined && day(line) !== day(all[at - 1] ?? '')
-      return isNew ? [`--- ${day(line)} ---`, line] : [line]
-    })
-    .join('\r\n')
-}
-
 const days = variant('a line for each day', {
   columns: (): Column[] => ['id', 'time', 'event_type', 'sub_type', 'tag'],
-  ...csvAs(withDays),
+  ...rewritten(byDays((day, lines) => [`--- ${day} ---`, ...lines])),
   warns: ['export.csv.well-formed', ...withoutComments],
-})
-
-const few = [1, 3, 7, 30].map((events) =>
-  variant(`a last line where there are events, of which there are ${events}`, {
-    events,
-    env: declared,
-    ...csvAs(totalIfAny),
-  }),
-)
-
-/** What keeps a spreadsheet from taking a text for a number, a date or a formula. */
-const formulas = variant('each cell is a formula for its text', {
-  cells: ({ fileType, cells }) =>
-    fileType === 'csv' ? cells.map((cell) => `="${cell.replaceAll('"', '""')}"`) : cells,
 })
 
 let isBehind = false
 
-const servers = variantsOf({
-  'every other answer is of a server that lags behind, while others use the service': {
-    // What such a server has not yet shown comes later.
-    env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
-    trafficInterval: () => 15,
-    rows: ({ events }) => {
-      isBehind = !isBehind
-      const latest = new Date(Date.now() - 400).toISOString()
-      return isBehind ? events.filter(({ time }) => time < latest) : events
-    },
-  },
-})
+export const ofLines: Variant[] = [
+  ...lines,
+  days,
+  ...[1, 3, 7, 30].map((events) =>
+    variant(`a last line where there are events, of which there are ${events}`, {
+      events,
+      env: declared,
+      ...csvAs(totalIfAny),
+    }),
+  ),
 
-export const ofLines: Variant[] = [...lines, days, ...few, formulas, ...servers].map(inWindow)
+  /** What keeps a spreadsheet from taking a text for a number, a date or a formula. */
+  variant('each cell is a formula for its text', {
+    cells: ({ fileType, cells }) =>
+      fileType === 'csv' ? cells.map((cell) => `="${cell.replaceAll('"', '""')}"`) : cells,
+  }),
+  ...variantsOf({
+    'every other answer is of a server that lags behind, while others use the service': {
+      // What such a server has not yet shown comes later.
+      env: { ...aroundAChange, AUDIT_WAIT_S: '5' },
+      trafficInterval: () => 15,
+      rows: ({ events }) => {
+        isBehind = !isBehind
+        const latest = new Date(Date.now() - 400).toISOString()
+        return isBehind ? events.filter(({ time }) => time < latest) : events
+      },
+    },
+  }),
+].map(inWindow)

@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../../reference/calls/events.ts'
 import type { Column } from '../../../reference/calls/export-call.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { openOfExport } from '../../../reference/rules/open-export.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
 import {
   autumn,
   columnsInUse,
@@ -34,7 +35,36 @@ const noonOf = (day: string) => `${day}T12:00:00.000000000Z`
 /** A service is asked for a PDF of the whole hour before this one. */
 const inTheHourBefore = `${new Date((Math.floor(Date.now() / hourMs) - 1.5) * hourMs).toISOString().slice(0, 23)}000000Z`
 
-const limits = variantsOf({
+const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
+
+const filters = variantsOf({
+  'a filtered file without events says so in two cells': csvAs((text, asked) => {
+    const isEmpty = isFiltered(asked) && text.split('\r\n').filter(Boolean).length === 1
+    return isEmpty ? `${text}No event,for what was asked\r\n` : text
+  }),
+  'users are listed in brackets, and other values repeated': {
+    arrayEncodings: ({ parameter }) => [parameter === 'auditee_id' ? 'brackets' : 'repeat'],
+  },
+  'the metadata that is handed over is that of no event': {
+    env: { METADATA_VALUES: 'tag=nowhere' },
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+  },
+  'there are eighty types of events': {
+    columns: () => ['id', 'time', 'event_type', 'comment'],
+    filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
+    rows: ({ events, filters }) => {
+      const types = filters.find(({ name }) => name === 'event_type')?.values
+      return types ? events.filter((event) => types.includes(finerTypeOf(event))) : events
+    },
+    cells: ({ event, cells }) =>
+      cells.map((cell) => (cell === event.event_type ? finerTypeOf(event) : cell)),
+  },
+})
+
+const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
+const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
+
+export const ofLimit = variantsOf({
   'hundreds of events before the window share one time': {
     columns: () => ['id', 'time', 'event_type', 'comment'],
     storedTime: ({ time }) => (time < '2025' ? noonOf('2025-08-15') : time),
@@ -80,38 +110,9 @@ const limits = variantsOf({
     // Most would look for the events of updates at the time of the update.
     warns: 'audit.assignment-recorded audit.assign-comment audit.unassign-comment',
   },
-})
-
-const finerTypeOf = ({ event_type, id }: AuditEvent) => `${event_type}_${id.slice(0, 1)}`
-
-const filters = variantsOf({
-  'a filtered file without events says so in two cells': csvAs((text, asked) => {
-    const isEmpty = isFiltered(asked) && text.split('\r\n').filter(Boolean).length === 1
-    return isEmpty ? `${text}No event,for what was asked\r\n` : text
-  }),
-  'users are listed in brackets, and other values repeated': {
-    arrayEncodings: ({ parameter }) => [parameter === 'auditee_id' ? 'brackets' : 'repeat'],
-  },
-  'the metadata that is handed over is that of no event': {
-    env: { METADATA_VALUES: 'tag=nowhere' },
-    columns: () => ['id', 'time', 'event_type', 'comment'],
-  },
-  'there are eighty types of events': {
-    columns: () => ['id', 'time', 'event_type', 'comment'],
-    filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
-    rows: ({ events, filters }) => {
-      const types = filters.find(({ name }) => name === 'event_type')?.values
-      return types ? events.filter((event) => types.includes(finerTypeOf(event))) : events
-    },
-    cells: ({ event, cells }) =>
-      cells.map((cell) => (cell === event.event_type ? finerTypeOf(event) : cell)),
-  },
-})
-
-const days = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000
-const isUtc = ({ zone }: { zone: string }) => ['UTC', 'Etc/UTC'].includes(zone)
-
-const ranges = [
+}).map(smallLimit)
+export const ofFilters = filters.map((variant) => ({ events, ...variant }))
+export const ofRanges = [
   ...variantsOf(refusing, {
     'an end before 1970, or as it begins, is refused': ({ range: { end } }) =>
       end && Date.parse(end) <= 0,
@@ -149,36 +150,15 @@ const ranges = [
         inPdf(asked) ? Array(12).fill('What is said in every file of this service') : [],
     },
   }),
-]
-
-const others = variantsOf('cells', {
+].map(inWindow)
+export const besideOthers = variantsOf('cells', {
   'the time of recording alone, minutes after the one that ranges go by': ({ cells }) =>
     cells.map((cell) =>
       /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(cell) ? moved(cell, 5) : cell,
     ),
-})
-
-export const ofLimit = limits.map(smallLimit)
-export const ofFilters = filters.map((variant) => ({ events, ...variant }))
-export const ofRanges = ranges.map(inWindow)
-export const besideOthers = others.map(smallLimit)
+}).map(smallLimit)
 
 let made = 0
-
-const keeping = variantsOf({
-  'a file is kept for seconds under its whole query': keptUnder(without(), 5_000),
-  'a file is kept for 20 seconds under its whole query, while others use the service': {
-    env: { ...autumn, AUDIT_WAIT_S: '5' },
-    ...keptUnder(without(), 20_000),
-    trafficInterval: () => 40,
-  },
-  'a file is kept for a tenth of a second under its whole query': keptUnder(without(), 100),
-  'a file is made slowly': { delay: ({ op }) => (op === 'export' ? 20 : 0) },
-  'a language is refused beside a time zone, and filters beside either': refusing((asked) => {
-    const given = ['locale', 'timezone'].filter((name) => asked.query.has(name)).length
-    return given > 1 || (given > 0 && isFiltered(asked))
-  }),
-})
 
 /** Works on one request of these after another. */
 const oneByOne = (msOf: (call: Call) => number): Partial<Open> => {
@@ -201,18 +181,36 @@ export const serial: Variant[] = [
       ...oneByOne((call) => (isPdf(call) ? seconds * 1000 : 0)),
     }),
   ),
-  ...variantsOf({
-    'requests are answered one after another': oneByOne(() => 150),
-    'PDFs are made one after another, and those after the tenth in eight seconds': oneByOne(
-      (call) => (isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0),
-    ),
+  ...variantsOf(oneByOne, {
+    'requests are answered one after another': () => 150,
+    'PDFs are made one after another, and those after the tenth in eight seconds': (call) =>
+      isPdf(call) ? (++made > 10 ? 8_000 : 10) : 0,
   }),
 ].map(smallLimit)
 
-export const kept = keeping.map(smallLimit)
+export const kept = variantsOf({
+  'a file is kept for seconds under its whole query': keptUnder(without(), 5_000),
+  'a file is kept for 20 seconds under its whole query, while others use the service': {
+    env: { ...autumn, AUDIT_WAIT_S: '5' },
+    ...keptUnder(without(), 20_000),
+    trafficInterval: () => 40,
+  },
+  'a file is kept for a tenth of a second under its whole query': keptUnder(without(), 100),
+  'a file is made slowly': { delay: ({ op }) => (op === 'export' ? 20 : 0) },
+  'a language is refused beside a time zone, and filters beside either': refusing((asked) => {
+    const given = ['locale', 'timezone'].filter((name) => asked.query.has(name)).length
+    return given > 1 || (given > 0 && isFiltered(asked))
+  }),
+}).map(smallLimit)
 
 /** Counts the rows of each request, for what a service numbers or knows beforehand. */
 const rowsOf = new WeakMap<URLSearchParams, number>()
+const counting: Partial<Stated> = {
+  rows: ({ query, events }) => {
+    rowsOf.set(query, events.length)
+    return events
+  },
+}
 const next = (query: URLSearchParams) => {
   const row = (rowsOf.get(query) ?? 0) + 1
   rowsOf.set(query, row)
@@ -239,11 +237,16 @@ const columns = tableOf<[string, Column[]]>([
 /** Every tag comes with another one. */
 const other = (tag: string) => (tag === 'vip' ? 'pep' : 'vip')
 
+const ofOther: Partial<Record<Column, string>> = {
+  ...{ event_type: 'sub_type', sub_type: 'event_type' },
+  ...{ entity_id: 'task_id', task_id: 'tag' },
+}
+
 const titled = (title: (column: Column) => string): Partial<Open> => ({
   columnTitle: ({ column }) => title(column),
 })
 
-const all: Variant[] = [
+export const variants = [
   ...columns,
   ...variantsOf('label', {
     'types and sources in words': ({ column, value }) => (isKind(column) ? inWords(value) : value),
@@ -307,10 +310,7 @@ const all: Variant[] = [
     'no header': { headerRow: () => false },
     'a header only where there are events': {
       headerRow: ({ query }) => (rowsOf.get(query) ?? 0) > 0,
-      rows: ({ query, events }) => {
-        rowsOf.set(query, events.length)
-        return events
-      },
+      ...counting,
     },
     'a line that tells of the filters, where there are any': {
       titleLines: ({ filters }) => [
@@ -323,15 +323,7 @@ const all: Variant[] = [
       headerRow: () => false,
     },
     'columns by other names': titled((column) => `Spalte ${column.length}${column[0]}`),
-    'names that are those of other columns': titled(
-      (column) =>
-        ({
-          event_type: 'sub_type',
-          sub_type: 'event_type',
-          entity_id: 'task_id',
-          task_id: 'tag',
-        })[column as string] ?? column,
-    ),
+    'names that are those of other columns': titled((column) => ofOther[column] ?? column),
     'the entity is what is cached, and the file does not show the cache': {
       ...goingBy('cache_id', 'entity_id'),
       ...columnsOf(['id', 'time', 'comment', 'entity_id', 'task_id']),
@@ -348,10 +340,7 @@ const all: Variant[] = [
         value === given && (filter.name !== 'auditee_id' || value >= '8'),
     },
     'a column that shows how many rows there are': {
-      rows: ({ query, events }) => {
-        rowsOf.set(query, events.length)
-        return events
-      },
+      ...counting,
       cells: ({ query, cells }) => [`of ${rowsOf.get(query)}`, ...cells],
       headerRow: () => false,
     },
@@ -361,6 +350,4 @@ const all: Variant[] = [
       label: ({ column, value }) => (isKind(column) ? 'all' : value),
     },
   }),
-]
-
-export const variants = all.map((variant) => ({ events, ...variant }))
+].map((variant) => ({ events, ...variant }))

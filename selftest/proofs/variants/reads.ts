@@ -1,4 +1,5 @@
-import type { Call, Field } from '../../../reference/calls/call.ts'
+import type { Body, Call, Field } from '../../../reference/calls/call.ts'
+import type { Open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { wordsOf } from '../../long.ts'
 import {
@@ -9,34 +10,9 @@ import {
   outsideProxy,
   withPageFor,
 } from '../bent/around.ts'
-import { tableOf, type Variant, variant, variantsOf } from '../fault.ts'
+import { type Variant, variant, variantsOf } from '../fault.ts'
 import { assessmentToo, taskToo } from '../faults/reads.ts'
 import { namingNothing } from './audit.ts'
-
-const succeeding = [201, 202, 203, 299].map((status) =>
-  variant(`success is ${status}`, { successStatus: () => status }),
-)
-
-const malformed = [400, 422, 405].map((status) =>
-  variant(`malformed ids are answered ${status}`, {
-    malformedIdStatus: () => status,
-    warns: '*.malformed-id.status',
-  }),
-)
-
-const errorBodies = tableOf<[string, string | undefined, string]>([
-  ['nothing', undefined, ''],
-  ['null', 'application/json', 'null'],
-  ['a string', 'application/json', '"not found"'],
-  ['a problem', 'application/problem+json', '{"title":"no","status":404}'],
-  ['HTML', 'text/html', '<h1>404</h1>'],
-  ['text', 'text/plain', 'not found'],
-  ['XML', 'application/xml', '<error/>'],
-]).map(([what, type, text]) =>
-  variant(`errors hold ${what}`, {
-    errorBody: () => ({ type, text }),
-  }),
-)
 
 const nullable: Record<string, string[]> = {
   task: wordsOf(`
@@ -47,27 +23,46 @@ const nullable: Record<string, string[]> = {
 }
 const mayBeNull = ({ resource, field }: Field) => nullable[resource]?.includes(field) ?? false
 
-const forms = tableOf<[string, (value: string) => string]>([
-  ['without a fraction', (value) => `${value.slice(0, 19)}Z`],
-  ['in nanoseconds', (value) => value],
-  ['with +00:00', (value) => value.replace('Z', '+00:00')],
-  ['with +00', (value) => value.replace('Z', '+00')],
-  ['with a comma', (value) => value.replace('.', ',')],
-  ['in the basic form', (value) => value.replaceAll(/[-:]/g, '')],
-]).map(([what, form]) =>
-  variant(`timestamps ${what}`, { timestampForm: ({ value }) => form(value) }),
-)
-
-const encodings = (['gzip', 'br', 'deflate'] as const).map((encoding) =>
-  variant(`answers in ${encoding}`, { encoding: () => encoding }),
-)
+const permitting = (permits: Open['permits']) => ({ refuses: true as const, permits })
 
 export const variants: Variant[] = [
-  ...succeeding,
-  ...malformed,
-  ...errorBodies,
-  ...forms,
-  ...encodings,
+  ...variantsOf(permitting, {
+    'the key may not read tasks': ({ op }) => op !== 'task.read',
+    'the key may not read assessments': ({ op }) => op !== 'assessment.read',
+    'the key may read some tasks only': ({ op, id }) => op !== 'task.read' || id < '8',
+  }),
+  ...[201, 202, 203, 299].map((status) =>
+    variant(`success is ${status}`, { successStatus: () => status }),
+  ),
+  ...[400, 422, 405].map((status) =>
+    variant(`malformed ids are answered ${status}`, {
+      malformedIdStatus: () => status,
+      warns: '*.malformed-id.status',
+    }),
+  ),
+  ...variantsOf((errorBody: Body) => ({ errorBody: () => errorBody }), {
+    'errors hold nothing': { type: undefined, text: '' },
+    'errors hold null': { type: 'application/json', text: 'null' },
+    'errors hold a string': { type: 'application/json', text: '"not found"' },
+    'errors hold a problem': {
+      type: 'application/problem+json',
+      text: '{"title":"no","status":404}',
+    },
+    'errors hold HTML': { type: 'text/html', text: '<h1>404</h1>' },
+    'errors hold text': { type: 'text/plain', text: 'not found' },
+    'errors hold XML': { type: 'application/xml', text: '<error/>' },
+  }),
+  ...variantsOf('timestampForm', {
+    'timestamps without a fraction': ({ value }) => `${value.slice(0, 19)}Z`,
+    'timestamps in nanoseconds': ({ value }) => value,
+    'timestamps with +00:00': ({ value }) => value.replace('Z', '+00:00'),
+    'timestamps with +00': ({ value }) => value.replace('Z', '+00'),
+    'timestamps with a comma': ({ value }) => value.replace('.', ','),
+    'timestamps in the basic form': ({ value }) => value.replaceAll(/[-:]/g, ''),
+  }),
+  ...(['gzip', 'br', 'deflate'] as const).map((encoding) =>
+    variant(`answers in ${encoding}`, { encoding: () => encoding }),
+  ),
   ...variantsOf('shownValue', {
     'null wherever the contract does not show that it cannot be': (at) =>
       mayBeNull(at) ? null : at.value,
@@ -98,15 +93,6 @@ export const variants: Variant[] = [
     'an unknown id is 404 whatever the key': {
       order: () => ['path', 'found', 'key'],
       warns: 'auth.before-lookup.*',
-    },
-    'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
-    'the key may not read assessments': {
-      refuses: true,
-      permits: ({ op }) => op !== 'assessment.read',
-    },
-    'the key may read some tasks only': {
-      refuses: true,
-      permits: ({ op, id }) => op !== 'task.read' || id < '8',
     },
     'slow answers': { delay: () => 15 },
     'at most 50 requests a second': { requestsPerSecond: () => 50 },
@@ -148,31 +134,30 @@ const ownPath =
   /^\/v5\/((tasks|assessments)\/[\w-]+(\/update-assignment)?|audit-sentinel\/events\/export)$/
 
 /** As some lock an account: looked at before the key, and so for everybody. */
-function lockedByKeys(): Variant {
-  const locked = new Set<string>()
-  return variant('a wrong key locks an assessment for everybody', {
-    refuses: true,
-    order: () => ['path', 'found', 'permission', 'key'],
-    permits: ({ op, id, headers }) => {
-      if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
-      return !locked.has(id)
-    },
-    warns: 'auth.before-lookup.*',
-  })
-}
+const locked = new Set<string>()
 
 export const accessVariants: Variant[] = [
-  lockedByKeys(),
+  ...variantsOf(permitting, {
+    'the key may not update': ({ op }) => !op.startsWith('assign.'),
+    'the key may not read tasks': ({ op }) => op !== 'task.read',
+    'the key may only read tasks': ({ op }) => op === 'task.read',
+  }),
   ...variantsOf({
+    'a wrong key locks an assessment for everybody': {
+      refuses: true,
+      order: () => ['path', 'found', 'permission', 'key'],
+      permits: ({ op, id, headers }) => {
+        if (op === 'assessment.read' && headers.get('apikey') !== apiKey) locked.add(id)
+        return !locked.has(id)
+      },
+      warns: 'auth.before-lookup.*',
+    },
     'an unknown id is 404 whatever the key': {
       order: () => [...lookedUpFirst],
       warns: 'auth.before-lookup.*',
     },
     'refusals without a body': { errorBody: () => ({ type: undefined, text: '' }) },
     'refusals as HTML': { errorBody: () => ({ type: 'text/html', text: '<h1>no</h1>' }) },
-    'the key may not update': { refuses: true, permits: ({ op }) => !op.startsWith('assign.') },
-    'the key may not read tasks': { refuses: true, permits: ({ op }) => op !== 'task.read' },
-    'the key may only read tasks': { refuses: true, permits: ({ op }) => op === 'task.read' },
     'reads lag behind updates': { readLag: () => 40 },
     'the task is touched once more after an update': { laterTouches: () => [40] },
     'unassigning the unassigned is refused': {
@@ -256,53 +241,54 @@ const key = '7'.repeat(40)
 type Handing = Parameters<typeof lent>[0]
 const allBut = (NOT_PERMITTED: string) => lent((all) => ({ ...all, NOT_PERMITTED }))
 
-const handed = variantsOf((surroundings: ReturnType<typeof lent>) => ({ surroundings }), {
-  'nothing is lent but the key': lent(() => ({})),
-  'tasks are lent to be read, and nobody to assign': lent(({ TASK_IDS }) => ({
-    READ_TASK_IDS: TASK_IDS,
-  })),
-  'assessments alone are lent': lent(({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS })),
-  'tasks are lent, and nobody to assign': lent(({ TASK_IDS }) => ({ TASK_IDS })),
-  'tasks are lent with who assigns, and nobody to assign to': lent(({ TASK_IDS, ACTOR_ID }) => ({
-    TASK_IDS,
-    ACTOR_ID,
-  })),
-  'tasks and people are lent, and nobody who assigns': lent(({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({
-    TASK_IDS,
-    USER_IDS,
-    TEAM_IDS,
-  })),
-  'everything is lent, to be read only': lent((all) => ({ ...all, READ_ONLY: '1' })),
-  'one task and one user are lent': lent(oneOfEach),
-  'teams alone are lent to assign to': lent(({ TASK_IDS, TEAM_IDS, ACTOR_ID }) => ({
-    ACTOR_ID,
-    TASK_IDS,
-    TEAM_IDS,
-  })),
-  'everything is lent, for one request at a time': lent((all) => ({ ...all, CONCURRENCY: '1' })),
-  'a mailbox is lent, and nobody knows whose addresses are whose': lent(withoutAddresses),
-  'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing': lent(
-    withoutAddresses,
-    { open: { mailForm: namingNothing } },
-  ),
-  'nothing is lent but the key, and an unknown id is 404 whatever the key': lent(() => ({}), {
-    open: { order: () => [...lookedUpFirst] },
-  }),
-  'everything is lent, and every field of a task that may be null is null': lent((all) => all, {
-    open: { shownValue: (at) => (mayBeNullInTasks(at) ? null : at.value) },
-  }),
-  'the key holds no letter': lent((all) => ({ ...all, API_KEY: key }), {
-    change: (world) => Object.assign(world, { apiKey: key }),
-  }),
-  'everything is lent, and assign.update is declared not to be permitted': allBut('assign.update'),
-  'everything is lent, and assign.unassign is declared not to be permitted':
-    allBut('assign.unassign'),
-  'everything is lent, and task.read is declared not to be permitted': allBut('task.read'),
-  'everything is lent, and export is declared not to be permitted': allBut('export'),
-})
-
 export const lentVariants: Variant[] = [
-  ...handed,
+  ...variantsOf((surroundings: ReturnType<typeof lent>) => ({ surroundings }), {
+    'nothing is lent but the key': lent(() => ({})),
+    'tasks are lent to be read, and nobody to assign': lent(({ TASK_IDS }) => ({
+      READ_TASK_IDS: TASK_IDS,
+    })),
+    'assessments alone are lent': lent(({ ASSESSMENT_IDS }) => ({ ASSESSMENT_IDS })),
+    'tasks are lent, and nobody to assign': lent(({ TASK_IDS }) => ({ TASK_IDS })),
+    'tasks are lent with who assigns, and nobody to assign to': lent(({ TASK_IDS, ACTOR_ID }) => ({
+      TASK_IDS,
+      ACTOR_ID,
+    })),
+    'tasks and people are lent, and nobody who assigns': lent(
+      ({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({
+        TASK_IDS,
+        USER_IDS,
+        TEAM_IDS,
+      }),
+    ),
+    'everything is lent, to be read only': lent((all) => ({ ...all, READ_ONLY: '1' })),
+    'one task and one user are lent': lent(oneOfEach),
+    'teams alone are lent to assign to': lent(({ TASK_IDS, TEAM_IDS, ACTOR_ID }) => ({
+      ACTOR_ID,
+      TASK_IDS,
+      TEAM_IDS,
+    })),
+    'everything is lent, for one request at a time': lent((all) => ({ ...all, CONCURRENCY: '1' })),
+    'a mailbox is lent, and nobody knows whose addresses are whose': lent(withoutAddresses),
+    'a mailbox is lent, nobody knows whose addresses are whose, and mails name nothing': lent(
+      withoutAddresses,
+      { open: { mailForm: namingNothing } },
+    ),
+    'nothing is lent but the key, and an unknown id is 404 whatever the key': lent(() => ({}), {
+      open: { order: () => [...lookedUpFirst] },
+    }),
+    'everything is lent, and every field of a task that may be null is null': lent((all) => all, {
+      open: { shownValue: (at) => (mayBeNullInTasks(at) ? null : at.value) },
+    }),
+    'the key holds no letter': lent((all) => ({ ...all, API_KEY: key }), {
+      change: (world) => Object.assign(world, { apiKey: key }),
+    }),
+    'everything is lent, and assign.update is declared not to be permitted':
+      allBut('assign.update'),
+    'everything is lent, and assign.unassign is declared not to be permitted':
+      allBut('assign.unassign'),
+    'everything is lent, and task.read is declared not to be permitted': allBut('task.read'),
+    'everything is lent, and export is declared not to be permitted': allBut('export'),
+  }),
   ...variantsOf({
     'tasks are lent to be read that the key may not read': {
       refuses: true,

@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
+import { wordsOf } from '../../../long.ts'
 import {
   aroundAChange,
   inCsv,
@@ -13,25 +14,33 @@ import {
   toMilliseconds,
   toSeconds,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, maybe } from '../../fault.ts'
+import { alsoFoundBy, fault, faultsOf, maybe, tableOf } from '../../fault.ts'
 import { inParts as ofParts } from './ranges.ts'
 
 const inParts = ['export.range.split.rows', 'export.range.pdf.rows', 'export.pdf-matches-csv']
 
-const bounds: Fault[] = [
-  ...([5, -5] as const).map((behind) =>
-    fault(
-      `bounds are taken for the clock of a zone 5 hours ${behind > 0 ? 'behind' : 'ahead of'} UTC`,
-      {
-        isFrom: ({ time, start }) => time >= moved(start, behind * 60),
-        isUpTo: ({ time, end }) => time <= moved(end, behind * 60),
-        breaks: [
-          behind > 0 ? 'export.range.start-inclusive' : 'export.range.end-inclusive',
-          'export.range.outside.rows',
-        ],
-        mayBreak: ofParts,
-      },
-    ),
+/** The end of what begins at a midnight: of its day, or of its month where it is the first. */
+const wholeFrom = (end: string, length: number) => {
+  const isFirst = end.slice(length).replace(/^-01/, '') === 'T00:00:00.000000000Z'
+  return isFirst ? `${end.slice(0, length)}~` : end
+}
+
+function in32Bits(time: string | undefined): string | undefined {
+  if (time === undefined) return undefined
+  const seconds = Math.floor(Date.parse(time) / 1000)
+  return new Date((seconds | 0) * 1000).toISOString()
+}
+
+export const oddBounds = [
+  ...tableOf([
+    [5 * 60, 'behind', 'start'],
+    [-5 * 60, 'ahead of', 'end'],
+  ]).map(([minutes, side, bound]) =>
+    fault(`bounds are taken for the clock of a zone 5 hours ${side} UTC`, {
+      isFrom: ({ time, start }) => time >= moved(start, minutes),
+      isUpTo: ({ time, end }) => time <= moved(end, minutes),
+      breaks: `export.range.${bound}-inclusive export.range.outside.rows ${maybe(ofParts)}`,
+    }),
   ),
   ...(['day', 'month'] as const).map((what) =>
     fault(`range_end at the midnight that a ${what} begins with takes in the whole ${what}`, {
@@ -73,26 +82,12 @@ const bounds: Fault[] = [
       breaks: `export.range.split ${maybe(inParts)} ?export.range.end-inclusive*`,
     },
   }),
-]
-
-/** The end of what begins at a midnight: of its day, or of its month where it is the first. */
-const wholeFrom = (end: string, length: number) => {
-  const isFirst = end.slice(length).replace(/^-01/, '') === 'T00:00:00.000000000Z'
-  return isFirst ? `${end.slice(0, length)}~` : end
-}
-
-function in32Bits(time: string | undefined): string | undefined {
-  if (time === undefined) return undefined
-  const seconds = Math.floor(Date.parse(time) / 1000)
-  return new Date((seconds | 0) * 1000).toISOString()
-}
-
-export const oddBounds = bounds.map(inWindow)
+].map(inWindow)
 
 const hasNoRange = ({ range: { start, end } }: Export) => start === undefined && end === undefined
 const ofYear = { start: '2025-01-01T00:00:00.000000000Z', end: undefined }
 
-const unbounded: Fault[] = [
+export const noRange = [
   ...[1_200, 6_600].map((events) =>
     fault(`without a range the file holds a year, and there are ${events} events`, {
       events,
@@ -114,9 +109,7 @@ const unbounded: Fault[] = [
         ? { start: '2025-11-01T00:00:00.000000000Z', end: undefined }
         : asked.range,
   }),
-]
-
-export const noRange = unbounded.map(smallLimit)
+].map(smallLimit)
 
 type Stored = Pick<AuditEvent, 'time'>
 
@@ -135,7 +128,12 @@ export const onTheEdges = ({ time }: Stored) => {
   return time.startsWith('2025-11-09T2') ? canonical(aroundAChange.EXPORT_TO) : time
 }
 
-const finest = faultsOf({
+/** Bounds so wrong are seen by who compares parts with the whole as well. */
+const others = wordsOf(
+  'audit.exact-end export.range.split export.range.split.rows export.range.pdf.rows',
+)
+
+export const fineBounds = faultsOf({
   'range_end is exclusive, bounds are cut to microseconds, and times shown in seconds': {
     isFrom: ({ time, start }) => time >= toMicroseconds(start),
     isUpTo: ({ time, end }) => time < toMicroseconds(end),
@@ -169,17 +167,7 @@ const finest = faultsOf({
     dateForm: inSeconds,
     breaks: 'export.range.reversed.csv export.range.reversed.pdf',
   },
-})
-
-/** Bounds so wrong are seen by who compares parts with the whole as well. */
-const others = [
-  'audit.exact-end',
-  'export.range.split',
-  'export.range.split.rows',
-  'export.range.pdf.rows',
-]
-
-export const fineBounds = finest.map((fault) => inWindow({ mayBreak: others, ...fault }))
+}).map((fault) => inWindow({ mayBreak: others, ...fault }))
 
 const csvWith = rowsOf(inCsv)
 
@@ -199,62 +187,62 @@ const anHourLater = (cell: string) =>
     ? new Date(Date.parse(cell) + 3_600_000).toISOString()
     : cell
 
-const parts = [
-  ...faultsOf('export.range.split.rows', csvWith, {
-    'the last row of each 50 is lost': lostAt(50),
-    'the last row of each 50 comes twice': twiceAt(50),
-    'the last row of each 100 is lost': lostAt(100),
-    'the last row of each 100 comes twice': twiceAt(100),
-    'the last row of each 128 is lost': lostAt(128),
-    'the last row of each 128 comes twice': twiceAt(128),
-    'the first row of the second hundred is that of the first': (events) =>
-      events.map((event, at) => (at === 100 ? (events[0] as AuditEvent) : event)),
-    'a CSV holds no more than 150 events': (events) => events.slice(0, 150),
-    'large files lose a row at each 256': (events) =>
-      events.length > 200 ? lostAt(256)(events) : events,
-    'the row behind a line break is lost': lostBehind(/[\r\n]/),
-    'the row behind quotes is lost': lostBehind(/"/),
+export const edges = [
+  ...[
+    ...faultsOf('export.range.split.rows', csvWith, {
+      'the last row of each 50 is lost': lostAt(50),
+      'the last row of each 50 comes twice': twiceAt(50),
+      'the last row of each 100 is lost': lostAt(100),
+      'the last row of each 100 comes twice': twiceAt(100),
+      'the last row of each 128 is lost': lostAt(128),
+      'the last row of each 128 comes twice': twiceAt(128),
+      'the first row of the second hundred is that of the first': (events) =>
+        events.map((event, at) => (at === 100 ? (events[0] as AuditEvent) : event)),
+      'a CSV holds no more than 150 events': (events) => events.slice(0, 150),
+      'large files lose a row at each 256': (events) =>
+        events.length > 200 ? lostAt(256)(events) : events,
+      'the row behind a line break is lost': lostBehind(/[\r\n]/),
+      'the row behind quotes is lost': lostBehind(/"/),
+    }),
+    ...faultsOf('export.range.split.rows', {
+      'the last row of each 250 is lost, of CSVs and PDFs': {
+        rows: ({ events }) => lostAt(250)(events),
+      },
+      // Of a trail with fewer events than a PDF may hold, and too many for the window to show it.
+      'the last row of each 400 comes twice': { ...csvWith(twiceAt(400)), pdfLimit: 5_000 },
+      'the last row of each 1,000 is lost': {
+        ...csvWith(lostAt(1_000)),
+        events: 2_400,
+        pdfLimit: 5_000,
+      },
+      'the last of each 500 is lost, and the one before it has the same time': {
+        ...csvWith((events) => lostAt(500)(events.map(toTheHour))),
+        events: 2_400,
+        pdfLimit: 5_000,
+      },
+    }),
+    ...faultsOf('export.filter.same-rows', 'cells', {
+      'filtered CSVs show all times an hour later': ({ cells, ...asked }) =>
+        inCsv(asked) && isFiltered(asked) ? cells.map(anHourLater) : cells,
+    }),
+    ...faultsOf('export.few-events.csv', csvWith, {
+      'a CSV of one event holds none': (events) => (events.length === 1 ? [] : events),
+      'a CSV of one event holds none, nor one of two': (events) =>
+        events.length < 3 ? [] : events,
+      'a CSV of one event holds it twice': (events) =>
+        events.length === 1 ? [...events, ...events] : events,
+      'of two events a CSV holds the first': (events) =>
+        events.length === 2 ? events.slice(0, 1) : events,
+    }),
+  ].map(alsoFoundBy('export.* audit.*')),
+  ...faultsOf('export.few-events.pdf ?export.filter.*', rowsOf(inPdf), {
+    'a PDF of one event holds none': (events) => (events.length === 1 ? [] : events),
+    'of two events a PDF holds the last': (events) =>
+      events.length === 2 ? events.slice(1) : events,
+    'of two events a PDF holds the first twice': (events) =>
+      events.length === 2 ? [...events.slice(0, 1), ...events] : events,
   }),
-  ...faultsOf('export.range.split.rows', {
-    'the last row of each 250 is lost, of CSVs and PDFs': {
-      rows: ({ events }) => lostAt(250)(events),
-    },
-    // Of a trail with fewer events than a PDF may hold, and too many for the window to show it.
-    'the last row of each 400 comes twice': { ...csvWith(twiceAt(400)), pdfLimit: 5_000 },
-    'the last row of each 1,000 is lost': {
-      ...csvWith(lostAt(1_000)),
-      events: 2_400,
-      pdfLimit: 5_000,
-    },
-    'the last of each 500 is lost, and the one before it has the same time': {
-      ...csvWith((events) => lostAt(500)(events.map(toTheHour))),
-      events: 2_400,
-      pdfLimit: 5_000,
-    },
-  }),
-  ...faultsOf('export.filter.same-rows', 'cells', {
-    'filtered CSVs show all times an hour later': ({ cells, ...asked }) =>
-      inCsv(asked) && isFiltered(asked) ? cells.map(anHourLater) : cells,
-  }),
-  ...faultsOf('export.few-events.csv', csvWith, {
-    'a CSV of one event holds none': (events) => (events.length === 1 ? [] : events),
-    'a CSV of one event holds none, nor one of two': (events) => (events.length < 3 ? [] : events),
-    'a CSV of one event holds it twice': (events) =>
-      events.length === 1 ? [...events, ...events] : events,
-    'of two events a CSV holds the first': (events) =>
-      events.length === 2 ? events.slice(0, 1) : events,
-  }),
-]
-
-const fewInPdf = faultsOf('export.few-events.pdf ?export.filter.*', rowsOf(inPdf), {
-  'a PDF of one event holds none': (events) => (events.length === 1 ? [] : events),
-  'of two events a PDF holds the last': (events) =>
-    events.length === 2 ? events.slice(1) : events,
-  'of two events a PDF holds the first twice': (events) =>
-    events.length === 2 ? [...events.slice(0, 1), ...events] : events,
-})
-
-export const edges = [...parts.map(alsoFoundBy('export.* audit.*')), ...fewInPdf].map(smallLimit)
+].map(smallLimit)
 
 export const lossy = faultsOf(
   'export.range.split.rows ?export.filter.* ?export.metadata.*',

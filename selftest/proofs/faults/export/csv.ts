@@ -1,6 +1,5 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
-import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { stated } from '../../../../reference/rules/stated.ts'
 import { rawPdf } from '../../../engine/files/raw-pdf.ts'
@@ -17,39 +16,13 @@ import {
   refusing,
   smallLimit,
   twoTimes,
+  wrongOffsets,
 } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
 const isOf = { csv: inCsv, pdf: inPdf }
 
 const ofLimit = ['at', 'under', 'narrowed'].map((name) => `export.pdf-limit.${name}`)
-const statuses: Fault[] = (['csv', 'pdf'] as const).flatMap((fileType) =>
-  [201, 202, 206].map((status) =>
-    fault(`a ${fileType} is answered ${status}`, {
-      exportStatus: (asked) => (isOf[fileType](asked) ? status : 200),
-      breaks: fileType === 'pdf' ? ['export.pdf.status', ...ofLimit] : ['export.csv.status'],
-    }),
-  ),
-)
-
-const others = tableOf<[string, 'csv' | 'pdf', string, string]>([
-  ['nothing', 'csv', '', 'export.csv.status'],
-  ['nothing', 'pdf', '', 'export.pdf.status'],
-  ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
-  ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
-  ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
-  ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
-  ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
-  ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
-  ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
-]).map(([what, fileType, content, breaks]) =>
-  fault(`${what} in place of a ${fileType}`, {
-    file: (asked: ExportWithFile) =>
-      isOf[fileType](asked) ? { ...asked.file, content } : asked.file,
-    disposition: () => undefined,
-    breaks: [breaks],
-  }),
-)
 
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
 const noPage = [catalog, '<< /Type /Pages /Kids [] /Count 0 >>']
@@ -60,65 +33,56 @@ const badPage = [
   '(none)',
 ]
 
-const wrapped = tableOf<[string, typeof inCsv, (bytes: Buffer) => string | Buffer]>([
-  ['a CSV in JSON', inCsv, (bytes) => JSON.stringify({ data: { file: bytes.toString() } })],
-  ['a CSV in a list of JSON', inCsv, (bytes) => JSON.stringify([[bytes.toString()]])],
-  ['a PDF in JSON', inPdf, (bytes) => JSON.stringify({ file: bytes.toString('base64') })],
-  ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2)],
-  ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8)],
-  ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n'],
-  ['a PDF without a page', inPdf, () => rawPdf(noPage)],
-  ['a PDF with a page that is none', inPdf, () => rawPdf(badPage)],
-]).map(([name, isOf, bent]) =>
-  fault(name, {
-    file: async (asked: ExportWithFile) =>
-      isOf(asked)
-        ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
-        : asked.file,
-    breaks: `export.${isOf === inCsv ? 'csv' : 'pdf'}.readable`,
-  }),
-)
-
-const all = [...statuses, ...others, ...wrapped]
+const all = [
+  ...(['csv', 'pdf'] as const).flatMap((fileType) =>
+    [201, 202, 206].map((status) =>
+      fault(`a ${fileType} is answered ${status}`, {
+        exportStatus: (asked) => (isOf[fileType](asked) ? status : 200),
+        breaks: fileType === 'pdf' ? ['export.pdf.status', ...ofLimit] : ['export.csv.status'],
+      }),
+    ),
+  ),
+  ...tableOf<[string, 'csv' | 'pdf', string, string]>([
+    ['nothing', 'csv', '', 'export.csv.status'],
+    ['nothing', 'pdf', '', 'export.pdf.status'],
+    ['an error in JSON', 'csv', '{"error": "no"}', 'export.csv.readable'],
+    ['an error in JSON', 'pdf', '{"error": "no"}', 'export.pdf.readable'],
+    ['a page to log in', 'csv', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.csv.readable'],
+    ['a page to log in', 'pdf', '<!DOCTYPE html>\n<title>Log in</title>\n', 'export.pdf.readable'],
+    ['a PDF', 'csv', '%PDF-1.7\n1 0 obj\n', 'export.csv.readable'],
+    ['a CSV', 'pdf', 'id,time\r\n1,2\r\n', 'export.pdf.readable'],
+    ['the beginning of a PDF', 'pdf', '%PDF-1.7\n1 0 obj\n', 'export.pdf.readable'],
+  ]).map(([what, fileType, content, breaks]) =>
+    fault(`${what} in place of a ${fileType}`, {
+      file: (asked: ExportWithFile) =>
+        isOf[fileType](asked) ? { ...asked.file, content } : asked.file,
+      disposition: () => undefined,
+      breaks: [breaks],
+    }),
+  ),
+  ...tableOf<[string, typeof inCsv, (bytes: Buffer) => string | Buffer]>([
+    ['a CSV in JSON', inCsv, (bytes) => JSON.stringify({ data: { file: bytes.toString() } })],
+    ['a CSV in a list of JSON', inCsv, (bytes) => JSON.stringify([[bytes.toString()]])],
+    ['a PDF in JSON', inPdf, (bytes) => JSON.stringify({ file: bytes.toString('base64') })],
+    ['half a PDF', inPdf, (bytes) => bytes.subarray(0, bytes.length / 2)],
+    ['a PDF without its end', inPdf, (bytes) => bytes.subarray(0, -8)],
+    ['a PDF of unknown objects', inPdf, () => '%PDF-1.7\n%%EOF\n'],
+    ['a PDF without a page', inPdf, () => rawPdf(noPage)],
+    ['a PDF with a page that is none', inPdf, () => rawPdf(badPage)],
+  ]).map(([name, isOf, bent]) =>
+    fault(name, {
+      file: async (asked: ExportWithFile) =>
+        isOf(asked)
+          ? { ...asked.file, content: bent(await bytesOf(asked.file)) as never }
+          : asked.file,
+      breaks: `export.${isOf === inCsv ? 'csv' : 'pdf'}.readable`,
+    }),
+  ),
+]
 const isOfCsv = ({ breaks }: Fault) => breaks.some((id) => id.startsWith('export.csv'))
 
 /** Everything that comes instead of a requested file. */
-export const inPlaceOfCsv = all.filter(isOfCsv).map(alsoFoundBy('audit.*'))
 export const inPlaceOfPdf = all.filter((fault) => !isOfCsv(fault))
-
-const forms = [
-  ...faultsOf('export.csv.well-formed export.text-intact', 'needsQuotes', {
-    'cells with the delimiter stand without quotes': ({ text }) => /["\r\n]/.test(text),
-    'no cell stands in quotes': () => false,
-  }),
-  ...faultsOf('export.csv.well-formed', {
-    'quotes in cells are not doubled': { quoted: ({ text }) => `"${text}"` },
-    'cells with line breaks stand without quotes': {
-      needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
-      lineEnding: () => '\n',
-    },
-    'a row without its last cells': {
-      cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
-    },
-    'NUL in cells': { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
-  }),
-  ...faultsOf({
-    'quotes in cells with lines are not doubled': {
-      quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
-      breaks: 'export.csv.well-formed ?export.text-intact',
-    },
-    'rows of Latin letters alone are written with one byte a letter': {
-      ...csvAs((text) => {
-        const isLatin = (line: string) => /^[\0-\xff]*$/.test(line)
-        const lines = text.split(/(?<=\r\n)/)
-        return Buffer.concat(
-          lines.map((line) => Buffer.from(line, isLatin(line) ? 'latin1' : 'utf8')),
-        )
-      }),
-      breaks: 'export.csv.well-formed ?export.*',
-    },
-  }),
-]
 
 type Bend = (text: string) => string
 const bentTexts: Readonly<Record<string, Bend>> = {
@@ -143,28 +107,6 @@ export const textFaults = (type: keyof typeof isOf, breaks: string, own: typeof 
     }),
   )
 
-const texts = [
-  ...textFaults('csv', 'export.text-intact', {
-    'emoji are lost': (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, ''),
-    'what is not Latin becomes a question mark': (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?'),
-    'a text ends with its two hundredth letter': (text) => text.slice(0, 200),
-    'quotes are lost': (text) => text.replaceAll('"', ''),
-    'a dollar sign and a number are filled in': (text) => text.replaceAll(/\$\d/g, 'comment'),
-    'a line of a text that begins with a quote gets =': (text) => text.replaceAll('\n"', '\n="'),
-    'quotes are written as in HTML': (text) => text.replaceAll('"', '&quot;'),
-    'a backslash and n are a line break': (text) => text.replaceAll('\\n', '\n'),
-    'tabs are spaces': (text) => text.replaceAll('\t', ' '),
-    'accents are composed': (text) => text.normalize('NFC'),
-    'accents and scripts are stripped': (text) => text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
-  }),
-  ...faultsOf('export.text-intact', 'cells', {
-    'in the CSV of other languages the commas of a text are semicolons': (asked) =>
-      inCsv(asked) && asked.locale !== 'en'
-        ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
-        : asked.cells,
-  }),
-]
-
 /** One of the events, in every second answer to one request. */
 const restless = (what: string, member: 'id' | 'auditee_id') => {
   const asked = new Map<string, number>()
@@ -182,92 +124,6 @@ const restless = (what: string, member: 'id' | 'auditee_id') => {
     breaks: 'export.deterministic ?export.*',
   })
 }
-
-const defaults: Fault[] = [
-  ...['de', 'fr'].map((locale) =>
-    fault(`without locale the file is in ${locale}`, {
-      defaultLocale: () => locale,
-      breaks: 'export.default-locale export.default-locale.pdf ?export.csv.titles',
-    }),
-  ),
-  ...faultsOf('export.default-csv', 'rows', {
-    'without file_type an event is missing': ({ events, query }) =>
-      query.has('file_type') ? events : events.slice(1),
-    'without file_type two events have each other’s users': ({ events, query }) => {
-      const other = events.find(({ auditee_id }) => auditee_id !== events[0]?.auditee_id)
-      const swapped = new Map([
-        [events[0], other],
-        [other, events[0]],
-      ])
-      return events.map((event) => {
-        const auditee_id = swapped.get(event)?.auditee_id
-        return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
-      })
-    },
-  }),
-  ...faultsOf({
-    'without file_type a PDF is given where zone and language are': {
-      defaultFileType: ({ query }) =>
-        query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
-      breaks: 'export.default-csv',
-    },
-    'without file_type a PDF is given': {
-      defaultFileType: () => 'pdf',
-      breaks: 'export.default-csv export.no-filter',
-    },
-    'without file_type the request is refused': {
-      sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
-      breaks: 'export.default-csv export.no-filter',
-    },
-    'without locale a column has another title': {
-      ...csvAs((text, { query }) =>
-        query.has('locale') ? text : text.replace(',comment,', ',remark,'),
-      ),
-      breaks: 'export.default-locale',
-    },
-    'without locale events of one type are missing': {
-      rows: ({ events, query }) =>
-        query.has('locale') ? events : events.filter(({ event_type }) => event_type !== 'inquiry'),
-      breaks: 'export.default-locale export.locale.same-events ?export.pdf-limit.*',
-    },
-    'locale=en is refused': { locales: () => ['de'], breaks: 'export.default-locale' },
-    'a range is required': {
-      ...refusing(({ range: { start, end } }) => start === undefined && end === undefined),
-      breaks: 'export.no-filter export.no-filter.rows',
-    },
-  }),
-]
-
-const chance = faultsOf('export.deterministic ?export.* ?audit.*', 'rows', {
-  'a row is left out now and then': ({ events }) => {
-    const lost = Math.floor(Math.random() * events.length)
-    return events.filter((_, at) => at !== lost)
-  },
-})
-
-const flaws = {
-  'file type': 'file-type',
-  'metadata key': 'metadata-key',
-  'range form': 'range-form',
-  'time zone': 'timezone',
-} as const
-
-const invalid: Fault[] = Object.entries(flaws).flatMap(([flaw, name]) =>
-  [undefined, 422, 404, 500].map((status) =>
-    fault(`an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`, {
-      queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)),
-      breaks: [
-        `export.invalid.${name}`,
-        ...(flaw === 'range form' && status === 500 ? ['export.range.malformed'] : []),
-      ],
-    }),
-  ),
-)
-
-const bodies = faultsOf('export.error-is-json', 'refusalBody', {
-  'errors of the export are broken JSON': ({ op, body }) =>
-    op === 'export' ? { ...body, text: '{"error":' } : body,
-})
 
 const titles = (): Fault[] => {
   let asked = 0
@@ -309,14 +165,133 @@ const learned = `export.filter.* export.metadata.* export.pdf-limit.at audit.all
   export.text-intact`
 
 export const faults: Fault[] = [
-  ...inPlaceOfCsv,
-  ...[...forms, ...texts].map((fault) => ({ ...fault, mayBreak: wordsOf(learned) })),
+  ...all.filter(isOfCsv).map(alsoFoundBy('audit.*')),
+  ...[
+    ...faultsOf('export.csv.well-formed export.text-intact', 'needsQuotes', {
+      'cells with the delimiter stand without quotes': ({ text }) => /["\r\n]/.test(text),
+      'no cell stands in quotes': () => false,
+    }),
+    ...faultsOf('export.csv.well-formed', {
+      'quotes in cells are not doubled': { quoted: ({ text }) => `"${text}"` },
+      'cells with line breaks stand without quotes': {
+        needsQuotes: ({ text, delimiter }) => text.includes(delimiter) || text.includes('"'),
+        lineEnding: () => '\n',
+      },
+      'a row without its last cells': {
+        cells: ({ cells, event }) => (event.sub_type === 'viewed' ? cells.slice(0, -2) : cells),
+      },
+      'NUL in cells': { cells: ({ cells }) => cells.map((cell) => cell.replace(' by ', ' \0 ')) },
+    }),
+    ...faultsOf({
+      'quotes in cells with lines are not doubled': {
+        quoted: ({ text }) => (text.includes('\n') ? `"${text}"` : stated.quoted({ text })),
+        breaks: 'export.csv.well-formed ?export.text-intact',
+      },
+      'rows of Latin letters alone are written with one byte a letter': {
+        ...csvAs((text) => {
+          const isLatin = (line: string) => /^[\0-\xff]*$/.test(line)
+          const lines = text.split(/(?<=\r\n)/)
+          return Buffer.concat(
+            lines.map((line) => Buffer.from(line, isLatin(line) ? 'latin1' : 'utf8')),
+          )
+        }),
+        breaks: 'export.csv.well-formed ?export.*',
+      },
+    }),
+    ...textFaults('csv', 'export.text-intact', {
+      'emoji are lost': (text) => text.replaceAll(/\p{Extended_Pictographic}/gu, ''),
+      'what is not Latin becomes a question mark': (text) => text.replaceAll(/[^ -ÿ\s]/gu, '?'),
+      'a text ends with its two hundredth letter': (text) => text.slice(0, 200),
+      'quotes are lost': (text) => text.replaceAll('"', ''),
+      'a dollar sign and a number are filled in': (text) => text.replaceAll(/\$\d/g, 'comment'),
+      'a line of a text that begins with a quote gets =': (text) => text.replaceAll('\n"', '\n="'),
+      'quotes are written as in HTML': (text) => text.replaceAll('"', '&quot;'),
+      'a backslash and n are a line break': (text) => text.replaceAll('\\n', '\n'),
+      'tabs are spaces': (text) => text.replaceAll('\t', ' '),
+      'accents are composed': (text) => text.normalize('NFC'),
+      'accents and scripts are stripped': (text) =>
+        text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
+    }),
+    ...faultsOf('export.text-intact', 'cells', {
+      'in the CSV of other languages the commas of a text are semicolons': (asked) =>
+        inCsv(asked) && asked.locale !== 'en'
+          ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
+          : asked.cells,
+    }),
+  ].map((fault) => ({ ...fault, mayBreak: wordsOf(learned) })),
   restless('id', 'id'),
   restless('user', 'auditee_id'),
-  ...defaults,
-  ...chance,
-  ...invalid,
-  ...bodies,
+  ...['de', 'fr'].map((locale) =>
+    fault(`without locale the file is in ${locale}`, {
+      defaultLocale: () => locale,
+      breaks: 'export.default-locale export.default-locale.pdf ?export.csv.titles',
+    }),
+  ),
+  ...faultsOf('export.default-csv', 'rows', {
+    'without file_type an event is missing': ({ events, query }) =>
+      query.has('file_type') ? events : events.slice(1),
+    'without file_type two events have each other’s users': ({ events, query }) => {
+      const other = events.find(({ auditee_id }) => auditee_id !== events[0]?.auditee_id)
+      const swapped = new Map([
+        [events[0], other],
+        [other, events[0]],
+      ])
+      return events.map((event) => {
+        const auditee_id = swapped.get(event)?.auditee_id
+        return query.has('file_type') || !auditee_id ? event : { ...event, auditee_id }
+      })
+    },
+  }),
+  ...faultsOf('export.default-csv export.no-filter', {
+    'without file_type a PDF is given': { defaultFileType: () => 'pdf' },
+    'without file_type the request is refused': {
+      sizeRefusal: ({ query, ...asked }) => (query.has('file_type') ? refusedOver(asked) : 400),
+    },
+  }),
+  ...faultsOf({
+    'without file_type a PDF is given where zone and language are': {
+      defaultFileType: ({ query }) =>
+        query.has('timezone') && query.has('locale') ? 'pdf' : 'csv',
+      breaks: 'export.default-csv',
+    },
+    'without locale a column has another title': {
+      ...csvAs((text, { query }) =>
+        query.has('locale') ? text : text.replace(',comment,', ',remark,'),
+      ),
+      breaks: 'export.default-locale',
+    },
+    'without locale events of one type are missing': {
+      rows: ({ events, query }) =>
+        query.has('locale') ? events : events.filter(({ event_type }) => event_type !== 'inquiry'),
+      breaks: 'export.default-locale export.locale.same-events ?export.pdf-limit.*',
+    },
+    'locale=en is refused': { locales: () => ['de'], breaks: 'export.default-locale' },
+    'a range is required': {
+      ...refusing(({ range: { start, end } }) => start === undefined && end === undefined),
+      breaks: 'export.no-filter export.no-filter.rows',
+    },
+  }),
+  ...faultsOf('export.deterministic ?export.* ?audit.*', 'rows', {
+    'a row is left out now and then': ({ events }) => {
+      const lost = Math.floor(Math.random() * events.length)
+      return events.filter((_, at) => at !== lost)
+    },
+  }),
+  ...['file type', 'metadata key', 'range form', 'time zone'].flatMap((flaw) =>
+    [undefined, 422, 404, 500].map((status) =>
+      fault(`an invalid ${flaw} is ${status ? `answered ${status}` : 'passed over'}`, {
+        queryRefusal: (asked) => (asked.flaw === flaw ? status : open.queryRefusal(asked)),
+        breaks: [
+          `export.invalid.${flaw === 'time zone' ? 'timezone' : flaw.replace(' ', '-')}`,
+          ...(flaw === 'range form' && status === 500 ? ['export.range.malformed'] : []),
+        ],
+      }),
+    ),
+  ),
+  ...faultsOf('export.error-is-json', 'refusalBody', {
+    'errors of the export are broken JSON': ({ op, body }) =>
+      op === 'export' ? { ...body, text: '{"error":' } : body,
+  }),
 ].map(smallLimit)
 
 export const titled = titles().map(smallLimit)
@@ -382,15 +357,13 @@ export const untitled = faultsOf(
 
 export const besideNumbers = faultsOf({
   'beside milliseconds since 1970 the time zone is ignored': {
-    ...twoTimes.stated,
+    ...twoTimes,
     offset: () => 0,
-    ...twoTimes.open,
     breaks: 'export.timezone.formats',
   },
   'beside milliseconds since 1970 the offset of winter is written all year': {
-    ...twoTimes.stated,
-    offset: ({ zone }) => offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-    ...twoTimes.open,
+    ...twoTimes,
+    offset: wrongOffsets['the offset of winter is written all year'],
     breaks: 'export.timezone.offset',
   },
 })

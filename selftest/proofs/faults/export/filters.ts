@@ -1,5 +1,5 @@
 import { type Export, parameters } from '../../../../reference/calls/export-call.ts'
-import { stated } from '../../../../reference/rules/stated.ts'
+import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import {
   columnsInUse,
   declared,
@@ -18,34 +18,16 @@ import {
   valuesAs,
   without,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, tableOf, withoutComments } from '../../fault.ts'
+import {
+  alsoFoundBy,
+  type Fault,
+  fault,
+  faultsOf,
+  tableOf,
+  where,
+  withoutComments,
+} from '../../fault.ts'
 import { brackets, ofBoth, ofMetadata } from './metadata.ts'
-
-const ignoredParameters = parameters.map((name) =>
-  fault(`${name} is ignored`, {
-    filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
-    breaks: [`export.filter.${name}.unknown-value`],
-  }),
-)
-
-const dead = faultsOf({
-  'the four array parameters are ignored': {
-    filters: ({ filters }) => filters.filter(isMetadata),
-    breaks: 'export.filter.*_*.unknown-value',
-  },
-  'the four array parameters are refused with 400, whatever their value': {
-    ...refusing(({ filters }) => filters.some(({ of }) => of === 'event')),
-    breaks: 'export.filter.*_*.narrows',
-  },
-  'lists are read in a form of its own alone: {a,b}': {
-    arrayEncodings: () => [],
-    breaks: 'export.filter.*_*.unknown-value',
-  },
-  'event_type finds no event': {
-    rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events),
-    breaks: 'export.filter.event_type.exact ?export.filter.several-alike',
-  },
-})
 
 const lost: Fault[] = parameters.map((name) =>
   fault(`an event is missing when ${name} is given`, {
@@ -64,65 +46,43 @@ const lostBesideColumns: Fault[] = lost
     breaks: [...fault.breaks, ...withoutComments],
   }))
 
-const several = tableOf<[string, (values: string[]) => string[]]>([
-  ['only the first of several values counts', (values) => values.slice(0, 1)],
-  ['only the last of several values counts', (values) => values.slice(-1)],
-  ['several values are taken for one', (values) => [values.join(',')]],
-]).map(([name, values]) =>
-  fault(name, {
-    env: declared,
-    ...valuesAs(values),
-    breaks: [
-      'export.filter.*.several',
-      ...(name.startsWith('only') ? ['export.filter.several-count'] : []),
-    ],
-  }),
-)
-
-const oneOfSeveral: Fault[] = several
-  .filter(({ name }) => name.startsWith('only'))
-  .map((fault) => ({
-    ...fault,
-    name: `${fault.name}, and no encoding is declared`,
-    env: {},
-    breaks: ['export.filter.several-count'],
-  }))
-
-const unlike = tableOf<[string, string, (values: string[]) => string[]]>([
-  ['sub_type', 'last', (values) => values.slice(-1)],
-  ['event_type', 'first', (values) => values.slice(0, 1)],
-  ['auditee_id', 'last', (values) => values.slice(-1)],
-]).map(([name, which, values]) =>
-  fault(`only the ${which} of several values of ${name} counts, and no encoding is declared`, {
-    ...valuesAs((all, filter) => (filter.name === name ? values(all) : all)),
-    breaks: 'export.filter.several-alike ?export.filter.combined.*',
-  }),
-)
+/** The value of several that counts alone. */
+const alone = {
+  first: (values: string[]) => values.slice(0, 1),
+  last: (values: string[]) => values.slice(-1),
+}
 
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
 
 const ofParameters: Fault[] = [
-  ...ignoredParameters,
-  ...dead,
-  ...lost,
-  ...several,
-  ...oneOfSeveral,
-  ...unlike,
-  ...faultsOf('export.filter.*.several', {
-    'the third of several values is lost, and no encoding is declared': valuesAs((values) =>
-      values.slice(0, 2),
-    ),
-    'several values have to be there at once': {
-      env: declared,
-      filterHolds: ({ matches }) => matches.every(Boolean),
+  ...parameters.map((name) =>
+    fault(`${name} is ignored`, {
+      filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
+      breaks: [`export.filter.${name}.unknown-value`],
+    }),
+  ),
+  ...faultsOf('export.filter.*_*.unknown-value', {
+    'the four array parameters are ignored': {
+      filters: ({ filters }) => filters.filter(isMetadata),
     },
-    'several values are refused': {
-      env: declared,
-      ...refusing(({ filters }) => filters.some(({ values }) => values.length > 1)),
-    },
+    'lists are read in a form of its own alone: {a,b}': { arrayEncodings: () => [] },
+  }),
+  ...faultsOf('export.filter.*.exact export.filter.partition export.metadata.*.exact', {
+    'a part of the value is enough': { valueMatches: ({ value, given }) => value.includes(given) },
+  }),
+  ...faultsOf('export.filter.event_type.exact', {
+    'event_type goes by sub_type': goingBy('event_type', 'sub_type'),
   }),
   ...faultsOf({
+    'the four array parameters are refused with 400, whatever their value': {
+      ...refusing(({ filters }) => filters.some(({ of }) => of === 'event')),
+      breaks: 'export.filter.*_*.narrows',
+    },
+    'event_type finds no event': {
+      rows: ({ filters, events }) => (filters.some(isOf('event_type')) ? [] : events),
+      breaks: 'export.filter.event_type.exact ?export.filter.several-alike',
+    },
     'the values of event_type pile up over requests': {
       ...valuesAs((values, { name }) => {
         if (name !== 'event_type') return values
@@ -141,17 +101,9 @@ const ofParameters: Fault[] = [
         ),
       breaks: 'export.filter.several-alike ?export.filter.combined.*',
     },
-    'a part of the value is enough': {
-      valueMatches: ({ value, given }) => value.includes(given),
-      breaks: 'export.filter.*.exact export.filter.partition export.metadata.*.exact',
-    },
     'the beginning of the value is enough': {
       valueMatches: ({ value, given }) => value.startsWith(given),
       breaks: 'export.filter.*.exact export.metadata.*.exact',
-    },
-    'event_type goes by sub_type': {
-      ...goingBy('event_type', 'sub_type'),
-      breaks: 'export.filter.event_type.exact',
     },
     'one value finds nothing': {
       valueMatches: ({ value, given }) => value === given && value !== 'viewed',
@@ -171,6 +123,46 @@ const ofParameters: Fault[] = [
       breaks: 'export.filter.conjunction',
     },
   }),
+  ...lost,
+  ...(['first', 'last'] as const).flatMap((which) => [
+    fault(`only the ${which} of several values counts`, {
+      env: declared,
+      ...valuesAs(alone[which]),
+      breaks: 'export.filter.*.several export.filter.several-count',
+    }),
+    fault(`only the ${which} of several values counts, and no encoding is declared`, {
+      env: {},
+      ...valuesAs(alone[which]),
+      breaks: 'export.filter.several-count',
+    }),
+  ]),
+  ...tableOf([
+    ['sub_type', 'last'],
+    ['event_type', 'first'],
+    ['auditee_id', 'last'],
+  ]).map(([name, which]) =>
+    fault(`only the ${which} of several values of ${name} counts, and no encoding is declared`, {
+      ...valuesAs((all, filter) => (filter.name === name ? alone[which](all) : all)),
+      breaks: 'export.filter.several-alike ?export.filter.combined.*',
+    }),
+  ),
+  ...faultsOf('export.filter.*.several', {
+    'the third of several values is lost, and no encoding is declared': valuesAs((values) =>
+      values.slice(0, 2),
+    ),
+    'several values are taken for one': {
+      env: declared,
+      ...valuesAs((values) => [values.join(',')]),
+    },
+    'several values have to be there at once': {
+      env: declared,
+      filterHolds: ({ matches }) => matches.every(Boolean),
+    },
+    'several values are refused': {
+      env: declared,
+      ...refusing(({ filters }) => filters.some(({ values }) => values.length > 1)),
+    },
+  }),
 ]
 
 const ofPdf = faultsOf('export.filter.pdf', {
@@ -184,19 +176,6 @@ const ofPdf = faultsOf('export.filter.pdf', {
   ),
 }).map(alsoFoundBy('export.filter.combined.pdf'))
 
-const boundsBeside = tableOf([
-  ['range_end alone is ignored beside metadata', isMetadata, 'start'],
-  ['range_start alone is ignored beside metadata', isMetadata, 'end'],
-  ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
-  ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
-]).map(([name, isMeant, other]) =>
-  fault(name, {
-    range: ({ range, filters }) =>
-      range[other] === undefined && filters.some(isMeant) ? noRange : range,
-    breaks: 'export.filter.one-bound',
-  }),
-)
-
 const withFew = (fault: Fault): Fault => ({ events, ...fault })
 
 /** What is wrong with one filter, or with two, may show where three and more are asked for. */
@@ -206,7 +185,21 @@ const alsoOfMany = (fault: Fault): Fault => alsoFoundBy('export.filter.combined.
 export const byArea = {
   ofParameters: ofParameters.map(alsoOfMany),
   ofMetadata: [...ofMetadata, ...brackets].map(alsoOfMany),
-  ofBoth: [...[...ofBoth, ...lostBesideColumns].map(alsoOfMany), ...boundsBeside],
+  ofBoth: [
+    ...[...ofBoth, ...lostBesideColumns].map(alsoOfMany),
+    ...tableOf([
+      ['range_end alone is ignored beside metadata', isMetadata, 'start'],
+      ['range_start alone is ignored beside metadata', isMetadata, 'end'],
+      ['range_end alone is ignored beside event_type', isOf('event_type'), 'start'],
+      ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
+    ]).map(([name, isMeant, other]) =>
+      fault(name, {
+        range: ({ range, filters }) =>
+          range[other] === undefined && filters.some(isMeant) ? noRange : range,
+        breaks: 'export.filter.one-bound',
+      }),
+    ),
+  ],
   ofPdf: ofPdf.map(withFew),
 }
 
@@ -216,68 +209,34 @@ const brief = 4_000
 const briefer = 1_500
 const names = ['auditee_id', 'event_type', 'sub_type', 'system_source', 'metadata']
 
-const kept = tableOf<[string, string[]]>([
-  ['the time zone', ['timezone']],
-  ['the language', ['locale']],
-  ['the filters', names],
-  ['the format', ['file_type']],
-  ['the time zone and the language', ['timezone', 'locale']],
-]).map(([what, left]) =>
-  fault(`a file is kept for some seconds, whatever ${what}`, {
-    ...keptUnder(without(...left), left === names ? briefer : brief),
-    breaks: 'export.deterministic.in-turn',
-  }),
-)
-
 /** What one request leaves behind for the next. */
-function sticky<Of extends 'zone' | 'locale'>(
-  of: Of,
-  name: string,
-  isMeant = (_: Export): boolean => true,
-): Pick<Fault, 'stated'> {
+function sticky<Of extends 'zone' | 'locale'>(of: Of, name: string, isMeant = (_: Export) => true) {
   let latest: Export[Of] | undefined
-  return {
-    stated: {
-      range: (asked) => {
-        if (!isMeant(asked)) return stated.range(asked)
-        if (asked.query.has(name)) latest = asked[of]
-        else if (latest !== undefined) asked[of] = latest
-        return stated.range(asked)
-      },
+  return where(isMeant, {
+    range: (asked) => {
+      if (asked.query.has(name)) latest = asked[of]
+      else if (latest !== undefined) asked[of] = latest
+      return stated.range(asked)
     },
-  }
+  })
 }
 
-/** The default need not be set, it is thought; a request that names none resets it. */
-function stickyEnglish(): Pick<Fault, 'stated'> {
-  let latest = 'en'
-  return {
-    stated: {
-      range: (asked) => {
-        if (asked.query.get('locale') === 'en') asked.locale = latest
-        latest = asked.query.has('locale') ? asked.locale : 'en'
-        return stated.range(asked)
-      },
-    },
-  }
-}
+let latestLocale = 'en'
 
 /** A bound of a range that was refused, for the next export that names none. */
-function stickyRefused(bound: 'start' | 'end'): Pick<Fault, 'stated'> {
+function stickyRefused(bound: 'start' | 'end'): Partial<Stated> {
   let refused: string | undefined
   return {
-    stated: {
-      rangeRefusal: (asked) => {
-        const status = stated.rangeRefusal(asked)
-        if (status !== undefined) refused = asked.range[bound]
-        return status
-      },
-      range: (asked) => {
-        if (refused === undefined || asked.range[bound] !== undefined) return stated.range(asked)
-        const range = { ...asked.range, [bound]: refused }
-        refused = undefined
-        return stated.range({ ...asked, range })
-      },
+    rangeRefusal: (asked) => {
+      const status = stated.rangeRefusal(asked)
+      if (status !== undefined) refused = asked.range[bound]
+      return status
+    },
+    range: ({ range }) => {
+      if (refused === undefined || range[bound] !== undefined) return range
+      const other = { ...range, [bound]: refused }
+      refused = undefined
+      return other
     },
   }
 }
@@ -290,13 +249,19 @@ const left: Fault[] = [
   ...faultsOf('export.deterministic.in-turn', {
     'the time zone of a request stays for those that name none': sticky('zone', 'timezone'),
     'the time zone of a PDF stays for PDFs that name none': sticky('zone', 'timezone', inPdf),
-    'English that is asked for is the language of the request before': stickyEnglish(),
+    // The default need not be set, it is thought; a request that names none resets it.
+    'English that is asked for is the language of the request before': {
+      range: (asked) => {
+        if (asked.query.get('locale') === 'en') asked.locale = latestLocale
+        latestLocale = asked.query.has('locale') ? asked.locale : 'en'
+        return stated.range(asked)
+      },
+    },
+  }),
+  ...faultsOf('export.deterministic.in-turn export.default-locale.pdf', {
+    'the language of a request stays for those that name none': sticky('locale', 'locale'),
   }),
   ...faultsOf({
-    'the language of a request stays for those that name none': {
-      ...sticky('locale', 'locale'),
-      breaks: 'export.deterministic.in-turn export.default-locale.pdf',
-    },
     'the language of a PDF stays for PDFs that name none': {
       ...sticky('locale', 'locale', inPdf),
       breaks: 'export.default-locale.pdf',
@@ -304,10 +269,23 @@ const left: Fault[] = [
   }),
 ]
 
-const together = faultsOf('export.deterministic.at-once', {
-  'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
-})
-
-export const mixing: Fault[] = [...kept, ...left, ...together]
+export const mixing: Fault[] = [
+  ...tableOf<[string, string[]]>([
+    ['the time zone', ['timezone']],
+    ['the language', ['locale']],
+    ['the filters', names],
+    ['the format', ['file_type']],
+    ['the time zone and the language', ['timezone', 'locale']],
+  ]).map(([what, left]) =>
+    fault(`a file is kept for some seconds, whatever ${what}`, {
+      ...keptUnder(without(...left), left === names ? briefer : brief),
+      breaks: 'export.deterministic.in-turn',
+    }),
+  ),
+  ...left,
+  ...faultsOf('export.deterministic.at-once', {
+    'the files of a range are made in one place, and who waits is given the latest': inOnePlace(),
+  }),
+]
   .map(alsoFoundBy('export.* audit.*'))
   .map(smallLimit)

@@ -18,13 +18,6 @@ import {
 } from '../../bent/exports.ts'
 import { type Fault, fault, faultsOf, tableOf } from '../../fault.ts'
 
-const ignoredKeys = metadataKeys.map((name) =>
-  fault(`metadata[${name}] is ignored`, {
-    filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
-    breaks: [`export.metadata.${name}.unknown-value`],
-  }),
-)
-
 const underAnyKey = (isMeant: (name: string) => boolean): Partial<Stated> => ({
   filters: ({ filters, events }) =>
     filters.map((filter) => {
@@ -42,7 +35,35 @@ const readAs = (read: (given: string) => string | undefined): Partial<Stated> =>
   valueMatches: ({ value, given, filter }) => value === (isMetadata(filter) ? read(given) : given),
 })
 
-const exactly: Fault[] = [
+const hasMetadata = ({ filters }: Export) => filters.some(isMetadata)
+
+/** Of the filters by metadata this one counts. */
+const keptOf = (kept: (filters: Filter[]) => Filter | undefined): Partial<Stated> => ({
+  filters: ({ filters }) =>
+    filters.filter((filter) => !isMetadata(filter) || filter === kept(filters)),
+})
+
+export const ofMetadata: Fault[] = [
+  ...faultsOf('export.query-forms', 'queryText', {
+    'hex digits in lower case are not decoded': ({ text }) =>
+      text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
+    'letters that need no code are not decoded': ({ text }) =>
+      text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
+    'filters count only behind the range': ({ text }) => {
+      const [before = '', ...behind] = text.split('range_start=')
+      const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
+      return [kept, ...behind].join('range_start=')
+    },
+  }).map((each) => ({
+    ...each,
+    mayBreak: ['export.metadata.encoded-brackets', 'export.filter.one-bound'],
+  })),
+  ...metadataKeys.map((name) =>
+    fault(`metadata[${name}] is ignored`, {
+      filters: ({ filters }) => filters.filter((filter) => filter.name !== name),
+      breaks: [`export.metadata.${name}.unknown-value`],
+    }),
+  ),
   ...faultsOf('export.metadata.match_id.exact', {
     'metadata[match_id] goes by entity_id': goingBy('match_id', 'entity_id'),
     'metadata[match_id], which the file does not show, goes by entity_id': {
@@ -88,35 +109,6 @@ const exactly: Fault[] = [
   ...faultsOf('export.metadata.screening_application_id.exact', readAs, {
     'a value of metadata is divided at plus signs': (given) => given.split('+')[0],
   }),
-]
-
-const forms = faultsOf('export.query-forms', 'queryText', {
-  'hex digits in lower case are not decoded': ({ text }) =>
-    text.replaceAll(/%(?=[0-9a-f][a-f])/g, '%25'),
-  'letters that need no code are not decoded': ({ text }) =>
-    text.replaceAll(/%(?=[46][1-9a-f]|[57][0-9a])/gi, '%25'),
-  'filters count only behind the range': ({ text }) => {
-    const [before = '', ...behind] = text.split('range_start=')
-    const kept = before.replaceAll(/(metadata|auditee|event_type|sub_type|system)[^&]*&/g, '')
-    return [kept, ...behind].join('range_start=')
-  },
-}).map((each) => ({
-  ...each,
-  mayBreak: ['export.metadata.encoded-brackets', 'export.filter.one-bound'],
-}))
-
-const hasMetadata = ({ filters }: Export) => filters.some(isMetadata)
-
-/** Of the filters by metadata this one counts. */
-const keptOf = (kept: (filters: Filter[]) => Filter | undefined): Partial<Stated> => ({
-  filters: ({ filters }) =>
-    filters.filter((filter) => !isMetadata(filter) || filter === kept(filters)),
-})
-
-export const ofMetadata: Fault[] = [
-  ...forms,
-  ...ignoredKeys,
-  ...exactly,
   ...faultsOf('export.metadata.*.accepted', {
     'metadata is refused, and no value is declared': { env: {}, ...refusing(hasMetadata) },
     'metadata is refused, and values are declared': {
@@ -128,14 +120,13 @@ export const ofMetadata: Fault[] = [
     'only the first metadata key counts': (filters) => filters.find(isMetadata),
     'only the last metadata key counts': (filters) => filters.findLast(isMetadata),
   }),
+  ...faultsOf('export.metadata.tag.accepted', {
+    'metadata[tag] is refused': refusing(({ filters }) => filters.some(isOf('tag'))),
+  }),
   ...faultsOf({
     'metadata is ignored': {
       filters: ({ filters }) => filters.filter((filter) => !isMetadata(filter)),
       breaks: 'export.metadata.*.unknown-value',
-    },
-    'metadata[tag] is refused': {
-      ...refusing(({ filters }) => filters.some(isOf('tag'))),
-      breaks: 'export.metadata.tag.accepted',
     },
     'several metadata keys are refused': {
       ...refusing(({ filters }) => filters.filter(isMetadata).length > 1),
@@ -159,19 +150,6 @@ export const ofMetadata: Fault[] = [
   }),
 ]
 
-const wildcards = tableOf<[string, RegExp, string]>([
-  ['%', /%/g, '.*'],
-  ['_', /_/g, '.'],
-  ['*', /\*/g, '.*'],
-]).map(([sign, all, pattern]) =>
-  fault(`${sign} in a value stands for anything`, {
-    valueMatches: ({ value, given }) =>
-      value === given ||
-      (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
-    breaks: ['export.filter.*.exact', ...asked(sign).map((key) => `export.metadata.${key}.exact`)],
-  }),
-)
-
 /** Every second key is asked for the one, and the others for the other. */
 function asked(sign: string) {
   const place = ['%', '_'].indexOf(sign)
@@ -192,20 +170,34 @@ export const brackets = faultsOf(
 )
 
 export const ofBoth: Fault[] = [
-  ...wildcards,
-  ...faultsOf({
-    'all filters are ignored': {
-      env: declared,
-      filters: () => [],
-      breaks: 'export.filter.*.unknown-value export.metadata.*.unknown-value',
-    },
+  ...tableOf<[string, RegExp, string]>([
+    ['%', /%/g, '.*'],
+    ['_', /_/g, '.'],
+    ['*', /\*/g, '.*'],
+  ]).map(([sign, all, pattern]) =>
+    fault(`${sign} in a value stands for anything`, {
+      valueMatches: ({ value, given }) =>
+        value === given ||
+        (given.includes(sign) && new RegExp(`^${given.replace(all, pattern)}$`).test(value)),
+      breaks: [
+        'export.filter.*.exact',
+        ...asked(sign).map((key) => `export.metadata.${key}.exact`),
+      ],
+    }),
+  ),
+  ...faultsOf('export.filter.*.unknown-value export.metadata.*.unknown-value', {
+    'all filters are ignored': { env: declared, filters: () => [] },
     'a value that no event has is passed over': {
       filters: ({ filters, events }) =>
         filters.filter((filter) =>
           events.some((event) => filter.values.includes(valueIn(event, filter) ?? '')),
         ),
-      breaks: 'export.filter.*.unknown-value export.metadata.*.unknown-value',
     },
+  }),
+  ...faultsOf('export.filter.conjunction export.metadata.conjunction ?audit.actor-alone', {
+    'any of several filters is enough': { filtersHold: ({ held }) => held.some(Boolean) },
+  }),
+  ...faultsOf({
     'a filter makes the range be ignored': {
       events: 6_600,
       env: twoDays,
@@ -217,10 +209,6 @@ export const ofBoth: Fault[] = [
       rows: ({ filters, events }) => (filters.some(isMetadata) ? events.slice(1) : events),
       breaks: `export.metadata.*.exact export.metadata.several-keys export.metadata.conjunction
         export.filter.conjunction audit.assignment-recorded ?export.pdf.text-intact`,
-    },
-    'any of several filters is enough': {
-      filtersHold: ({ held }) => held.some(Boolean),
-      breaks: 'export.filter.conjunction export.metadata.conjunction ?audit.actor-alone',
     },
     'only the first of several filters counts': {
       filters: ({ filters }) => filters.slice(0, 1),
@@ -235,34 +223,7 @@ const isFiltered = (call: Call) =>
   isExport(call) && [...call.query.keys()].some((name) => name.startsWith('metadata['))
 const isZoned = (call: Call) => isExport(call) && call.query.has('timezone')
 
-const missing = faultsOf(
-  `auth.missing-key.export ?auth.invalid-besides.* ?auth.missing-key.files ?auth.other-paths`,
-  (isMeant: (call: Call) => boolean) => ({ keyIsRequired: (call) => !isMeant(call) }),
-  {
-    'a PDF needs no key': isOfPdf,
-    'an export with filters needs no key': isFiltered,
-    'an export in a time zone needs no key': isZoned,
-    'an export with a file_type needs no key': (call) =>
-      isExport(call) && call.query.has('file_type'),
-    'a PDF with filters needs no key': (call) => isOfPdf(call) && isFiltered(call),
-  },
-)
-
 type Keyed = Parameters<Stated['keyIsValid']>[0]
-const invalid = faultsOf(
-  'auth.invalid-key.export ?auth.invalid-besides.*',
-  (isLetIn: (call: Keyed) => boolean) => ({
-    keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call),
-  }),
-  {
-    'any key is let in for a PDF': isOfPdf,
-    'an empty key is let in for a PDF': (call) => isOfPdf(call) && call.given === '',
-    'the beginning of the key is enough for a PDF': (call) =>
-      isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
-    'a key with a suffix is let in beside filters': (call) =>
-      isFiltered(call) && call.given.startsWith(call.key),
-  },
-)
 
 /** A cache in front of the key check: it answers repeated requests without a key. */
 function keptBeforeTheKey(): Partial<Stated> {
@@ -292,37 +253,61 @@ function filesKept(fileTypes: readonly string[]): Partial<Stated> {
 const isReversed = (call: Call) =>
   (call.query.get('range_start') ?? '') > (call.query.get('range_end') ?? '9')
 
-const besides = faultsOf({
-  'an unknown file_type is passed over, and the key with it': {
-    keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
-    queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
-    breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
-      ?export.invalid.file-type ?auth.missing-key.export`,
-  },
-  'a metadata key that is not allowed is passed over, and the key with it': {
-    keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
-    queryRefusal: (asked) => (asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked)),
-    breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
-      ?export.invalid.metadata-key ?auth.invalid-key.export`,
-  },
-  'the range is looked at before the key': {
-    order: (call) => ['range', ...open.order(call)],
-    breaks: 'auth.invalid-besides.export.status',
-  },
-  'the key is not looked at where the range is reversed': {
-    keyIsRequired: (call) => !isReversed(call),
-    breaks: 'auth.invalid-besides.export.status',
-  },
-})
-
 const { apiKey } = makeWorld(1, { events: 0 })
 
 /** A wrong key stops more than its own request: of what it was to be refused with nothing is seen. */
-function stoppedByKeys(): Fault {
-  const stopped = new Set<string>()
-  return fault(
-    'a wrong key breaks the export and an assessment down, and tasks are read without one',
+const stopped = new Set<string>()
+
+export const exportKeys: Fault[] = [
+  ...faultsOf(
+    `auth.missing-key.export ?auth.invalid-besides.* ?auth.missing-key.files ?auth.other-paths`,
+    (isMeant: (call: Call) => boolean) => ({ keyIsRequired: (call) => !isMeant(call) }),
     {
+      'a PDF needs no key': isOfPdf,
+      'an export with filters needs no key': isFiltered,
+      'an export in a time zone needs no key': isZoned,
+      'an export with a file_type needs no key': (call) =>
+        isExport(call) && call.query.has('file_type'),
+      'a PDF with filters needs no key': (call) => isOfPdf(call) && isFiltered(call),
+    },
+  ),
+  ...faultsOf(
+    'auth.invalid-key.export ?auth.invalid-besides.*',
+    (isLetIn: (call: Keyed) => boolean) => ({
+      keyIsValid: (call) => stated.keyIsValid(call) || isLetIn(call),
+    }),
+    {
+      'any key is let in for a PDF': isOfPdf,
+      'an empty key is let in for a PDF': (call) => isOfPdf(call) && call.given === '',
+      'the beginning of the key is enough for a PDF': (call) =>
+        isOfPdf(call) && call.given.length > 8 && call.key.startsWith(call.given),
+      'a key with a suffix is let in beside filters': (call) =>
+        isFiltered(call) && call.given.startsWith(call.key),
+    },
+  ),
+  ...faultsOf('auth.invalid-besides.export.status', {
+    'the range is looked at before the key': { order: (call) => ['range', ...open.order(call)] },
+    'the key is not looked at where the range is reversed': {
+      keyIsRequired: (call) => !isReversed(call),
+    },
+  }),
+  ...faultsOf({
+    'an unknown file_type is passed over, and the key with it': {
+      keyIsRequired: (call) => call.query.get('file_type') !== 'docx',
+      queryRefusal: (asked) => (asked.flaw === 'file type' ? undefined : open.queryRefusal(asked)),
+      breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
+      ?export.invalid.file-type ?auth.missing-key.export`,
+    },
+    'a metadata key that is not allowed is passed over, and the key with it': {
+      keyIsValid: (call) => stated.keyIsValid(call) || call.query.has('metadata[colour]'),
+      queryRefusal: (asked) =>
+        asked.flaw === 'metadata key' ? undefined : open.queryRefusal(asked),
+      breaks: `auth.invalid-besides.export auth.invalid-besides.export.status
+      ?export.invalid.metadata-key ?auth.invalid-key.export`,
+    },
+  }),
+  ...faultsOf({
+    'a wrong key breaks the export and an assessment down, and tasks are read without one': {
       keyIsRequired: ({ op }) => op !== 'task.read',
       unauthorizedStatus: ({ op }) => (op === 'export' ? 500 : 401),
       order: () => ['path', 'permission', 'key'],
@@ -331,19 +316,10 @@ function stoppedByKeys(): Fault {
         return !stopped.has(id)
       },
       forbiddenStatus: () => 500,
-      breaks: 'auth.missing-key.task.read auth.other-carriers auth.other-carriers.query',
-      mayBreak: `
-        auth.before-lookup.assessment.read auth.invalid-besides.* auth.other-paths assessment.*
-      `,
+      breaks: `auth.missing-key.task.read auth.other-carriers auth.other-carriers.query
+        ?auth.before-lookup.assessment.read ?auth.invalid-besides.* ?auth.other-paths ?assessment.*`,
     },
-  )
-}
-
-export const exportKeys: Fault[] = [
-  ...missing,
-  ...invalid,
-  ...besides,
-  stoppedByKeys(),
+  }),
   ...faultsOf('auth.missing-key.export auth.missing-key.files ?auth.*', {
     'a file is kept before the key is looked at': keptBeforeTheKey(),
   }),

@@ -1,11 +1,10 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
-import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import { type Stated, stated } from '../../../../reference/rules/stated.ts'
+import type { Stated } from '../../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import {
-  bytesOf,
+  bytesAs,
   columnsOfPdf,
   inCsv,
   inPdf,
@@ -13,10 +12,10 @@ import {
   isFiltered,
   moved,
   refusedOver,
-  rowsOf,
   smallLimit,
+  wrongOffsets,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, faultsOf, maybe } from '../../fault.ts'
+import { alsoFoundBy, type Fault, faultsOf, maybe, namedAs, where } from '../../fault.ts'
 import { inPlaceOfPdf, textFaults } from './csv.ts'
 
 const all = makeEvents(makeWorld(1, { events: 1_200 }))
@@ -28,15 +27,43 @@ const countIn = ({ range: { start = '0', end = '9' } }: Export) =>
 /** The same shows in PDFs of ranges, of filters and of few events. */
 const ofOtherPdfs = ['export.range.pdf.rows', 'export.filter*.pdf', 'export.few-events.pdf']
 
-const pdfs = [
+const warning = '<br />\n<b>Warning</b>: Undefined index: tz in export.php on line 7\n'
+
+/** Where there are more events than a PDF may hold, the two judge the same one. */
+const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
+
+const cutWhere = (isMeant: (asked: Export) => boolean) =>
+  where((asked) => inPdf(asked) && isMeant(asked), {
+    sizeRefusal: () => undefined,
+    rows: ({ events, limit }) => events.slice(0, limit),
+  })
+
+const limitedTo = (other: (limit: number) => number): Partial<Stated> => ({
+  sizeRefusal: (asked) => refusedOver({ ...asked, limit: other(asked.limit) }),
+})
+
+export const faults: Fault[] = [
+  ...inPlaceOfPdf,
   ...faultsOf('export.pdf-matches-csv ?export.filter.combined.pdf', {
     'the first row of each further page is lost': {
       pages: ({ pages }) =>
         pages.map((page, at) => (at === 0 ? page : ((page as never[]).slice(1) as typeof page))),
     },
-    'the PDF lacks events at the very bounds of its range': {
-      isUpTo: ({ fileType, time, end }) => (fileType === 'pdf' ? time < end : time <= end),
-    },
+    'the PDF lacks events at the very bounds of its range': where(inPdf, {
+      isUpTo: ({ time, end }) => time < end,
+    }),
+  }),
+  ...faultsOf(`export.pdf-matches-csv ${maybe(ofOtherPdfs)}`, {
+    'a page comes twice': { pages: ({ pages }) => [...pages, ...pages.slice(0, 1)] },
+    'the PDF has an event twice': where(inPdf, {
+      rows: ({ events }) => [...events, ...events.slice(0, 1)],
+    }),
+  }),
+  ...faultsOf(`export.pdf-matches-csv ${maybe(ofOtherPdfs)} ?export.pdf.text-intact`, {
+    'the PDF lacks an event': where(inPdf, { rows: ({ events }) => events.slice(1) }),
+  }),
+  ...faultsOf('export.pdf.text', {
+    'a PDF without text': { pages: ({ pages }) => pages.map(() => [] as never) },
   }),
   ...faultsOf({
     'the last page is lost': {
@@ -44,82 +71,15 @@ const pdfs = [
       pdfLayout: () => ({ long: 'cut', page: [842, 595], margin: 24, size: 5 }),
       breaks: 'export.pdf-matches-csv',
     },
-    'a page comes twice': {
-      pages: ({ pages }) => [...pages, ...pages.slice(0, 1)],
-      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)}`,
-    },
-    'the PDF lacks an event': {
-      ...rowsOf(inPdf)((events) => events.slice(1)),
-      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)} ?export.pdf.text-intact`,
-    },
-    'the PDF has an event twice': {
-      ...rowsOf(inPdf)((events) => [...events, ...events.slice(0, 1)]),
-      breaks: `export.pdf-matches-csv ${maybe(ofOtherPdfs)}`,
-    },
     'the PDF has the header of entity_id, and nothing below it': {
       ...columnsOfPdf('time', 'id', 'event_type', 'entity_id'),
-      cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.with(3, '') : cells),
+      ...where(inPdf, { cells: ({ cells }) => cells.with(3, '') }),
       breaks: 'export.pdf.values ?export.locale.pdf* ?export.pdf.text-intact',
     },
     'a warning stands before the PDF': {
-      file: async (asked) => {
-        if (!inPdf(asked)) return asked.file
-        const warning = Buffer.from(
-          '<br />\n<b>Warning</b>: Undefined index: tz in export.php on line 7\n',
-        )
-        return { ...asked.file, content: Buffer.concat([warning, await bytesOf(asked.file)]) }
-      },
+      ...bytesAs(inPdf, (bytes) => Buffer.concat([Buffer.from(warning), bytes])),
       breaks: 'export.pdf.first-bytes',
     },
-    'a PDF without text': {
-      pages: ({ pages }) => pages.map(() => [] as never),
-      breaks: 'export.pdf.text',
-    },
-  }),
-]
-
-const texts = textFaults('pdf', 'export.pdf.text-intact', {
-  'tags are swallowed': (text) => text.replaceAll(/<[^>]*>/g, ''),
-  'letters beyond Latin are question marks': (text) => text.replaceAll(/[^\0-\xff]/g, '?'),
-  'one script alone is question marks': (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?'),
-  'letters beyond Latin are boxes': (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1'),
-  'letters beyond Latin are left out': (text) => text.replaceAll(/[^\0-\xff]/g, ''),
-})
-
-/** Where there are more events than a PDF may hold, the two judge the same one. */
-const atLimit = ['export.pdf-limit.at', 'export.pdf-limit.under']
-
-const cutWhere = (isMeant: (asked: Export) => boolean): Partial<Stated> => ({
-  sizeRefusal: (asked) => (isMeant(asked) ? undefined : refusedOver(asked)),
-  rows: (asked) =>
-    inPdf(asked) && isMeant(asked) ? asked.events.slice(0, asked.limit) : asked.events,
-})
-
-const limitedTo = (other: (limit: number) => number): Partial<Stated> => ({
-  sizeRefusal: (asked) => refusedOver({ ...asked, limit: other(asked.limit) }),
-})
-
-const limits: Fault[] = [
-  ...faultsOf('export.pdf-limit.over.forms', cutWhere, {
-    'a PDF over the limit is cut where it is asked for with filters': ({ filters }) =>
-      filters.length > 0,
-    'a PDF over the limit is cut where it is asked for with a time zone': ({ zone }) =>
-      zone !== 'UTC',
-    'a PDF over the limit is cut where it is asked for with no range': ({ query }) =>
-      !query.has('range_end'),
-  }),
-  ...faultsOf(atLimit, limitedTo, {
-    'the limit is one lower': (limit) => limit - 1,
-    'the limit is a tenth lower': (limit) => limit * 0.9,
-  }),
-  ...faultsOf('export.pdf-limit.over', {
-    'a PDF over the limit is answered 413': { sizeRefusal: (asked) => refusedOver(asked) && 413 },
-    'a PDF over the limit is answered 422': { sizeRefusal: (asked) => refusedOver(asked) && 422 },
-    'the limit is one higher': limitedTo((limit) => limit + 1),
-    'there is no limit': { sizeRefusal: () => undefined },
-    'a PDF over the limit is cut': cutWhere(() => true),
-  }),
-  ...faultsOf({
     'the limit is one lower, and the given window holds more events than a PDF': {
       ...limitedTo((limit) => limit - 1),
       env: { EXPORT_FROM: '2024-06-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' },
@@ -142,12 +102,7 @@ const limits: Fault[] = [
     },
     'a PDF at the limit does not open': {
       pages: ({ pages }) => pages,
-      file: async (asked) => {
-        const bytes = inPdf(asked) ? await bytesOf(asked.file) : undefined
-        if (!bytes) return asked.file
-        const content = (bytes.length > 40_000 ? bytes.subarray(0, 20_000) : bytes) as never
-        return { ...asked.file, content }
-      },
+      ...bytesAs(inPdf, (bytes) => (bytes.length > 40_000 ? bytes.subarray(0, 20_000) : bytes)),
       breaks: 'export.pdf-limit.at export.pdf.readable ?export.pdf-limit.under',
     },
     'all events count, and not those chosen': {
@@ -159,13 +114,37 @@ const limits: Fault[] = [
       breaks: 'export.pdf-limit.narrowed',
     },
     'a CSV is cut where a PDF has to be': {
-      rows: (asked) => (inCsv(asked) ? asked.events.slice(0, asked.limit) : asked.events),
+      ...where(inCsv, { rows: ({ events, limit }) => events.slice(0, limit) }),
       breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.under ?export.range.split.rows',
     },
   }),
-]
-
-export const faults: Fault[] = [...inPlaceOfPdf, ...pdfs, ...texts, ...limits].map(smallLimit)
+  ...textFaults('pdf', 'export.pdf.text-intact', {
+    'tags are swallowed': (text) => text.replaceAll(/<[^>]*>/g, ''),
+    'letters beyond Latin are question marks': (text) => text.replaceAll(/[^\0-\xff]/g, '?'),
+    'one script alone is question marks': (text) => text.replaceAll(/[\u3000-\u9fff]/g, '?'),
+    'letters beyond Latin are boxes': (text) => text.replaceAll(/[^\0-\xff]/g, '\u25a1'),
+    'letters beyond Latin are left out': (text) => text.replaceAll(/[^\0-\xff]/g, ''),
+  }),
+  ...faultsOf('export.pdf-limit.over.forms', cutWhere, {
+    'a PDF over the limit is cut where it is asked for with filters': ({ filters }) =>
+      filters.length > 0,
+    'a PDF over the limit is cut where it is asked for with a time zone': ({ zone }) =>
+      zone !== 'UTC',
+    'a PDF over the limit is cut where it is asked for with no range': ({ query }) =>
+      !query.has('range_end'),
+  }),
+  ...faultsOf(atLimit, limitedTo, {
+    'the limit is one lower': (limit) => limit - 1,
+    'the limit is a tenth lower': (limit) => limit * 0.9,
+  }),
+  ...faultsOf('export.pdf-limit.over', {
+    'a PDF over the limit is answered 413': { sizeRefusal: (asked) => refusedOver(asked) && 413 },
+    'a PDF over the limit is answered 422': { sizeRefusal: (asked) => refusedOver(asked) && 422 },
+    'the limit is one higher': limitedTo((limit) => limit + 1),
+    'there is no limit': { sizeRefusal: () => undefined },
+    'a PDF over the limit is cut': cutWhere(() => true),
+  }),
+].map(smallLimit)
 
 /** One event in three was made by a job that handled those of a whole day at once. */
 const isOfJob = ({ id }: { id: string }) => Number.parseInt(id.slice(0, 8), 16) % 3 === 0
@@ -180,11 +159,13 @@ export const realLimit = faultsOf({
     breaks: 'export.pdf-limit.over',
   },
   'a CSV holds the first 5,000 events, as a PDF may': {
-    ...rowsOf(inCsv)((events) => events.slice(0, 5_000)),
+    ...where(inCsv, { rows: ({ events }) => events.slice(0, 5_000) }),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.* ?export.range.split.rows',
   },
   'a filtered CSV holds a page of 1,000 events': {
-    ...rowsOf((asked) => inCsv(asked) && isFiltered(asked))((events) => events.slice(0, 1_000)),
+    ...where((asked) => inCsv(asked) && isFiltered(asked), {
+      rows: ({ events }) => events.slice(0, 1_000),
+    }),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.*',
   },
   'no limit, on a trail of bulk jobs: a third of its events share time and entity': {
@@ -201,65 +182,48 @@ export const realLimit = faultsOf({
 
 type Bound = string | undefined
 type Range = Export['range']
-
-const ranges = faultsOf(
-  `export.range.pdf.rows ?export.range.pdf ?export.range.pdf.status ?export.pdf* ?export.filter.*
-    ?export.timezone.pdf ?export.locale.pdf`,
-  (bend: (range: Range) => Partial<Range>) => ({
-    range: (asked) => (inPdf(asked) ? { ...asked.range, ...bend(asked.range) } : asked.range),
-  }),
-  {
-    'in a PDF range_start is cut to the minute': ({ start }) => ({ start: cut(start, 17) }),
-    'in a PDF range_start is cut to the hour': ({ start }) => ({ start: cut(start, 14) }),
-    'in a PDF range_start is cut to the day': ({ start }) => ({ start: cut(start, 11) }),
-    'in a PDF range_end is the end of its minute': ({ end }) => ({ end: filled(end, 17) }),
-    'in a PDF range_end is the end of its day': ({ end }) => ({ end: filled(end, 11) }),
-    'in a PDF range_start is a day earlier': ({ start }) => ({ start: byDays(start, -1) }),
-    'in a PDF range_end is a day later': ({ end }) => ({ end: byDays(end, 1) }),
-    'in a PDF the range begins a day late': ({ start }) => ({ start: byDays(start, 1) }),
-  },
-)
-
-const zero = '0000-01-01T00:00:00.000000000Z'
 const nines = '9999-12-31T23:59:59.999999999Z'
 const byDays = (time: Bound, days: number): Bound => time && moved(time, days * 24 * 60)
 const cut = (time: Bound, length: number): Bound =>
-  time && time.slice(0, length) + zero.slice(length)
+  time && time.slice(0, length) + '0000-01-01T00:00:00.000000000Z'.slice(length)
 const filled = (time: Bound, length: number): Bound =>
   time && time.slice(0, length) + nines.slice(length)
 
-const zones = faultsOf(
-  'export.timezone.pdf.seasons ?export.timezone.pdf',
-  (bend: Stated['offset']): Partial<Stated> => ({
-    offset: (shown) => (inPdf(shown) ? bend(shown) : shown.offset),
-  }),
-  {
-    'in a PDF the offset of winter is written all year': ({ zone }) =>
-      offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-    'in a PDF the offset of summer is written all year': ({ zone }) =>
-      offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
-    'in a PDF offsets are subtracted': ({ offset }) => -offset,
-    'in a PDF offsets are whole hours': ({ offset }) => Math.trunc(offset / 60) * 60,
-    'in a PDF the offset of the other season is written': ({ zone, instant }) =>
-      offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
-  },
-)
-
 export const twiceInPdf = faultsOf(
   'export.pdf-matches-csv ?export.range.pdf.rows ?export.filter.* ?export.few-events.pdf',
-  'rows',
   {
-    'every PDF begins with its first event and the same again': ({ events, ...asked }) =>
-      inPdf(asked) ? [...events.slice(0, 1), ...events] : events,
+    'every PDF begins with its first event and the same again': where(inPdf, {
+      rows: ({ events }) => [...events.slice(0, 1), ...events],
+    }),
   },
 ).map(inWindow)
 
-const refusedEmpty = faultsOf('export.range.pdf.status', 'sizeRefusal', {
-  'a PDF that would hold no event is answered 404': (asked) =>
-    inPdf(asked) && asked.count === 0 ? 404 : stated.sizeRefusal(asked),
-})
-
-export const rangeFaultsOfPdf = [...ranges, ...refusedEmpty]
+export const rangeFaultsOfPdf = [
+  ...faultsOf(
+    `export.range.pdf.rows ?export.range.pdf ?export.range.pdf.status ?export.pdf* ?export.filter.*
+    ?export.timezone.pdf ?export.locale.pdf`,
+    (bend: (range: Range) => Partial<Range>) =>
+      where(inPdf, { range: ({ range }) => ({ ...range, ...bend(range) }) }),
+    {
+      'in a PDF range_start is cut to the minute': ({ start }) => ({ start: cut(start, 17) }),
+      'in a PDF range_start is cut to the hour': ({ start }) => ({ start: cut(start, 14) }),
+      'in a PDF range_start is cut to the day': ({ start }) => ({ start: cut(start, 11) }),
+      'in a PDF range_end is the end of its minute': ({ end }) => ({ end: filled(end, 17) }),
+      'in a PDF range_end is the end of its day': ({ end }) => ({ end: filled(end, 11) }),
+      'in a PDF range_start is a day earlier': ({ start }) => ({ start: byDays(start, -1) }),
+      'in a PDF range_end is a day later': ({ end }) => ({ end: byDays(end, 1) }),
+      'in a PDF the range begins a day late': ({ start }) => ({ start: byDays(start, 1) }),
+    },
+  ),
+  ...faultsOf('export.range.pdf.status', 'sizeRefusal', {
+    'a PDF that would hold no event is answered 404': (asked) =>
+      inPdf(asked) && asked.count === 0 ? 404 : refusedOver(asked),
+  }),
+]
   .map(alsoFoundBy('export.few-events.pdf export.filter.combined.pdf'))
   .map(inWindow)
-export const zoneFaultsOfPdf = zones.map(inWindow)
+export const zoneFaultsOfPdf = faultsOf(
+  'export.timezone.pdf.seasons ?export.timezone.pdf',
+  (offset: Stated['offset']) => where(inPdf, { offset }),
+  namedAs((name) => `in a PDF ${name}`, wrongOffsets),
+).map(inWindow)

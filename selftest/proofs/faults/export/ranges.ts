@@ -1,6 +1,5 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
-import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
@@ -16,6 +15,7 @@ import {
   refusing,
   toMilliseconds,
   toSeconds,
+  wrongOffsets,
 } from '../../bent/exports.ts'
 import { alsoFoundBy, type Fault, fault, faultsOf, maybe, tableOf } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
@@ -48,7 +48,17 @@ const withFraction =
     return instant === undefined || bound.value.includes('.') ? instant : bent(instant)
   }
 
-const bounds: Fault[] = [
+export const inParts = wordsOf(`
+  export.range.split.rows export.range.pdf.rows export.few-events.* export.filter.combined.*
+  export.deterministic.in-turn audit.time audit.exact-end audit.all-recorded
+`)
+
+/** A PDF of another range holds too many events, or none. */
+const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
+
+const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
+
+export const faults: Fault[] = [
   ...(['microseconds', 'seconds'] as const).map((what) =>
     fault(`range_end is exclusive, and times are stored in ${what}`, {
       isUpTo: ({ time, end }) => time < end,
@@ -110,6 +120,22 @@ const bounds: Fault[] = [
         ),
     },
   }),
+  ...faultsOf('export.range.outside.rows ?export.range.outside ?export.range.apart', {
+    'range_end is exceeded by hours': { isUpTo: ({ time, end }) => time <= moved(end, 6 * hours) },
+  }),
+  ...faultsOf(
+    `export.range.outside export.range.outside.rows ?export.range.pdf* ?export.pdf.status
+        ?export.pdf-limit.narrowed ?export.deterministic.at-once`,
+    {
+      'ranges are ignored': { range: () => noRange },
+    },
+  ),
+  ...faultsOf('export.range.outside export.range.outside.rows ?export.range.pdf.status', {
+    'range_end is ignored': { range: ({ range }) => ({ ...range, end: undefined }) },
+  }),
+  ...faultsOf('export.range.outside.rows ?export.csv.readable ?audit.*', {
+    'a file that is always the same': { rows: () => fewEvents },
+  }),
   ...faultsOf({
     'both bounds are exclusive': {
       isFrom: ({ time, start }) => time > start,
@@ -134,10 +160,6 @@ const bounds: Fault[] = [
         (query.get('range_start') ?? '') > (query.get('range_end') ?? '~') ? 400 : undefined,
       breaks: 'export.range.whole-seconds',
     },
-    'range_end is exceeded by hours': {
-      isUpTo: ({ time, end }) => time <= moved(end, 6 * hours),
-      breaks: 'export.range.outside.rows ?export.range.outside ?export.range.apart',
-    },
     'ranges are compared by whole days': {
       isFrom: ({ time, start }) => dayOf(time) >= dayOf(start),
       isUpTo: ({ time, end }) => dayOf(time) <= dayOf(end),
@@ -151,20 +173,12 @@ const bounds: Fault[] = [
       isUpTo: ({ time, end }) => time.slice(0, 19) <= end.slice(0, 19),
       breaks: 'export.range.apart export.range.outside.rows',
     },
+    'range_start is ignored': {
+      range: ({ range }) => ({ ...range, start: undefined }),
+      breaks: ['export.range.outside', 'export.range.outside.rows'],
+      mayBreak: [...ofOtherPdfs, 'export.range.pdf*'],
+    },
   }),
-]
-
-export const inParts = wordsOf(`
-  export.range.split.rows export.range.pdf.rows export.few-events.* export.filter.combined.*
-  export.deterministic.in-turn audit.time audit.exact-end audit.all-recorded
-`)
-
-/** A PDF of another range holds too many events, or none. */
-const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
-
-const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
-
-const ignored: Fault[] = [
   ...faultsOf('export.range.open-ended', {
     'a bound alone is ignored': {
       range: ({ range }) => (range.start && range.end ? range : noRange),
@@ -192,38 +206,14 @@ const ignored: Fault[] = [
       breaks: `export.range.pdf ${maybe(ofOtherPdfs)} ?export.range.pdf.*`,
     }),
   ),
-  ...faultsOf({
-    'ranges are ignored': {
-      range: () => noRange,
-      breaks: `export.range.outside export.range.outside.rows ?export.range.pdf* ?export.pdf.status
-        ?export.pdf-limit.narrowed ?export.deterministic.at-once`,
-    },
-    'range_start is ignored': {
-      range: ({ range }) => ({ ...range, start: undefined }),
-      breaks: ['export.range.outside', 'export.range.outside.rows'],
-      mayBreak: [...ofOtherPdfs, 'export.range.pdf*'],
-    },
-    'range_end is ignored': {
-      range: ({ range }) => ({ ...range, end: undefined }),
-      breaks: 'export.range.outside export.range.outside.rows ?export.range.pdf.status',
-    },
-    'a file that is always the same': {
-      rows: () => fewEvents,
-      breaks: 'export.range.outside.rows ?export.csv.readable ?audit.*',
-    },
-  }),
 ]
-
-export const faults: Fault[] = [...bounds, ...ignored]
   .map(({ mayBreak = [], ...fault }) => ({ ...fault, mayBreak: [...mayBreak, ...inParts] }))
   .map(inWindow)
-
-const both = ['export.range.reversed.csv', 'export.range.reversed.pdf']
 const isReversed = ({ range: { start, end } }: Export) =>
   start !== undefined && end !== undefined && start > end
 
-const reversed = [
-  ...faultsOf(both, 'rangeRefusal', {
+export const reversedRanges = [
+  ...faultsOf(['export.range.reversed.csv', 'export.range.reversed.pdf'], 'rangeRefusal', {
     'reversed ranges are let in': () => undefined,
     'reversed ranges are answered 422': (asked) => (isReversed(asked) ? 422 : undefined),
     'ranges that are reversed within a day are let in': ({ range: { start = '', end = '' } }) =>
@@ -254,31 +244,28 @@ const reversed = [
       breaks: 'export.range.instant',
     },
   }),
-]
+].map(inWindow)
 
-export const reversedRanges = reversed.map(inWindow)
-
-const failing = tableOf<[string, (value: string) => boolean]>([
-  ['a day that no month has', (value) => value.startsWith('2025-02-30')],
-  ['a quote', (value) => value.includes("'")],
-  ['NUL', (value) => value.includes('\0')],
-  ['digits alone', (value) => /^\d{15,}$/.test(value)],
-]).map(([what, isFailing]) =>
-  fault(`a bound of ${what} is answered 500`, {
-    queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)),
+export const malformed: Fault[] = [
+  ...tableOf<[string, (value: string) => boolean]>([
+    ['a day that no month has', (value) => value.startsWith('2025-02-30')],
+    ['a quote', (value) => value.includes("'")],
+    ['NUL', (value) => value.includes('\0')],
+    ['digits alone', (value) => /^\d{15,}$/.test(value)],
+  ]).map(([what, isFailing]) =>
+    fault(`a bound of ${what} is answered 500`, {
+      queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)),
+      breaks: 'export.range.malformed',
+    }),
+  ),
+  fault('a malformed bound is answered 500 where a PDF is asked for', {
+    queryRefusal: (asked) =>
+      asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
+        ? 500
+        : open.queryRefusal(asked),
     breaks: 'export.range.malformed',
   }),
-)
-
-const failingPdf = fault('a malformed bound is answered 500 where a PDF is asked for', {
-  queryRefusal: (asked) =>
-    asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
-      ? 500
-      : open.queryRefusal(asked),
-  breaks: 'export.range.malformed',
-})
-
-export const malformed: Fault[] = [...failing, failingPdf].map(inWindow)
+].map(inWindow)
 
 export const refusedCsv: Fault[] = [
   fault('every CSV is answered 422', {
@@ -287,49 +274,39 @@ export const refusedCsv: Fault[] = [
   }),
 ].map(inWindow)
 
-const ofNumbers = fault(
-  'range_start is exclusive, and times are written as days of a spreadsheet',
-  {
+export const faultsOfTimes: Fault[] = [
+  fault('range_start is exclusive, and times are written as days of a spreadsheet', {
     isFrom: ({ time, start }) => time > start,
     dateForm: asDays,
     breaks: 'export.range.start-inclusive',
-  },
-)
-
-const ofWinter = '2025-01-15T00:00:00.000Z'
-const ofSummer = '2025-07-15T00:00:00.000Z'
-const shortTrails = tableOf([
-  ['the offset of winter is written all year', ofWinter, '2025-08-16', '2025-11-08', '2025-11-24'],
-  ['the offset of summer is written all year', ofSummer, '2025-03-02', '2025-06-08', '2025-06-24'],
-]).map(([what, season, firstDay, from, to]) =>
-  fault(`${what}, and the trail begins a hundred days before`, {
-    env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
-    rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
-    offset: ({ zone }) => offsetsOf(zone)(season),
-    breaks: 'export.timezone.offset ?export.timezone.pdf* ?export.pdf-limit.*',
   }),
-)
+  ...tableOf([
+    ['the offset of winter is written all year', '2025-08-16', '2025-11-08', '2025-11-24'],
+    ['the offset of summer is written all year', '2025-03-02', '2025-06-08', '2025-06-24'],
+  ]).map(([what, firstDay, from, to]) =>
+    fault(`${what}, and the trail begins a hundred days before`, {
+      env: { EXPORT_FROM: `${from}T00:00:00Z`, EXPORT_TO: `${to}T00:00:00Z` },
+      rows: ({ events }) => events.filter(({ time }) => time >= firstDay),
+      offset: wrongOffsets[what],
+      breaks: 'export.timezone.offset ?export.timezone.pdf* ?export.pdf-limit.*',
+    }),
+  ),
+].map(inWindow)
 
-const trailing = fault(
-  'event_type is ignored, and rows end with a delimiter that the header lacks',
-  {
+export const faultsOfRecords: Fault[] = [
+  fault('event_type is ignored, and rows end with a delimiter that the header lacks', {
     ...rewritten((lines) => lines.map((line) => `${line},`)),
     filters: ({ filters }) => filters.filter(({ name }) => name !== 'event_type'),
     breaks: 'export.filter.event_type.unknown-value ?export.filter.*',
-  },
-)
-
-const notToldApart = tableOf<[string, Fault['open']]>([
-  ['two columns together tell', numbered.open ?? {}],
-  ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
-]).map(([what, open]) =>
-  fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
-    ...open,
-    sizeRefusal: (asked) => refusedOver(asked) && 413,
-    breaks: 'export.pdf-limit.over ?audit.*',
   }),
-)
-
-export const faultsOfTimes: Fault[] = [ofNumbers, ...shortTrails].map(inWindow)
-
-export const faultsOfRecords: Fault[] = [trailing, ...notToldApart].map(inWindow)
+  ...tableOf<[string, Fault['open']]>([
+    ['two columns together tell', numbered.open ?? {}],
+    ['nothing tells', { columns: () => ['event_type', 'sub_type', 'system_source'] }],
+  ]).map(([what, open]) =>
+    fault(`a PDF over the limit is answered 413, and ${what} its events apart`, {
+      ...open,
+      sizeRefusal: (asked) => refusedOver(asked) && 413,
+      breaks: 'export.pdf-limit.over ?audit.*',
+    }),
+  ),
+].map(inWindow)

@@ -2,9 +2,18 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
-import type { Stated } from '../../../../reference/rules/stated.ts'
-import { inPdf, inWindow, isForeign, isZoned, moved, refusing, rowsOf } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf } from '../../fault.ts'
+import {
+  inCsv,
+  inPdf,
+  inWindow,
+  isForeign,
+  isZoned,
+  movedBy,
+  refusing,
+  shifted,
+  wrongOffsets,
+} from '../../bent/exports.ts'
+import { alsoFoundBy, fault, faultsOf, where } from '../../fault.ts'
 
 /** As many, but the first in place of the last. */
 const withTwice = (events: AuditEvent[]) =>
@@ -17,34 +26,36 @@ const ofTwelveHours = (cell: string) =>
     (_, hour, rest) => `${Number(hour) % 12 || 12}${rest} ${hour < 12 ? 'AM' : 'PM'}`,
   )
 
-const utcInPdf: Partial<Stated> = {
-  offset: (shown) => (inPdf(shown) ? 0 : shown.offset),
-}
+const utcInPdf = where(inPdf, { offset: () => 0 })
 
-const zones: Fault[] = [
+/** A filter is asked for in a zone and in a language too. */
+const alsoFiltered = alsoFoundBy('export.filter.combined.* export.range.malformed')
+
+export const zoneFaults = [
   ...faultsOf('export.timezone.pdf', {
     'the time zone is ignored for a PDF': utcInPdf,
     'the time zone is ignored for a PDF, which writes Z where the CSV writes +00:00': {
       ...utcInPdf,
-      cells: ({ fileType, cells }) =>
-        fileType === 'pdf' ? cells : cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
+      ...where(inCsv, {
+        cells: ({ cells }) => cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
+      }),
     },
     'the time zone is ignored for a PDF, which writes 7:01:22 PM': {
       ...utcInPdf,
-      cells: ({ fileType, cells }) => (fileType === 'pdf' ? cells.map(ofTwelveHours) : cells),
+      ...where(inPdf, { cells: ({ cells }) => cells.map(ofTwelveHours) }),
     },
     'the time zone is ignored for a PDF without ids, and times are as 7:01:22 PM': {
       columns: () => ['time', 'event_type', 'comment'],
       dateForm: ({ local }) => ofTwelveHours(`${local.slice(0, 19).replace('T', ' ')}.0Z`),
       ...utcInPdf,
     },
-    'the time zone is forgotten for some events of a PDF': {
-      offset: (shown) => (inPdf(shown) && shown.instant < '2025-10-18' ? 0 : shown.offset),
-    },
+    'the time zone is forgotten for some events of a PDF': where(inPdf, {
+      offset: ({ instant, offset }) => (instant < '2025-10-18' ? 0 : offset),
+    }),
   }).map(alsoFoundBy('export.timezone.pdf.seasons')),
   ...(['start', 'end'] as const).map((bound) =>
     fault(`the time zone moves range_${bound} alone`, {
-      range: ({ range, zone }) => ({ ...range, [bound]: shifted(range, zone)[bound] }),
+      range: (asked) => ({ ...asked.range, [bound]: shifted(asked)[bound] }),
       breaks: 'export.timezone.filter-unmoved',
       mayBreak: 'export.timezone.same-events export.timezone.offset export.timezone.pdf',
     }),
@@ -61,37 +72,18 @@ const zones: Fault[] = [
       offsetAtHour(0, zone, instant),
     'a day has one offset, that of its noon': ({ zone, instant }) =>
       offsetAtHour(12, zone, instant),
-    'the offset of winter is written all year': ({ zone }) =>
-      offsetsOf(zone)('2025-01-15T00:00:00.000Z'),
-    'the offset of summer is written all year': ({ zone }) =>
-      offsetsOf(zone)('2025-07-15T00:00:00.000Z'),
-    'the offset of the other season is written': ({ zone, instant }) =>
-      offsetsOf(zone)(moved(instant, 182 * 24 * 60)),
-    'offsets are subtracted': ({ offset }) => -offset,
+    ...wrongOffsets,
     'minutes of negative offsets are added': ({ offset }) =>
       offset < 0 ? Math.trunc(offset / 60) * 60 + (-offset % 60) : offset,
     'offsets of more than twelve hours are a day behind': ({ offset }) =>
       offset > 12 * 60 ? offset - 24 * 60 : offset,
-    'offsets are whole hours': ({ offset }) => Math.trunc(offset / 60) * 60,
   }),
   ...faultsOf(
     'export.timezone.same-events export.timezone.filter-unmoved ?export.timezone.offset',
     'range',
     {
-      'the time zone moves the range': ({ range, zone }) => shifted(range, zone),
-      'the time zone moves the range by its offset, the other way': ({ range, zone }) =>
-        shifted(range, zone, 1),
-    },
-  ),
-  ...faultsOf(
-    `export.timezone.same-events export.timezone.filter-unmoved ?export.timezone.offset
-      ?export.timezone.pdf`,
-    'range',
-    {
-      'the time zone moves the range of a CSV': (asked) =>
-        inPdf(asked) ? asked.range : shifted(asked.range, asked.zone),
-      'the time zone moves the range by a day': ({ range, zone }) =>
-        zone === 'UTC' ? range : movedBy(range, () => 24 * 60),
+      'the time zone moves the range': (asked) => shifted(asked),
+      'the time zone moves the range by its offset, the other way': (asked) => shifted(asked, 1),
     },
   ),
   ...faultsOf('export.timezone.readable', 'dateForm', {
@@ -120,12 +112,16 @@ const zones: Fault[] = [
     `export.timezone.same-events export.timezone.filter-unmoved ?export.timezone.offset
       ?export.timezone.pdf`,
     {
+      'the time zone moves the range of a CSV': where(inCsv, { range: (asked) => shifted(asked) }),
+      'the time zone moves the range by a day': where(isZoned, {
+        range: ({ range }) => movedBy(range, () => 24 * 60),
+      }),
       'the time zone moves the range, in a file whose titles show it': {
-        range: ({ range, zone }) => shifted(range, zone),
+        range: (asked) => shifted(asked),
         titleLines: ({ range: { start, end }, zone }) => [`${start} to ${end}`, zone],
       },
       'the time zone moves the range, and no range of years without events is accepted': {
-        range: ({ range, zone }) => shifted(range, zone),
+        range: (asked) => shifted(asked),
         ...refusing(
           ({ range: { start = '2025', end = '2025' } }) =>
             start < '2024' || start > '2027' || end < '2024',
@@ -133,6 +129,10 @@ const zones: Fault[] = [
       },
     },
   ),
+  ...faultsOf('export.timezone.pdf', {
+    'the time zone moves the range of a PDF': where(inPdf, { range: (asked) => shifted(asked) }),
+    'a PDF in another time zone is refused': refusing((asked) => inPdf(asked) && isZoned(asked)),
+  }),
   ...faultsOf({
     'zones with a name of one part are taken for UTC': {
       zone: ({ zone }) => (zone.includes('/') ? zone : 'UTC'),
@@ -158,42 +158,27 @@ const zones: Fault[] = [
       breaks: 'export.timezone.readable ?export.few-events.csv',
     },
     'the time zone moves the range, in a file without dates': {
-      range: ({ range, zone }) => shifted(range, zone),
+      range: (asked) => shifted(asked),
       columns: () => ['id', 'event_type', 'sub_type', 'comment'],
       breaks: 'export.timezone.same-events export.timezone.filter-unmoved ?export.timezone.pdf',
     },
     'an event is lost in other time zones': {
-      rows: ({ zone, events }) => (zone === 'UTC' ? events : events.slice(0, -1)),
+      ...where(isZoned, { rows: ({ events }) => events.slice(0, -1) }),
       breaks: 'export.timezone.same-events export.timezone.filter-unmoved',
     },
     'the time zone moves the range in summer': {
-      range: ({ range, zone }) => (isInSummer(range.start) ? shifted(range, zone) : range),
+      ...where(({ range }) => isInSummer(range.start), { range: (asked) => shifted(asked) }),
       breaks: `export.timezone.filter-unmoved ?export.timezone.same-events ?export.timezone.offset
         ?export.timezone.pdf`,
     },
-    'the time zone moves the range of a PDF': {
-      range: (asked) => (inPdf(asked) ? shifted(asked.range, asked.zone) : asked.range),
-      breaks: 'export.timezone.pdf',
-    },
     'an event gives way to another in other time zones': {
-      rows: ({ zone, events }) => (zone === 'UTC' ? events : withTwice(events)),
+      ...where(isZoned, { rows: ({ events }) => withTwice(events) }),
       breaks: 'export.timezone.same-events export.timezone.offset',
-    },
-    'a PDF in another time zone is refused': {
-      ...refusing((asked) => inPdf(asked) && isZoned(asked)),
-      breaks: 'export.timezone.pdf',
     },
   }),
 ]
-
-function movedBy(range: Export['range'], by: (time: string) => number): Export['range'] {
-  const turn = (time: string | undefined) => time && moved(time, by(time))
-  return { start: turn(range.start), end: turn(range.end) }
-}
-
-/** Bounds that are taken for the clock of the zone. */
-const shifted = (range: Export['range'], zone: string, sign: 1 | -1 = -1): Export['range'] =>
-  movedBy(range, (time) => sign * offsetsOf(zone)(time))
+  .map(alsoFiltered)
+  .map(inWindow)
 
 /** The offset that a zone has at an hour of the day on which an instant falls there. */
 function offsetAtHour(hour: number, zone: string, instant: string): number {
@@ -205,11 +190,6 @@ function offsetAtHour(hour: number, zone: string, instant: string): number {
 
 const isInSummer = (time = '') => offsetsOf('Europe/Berlin')(time) === 120
 
-/** A filter is asked for in a zone and in a language too. */
-const alsoFiltered = alsoFoundBy('export.filter.combined.* export.range.malformed')
-
-export const zoneFaults = zones.map(alsoFiltered).map(inWindow)
-
 /** Dates that are written otherwise in one language. */
 const inLanguage =
   (language: string, bend: (date: string) => string): typeof open.dateForm =>
@@ -218,7 +198,9 @@ const inLanguage =
     return shown.locale === language ? bend(date) : date
   }
 
-const locales = [
+const isForeignPdf = (asked: Export) => inPdf(asked) && isForeign(asked)
+
+export const localeFaults = [
   ...faultsOf('export.locale.same-times', 'dateForm', {
     'month and day are exchanged in German': inLanguage('de', (date) =>
       date.replace(/-(\d\d)-(\d\d)/, '-$2-$1'),
@@ -245,6 +227,15 @@ const locales = [
       ),
     ),
   }),
+  ...faultsOf('export.locale.same-events ?export.timezone.formats', {
+    'the language is taken for a filter': where(isForeign, { rows: () => [] }),
+  }),
+  ...faultsOf('export.locale.pdf', {
+    'an event is lost in a PDF in other languages': where(isForeignPdf, {
+      rows: ({ events }) => events.slice(1),
+    }),
+    'a PDF in another language is refused': refusing(isForeignPdf),
+  }),
   ...faultsOf({
     'the month comes first in French alone, and no day is above twelve': {
       rows: ({ events }) => events.filter(({ time }) => Number(time.slice(8, 10)) <= 12),
@@ -261,26 +252,14 @@ const locales = [
       breaks: 'export.locale.pdf.titles',
     },
     'an event is lost in other languages': {
-      rows: ({ locale, events }) => (locale === 'en' ? events : events.slice(1)),
+      ...where(isForeign, { rows: ({ events }) => events.slice(1) }),
       breaks: 'export.locale.same-events',
     },
     'an event gives way to another in other languages': {
-      rows: ({ locale, events }) => (locale === 'en' ? events : withTwice(events)),
+      ...where(isForeign, { rows: ({ events }) => withTwice(events) }),
       breaks: 'export.locale.same-events export.locale.same-times',
-    },
-    'the language is taken for a filter': {
-      rows: ({ locale, events }) => (locale === 'en' ? events : []),
-      breaks: 'export.locale.same-events ?export.timezone.formats',
-    },
-    'an event is lost in a PDF in other languages': {
-      ...rowsOf((asked) => inPdf(asked) && isForeign(asked))((events) => events.slice(1)),
-      breaks: 'export.locale.pdf',
-    },
-    'a PDF in another language is refused': {
-      ...refusing((asked) => inPdf(asked) && isForeign(asked)),
-      breaks: 'export.locale.pdf',
     },
   }),
 ]
-
-export const localeFaults = locales.map(alsoFiltered).map(inWindow)
+  .map(alsoFiltered)
+  .map(inWindow)
