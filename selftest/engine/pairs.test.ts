@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pairwise } from '../../engine/pairs.ts'
 import { randomFor } from '../../engine/random.ts'
 
@@ -32,20 +32,18 @@ function missing(
   )
 }
 
-describe('pairs', () => {
-  test('every two values of different dimensions meet in few rows, for any seed', () => {
-    for (let seed = 0; seed < 10; seed += 1) {
-      const rows = pairwise(dimensions, randomFor(seed, 'pairs'))
-      expect(missing(rows)).toEqual([])
-      expect(rows.length).toBeLessThanOrEqual(16)
-    }
-  })
+test('every two values of different dimensions meet in few rows, for any seed', () => {
+  for (let seed = 0; seed < 10; seed += 1) {
+    const rows = pairwise(dimensions, randomFor(seed, 'pairs'))
+    expect(missing(rows)).toEqual([])
+    expect(rows.length).toBeLessThanOrEqual(16)
+  }
+})
 
-  test('impossible pairs are in no row, and all others are', () => {
-    const isPossible = ({ format, bounds }: PickedPairs) => format !== 'pdf' || bounds !== 'none'
-    const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
-    expect(rows).toEqual(pairwise(dimensions, randomFor(7, 'pairs'), isPossible))
-    expect(rows.every(isPossible)).toBe(true)
-    expect(missing(rows, isPossible)).toEqual([])
-  })
+test('impossible pairs are in no row, and all others are', () => {
+  const isPossible = ({ format, bounds }: PickedPairs) => format !== 'pdf' || bounds !== 'none'
+  const rows = pairwise(dimensions, randomFor(7, 'pairs'), isPossible)
+  expect(rows).toEqual(pairwise(dimensions, randomFor(7, 'pairs'), isPossible))
+  expect(rows.every(isPossible)).toBe(true)
+  expect(missing(rows, isPossible)).toEqual([])
 })

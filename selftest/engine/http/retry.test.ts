@@ -4,7 +4,7 @@ import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { decide, type Happening } from '../../../engine/http/retry.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { atTestEnd } from '../../test-end.ts'
-import { answering, clientFor, deadUrl, httpServer } from './servers.ts'
+import { answering, clientFor, deadUrl, get, httpServer, once, put } from './servers.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 
@@ -37,56 +37,49 @@ function letter(happening: Record<string, unknown>, attempt: number, repeatable:
   return made.next.charAt(0)
 }
 
-describe('what follows after', () => {
-  test.each(table)('%s', (_, happening, get, put) => {
-    expect(get.map((_, i) => letter(happening, i + 1, true))).toEqual(get)
-    expect(put.map((_, i) => letter(happening, i + 1, false))).toEqual(put)
-  })
+test.each(table)('what follows after %s', (_, happening, get, put) => {
+  expect(get.map((_, i) => letter(happening, i + 1, true))).toEqual(get)
+  expect(put.map((_, i) => letter(happening, i + 1, false))).toEqual(put)
+})
 
-  test('anything, if the first answer is final', () => {
-    const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
-    expect(decide({ status: 503, headers: {} }, situation).next).toBe('done')
-    const lost = { message: 'x', sent: false, lasting: false, silent: false } as const
-    expect(decide(lost, situation).next).toBe('give up')
+test('what follows after anything, if the first answer is final', () => {
+  const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
+  expect(decide({ status: 503, headers: {} }, situation).next).toBe('done')
+  const lost = { message: 'x', sent: false, lasting: false, silent: false } as const
+  expect(decide(lost, situation).next).toBe('give up')
+})
+
+test.each([
+  ['2', 2500],
+  ['0', 50],
+  ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
+  ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
+  // A status without a meaning: our own
+  ['-1', 200],
+  ['soon', 200],
+  ['1.5', 200],
+  ['', 200],
+])('the wait after Retry-After: %s', (retryAfter, waitMs) => {
+  expect(decision({ status: 429, headers: { 'retry-after': retryAfter } })).toEqual({
+    next: 'retry',
+    waitMs,
   })
 })
 
-describe('the wait', () => {
-  test.each([
-    ['2', 2500],
-    ['0', 50],
-    ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
-    ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
-    // A status without a meaning: our own
-    ['-1', 200],
-    ['soon', 200],
-    ['1.5', 200],
-    ['', 200],
-  ])('after Retry-After: %s', (retryAfter, waitMs) => {
-    expect(decision({ status: 429, headers: { 'retry-after': retryAfter } })).toEqual({
-      next: 'retry',
-      waitMs,
-    })
-  })
-
-  test('is not taken when it is too long', () => {
-    expect(decision({ status: 503, headers: { 'retry-after': '3600' } })).toEqual({
-      next: 'give up',
-      why: 'responded 503 and asks to wait 3600 s, longer than 10 s',
-      fateUnknown: false,
-    })
-  })
-
-  test('doubles, up to two seconds; the message at the end counts attempts', () => {
-    const waits = [1, 2, 3, 4, 5, 6].map((attempt) => decision({ status: 429 }, attempt))
-    const doubled = [200, 400, 800, 1600, 2000, 2000]
-    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual(doubled)
-    expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
+test('the wait is not taken when it is too long', () => {
+  expect(decision({ status: 503, headers: { 'retry-after': '3600' } })).toEqual({
+    next: 'give up',
+    why: 'responded 503 and asks to wait 3600 s, longer than 10 s',
+    fateUnknown: false,
   })
 })
 
-const put = { method: 'PUT', path: '/t', body: '{}' } as const
-const get = { method: 'GET', path: '/t' } as const
+test('the wait doubles, up to two seconds; the message at the end counts attempts', () => {
+  const waits = [1, 2, 3, 4, 5, 6].map((attempt) => decision({ status: 429 }, attempt))
+  const doubled = [200, 400, 800, 1600, 2000, 2000]
+  expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual(doubled)
+  expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
+})
 
 describe.concurrent('what is retried', () => {
   test('a connection that is refused, while the service starts anew', async ({ expect }) => {
@@ -164,7 +157,6 @@ test('the circuit opens after five that were given up, asks once for all, and cl
     answer.end()
   })
   const { client } = clientFor(`${url}/v5`)
-  const once = { ...get, retries: false } as const
   for (let i = 0; i < 5; i++) await client.ask(once).catch(() => {})
   expect(client.requests).toBe(5)
   state.alive = true
