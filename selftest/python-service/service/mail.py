@@ -6,7 +6,7 @@ import secrets
 import threading
 
 from .instants import iso_utc, now
-from .web import Response, Router, as_json
+from .web import Refusal, Router, as_json
 
 _SENDER = {"Name": "Workflow tasks", "Address": "no-reply@tasks.example"}
 
@@ -22,7 +22,7 @@ class Mailbox:
 
     def __call__(self, request):
         handler, variables = self._router.find(request.method, request.path)
-        return handler(request, **variables) if handler else _not_found()
+        return handler(request, **variables)
 
     def receive(self, mail):
         self._mails = [mail, *self._mails]
@@ -37,11 +37,9 @@ class Mailbox:
 
     def _message(self, _request, id):
         found = [mail for mail in self._mails if mail["ID"] == id]
-        return as_json(200, found[0]) if found else _not_found()
-
-
-def _not_found():
-    return Response(404, b"not found", "text/plain; charset=utf-8")
+        if not found:
+            raise Refusal(404, "not_found", "Not Found")
+        return as_json(200, found[0])
 
 
 def _mail(recipient, subject, text):
