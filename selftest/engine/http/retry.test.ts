@@ -51,14 +51,11 @@ test('what follows after anything, if the first answer is final', () => {
 
 test.each([
   ['2', 2500],
-  ['0', 50],
   ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
   ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
   // A status without a meaning: our own
   ['-1', 200],
-  ['soon', 200],
   ['1.5', 200],
-  ['', 200],
 ])('the wait after Retry-After: %s', (retryAfter, waitMs) => {
   expect(decision({ status: 429, headers: { 'retry-after': retryAfter } })).toEqual({
     next: 'retry',
