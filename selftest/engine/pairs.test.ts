@@ -12,25 +12,17 @@ const dimensions = {
 
 type PickedPairs = { [Name in keyof typeof dimensions]?: string }
 
-/** The possible pairs of values that no row contains. */
-function missing(
-  rows: PickedPairs[],
-  isPossible: (row: PickedPairs) => boolean = () => true,
-): string[] {
-  const cells = Object.entries(dimensions).flatMap(([name, values]) =>
-    values.map((value) => ({ name: name as keyof PickedPairs, value })),
-  )
-  return cells.flatMap((one) =>
-    cells
-      .filter((other) => other.name > one.name)
-      .filter((other) => isPossible({ [one.name]: one.value, [other.name]: other.value }))
-      .filter(
-        (other) =>
-          !rows.some((row) => row[one.name] === one.value && row[other.name] === other.value),
-      )
-      .map((other) => `${one.value} with ${other.value}`),
-  )
-}
+const cells = Object.entries(dimensions).flatMap(([name, values]) =>
+  values.map((value) => ({ [name]: value }) as PickedPairs),
+)
+const pairs = cells.flatMap((one) => cells.map((other) => ({ ...other, ...one })))
+
+/** The possible pairs of values of different dimensions that no row contains. */
+const missing = (rows: PickedPairs[], isPossible: (row: PickedPairs) => boolean = () => true) =>
+  pairs.filter((pair) => isPossible(pair) && !rows.some((row) => isMatch(row, pair)))
+
+const isMatch = (row: PickedPairs, pair: PickedPairs) =>
+  Object.entries(pair).every(([name, value]) => row[name as keyof PickedPairs] === value)
 
 test('every two values of different dimensions meet in few rows, for any seed', () => {
   for (let seed = 0; seed < 10; seed += 1) {

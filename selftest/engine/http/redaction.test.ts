@@ -86,23 +86,19 @@ test('what is not the key stays: another case, a part of a word, an address, a t
 })
 
 const real = 'Secret-4711-abcdef'
-// biome-ignore format: several on a line
-test.each([
-  'secret-4711-abcdef', 'Secret-4711-abcde', 'Secret-4711-abcdefx', ' Secret-4711-abcdef',
-  'ecret-4711-abcdef', 'Secr', 'Secr-other', 'S', 'xx-4711-abcxx',
-])('"%s" is a variation', (other) => {
-  expect(isVariation(real, other)).toBe(true)
-  expect(shownKey(real, other, redactor(real))).not.toMatch(/ecret|4711|abc/i)
-})
-
 test.each([
   ['Secret-4711-abcde', '(configured, without its last character)'],
   ['Secret-4711-abcdex', '(configured, without its last character)x'],
   ['xSecret-4711-abcdef', 'x(configured)'],
+  [' Secret-4711-abcdef', ' (configured)'],
+  ['Secret-4711-abcdefx', '(configured)x'],
   ['Secret-4711-abcdef,!', '(configured),!'],
   ['sECRET-4711-ABCDEF', '(configured, in the other letter case)'],
-  ['Secr-other', '(a variation of the configured key)'],
-])('"%s" is shown as "%s"', (other, shown) => {
+  ...['Secr-other', 'Secr', 'S', 'xx-4711-abcxx', 'ecret-4711-abcdef', 'secret-4711-abcdef'].map(
+    (other) => [other, '(a variation of the configured key)'],
+  ),
+])('a wrong key "%s" is a variation of the right one, and shown as "%s"', (other, shown) => {
+  expect(isVariation(real, other)).toBe(true)
   expect(shownKey(real, other, redactor(real))).toBe(shown)
 })
 
