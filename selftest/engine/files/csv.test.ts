@@ -84,12 +84,6 @@ test.each([
   expect((await readCsvText(text, keep)).flaws).toEqual([expect.stringMatching(flaw)])
 })
 
-test('reading a file reports 200,000 columns', async () => {
-  await expect(readCsvText(`${'a,'.repeat(200_000)}\n1,2\n`, keep)).rejects.toThrow(
-    'record 1 has 200001 cells',
-  )
-})
-
 test('a cell of 7 MB is not an error', async () => {
   const text = `id,text\n1,"${'x'.repeat(7 << 20)}"`
   const { beginning, records } = await readCsvText(text, keep)
@@ -108,6 +102,7 @@ test('reading a file reports letters of another encoding, and loses only those',
 })
 
 test.each([
+  ['200,000 columns', `${'a,'.repeat(200_000)}\n`, /^record 1 has 200001 cells/],
   ['one endless line', 'x'.repeat(65_536), /^record 1, at byte \d+: a line is longer than 8 MB/],
   ['a quote left open', 'a,b\n1,"2', /^record 2, at byte \d+: a record does not end within 8 MB/],
 ])('reading a file reports %s in a large file', async (_, beginning, sentence) => {

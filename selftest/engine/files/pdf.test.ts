@@ -93,7 +93,6 @@ test('a hostile PDF ends as a sentence: what takes too long', async () => {
 
 test.each([
   ['', 'nothing'],
-  ['{"a":1}', 'JSON'],
   ['  {\n  "a" : [', 'JSON'],
   ['[{"a":1}]', 'JSON'],
   ['[["a"]]', 'JSON'],
@@ -103,7 +102,6 @@ test.each([
   ['%PDF-1.4', 'PDF'],
   ['PK\u0003\u0004', 'an archive'],
   ['\u001f\ufffd\u0008', 'an archive'],
-  ['id,time', 'text'],
   ['"{""a"":1}",2', 'text'],
   ['[Audit events] of today', 'text'],
   ['{customer};{time}', 'text'],
@@ -126,9 +124,7 @@ test.each<[Record<string, string>, string, string?, string?]>([
   [{ location: '/files/1' }, 'a,b'],
   [{ 'content-location': '/files/1' }, '', 'a Content-Location header', '/files/1'],
   [{ link }, '', 'a Link header', '/files/1'],
-  [{}, ''],
   [{}, String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`, 'a link in JSON', `${one}&a`],
-  [{}, `{"url":"${one}"}`, 'a link in JSON', one],
   [{}, '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}', 'a link in JSON', one],
   [{}, '[{"file_location":"/files/1"}]', 'a link in JSON', '/files/1'],
   [{}, '{"last_error":"no","errors_before":"no","file":"HTTP://files.example.com/1"}', 'a link in JSON', 'HTTP://files.example.com/1'],
@@ -138,7 +134,6 @@ test.each<[Record<string, string>, string, string?, string?]>([
   [{}, '{"file":"see https://files.example.com/1"}'],
   [{}, '{"type":"https://errors.example.com/1","title":"no","status":400}'],
   [{}, '{"file":"id,time"}'],
-  [{}, '{"rows":[{"id":"1","link":"x"}]}'],
 ])('with headers %j and the text %j the address of the file is in %s', (headers, text, ...place) => {
   expect(placeIn(headers, text)).toEqual([place[0], place[1]])
 })
