@@ -19,10 +19,7 @@ test.each<[string, Buffer]>([
   for (const chunks of [[file], single]) {
     const reading = await readCsv(Readable.from(chunks), { ...keep, charset: 'iso-8859-1' })
     expect(reading).toMatchObject({ encoding, flaws: [], dialect: { unread: undefined } })
-    expect(reading.records).toEqual([
-      ['a', 'é'],
-      ['1', '日'],
-    ])
+    expect(reading.records.map(String)).toEqual(['a,é', '1,日'])
   }
 })
 
@@ -95,10 +92,7 @@ test('reading a file reports letters of another encoding, and loses only those',
   const rows = [Buffer.from('id,text\n1,Überprüfung\n'), Buffer.from('2,Überprüfung\n', 'latin1')]
   const { records, isMixed } = await readCsvText(Buffer.concat(rows), keep)
   expect(isMixed).toBe(true)
-  expect(records.slice(1)).toEqual([
-    ['1', 'Überprüfung'],
-    ['2', '\uFFFDberpr\uFFFDfung'],
-  ])
+  expect(records.slice(1).map(String)).toEqual(['1,Überprüfung', '2,\uFFFDberpr\uFFFDfung'])
 })
 
 test.each([
@@ -192,6 +186,7 @@ test.each<[string, string, string, boolean?]>([
 
 const rows = (change: (cell: string) => string, delimiter = ',') =>
   [...plain, '20,a word,end'].map((line) => line.split(',').map(change).join(delimiter)).join('\n')
+const lines = `${rows((cell) => cell)}\n`
 // biome-ignore format: one case a line
 test.each([
   ['single quotes', `${rows((cell) => `'${cell}, and more'`)}\n`],
@@ -200,11 +195,7 @@ test.each([
   ['cells that "\\u0001" parts', rows((cell) => cell, '\u0001')],
   ['cells that " " parts', rows((cell) => `"${cell}"`, ' ')],
   ['UTF-16 without a byte order mark', Buffer.from(rows((cell) => cell), 'utf16le')],
-  [
-    'backslashes that show only far into it',
-    `${rows((cell) => cell)}\n`.repeat(1_000) +
-      String.raw`21,"a \"quoted\" word",end`.concat('\n'),
-  ],
+  ['backslashes that show only far into it', `${lines.repeat(1_000)}21,"a \\"quoted\\" word",end\n`],
 ])('a form that no exporter writes is not read: %s', async (unread, text) => {
   expect((await readCsvText(text, { keep: 1 })).dialect.unread).toBe(unread)
 })
