@@ -70,23 +70,19 @@ const rowOf = (event: ListedEvent) => Object.values(event)
 const short = pdfFiles.filter(({ path }) => path.startsWith('pdf-few'))
 const tried = isLong ? pdfFiles : sampleOf(short, 4, testSeed)
 
-test.each(tried)(
-  '$path, by $by, shows each event of the CSV once',
-  { timeout: 60_000 },
-  async (file) => {
-    const { path, events, told } = file
-    const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)
-    const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
-    expect(flaws).toEqual([])
-    const identity = learnIdentity(text, rows)
-    const names = identity.times ? ['times'] : identity.columns.map((at) => columns[at])
-    expect(names.join()).toBe(told ?? 'id')
-    const whole = { count: rows.length, missing: [], repeated: [] }
-    expect(countEntries(text, rows, identity)).toEqual(whole)
-    // Absent events are missed, and only these.
-    const id = '0badcafe-0000-4000-8000-000000000000'
-    const stranger = { ...(listed[7] as ListedEvent), id, time: '2026-01-31T12:34:56.789Z' }
-    const more = countEntries(text, [...rows, rowOf(stranger)], identity)
-    expect([more.missing.length, more.count]).toEqual([1, rows.length])
-  },
-)
+test.each(tried)('$path, by $by, shows each event of the CSV once', async (file) => {
+  const { path, events, told } = file
+  const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)
+  const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
+  expect(flaws).toEqual([])
+  const identity = learnIdentity(text, rows)
+  const names = identity.times ? ['times'] : identity.columns.map((at) => columns[at])
+  expect(names.join()).toBe(told ?? 'id')
+  const whole = { count: rows.length, missing: [], repeated: [] }
+  expect(countEntries(text, rows, identity)).toEqual(whole)
+  // Absent events are missed, and only these.
+  const id = '0badcafe-0000-4000-8000-000000000000'
+  const stranger = { ...(listed[7] as ListedEvent), id, time: '2026-01-31T12:34:56.789Z' }
+  const more = countEntries(text, [...rows, rowOf(stranger)], identity)
+  expect([more.missing.length, more.count]).toEqual([1, rows.length])
+})

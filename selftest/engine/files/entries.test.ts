@@ -6,12 +6,16 @@ import { learnIdentity } from '../../../engine/files/identity.ts'
 import { cases } from '../../long.ts'
 
 const count = 200
-const at = (n: number) => Array.from({ length: count }, (_, row) => n * 1000 + row)
 const id = (n: number) =>
   `${((n * 2654435761) % 2 ** 32).toString(16).padStart(8, '0')}-1234-4567-89ab-${String(n).padStart(12, '0')}`
 const time = (n: number) => new Date(1_700_000_000_000 + n * 61_003).toISOString()
 /** Identifying cells between others. */
-const rows = at(1).map((n) => ['task', id(n), 'Überprüfung, 確認', time(n)])
+const rows = Array.from({ length: count }, (_, n) => [
+  'task',
+  id(1 + n),
+  'Überprüfung, 確認',
+  time(n),
+])
 
 const inPages = (lines: string[], perPage: number, title = 'id time') =>
   Array.from({ length: Math.ceil(lines.length / perPage) }, (_, page) =>
@@ -23,15 +27,12 @@ test.each<[string, (day: number, month: number) => string, boolean]>([
   ['days', (d, m) => `2026-0${m}-${d}`, true],
   ['times before their days', (d, m) => `10:00,${d}.${m}.2026`, true],
   ['days within words', (d, m) => `x2026-0${m}-${d}`, false],
-])(
-  'entries of a PDF are found: though a title shows the first and the last, %s',
-  (_, form, areTimes) => {
-    const days = Array.from({ length: 90 }, (_, n) => [form(10 + (n % 15), 1 + Math.floor(n / 15))])
-    const ends = [days[0], days.at(-1)].map(String)
-    const pages = inPages(days.map(String), 30, ends.join(' to '))
-    expect(countEntries(pages, days).repeated).toEqual(areTimes ? [] : ends)
-  },
-)
+])('entries are found though a title shows the first and the last, %s', (_, form, areTimes) => {
+  const days = Array.from({ length: 90 }, (_, n) => [form(10 + (n % 15), 1 + Math.floor(n / 15))])
+  const ends = [days[0], days.at(-1)].map(String)
+  const pages = inPages(days.map(String), 30, ends.join(' to '))
+  expect(countEntries(pages, days).repeated).toEqual(areTimes ? [] : ends)
+})
 
 const lines = rows.map((row) => `${row[1]} ${row[0]}`)
 
@@ -78,21 +79,18 @@ test('entries of a PDF are missed but not when the layout lost an id, and others
 test.each<[string, (time: string) => string]>([
   ['as in the CSV', (shown) => shown],
   ['in another form', (shown) => shown.replace(/(.*)-(.*)-(.*)T(.{8}).*/, '$3/$2/$1 $4')],
-])(
-  'entries of a PDF are missed when neither their id nor their time, %s, is shown among the others',
-  (_, form) => {
-    const timeOf = (at: number) => form(String(rows[at]?.[3]))
-    const shown = rows.map((row, at) => `${row[1]} ${timeOf(at)}`)
-    const lost = (at: number, line: string, title?: string) =>
-      countEntries(inPages(shown.with(at, line), 30, title), rows).missing
-    const pages = inPages(shown.with(40, `lost ${timeOf(40)}`), 30)
-    expect(learnIdentity(pages, rows).columns).toEqual([1])
-    expect(countEntries(pages, rows)).toEqual(whole)
-    expect(lost(40, 'lost')).toEqual([rows[40]?.[1]])
-    expect(lost(40, `lost ${timeOf(41)}`)).toEqual([rows[40]?.[1]])
-    expect(lost(0, 'lost', `From ${timeOf(0)} to ${timeOf(count - 1)}`)).toEqual([rows[0]?.[1]])
-  },
-)
+])('entries are missed when neither id nor time, %s, is shown elsewhere', (_, form) => {
+  const timeOf = (at: number) => form(String(rows[at]?.[3]))
+  const shown = rows.map((row, at) => `${row[1]} ${timeOf(at)}`)
+  const lost = (at: number, line: string, title?: string) =>
+    countEntries(inPages(shown.with(at, line), 30, title), rows).missing
+  const pages = inPages(shown.with(40, `lost ${timeOf(40)}`), 30)
+  expect(learnIdentity(pages, rows).columns).toEqual([1])
+  expect(countEntries(pages, rows)).toEqual(whole)
+  expect(lost(40, 'lost')).toEqual([rows[40]?.[1]])
+  expect(lost(40, `lost ${timeOf(41)}`)).toEqual([rows[40]?.[1]])
+  expect(lost(0, 'lost', `From ${timeOf(0)} to ${timeOf(count - 1)}`)).toEqual([rows[0]?.[1]])
+})
 
 // biome-ignore format: one case a line
 test.each<[string, (row: string[], n: number) => string[], (row: string[]) => string[]]>([
@@ -107,8 +105,6 @@ test.each<[string, (row: string[], n: number) => string[], (row: string[]) => st
 })
 
 const { placesOf, squeezed } = texts
-const uuid = (n: number) =>
-  `${(n * 2654435761).toString(16).slice(-8).padStart(8, 'a')}-1234-4567-89ab-0000000000ff`
 
 // biome-ignore format: one case a line
 test.each<[string, string, number, number[]]>([
@@ -119,7 +115,7 @@ test.each<[string, string, number, number[]]>([
   ['12', '312 a12', 64, [4]],
   ['ab-1', 'xab-1', 64, []],
   ['', 'one', 64, []],
-  [uuid(1), `x${uuid(1)}x`, 64, [1]],
+  [id(1), `x${id(1)}x`, 64, [1]],
   ['0123456789ab', 'x0123456789abc', 64, [1]],
 ])('%j stands in %j, of texts of %i letters, at %j', (value, text, length, places) => {
   expect(placesOf(squeezed([text]), [value], length).get(value) ?? []).toEqual(places)
@@ -163,9 +159,7 @@ const hundred = 100
 const day = (n: number) => `2026-03-${String(1 + Math.floor(n / 10)).padStart(2, '0')}`
 const clock = (n: number) => `1${n % 10}:0${n % 7}`
 const numbers = Array.from({ length: hundred }, (_, n) => n)
-const paged = (lines: string[]) =>
-  [0, 1, 2, 3].map((page) => ['Page', ...lines.slice(page * 25, page * 25 + 25)].join('\n'))
-const found = { count: hundred, missing: [], repeated: [] }
+const paged = (lines: string[]) => inPages(lines, 25, 'Page')
 
 const isoOf = (n: number, second = `${10 + (n % 7)}.5Z`) => `${day(n)}T${clock(n)}:${second}`
 const withSecond = (n: number) => `${isoOf(n).slice(0, 21).replace('T', ' ')} paid`
@@ -174,22 +168,16 @@ const withDay = (n: number) => `${day(n).split('-').reverse().join('/')} ${clock
 test.each([
   ['to the minute', withDay, { order: 'dmy', unit: 60_000_000_000n }],
   ['to the second', withSecond, { order: 'ymd', unit: 1_000_000_000n }],
-])(
-  'events without an id that is shown are told apart by times in another form, %s',
-  (_, line, form) => {
-    const rows = numbers.map((n) => ['task', uuid(n), isoOf(n)])
-    const pages = paged(numbers.map(line))
-    const identity = learnIdentity(pages, rows)
-    expect(identity).toMatchObject({
-      columns: [2],
-      times: { ...form, orderInCsv: 'ymd' },
-    })
-    expect(countEntries(pages, rows)).toEqual(found)
-    const fewer = paged(numbers.filter((n) => n !== 42).map(line))
-    const missing = [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')]
-    expect(countEntries(fewer, rows, identity)).toMatchObject({ count: hundred - 1, missing })
-  },
-)
+])('events without an id are told apart by times in another form, %s', (_, line, form) => {
+  const rows = numbers.map((n) => ['task', id(n), isoOf(n)])
+  const pages = paged(numbers.map(line))
+  const identity = learnIdentity(pages, rows)
+  expect(identity).toMatchObject({ columns: [2], times: { ...form, orderInCsv: 'ymd' } })
+  expect(countEntries(pages, rows)).toEqual({ ...whole, count: hundred })
+  const fewer = paged(numbers.filter((n) => n !== 42).map(line))
+  const missing = [isoOf(42, line === withSecond ? '10.000Z' : '00.000Z')]
+  expect(countEntries(fewer, rows, identity)).toMatchObject({ count: hundred - 1, missing })
+})
 
 const letter = (n: number) => 'abcdefghij'[n % 10]
 // biome-ignore format: one form a line
@@ -208,8 +196,8 @@ test.each<[string, (n: number) => string, number[] | undefined]>([
 })
 
 test('events without an id that is shown are told apart by ids that are partly shown', () => {
-  const rows = numbers.map((n) => [uuid(n), 'x'])
-  const pages = (shown: number) => paged(numbers.slice(0, shown).map((n) => `${uuid(n)} x`))
+  const rows = numbers.map((n) => [id(n), 'x'])
+  const pages = (shown: number) => paged(numbers.slice(0, shown).map((n) => `${id(n)} x`))
   for (const some of [5, 60, 95])
     expect(learnIdentity(pages(some), rows)).toEqual({ columns: [0], length: 36, others: [] })
   expect(() => learnIdentity(pages(4), rows)).toThrow('no value')

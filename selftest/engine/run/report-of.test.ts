@@ -206,16 +206,13 @@ const all = Array.from({ length: 13 }, (_, n) => n + 1)
 test.each([
   ['failed', [2, 3, 6, 7, 8, 9, 10, 11, 12]],
   ['all', all],
-] as const)(
-  'the exchanges of a report are listed once each; BODIES=%s keeps these bodies',
-  (bodies, kept) => {
-    const { exchanges } = reportOn(judged, { met: metElsewhere, settings: { ...settings, bodies } })
-    expect(exchanges.map(({ number }) => number)).toEqual(all)
-    const having = exchanges.filter(({ body }) => body !== undefined)
-    expect(having.map(({ number }) => number)).toEqual(kept)
-    for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
-  },
-)
+] as const)('exchanges are listed once each; BODIES=%s keeps these bodies', (bodies, kept) => {
+  const { exchanges } = reportOn(judged, { met: metElsewhere, settings: { ...settings, bodies } })
+  expect(exchanges.map(({ number }) => number)).toEqual(all)
+  const having = exchanges.filter(({ body }) => body !== undefined)
+  expect(having.map(({ number }) => number)).toEqual(kept)
+  for (const { bodyBytes } of exchanges) expect(bodyBytes).toBe(10)
+})
 
 test('the exchanges of a report keep small JSON that a pass depends on, with its requests, and nothing else of it', () => {
   const json = '{"id":"1"}'

@@ -28,7 +28,7 @@ test.each<[Level, Verdict[], underStrict?: Verdict[]]>([
   ['should', ['pass', 'warn', 'skip', 'inconclusive'], ['pass', 'fail', 'skip', 'inconclusive']],
   ['observe', ['observed', 'skip', 'skip', 'inconclusive']],
 ])(
-  'a %s that holds, is broken, undecided, in trouble: %j',
+  'a %s that holds, breaks, is undecided or in trouble: %j',
   (level, verdicts, strict = verdicts) => {
     expect(outcomes.map((outcome) => verdictOf(level, outcome, false))).toEqual(verdicts)
     expect(outcomes.map((outcome) => verdictOf(level, outcome, true))).toEqual(strict)
