@@ -12,11 +12,7 @@ test('a PDF is read page by page, and its buffer stays usable', async () => {
   const bytes = await madePdf(['one', 'two', 'three'])
   const size = bytes.length
   expect(await readPdf(bytes, plain)).toEqual({ pages: 3, flaws: [] })
-  expect(await readPdf(bytes, text)).toEqual({
-    pages: 3,
-    text: ['one', 'two', 'three'],
-    flaws: [],
-  })
+  expect(await readPdf(bytes, text)).toEqual({ pages: 3, text: ['one', 'two', 'three'], flaws: [] })
   expect(bytes.length).toBe(size)
   const spaces = Buffer.alloc(900, ' ')
   const amid = await readPdf(Buffer.concat([spaces, bytes, spaces]), text)
