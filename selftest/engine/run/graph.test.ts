@@ -143,17 +143,13 @@ test('owners that were not selected run in rounds, as owners may refer to owners
   expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('owners that were not selected do not run if they ran already, do not exist, or the run was ended', async () => {
-  for (const refers of [
-    { a: ['b'], b: ['a'] },
-    { a: ['none'], b: [] },
-  ]) {
-    const { run, chosen } = suite({ refers })
-    await runWithOwners(run, selection('a', 'b'), never)
-    expect(chosen).toHaveLength(1)
-  }
-  const { run, chosen } = suite({ refers: { a: ['b'] } })
-  await runWithOwners(run, selection('a'), AbortSignal.abort('over'))
+test.each<[string, Record<string, string[]>, string[], AbortSignal?]>([
+  ['ran already', { a: ['b'], b: ['a'] }, ['a', 'b']],
+  ['do not exist', { a: ['none'] }, ['a']],
+  ['are of a run that was ended', { a: ['b'] }, ['a'], AbortSignal.abort('over')],
+])('owners that %s do not run', async (_, refers, ids, signal = never) => {
+  const { run, chosen } = suite({ refers })
+  await runWithOwners(run, selection(...ids), signal)
   expect(chosen).toHaveLength(1)
 })
 
