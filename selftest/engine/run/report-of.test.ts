@@ -241,10 +241,15 @@ test('a report is described in words', () => {
   expect(words.describeSuite(made)).toBe('version 1 (0123456789ab), Node 22, linux')
   expect(words.describeSuite({ suiteVersion: '1' })).toBe('version 1')
   expect(words.toldNote({ text: 'text', who: 'who', when: 'when' })).toBe('text (who, when)')
+  const waiver = { reason: 'known', until: '2026-12-31' }
+  expect(words.toldWaiver(waiver)).toBe('waived until 2026-12-31: known')
+  expect(words.toldVerdict(sample('a', { waiver }))).toBe('pass')
   expect(words.toldVerdict(sample('a', { newerThan: '1' }))).toBe('not counted')
   const observed = clause('task.a', { level: 'observe' })
   const nothing = 'there is nothing to judge: every clause of this run only observes'
   expect(reportOn([observed]).reasons).toEqual([nothing])
+  const unchecked = 'nothing was checked: no must was decided'
+  expect(reportOn([observed, skipped]).reasons).toEqual([unchecked])
 })
 
 const reportAsOf = (asOf: string) => {
