@@ -27,16 +27,6 @@ const lockedBy = (more: Partial<Holder>) => {
   return { file, holder }
 }
 
-test('one that is free is taken, and given back', () => {
-  const file = place()
-  expect(takeLock(file, ours)).toBeUndefined()
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(ours)
-  expect(takeLock(file, ours)).toMatchObject({ pid: process.pid })
-  releaseLock(file)
-  expect(existsSync(file)).toBe(false)
-  expect(takeLock(file, ours)).toBeUndefined()
-})
-
 const past = { until: new Date(0).toISOString() }
 
 // biome-ignore format: one holder a line

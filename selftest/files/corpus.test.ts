@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readCsvText } from '../../engine/files/csv.ts'
 import { instantAt, instantOf, readingsOf } from '../../engine/files/dates.ts'
 import { countEntries } from '../../engine/files/entries.ts'
@@ -11,46 +11,30 @@ import { isLong, testSeed } from '../long.ts'
 import { ofLong } from '../test-end.ts'
 import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
 
-describe.each(csvFiles)('$path, by $by', ({ bytes, events, numbered, otherwise = {} }) => {
-  const from = numbered ? 1 : 0
+test.each(csvFiles)('$path, by $by: events, order, ids, times and values', async (file) => {
+  const { bytes, events, numbered, otherwise = {} } = file
   const wanted = events === 'all' ? listed : listed.slice(0, few)
-  const read = async () => {
-    const { records, flaws } = await readCsvText(bytes, { keep: 10_000 })
-    const shape = shapeOf(records)
-    const table = tableIn(shape, records)
-    const isTitled = table[0]?.includes('event_type')
-    const header = titlesBefore(shape, records)
-    const rows = isTitled ? table.slice(1) : table
-    return { flaws, header: header?.slice(from), rows: rows.map((row) => row.slice(from)) }
-  }
+  const { records, flaws } = await readCsvText(bytes, { keep: 10_000 })
+  const shape = shapeOf(records)
+  const table = tableIn(shape, records)
+  const own = (row: string[]) => row.slice(numbered ? 1 : 0)
+  expect(flaws).toEqual([])
+  expect(own(titlesBefore(shape, records) ?? [])).toEqual(columns)
 
-  test('events, order and ids', async () => {
-    const { rows, header, flaws } = await read()
-    expect(rows.map((row) => row[0])).toEqual(wanted.map(({ id }) => id))
-    expect(header).toEqual(columns)
-    expect(flaws).toEqual([])
-  })
+  const rows = (table[0]?.includes('event_type') ? table.slice(1) : table).map(own)
+  expect(rows.map((row) => row[0])).toEqual(wanted.map(({ id }) => id))
+  const [reading] = readingsOf(rows.map((row) => row[1] ?? ''))
+  expect(reading?.dates.map(instantOf)).toEqual(wanted.map(({ time }) => instantAt(time)))
 
-  test('times', async () => {
-    const { rows } = await read()
-    const [reading] = readingsOf(rows.map((row) => row[1] ?? ''))
-    expect(reading?.dates.map(instantOf)).toEqual(wanted.map(({ time }) => instantAt(time)))
+  // A placeholder for no value counts as none.
+  const isSame = (cell: string, value: string) =>
+    cell === value || (value === '' && valuesIn(cell, 'tag', 'plain').length === 0)
+  const apart = columns.flatMap((column, at) => {
+    const differing = rows.filter((row, n) => !isSame(row[at] ?? '', wanted[n]?.[column] ?? ''))
+    return differing.length > 0 ? [[column, differing.length]] : []
   })
-
-  test('values', async () => {
-    const { rows } = await read()
-    const apart = columns.flatMap((column, at) => {
-      // A placeholder for no value counts as none.
-      const isSame = (cell: string, value: string) =>
-        cell === value || (value === '' && valuesIn(cell, 'tag', 'plain').length === 0)
-      const count = rows.filter(
-        (row, n) => !isSame(row[at] ?? '', wanted[n]?.[column] ?? ''),
-      ).length
-      return count > 0 ? [[column, count]] : []
-    })
-    const known = Object.entries(otherwise).map(([column, { events: count }]) => [column, count])
-    expect(Object.fromEntries(apart)).toEqual(Object.fromEntries(known))
-  })
+  const known = Object.entries(otherwise).map(([column, { events: count }]) => [column, count])
+  expect(Object.fromEntries(apart)).toEqual(Object.fromEntries(known))
 })
 
 /** A file up to each of twenty places. */
@@ -86,21 +70,19 @@ const rowOf = (event: ListedEvent) => Object.values(event)
 const short = pdfFiles.filter(({ path }) => path.startsWith('pdf-few'))
 const tried = isLong ? pdfFiles : sampleOf(short, 4, testSeed)
 
-describe.each(tried)('$path, by $by', ({ path, events, told }) => {
+test.each(tried)('$path, by $by, shows each event of the CSV once', async (file) => {
+  const { path, events, told } = file
   const rows = (events === 'all' ? listed : listed.slice(0, few)).map(rowOf)
-
-  test('shows each event of the CSV once', { timeout: 60_000 }, async () => {
-    const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
-    expect(flaws).toEqual([])
-    const identity = learnIdentity(text, rows)
-    const names = identity.times ? ['times'] : identity.columns.map((at) => columns[at])
-    expect(names.join()).toBe(told ?? 'id')
-    const whole = { count: rows.length, missing: [], repeated: [] }
-    expect(countEntries(text, rows, identity)).toEqual(whole)
-    // Absent events are missed, and only these.
-    const id = '0badcafe-0000-4000-8000-000000000000'
-    const stranger = { ...(listed[7] as ListedEvent), id, time: '2026-01-31T12:34:56.789Z' }
-    const more = countEntries(text, [...rows, rowOf(stranger)], identity)
-    expect([more.missing.length, more.count]).toEqual([1, rows.length])
-  })
+  const { text = [], flaws } = await readPdf(bytesOf(path), { text: true, timeoutMs: 50_000 })
+  expect(flaws).toEqual([])
+  const identity = learnIdentity(text, rows)
+  const names = identity.times ? ['times'] : identity.columns.map((at) => columns[at])
+  expect(names.join()).toBe(told ?? 'id')
+  const whole = { count: rows.length, missing: [], repeated: [] }
+  expect(countEntries(text, rows, identity)).toEqual(whole)
+  // Absent events are missed, and only these.
+  const id = '0badcafe-0000-4000-8000-000000000000'
+  const stranger = { ...(listed[7] as ListedEvent), id, time: '2026-01-31T12:34:56.789Z' }
+  const more = countEntries(text, [...rows, rowOf(stranger)], identity)
+  expect([more.missing.length, more.count]).toEqual([1, rows.length])
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { observing, reportWith } from '../reporting/sample-reports.ts'
 import { serveIn } from '../served.ts'
@@ -31,19 +31,17 @@ async function keepMock() {
 }
 
 const hasNoShell = skipWithout(process.platform !== 'win32', 'docs/mocks.md, for want of sh')
-describe.skipIf(hasNoShell)('docs/mocks.md', () => {
-  test('shows a test of a front end that passes', { timeout: 120_000 }, async () => {
-    const program = builtProgram()
-    await keepMock()
-    const bin = join(place, 'node_modules/.bin')
-    mkdirSync(bin, { recursive: true })
-    const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
-    writeFileSync(join(bin, 'task-assignment-contract'), start, { mode: 0o755 })
-    copyFileSync(example, join(place, 'front-end.test.mjs'))
-    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' }
-    const run = promisify(execFile)
-    const { stdout } = await run(process.execPath, ['--test'], { cwd: place, env })
-    expect(stdout).toMatch(/pass 1\b/)
-    expect(stdout).toMatch(/fail 0\b/)
-  })
+test.skipIf(hasNoShell)('docs/mocks.md shows a test of a front end that passes', async () => {
+  const program = builtProgram()
+  await keepMock()
+  const bin = join(place, 'node_modules/.bin')
+  mkdirSync(bin, { recursive: true })
+  const start = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+  writeFileSync(join(bin, 'task-assignment-contract'), start, { mode: 0o755 })
+  copyFileSync(example, join(place, 'front-end.test.mjs'))
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' }
+  const run = promisify(execFile)
+  const { stdout } = await run(process.execPath, ['--test'], { cwd: place, env })
+  expect(stdout).toMatch(/pass 1\b/)
+  expect(stdout).toMatch(/fail 0\b/)
 })

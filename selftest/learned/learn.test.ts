@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readingsOf } from '../../engine/files/dates.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { formOf } from '../../helpers/export/laws/file-facts.ts'
@@ -27,6 +27,8 @@ import { fileWith, openWorkerFolder } from '../test-end.ts'
 
 const world = makeWorld(1, { events: 20 })
 const [task] = world.tasks
+/** The observations that set a rule of the mock. */
+const ids = [...new Set(table.flatMap(({ of }) => Object.keys(of)))]
 
 function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   const learned = learn({ observed, unseen, contradictory: [] }, world)
@@ -38,62 +40,57 @@ function mockOf(observed: Lesson['observed'], unseen: Lesson['unseen'] = {}) {
   return { learned, ask }
 }
 
-describe('a learned mock', () => {
-  test('says of each observation whether it is imitated, missing or not imitated', () => {
-    const { learned } = mockOf(
-      {
-        'assign.read-lag': 'often',
-        'assign.locked-at-rule': ['stays', 'changes'],
-        'export.event-types': ['task'],
-        'assign.comment-limit': { '256': 'kept 256', '1025': 422, '5001': 413 },
-      },
-      { 'audit.delay': 'skip: set AUDIT_WAIT_S' },
-    )
-    expect(learned.learned).toEqual(['assign.comment-limit'])
-    expect(Object.fromEntries(learned.unclear)).toEqual({
-      'assign.read-lag': 'holds "often", which this service cannot imitate',
-      'assign.locked-at-rule': 'saw "stays" and "changes"; the first is used',
-      'export.event-types': 'the world of this service holds its own data',
-    })
-    expect(learned.missing).toContainEqual(['audit.delay', 'skip: set AUDIT_WAIT_S'])
-    expect(learned.missing).toContainEqual(['version.weak', 'it is not in the report'])
-    expect(learned.assumed).toEqual(['comments are limited to 1024 characters'])
-  })
-
-  const ids = mockOf({}).learned.missing.map(([id]) => id)
-
-  test('names an impossible value as not imitated', () => {
-    const { learned } = mockOf(Object.fromEntries(ids.map((id) => [id, { x: 'nonsense' }])))
-    expect(learned.unclear.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
-  })
-
-  // A manually edited report gives a service that runs, and names what was not used.
-  test.each([null, 7, [null], { update: 'x', csv: 3, refused: {}, one: 'repeat' }])(
-    'answers with any value in its report: %j',
-    async (value) => {
-      const { ask } = mockOf(Object.fromEntries(ids.map((id) => [id, value])))
-      const paths = [
-        `/tasks/${task?.id}`,
-        '/tasks/x',
-        `/assessments/${world.assessments[0]?.id}`,
-        '/audit-sentinel/events/export?range_start=2025-01-01&locale=xx&timezone=x',
-        '/audit-sentinel/events/export',
-      ]
-      for (const path of paths) expect((await ask(path)).status).not.toBe(500)
-      const body = { update: { assigned_by_id: world.users[0]?.id, assigned_to_type: 'USER' } }
-      const init = { method: 'PUT', body: JSON.stringify(body) }
-      const headers = { apikey: world.apiKey, 'if-match': '1', 'content-type': 'application/json' }
-      const put = await ask(`/tasks/${task?.id}/update-assignment`, { ...init, headers })
-      expect(put.status).not.toBe(500)
+test('a learned mock says of each observation whether it is imitated, missing or not imitated', () => {
+  const { learned } = mockOf(
+    {
+      'assign.read-lag': 'often',
+      'assign.locked-at-rule': ['stays', 'changes'],
+      'export.event-types': ['task'],
+      'assign.comment-limit': { '256': 'kept 256', '1025': 422, '5001': 413 },
     },
+    { 'audit.delay': 'skip: set AUDIT_WAIT_S' },
   )
+  expect(learned.learned).toEqual(['assign.comment-limit'])
+  expect(Object.fromEntries(learned.unclear)).toEqual({
+    'assign.read-lag': 'holds "often", which this service cannot imitate',
+    'assign.locked-at-rule': 'saw "stays" and "changes"; the first is used',
+    'export.event-types': 'the world of this service holds its own data',
+  })
+  expect(learned.missing).toContainEqual(['audit.delay', 'skip: set AUDIT_WAIT_S'])
+  expect(learned.missing).toContainEqual(['version.weak', 'it is not in the report'])
+  expect(learned.assumed).toEqual(['comments are limited to 1024 characters'])
 })
+
+test('a learned mock names an impossible value as not imitated', () => {
+  const { learned } = mockOf(Object.fromEntries(ids.map((id) => [id, { x: 'nonsense' }])))
+  expect(learned.unclear.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
+})
+
+// A manually edited report gives a service that runs, and names what was not used.
+test.each([null, 7, [null], { update: 'x', csv: 3, refused: {}, one: 'repeat' }])(
+  'a learned mock answers with any value in its report: %j',
+  async (value) => {
+    const { ask } = mockOf(Object.fromEntries(ids.map((id) => [id, value])))
+    const paths = [
+      `/tasks/${task?.id}`,
+      '/tasks/x',
+      `/assessments/${world.assessments[0]?.id}`,
+      '/audit-sentinel/events/export?range_start=2025-01-01&locale=xx&timezone=x',
+      '/audit-sentinel/events/export',
+    ]
+    for (const path of paths) expect((await ask(path)).status).not.toBe(500)
+    const body = { update: { assigned_by_id: world.users[0]?.id, assigned_to_type: 'USER' } }
+    const init = { method: 'PUT', body: JSON.stringify(body) }
+    const headers = { apikey: world.apiKey, 'if-match': '1', 'content-type': 'application/json' }
+    const put = await ask(`/tasks/${task?.id}/update-assignment`, { ...init, headers })
+    expect(put.status).not.toBe(500)
+  },
+)
 
 test('each observing clause sets a rule of the learned mock, or a reason says why not', async () => {
   const clauses = await allClauses()
   const observing = clauses.flatMap(({ id, level }) => (level === 'observe' ? [id] : []))
-  const driving = new Set(table.flatMap(({ of }) => Object.keys(of)))
-  expect([...driving, ...Object.keys(notImitated)].toSorted()).toEqual(observing.toSorted())
+  expect([...ids, ...Object.keys(notImitated)].toSorted()).toEqual(observing.toSorted())
 })
 
 /** Moments of every month, in the morning and in the evening. */
@@ -123,68 +120,65 @@ const place = openWorkerFolder()
 const skipped = (id: string, reason: string) =>
   clause(id, { level: 'observe', verdict: 'skip', reason })
 
-describe('serve --like', () => {
-  test('answers as the report shows, and says what it learned', async () => {
-    const report = reportWith([
-      seen('task.read.success-status', [203]),
-      seen('assign.data-version-rule', ['stays', 'by one']),
-      skipped('audit.delay', 'set AUDIT_WAIT_S'),
-      clause('auth.missing-key.export', { verdict: 'fail', reason: 'responded 200, not 401' }),
-      clause('version.star', { level: 'should', verdict: 'warn', reason: 'responded 200' }),
-    ])
-    // A seed chooses people and tasks; the report decides the answers.
-    const { lines, env } = await serveIn(place, '--like', fileWith(report), '--seed', '3')
-    const { API_KEY: apikey = '', BASE_URL, TASK_IDS: id = '' } = env
-    const answer = await fetch(`${BASE_URL}/tasks/${id.split(',')[0]}`, { headers: { apikey } })
-    expect(answer.status).toBe(203)
-    expect((await fetch(`${BASE_URL}/audit-sentinel/events/export`)).status).toBe(401)
-    const said = lines.filter((line) => line.startsWith('#')).join('\n')
-    expect(said).toMatch(/# like http\S+ on 2026-01-01: 1 of \d+ observations are imitated/)
-    expect(said).toContain('#   audit.delay (skip: set AUDIT_WAIT_S)')
-    expect(said).toContain(
-      '#   assign.data-version-rule (saw "stays" and "by one"; the first is used)',
-    )
-    expect(said).toContain(
-      '# broken by that service; this one responds as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
-    )
-  })
+test('serve --like answers as the report shows, and says what it learned', async () => {
+  const report = reportWith([
+    seen('task.read.success-status', [203]),
+    seen('assign.data-version-rule', ['stays', 'by one']),
+    skipped('audit.delay', 'set AUDIT_WAIT_S'),
+    clause('auth.missing-key.export', { verdict: 'fail', reason: 'responded 200, not 401' }),
+    clause('version.star', { level: 'should', verdict: 'warn', reason: 'responded 200' }),
+  ])
+  // A seed chooses people and tasks; the report decides the answers.
+  const { lines, env } = await serveIn(place, '--like', fileWith(report), '--seed', '3')
+  const { API_KEY: apikey = '', BASE_URL, TASK_IDS: id = '' } = env
+  const answer = await fetch(`${BASE_URL}/tasks/${id.split(',')[0]}`, { headers: { apikey } })
+  expect(answer.status).toBe(203)
+  expect((await fetch(`${BASE_URL}/audit-sentinel/events/export`)).status).toBe(401)
+  const said = lines.filter((line) => line.startsWith('#')).join('\n')
+  expect(said).toMatch(/# like http\S+ on 2026-01-01: 1 of \d+ observations are imitated/)
+  expect(said).toContain('#   audit.delay (skip: set AUDIT_WAIT_S)')
+  expect(said).toContain(
+    '#   assign.data-version-rule (saw "stays" and "by one"; the first is used)',
+  )
+  expect(said).toContain(
+    '# broken by that service; this one responds as the contract says, unless an imitated observation breaks it too:\n#   auth.missing-key.export, version.star',
+  )
+})
 
-  /** The remarks on the lessons of these reports. */
-  const saidOf = (...reports: Report[]) => {
-    const lesson = readLessons(
-      reports.map((each) => fileWith(each)),
-      place,
-    )
-    return lesson ? describeLearned(learn(lesson, makeWorld(1, { events: 10 })), lesson) : ''
-  }
+/** The remarks on the lessons of these reports. */
+const saidOf = (...reports: Report[]) => {
+  const lesson = readLessons(
+    reports.map((each) => fileWith(each)),
+    place,
+  )
+  return lesson ? describeLearned(learn(lesson, makeWorld(1, { events: 10 })), lesson) : ''
+}
 
-  test('learns of several reports what each of them saw, and names contradictions', () => {
-    const said = saidOf(
-      reportWith([seen('task.read.success-status', [203]), seen('version.weak', 409)]),
-      reportWith([
-        seen('task.read.success-status', [200]),
-        seen('version.weak', 409),
-        seen('version.quoted', 'accepted'),
-      ]),
-    )
-    expect(said).toMatch(/# like http.*: 2 of \d+ observations are imitated/)
-    expect(said).toContain(
-      'task.read.success-status (the reports saw different things; the first is used)',
-    )
-    expect(said).not.toContain('version.quoted')
-  })
+test('serve --like learns of several reports what each of them saw, and names contradictions', () => {
+  const said = saidOf(
+    reportWith([seen('task.read.success-status', [203]), seen('version.weak', 409)]),
+    reportWith([
+      seen('task.read.success-status', [200]),
+      seen('version.weak', 409),
+      seen('version.quoted', 'accepted'),
+    ]),
+  )
+  expect(said).toMatch(/# like http.*: 2 of \d+ observations are imitated/)
+  expect(said).toContain(
+    'task.read.success-status (the reports saw different things; the first is used)',
+  )
+  expect(said).not.toContain('version.quoted')
+})
 
-  test('a report that observed nothing is not one to learn from', async () => {
-    const file = fileWith(reportWith([clause('a')]))
-    await expect(
-      serve({ argv: ['--like', file], env: {}, cwd: place, out: { write: () => true } }),
-    ).rejects.toThrow('nothing was observed there; give the report of a run that')
-  })
+test('serve --like a report that observed nothing is not one to learn from', async () => {
+  const file = fileWith(reportWith([clause('a')]))
+  await expect(
+    serve({ argv: ['--like', file], env: {}, cwd: place, out: { write: () => true } }),
+  ).rejects.toThrow('nothing was observed there; give the report of a run that')
 })
 
 const ofUpdates = [...manners, ...refusals]
 const all: Variant[] = [...mailVariants, ...files, ...filters, ...reads, ...ofUpdates]
-const ids = [...new Set(table.flatMap(({ of }) => Object.keys(of)))]
 const services: [name: string, variants: string, seen: string][] = [
   [
     'reads and updates',

@@ -193,10 +193,7 @@ describe.concurrent('a recipe of docs/ci.md', () => {
     const hostile = await follow([script], cwd, env)
     expect(hostile.code).toBe(2)
     expect(hostile.output).toMatch(/^::error title=Contract::unexpected argument 'echo'/m)
-    const ran = await follow([script], cwd, {
-      ...env,
-      CONTRACT_FLAGS: '--clauses task.read.*',
-    })
+    const ran = await follow([script], cwd, { ...env, CONTRACT_FLAGS: '--clauses task.read.*' })
     expect(ran.code, ran.output).toBe(0)
     const told = readFileSync(output, 'utf8')
       .split('\n')

@@ -131,13 +131,11 @@ test.each([
   )
 })
 
-test.each(['clauses', 'exchanges'] as const)(
-  'a report without one of its %s is contradicted',
-  async (list) => {
+test('a report without one of its clauses or exchanges is contradicted', async () => {
+  for (const list of ['clauses', 'exchanges'] as const)
     for (const sealsAnew of [false, true])
       expect((await saidAfter((report) => report[list].shift(), sealsAnew)).code).toBe(1)
-  },
-)
+})
 
 /** The first message with this line, by the number of its exchange: its request, or the answer to that. */
 function indexOf(warc: readonly string[], request: RegExp, type = /request/): number {
@@ -192,10 +190,7 @@ test.each(isLong ? inRecord : [])(
     for (const said of [`${name} of the record changed since the run`, replayed]) {
       const { code, output } = await verified(place)
       const lines = output.split('\n').filter((line) => line.startsWith('contradicted'))
-      expect(
-        lines.some((line) => line.includes(said)),
-        output,
-      ).toBe(true)
+      expect(lines.join('\n'), output).toContain(said)
       expect(code).toBe(1)
       write(place, seal({ ...reportIn(place), record: digestsOf(join(place, 'record')) }))
     }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeEvents } from '../../reference/calls/events.ts'
 import { inTurns } from '../../reference/export/pdf.ts'
 import { listen } from '../../reference/listen.ts'
@@ -113,27 +113,22 @@ test('on a port it survives malformed requests, and closes at once', {
   await dropped
 })
 
-describe('the tables', () => {
-  const folder = join(import.meta.dirname, '../../reference')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  )
-  const text = (file: string) => readFileSync(join(folder, file), 'utf8')
-  const isTable = (file: string) => /^rules\/(stated|open)(-\w+)?\.ts$/.test(file)
-  const service = files.filter((file) => !isTable(file)).map(text)
+const folder = join(import.meta.dirname, '../../reference')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+)
+const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+const isTable = (file: string) => /^rules\/(stated|open)(-\w+)?\.ts$/.test(file)
+const service = files.filter((file) => !isTable(file)).map(text)
 
-  test.each(Object.entries({ stated, open }))(
-    '%s: each rule is asked by the service',
-    (name, of) => {
-      const isAsked = (rule: string) =>
-        service.some((code) => new RegExp(`\\b${name}\\.${rule}\\(`).test(code))
-      expect(Object.keys(of).filter((rule) => !isAsked(rule))).toEqual([])
-    },
-  )
+test.each(Object.entries({ stated, open }))('the service asks for each rule of %s', (name, of) => {
+  const isAsked = (rule: string) =>
+    service.some((code) => new RegExp(`\\b${name}\\.${rule}\\(`).test(code))
+  expect(Object.keys(of).filter((rule) => !isAsked(rule))).toEqual([])
+})
 
-  test('and the service import nothing from outside reference/', () => {
-    for (const file of files)
-      for (const [, path = ''] of text(file).matchAll(/from '(\.[^']+)'/g))
-        expect(relative(folder, join(folder, dirname(file), path)), file).not.toMatch(/^\.\./)
-  })
+test('the service and its tables import nothing from outside reference/', () => {
+  for (const file of files)
+    for (const [, path = ''] of text(file).matchAll(/from '(\.[^']+)'/g))
+      expect(relative(folder, join(folder, dirname(file), path)), file).not.toMatch(/^\.\./)
 })

@@ -10,13 +10,12 @@ const sources = new Map(
   tree.filter((file) => /\.[cm]?[jt]s$/.test(file)).map((file) => [file, read(file)]),
 )
 
+const imports =
+  /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'|\b(?:import|require)\('([^'.][^']*)'/gm
+
 /** The packages that a source imports. */
 const importsIn = (source: string): string[] =>
-  [
-    ...source.matchAll(
-      /^(?:import|(?:import|export|\}).* from) '([^'.][^']*)'|\b(?:import|require)\('([^'.][^']*)'/gm,
-    ),
-  ]
+  [...source.matchAll(imports)]
     .map(([, path, loaded = '']) => path ?? loaded)
     .filter((path) => !isBuiltin(path))
     .map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '')

@@ -16,14 +16,12 @@ test('a file has at most 500 lines, and is one subject', () => {
 /** Every suite, table of faults or page exports one; the file says which. */
 const ofEachFile = ['faults', 'variants']
 
+const exports = /^export (?:async )?(?:const|function\*?|class|type|interface) (\w+)/gm
+
 test('a folder exports each name once', () => {
   const product = files.filter((file) => !/\.test\.ts$/.test(file))
   const exported = product.flatMap((file) =>
-    [
-      ...read(file).matchAll(
-        /^export (?:async )?(?:const|function\*?|class|type|interface) (\w+)/gm,
-      ),
-    ]
+    [...read(file).matchAll(exports)]
       .map(([, name = '']) => ({ name, file, place: `${dirname(file)} ${name}` }))
       .filter(({ name }) => !ofEachFile.includes(name)),
   )

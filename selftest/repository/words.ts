@@ -34,6 +34,7 @@ const forUsers: readonly RegExp[] = [
 ]
 
 /** Each on purpose: where, what, and why. */
+// biome-ignore format: one exception a line
 const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/^suites/, /'bad key, /, 'a member of an observed value, which earlier reports have'],
   [/^(?:helpers\/updates|suites)/, /'not carried out'/, 'a value that no text shows'],
@@ -44,25 +45,13 @@ const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/^reporting\/repeat\/(?:script|version)|^reporting\/html\/data/, /./, 'code within a template'],
   [/^reporting\/board\/pages/, /told\.map/, 'code within a template'],
   [/^program\/serve/, /held \?/, 'code within a template'],
-  [
-    /^(?:suites\/notif|helpers\/trail|reference\/learn)/,
-    /'somebody/,
-    'an observed value, which earlier reports have',
-  ],
+  [/^(?:suites\/notif|helpers\/trail|reference\/learn)/, /'somebody/, 'an observed value, which earlier reports have'],
   [/^selftest\/steady/, /somebody/, 'a seed: another text draws other people'],
-  [
-    /^helpers\/updates\/attempts/,
-    /a gateway answers/,
-    'the name of a finding, which no text shows',
-  ],
+  [/^helpers\/updates\/attempts/, /a gateway answers/, 'the name of a finding, which no text shows'],
   [/commands|flags/, /takes under a minute/, 'what takes time is fine'],
   [/^docs\/reports/, /\| refused \|/, 'the name of a cause'],
   [/^docs\/settings/, /BODIES/, 'a value of the setting'],
-  [
-    /^engine\/run\/report|^helpers\/(?:recorded|service\/seen|export\/laws\/file)/,
-    /export type/,
-    'named so by the files around it',
-  ],
+  [/^engine\/run\/report|^helpers\/(?:recorded|service\/seen|export\/laws\/file)/, /export type/, 'named so by the files around it'],
   [/^CHANGELOG/, /takes no team/, 'what a release said'],
 ]
 

@@ -28,10 +28,6 @@ async function ruled(asked: Parameters<typeof rule<Case>>[0], law: Law<Case> = p
 }
 const undecided = (reason: string, cause = 'freedom') => ({ kind: 'undecided', reason, cause })
 
-test('a clause without cases is undecided', async () => {
-  expect(await ruled([])).toEqual(undecided('there is no word', 'data'))
-})
-
 test('undecidable cases are skipped, unless all are: then the first reason counts', async () => {
   expect(await ruled(cases('right', 'it is refused', 'right'))).toBe('2 decided')
   expect(await ruled(cases('it is refused', 'it is empty'))).toEqual(undecided('it is refused'))

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { contentOf, placeOfFile } from '../../../engine/files/content.ts'
 import { lettersOnFullestPage, readPdf } from '../../../engine/files/pdf.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
@@ -8,98 +8,87 @@ import { bomb, madePdf, pageOf, rawPdf } from './raw-pdf.ts'
 const text = { text: true, timeoutMs: 30_000 }
 const plain = { text: false, timeoutMs: 30_000 }
 
-describe('a PDF', () => {
-  test('is read page by page, and its buffer stays usable', async () => {
-    const bytes = await madePdf(['one', 'two', 'three'])
-    const size = bytes.length
-    expect(await readPdf(bytes, plain)).toEqual({ pages: 3, flaws: [] })
-    expect(await readPdf(bytes, text)).toEqual({
-      pages: 3,
-      text: ['one', 'two', 'three'],
-      flaws: [],
-    })
-    expect(bytes.length).toBe(size)
-    const spaces = Buffer.alloc(900, ' ')
-    const amid = await readPdf(Buffer.concat([spaces, bytes, spaces]), text)
-    expect(amid).toEqual({ pages: 3, text: ['one', 'two', 'three'], flaws: [] })
-    expect(lettersOnFullestPage(amid)).toBe(5)
-    expect(lettersOnFullestPage({ ...amid, text: [' a b\nc ', ''] })).toBe(3)
-    expect(lettersOnFullestPage({ pages: 1, flaws: [] })).toBe(0)
-  })
-
-  test('that needs a password is not a breach', async () => {
-    const bytes = await madePdf(['one'], { userPassword: 'secret' })
-    const reading = readPdf(bytes, plain)
-    await expect(reading).rejects.toThrow('the PDF opens only with a password')
-    await expect(reading).rejects.toBeInstanceOf(NotDecidable)
-  })
-
-  test('is trouble, not a breach, where its reader crashes', async () => {
-    vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker) {
-      void this.terminate()
-    })
-    const reading = readPdf(await madePdf(['one']), text)
-    await expect(reading).rejects.toThrow('opening the PDF: its reader failed (it ended)')
-    await expect(reading).rejects.toBeInstanceOf(Trouble)
-    vi.restoreAllMocks()
-  })
-
-  test('can be read while others are', async () => {
-    const files = await Promise.all(['a', 'b', 'c', 'd'].map((line) => madePdf([line])))
-    const readings = await Promise.all(files.map((bytes) => readPdf(bytes, text)))
-    expect(readings.map((reading) => reading.text)).toEqual([['a'], ['b'], ['c'], ['d']])
-  })
+test('a PDF is read page by page, and its buffer stays usable', async () => {
+  const bytes = await madePdf(['one', 'two', 'three'])
+  const size = bytes.length
+  expect(await readPdf(bytes, plain)).toEqual({ pages: 3, flaws: [] })
+  expect(await readPdf(bytes, text)).toEqual({ pages: 3, text: ['one', 'two', 'three'], flaws: [] })
+  expect(bytes.length).toBe(size)
+  const spaces = Buffer.alloc(900, ' ')
+  const amid = await readPdf(Buffer.concat([spaces, bytes, spaces]), text)
+  expect(amid).toEqual({ pages: 3, text: ['one', 'two', 'three'], flaws: [] })
+  expect(lettersOnFullestPage(amid)).toBe(5)
+  expect(lettersOnFullestPage({ ...amid, text: [' a b\nc ', ''] })).toBe(3)
+  expect(lettersOnFullestPage({ pages: 1, flaws: [] })).toBe(0)
 })
 
-describe('reports what is wrong with a PDF', () => {
-  test.each([
-    ['JSON', '{"error":"no"}', 'it does not begin with %PDF- but with "{\\"error\\":\\"no\\"}"'],
-    ['a beginning', '%PDF-1.7\n', 'byte 9: the file ends without %%EOF, as one that was cut off'],
-    ['a frame without anything', '%PDF-1.7\n%%EOF', 'opening the PDF: Invalid PDF structure.'],
-  ])('%s in its place', async (_, content, sentence) => {
-    const { pages, flaws } = await readPdf(Buffer.from(content), plain)
-    expect(pages).toBe(0)
-    expect(flaws[0]).toContain(sentence)
-  })
-
-  test('pages that refer to themselves', async () => {
-    const bytes = rawPdf([
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Kids [2 0 R] /Count 1 >>',
-    ])
-    const { flaws } = await readPdf(bytes, text)
-    expect(flaws.join()).toMatch(/PDF: .*circular|PDF: .*[Pp]age/)
-  })
+test('a PDF that needs a password is not a breach', async () => {
+  const bytes = await madePdf(['one'], { userPassword: 'secret' })
+  const reading = readPdf(bytes, plain)
+  await expect(reading).rejects.toThrow('the PDF opens only with a password')
+  await expect(reading).rejects.toBeInstanceOf(NotDecidable)
 })
 
-describe('a hostile PDF ends as a sentence', () => {
-  test('content that refers to itself', async () => {
-    const { pages, flaws } = await readPdf(pageOf('/X1 Do BT /F1 9 Tf (seen) Tj ET'), text)
-    expect({ pages, flaws }).toEqual({ pages: 1, flaws: [] })
+test('a PDF is trouble, not a breach, where its reader crashes', async () => {
+  vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker) {
+    void this.terminate()
   })
+  const reading = readPdf(await madePdf(['one']), text)
+  await expect(reading).rejects.toThrow('opening the PDF: its reader failed (it ended)')
+  await expect(reading).rejects.toBeInstanceOf(Trouble)
+  vi.restoreAllMocks()
+})
 
-  test('a stream that inflates without end', async () => {
-    const file = await bomb(100)
-    expect(file.length).toBeLessThan(1024 * 1024)
-    // The content is inflated only for its text.
-    expect(await readPdf(file, plain)).toEqual({ pages: 1, flaws: [] })
-    const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 64 })
-    await expect(reading).rejects.toThrow(
-      'page 1 of 1 of the PDF: reading it needs more than 64 MB of memory',
-    )
-    await expect(reading).rejects.toBeInstanceOf(Trouble)
-  })
+test('a PDF can be read while others are', async () => {
+  const files = await Promise.all(['a', 'b', 'c', 'd'].map((line) => madePdf([line])))
+  const readings = await Promise.all(files.map((bytes) => readPdf(bytes, text)))
+  expect(readings.map((reading) => reading.text)).toEqual([['a'], ['b'], ['c'], ['d']])
+})
 
-  test('what takes too long', async () => {
-    await expect(readPdf(await bomb(60), { text: true, timeoutMs: 300 })).rejects.toThrow(
-      /reading it takes longer than 0.3 s/,
-    )
-  })
+test.each([
+  ['JSON', '{"error":"no"}', 'it does not begin with %PDF- but with "{\\"error\\":\\"no\\"}"'],
+  ['a beginning', '%PDF-1.7\n', 'byte 9: the file ends without %%EOF, as one that was cut off'],
+  ['a frame without anything', '%PDF-1.7\n%%EOF', 'opening the PDF: Invalid PDF structure.'],
+])('what is wrong with a PDF is reported: %s in its place', async (_, content, sentence) => {
+  const { pages, flaws } = await readPdf(Buffer.from(content), plain)
+  expect(pages).toBe(0)
+  expect(flaws[0]).toContain(sentence)
+})
+
+test('what is wrong with a PDF is reported: pages that refer to themselves', async () => {
+  const bytes = rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [2 0 R] /Count 1 >>',
+  ])
+  const { flaws } = await readPdf(bytes, text)
+  expect(flaws.join()).toMatch(/PDF: .*circular|PDF: .*[Pp]age/)
+})
+
+test('a hostile PDF ends as a sentence: content that refers to itself', async () => {
+  const { pages, flaws } = await readPdf(pageOf('/X1 Do BT /F1 9 Tf (seen) Tj ET'), text)
+  expect({ pages, flaws }).toEqual({ pages: 1, flaws: [] })
+})
+
+test('a hostile PDF ends as a sentence: a stream that inflates without end', async () => {
+  const file = await bomb(100)
+  expect(file.length).toBeLessThan(1024 * 1024)
+  // The content is inflated only for its text.
+  expect(await readPdf(file, plain)).toEqual({ pages: 1, flaws: [] })
+  const reading = readPdf(file, { text: true, timeoutMs: 55_000, memoryMb: 64 })
+  await expect(reading).rejects.toThrow(
+    'page 1 of 1 of the PDF: reading it needs more than 64 MB of memory',
+  )
+  await expect(reading).rejects.toBeInstanceOf(Trouble)
+})
+
+test('a hostile PDF ends as a sentence: what takes too long', async () => {
+  await expect(readPdf(await bomb(60), { text: true, timeoutMs: 300 })).rejects.toThrow(
+    /reading it takes longer than 0.3 s/,
+  )
 })
 
 test.each([
   ['', 'nothing'],
-  ['{"a":1}', 'JSON'],
   ['  {\n  "a" : [', 'JSON'],
   ['[{"a":1}]', 'JSON'],
   ['[["a"]]', 'JSON'],
@@ -109,7 +98,6 @@ test.each([
   ['%PDF-1.4', 'PDF'],
   ['PK\u0003\u0004', 'an archive'],
   ['\u001f\ufffd\u0008', 'an archive'],
-  ['id,time', 'text'],
   ['"{""a"":1}",2', 'text'],
   ['[Audit events] of today', 'text'],
   ['{customer};{time}', 'text'],
@@ -132,9 +120,7 @@ test.each<[Record<string, string>, string, string?, string?]>([
   [{ location: '/files/1' }, 'a,b'],
   [{ 'content-location': '/files/1' }, '', 'a Content-Location header', '/files/1'],
   [{ link }, '', 'a Link header', '/files/1'],
-  [{}, ''],
   [{}, String.raw`{"status":"ready","fileUrl":"https:\/\/files.example.com\/1\u0026a"}`, 'a link in JSON', `${one}&a`],
-  [{}, `{"url":"${one}"}`, 'a link in JSON', one],
   [{}, '{"data":{"downloadLink":"https:\\/\\/files.example.com\\/1"},"expires":3}', 'a link in JSON', one],
   [{}, '[{"file_location":"/files/1"}]', 'a link in JSON', '/files/1'],
   [{}, '{"last_error":"no","errors_before":"no","file":"HTTP://files.example.com/1"}', 'a link in JSON', 'HTTP://files.example.com/1'],
@@ -144,7 +130,6 @@ test.each<[Record<string, string>, string, string?, string?]>([
   [{}, '{"file":"see https://files.example.com/1"}'],
   [{}, '{"type":"https://errors.example.com/1","title":"no","status":400}'],
   [{}, '{"file":"id,time"}'],
-  [{}, '{"rows":[{"id":"1","link":"x"}]}'],
 ])('with headers %j and the text %j the address of the file is in %s', (headers, text, ...place) => {
   expect(placeIn(headers, text)).toEqual([place[0], place[1]])
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as lines from '../../../engine/files/line-frame.ts'
 import * as sets from '../../../engine/files/multiset.ts'
 import { instantsIn } from '../../../engine/files/shown-instants.ts'
@@ -56,53 +56,44 @@ test('a row for a reader is short and has no empty cells', () => {
   expect(sets.firstRowIn(new Map())).toBe('')
 })
 
-describe('columns', () => {
-  const rows = Array.from({ length: 6 }, (_, n) => [`id ${n}`, `${n % 3}`, `${n + 1}`, 'x'])
-  const numbered = (some: string[][], from = 1, step = 1) =>
-    some.map((row, at) => row.with(2, `${from + step * at}`))
+const rows = Array.from({ length: 6 }, (_, n) => [`id ${n}`, `${n % 3}`, `${n + 1}`, 'x'])
+const numbered = (some: string[][], from = 1, step = 1) =>
+  some.map((row, at) => row.with(2, `${from + step * at}`))
 
-  test('are stable if two answers agree in them, in any order', () => {
-    const { stableColumns } = sets
-    expect(stableColumns(rows, rows.toReversed())).toEqual([0, 1, 2, 3])
-    expect(stableColumns(rows, numbered(rows.toReversed()))).toEqual([0, 1, 3])
-    // Some came or went.
-    expect(stableColumns(rows.slice(1), numbered(rows.slice(0, 5), 10))).toEqual([0, 1, 3])
-    const [a, b] = [
-      ['a', 'p'],
-      ['b', 'q'],
-    ]
-    expect(stableColumns([a, a, b, b], [b, ['b', 'x'], a, a])).toEqual([0])
-    expect(stableColumns([], [['a', 'b']])).toEqual([])
-  })
+test('columns are stable if two answers agree in them, in any order', () => {
+  const { stableColumns } = sets
+  expect(stableColumns(rows, rows.toReversed())).toEqual([0, 1, 2, 3])
+  expect(stableColumns(rows, numbered(rows.toReversed()))).toEqual([0, 1, 3])
+  // Some came or went.
+  expect(stableColumns(rows.slice(1), numbered(rows.slice(0, 5), 10))).toEqual([0, 1, 3])
+  const [a = [], b = []] = rowsOf('a p|b q')
+  expect(stableColumns([a, a, b, b], [b, ['b', 'x'], a, a])).toEqual([0])
+  expect(stableColumns([], [['a', 'b']])).toEqual([])
+})
 
-  test('are shared by rows that alone show the same value', () => {
-    const pairs = sets.sharedBy(1, rows.slice(0, 4), [['other', '1'], rows[5] ?? [], rows[0] ?? []])
-    expect(pairs).toEqual([
-      [rows[1], ['other', '1']],
-      [rows[2], rows[5]],
-    ])
-  })
+test('columns are shared by rows that alone show the same value', () => {
+  const pairs = sets.sharedBy(1, rows.slice(0, 4), [['other', '1'], rows[5] ?? [], rows[0] ?? []])
+  expect(pairs).toEqual([
+    [rows[1], ['other', '1']],
+    [rows[2], rows[5]],
+  ])
+})
 
-  test('last if a part of a file shows the same, so not as a number or a total', () => {
-    const lasting = (all: string[][], part: string[][]) =>
-      sets.lastingColumns(all, part, [0, 1, 2, 3])
-    for (const step of [1, -1])
-      expect(lasting(numbered(rows, 9, step), rows.slice(2))).toEqual([0, 1, 3])
-    const odd = numbered(rows, 1, 2)
-    expect(lasting(odd, odd.slice(2))).toEqual([0, 1, 2, 3])
-    expect(
-      lasting(
-        rows,
-        rows.slice(2).map((row) => row.with(3, 'new')),
-      ),
-    ).toEqual([0, 1])
-  })
+test('columns last if a part of a file shows the same, so not as a number or a total', () => {
+  const lasting = (all: string[][], part: string[][]) =>
+    sets.lastingColumns(all, part, [0, 1, 2, 3])
+  for (const step of [1, -1])
+    expect(lasting(numbered(rows, 9, step), rows.slice(2))).toEqual([0, 1, 3])
+  const odd = numbered(rows, 1, 2)
+  expect(lasting(odd, odd.slice(2))).toEqual([0, 1, 2, 3])
+  const renewed = rows.map((row) => row.with(3, 'new'))
+  expect(lasting(rows, renewed.slice(2))).toEqual([0, 1])
+})
 
-  test('differ between events, besides those that are known', () => {
-    expect(sets.otherColumns(rows, [0])).toEqual([1])
-    expect(sets.otherColumns(rows.slice(0, 2), [0])).toEqual([1, 2])
-    expect(sets.otherColumns(numbered(rows, 1, 2), [0])).toEqual([1, 2])
-  })
+test('columns differ between events, besides those that are known', () => {
+  expect(sets.otherColumns(rows, [0])).toEqual([1])
+  expect(sets.otherColumns(rows.slice(0, 2), [0])).toEqual([1, 2])
+  expect(sets.otherColumns(numbered(rows, 1, 2), [0])).toEqual([1, 2])
 })
 
 const idOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -112,103 +103,93 @@ const events = Array.from({ length: 42 }, (_, n) => [
   n % 2 ? '' : 'a note',
 ])
 
-describe('records that are not events', () => {
-  // biome-ignore format: one file a line
-  test.each<[string, string[][], number | undefined, string[] | undefined]>([
-    ['a header row', [header, ...events], 5, header],
-    ['title lines too', [['Report'], ['of', 'ada'], header, ...events, ['Total', '42']], 5, header],
-    ['none', events, 5, undefined],
-    ['rows with a delimiter at their end', [header.slice(0, 4), ...events], 5, header.slice(0, 4)],
-    ['as wide title lines', [['Report', '', '', '', ''], ['A', 'A', 'A', '', ''], ...events], 5, undefined],
-    ['rows of many widths', events.map((row, at) => (at % 2 ? row : [...row, 'x'])), undefined, undefined],
-  ])('are known by %s', (_, records, width, titles) => {
-    const shape = lines.shapeOf(records)
-    const sure = ['id', 'number'].map((kind, column) => ({ column, kind }))
-    expect(shape).toMatchObject({ width, lean: false })
-    expect(shape.sure).toEqual(expect.arrayContaining(sure))
-    for (const _ of ['first', 'again'])
-      expect(lines.tableIn(shape, records)).toHaveLength(events.length)
-    expect(lines.titlesBefore(shape, records)).toEqual(titles)
-    const isSurely = records.filter((record) => lines.isSurelyEvent(shape, record))
-    expect(isSurely).toHaveLength(events.length)
-    expect(lines.linesAround(records, isSurely)).toEqual({
-      before: records.indexOf(isSurely[0] ?? []),
-      behind: records.length - 1 - records.indexOf(isSurely.at(-1) ?? []),
-    })
+// biome-ignore format: one file a line
+test.each<[string, string[][], number | undefined, string[] | undefined]>([
+  ['title lines too', [['Report'], ['of', 'ada'], header, ...events, ['Total', '42']], 5, header],
+  ['none', events, 5, undefined],
+  ['as wide title lines', [['Report', '', '', '', ''], ['A', 'A', 'A', '', ''], ...events], 5, undefined],
+  ['rows of many widths', events.map((row, at) => (at % 2 ? row : [...row, 'x'])), undefined, undefined],
+])('records that are not events are known by %s', (_, records, width, titles) => {
+  const shape = lines.shapeOf(records)
+  const sure = ['id', 'number'].map((kind, column) => ({ column, kind }))
+  expect(shape).toMatchObject({ width, lean: false })
+  expect(shape.sure).toEqual(expect.arrayContaining(sure))
+  for (const _ of ['first', 'again'])
+    expect(lines.tableIn(shape, records)).toHaveLength(events.length)
+  expect(lines.titlesBefore(shape, records)).toEqual(titles)
+  const isSurely = records.filter((record) => lines.isSurelyEvent(shape, record))
+  expect(isSurely).toHaveLength(events.length)
+  expect(lines.linesAround(records, isSurely)).toEqual({
+    before: records.indexOf(isSurely[0] ?? []),
+    behind: records.length - 1 - records.indexOf(isSurely.at(-1) ?? []),
   })
+})
 
-  test('depart from what every event shows', () => {
-    const shape = lines.shapeOf([header, ...events])
-    const [event = []] = events
-    const records = [event, event.with(1, 'never'), event.with(0, 'x').with(1, 'never'), ['x', '1']]
-    const is = (record: string[]) => [
-      lines.isSurelyEvent(shape, record),
-      lines.isLine(shape, record),
-      lines.tableIn(shape, [record]).length > 0,
-    ]
-    expect(records.map(is).map(String)).toEqual([
-      ...['true,false,true', 'false,false,true', 'false,true,false', 'false,true,false'],
-    ])
-  })
+test('records that are not events depart from what every event shows', () => {
+  const shape = lines.shapeOf([header, ...events])
+  const [event = []] = events
+  const records = [event, event.with(1, 'never'), event.with(0, 'x').with(1, 'never'), ['x', '1']]
+  const is = (record: string[]) => [
+    lines.isSurelyEvent(shape, record),
+    lines.isLine(shape, record),
+    lines.tableIn(shape, [record]).length > 0,
+  ]
+  const [whole, line] = ['true,false,true', 'false,true,false']
+  expect(records.map(is).map(String)).toEqual([whole, 'false,false,true', line, line])
+})
 
-  test('fill one cell alone, unless many records do or there are few columns', () => {
-    const lone = ['', 'x', '', '', '']
-    const leanOf = (some: string[][]) => lines.shapeOf([...events, ...some]).lean
-    expect([20, 21].map((times) => leanOf(Array(times).fill(lone)))).toEqual([false, true])
-    expect(lines.shapeOf(rowsOf('a b c|d e f')).lean).toBe(true)
-    const tableOf = (lean: boolean, width?: number) =>
-      lines.tableIn({ width, lean, sure: [], known: new Set() }, [
-        lone,
-        ['a', 'b'],
-        ['c', 'd', '', '', ''],
-      ]).length
-    expect([tableOf(true, 5), tableOf(false, 5), tableOf(false)]).toEqual([2, 1, 2])
-  })
+test('records that are not events fill one cell alone, unless many records do or there are few columns', () => {
+  const lone = ['', 'x', '', '', '']
+  const leanOf = (some: string[][]) => lines.shapeOf([...events, ...some]).lean
+  expect([20, 21].map((times) => leanOf(Array(times).fill(lone)))).toEqual([false, true])
+  expect(lines.shapeOf(rowsOf('a b c|d e f')).lean).toBe(true)
+  const tableOf = (lean: boolean, width?: number) =>
+    lines.tableIn({ width, lean, sure: [], known: new Set() }, [
+      lone,
+      ['a', 'b'],
+      ['c', 'd', '', '', ''],
+    ]).length
+  expect([tableOf(true, 5), tableOf(false, 5), tableOf(false)]).toEqual([2, 1, 2])
+})
 
-  test('are titles where they are different names, before the first row', () => {
-    const sure = [1, 3].map((column) => ({ column, kind: 'number' as const }))
-    const titlesIn = (text: string, width = 4) =>
-      lines.titlesBefore({ width, lean: true, sure, known: new Set() }, rowsOf(text))?.join(' ')
-    expect(titlesIn('old k m n|id n by at|a 1 x 2|no n by at')).toBe('id n by at')
-    expect(titlesIn('id n by|a 1 x 2')).toBe('id n by')
-    for (const other of ['id n', 'id n by at to', 'id id by at'])
-      expect(titlesIn(`${other}|a 1 x 2`)).toBeUndefined()
-    expect(titlesIn('id|a 1 x 2', 4)).toBeUndefined()
-    const some = `id at by|a a b|a  b|a |a   b|a ${idOf(1)} b|a b c d e f g h i j  `
-    const are = rowsOf(`${some}|a b c d e f g h i   `).map(isTitles)
-    expect(are).toEqual([true, false, true, false, false, false, true, false])
-  })
+test('records that are not events are titles where they are different names, before the first row', () => {
+  const sure = [1, 3].map((column) => ({ column, kind: 'number' as const }))
+  const titlesIn = (text: string, width = 4) =>
+    lines.titlesBefore({ width, lean: true, sure, known: new Set() }, rowsOf(text))?.join(' ')
+  expect(titlesIn('old k m n|id n by at|a 1 x 2|no n by at')).toBe('id n by at')
+  expect(titlesIn('id n by|a 1 x 2')).toBe('id n by')
+  for (const other of ['id n', 'id n by at to', 'id id by at'])
+    expect(titlesIn(`${other}|a 1 x 2`)).toBeUndefined()
+  expect(titlesIn('id|a 1 x 2', 4)).toBeUndefined()
+  const some = `id at by|a a b|a  b|a |a   b|a ${idOf(1)} b|a b c d e f g h i j  `
+  const are = rowsOf(`${some}|a b c d e f g h i   `).map(isTitles)
+  expect(are).toEqual([true, false, true, false, false, false, true, false])
+})
 
-  // biome-ignore format: one file a line
-  test.each([
-    ['a 1|b 2', '0 text,1 number'],
-    [`${idOf(1)} 1 ${idOf(1)}x|${idOf(2)} 2 ${idOf(2)}`, '0 id,1 number,2 number'],
-    ['a 1|b 2|c |d ', ''],
-    ['a 1 x|b 2 x|c  x', '0 text,2 text'],
-    ['Report  |a b c|d e f|g h i', ''],
-    ['Report   |a b c d|e f g h|i j k l', '1 text,2 text,3 text'],
-    ['id n by|a 1 x|b 2 y', '0 text,2 text,1 number'],
-    ['id n id|a 1 x|b 2 y', '0 text,2 text'],
-    ['id n by|a 1 x|id n by|b 2 y|c 3 z', '0 text,2 text,1 number'],
-    ['id n by|a 1 x|b n y|c 2 z|d 3 z', '0 text,2 text'],
-    ['a 1 x|b 2 y|id n by', '0 text,2 text'],
-  ])('lack what is sure of %j: %s', (text, sure) => {
-    const columns = sureColumnsOf(rowsOf(text))
-    expect(columns.map(({ column, kind }) => `${column} ${kind}`).join()).toBe(sure)
-    expect(departures(columns, [])).toBe(columns.length)
-  })
+// biome-ignore format: one file a line
+test.each([
+  [`${idOf(1)} 1 ${idOf(1)}x|${idOf(2)} 2 ${idOf(2)}`, '0 id,1 number,2 number'],
+  ['a 1|b 2|c |d ', ''],
+  ['a 1 x|b 2 x|c  x', '0 text,2 text'],
+  ['Report  |a b c|d e f|g h i', ''],
+  ['id n by|a 1 x|b n y|c 2 z|d 3 z', '0 text,2 text'],
+  ['a 1 x|b 2 y|id n by', '0 text,2 text'],
+])('records that are not events lack what is sure of %j: %s', (text, sure) => {
+  const columns = sureColumnsOf(rowsOf(text))
+  expect(columns.map(({ column, kind }) => `${column} ${kind}`).join()).toBe(sure)
+  expect(departures(columns, [])).toBe(columns.length)
+})
 
-  test('stand around the first and last that show the ids and numbers of every event', () => {
-    const rows = rowsOf('a a1 x|b b1 y|c c1 x|d d1 x|e e1 x')
-    const shape = lines.shapeOf([...rowsOf('id by at'), ...rows])
-    expect(lines.tellsEvents(shape)).toBe(true)
-    expect(lines.tableIn(shape, rowsOf('id by at|a a1 x|e e x|f f1 x|in all x'))).toEqual(
-      rowsOf('a a1 x|e e x|f f1 x'),
-    )
-    expect(lines.tableIn(shape, rowsOf('id by at|Total no more'))).toEqual([])
-    const words = lines.shapeOf(rowsOf('id by at|a b x|c d x'))
-    expect(lines.tellsEvents(words)).toBe(false)
-  })
+test('records that are not events stand around the first and last that show the ids and numbers of every event', () => {
+  const rows = rowsOf('a a1 x|b b1 y|c c1 x|d d1 x|e e1 x')
+  const shape = lines.shapeOf([...rowsOf('id by at'), ...rows])
+  expect(lines.tellsEvents(shape)).toBe(true)
+  expect(lines.tableIn(shape, rowsOf('id by at|a a1 x|e e x|f f1 x|in all x'))).toEqual(
+    rowsOf('a a1 x|e e x|f f1 x'),
+  )
+  expect(lines.tableIn(shape, rowsOf('id by at|Total no more'))).toEqual([])
+  const words = lines.shapeOf(rowsOf('id by at|a b x|c d x'))
+  expect(lines.tellsEvents(words)).toBe(false)
 })
 
 // biome-ignore format: one text a line

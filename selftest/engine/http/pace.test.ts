@@ -27,62 +27,60 @@ const giveBack = (slots: Slot[]) => {
   for (const slot of slots) slot()
 }
 
-describe('limits requests in flight', () => {
-  test('first come, first served; a slot is given back once', async () => {
-    const { take, names } = logged(2)
-    const [a, b] = await Promise.all([take('a'), take('b')])
-    for (const name of ['c', 'd']) take(name)
-    giveBack(b)
-    giveBack(b)
-    expect(await names()).toBe('a,b,c')
-    giveBack(a)
-    expect(await names()).toBe('a,b,c,d')
-  })
+test('first come, first served; a slot is given back once', async () => {
+  const { take, names } = logged(2)
+  const [a, b] = await Promise.all([take('a'), take('b')])
+  for (const name of ['c', 'd']) take(name)
+  giveBack(b)
+  giveBack(b)
+  expect(await names()).toBe('a,b,c')
+  giveBack(a)
+  expect(await names()).toBe('a,b,c,d')
+})
 
-  test('several together are not overtaken, and never exceed the limit', async () => {
-    const { take, names } = logged(3)
-    const one = await take('one')
-    const all = take('all', 99)
-    take('late')
-    expect(await names()).toBe('one')
-    giveBack(one)
-    expect(await all).toHaveLength(3)
-    expect(await names()).toBe('one,all')
-    giveBack(await all)
-    expect(await names()).toBe('one,all,late')
-  })
+test('several together are not overtaken, and never exceed the limit', async () => {
+  const { take, names } = logged(3)
+  const one = await take('one')
+  const all = take('all', 99)
+  take('late')
+  expect(await names()).toBe('one')
+  giveBack(one)
+  expect(await all).toHaveLength(3)
+  expect(await names()).toBe('one,all')
+  giveBack(await all)
+  expect(await names()).toBe('one,all,late')
+})
 
-  test('urgent requests have their own line, which takes turns with the other', async () => {
-    const { take, names } = logged(1)
-    const all = ['a', 'b', 'c'].map((name) => take(name))
-    all.push(...['first', 'second', 'third'].map((name) => take(name, 1, undefined, true)))
-    for (const taken of all) void taken.then(giveBack)
-    await Promise.all(all)
-    expect(await names()).toBe('a,first,b,second,c,third')
-  })
+test('urgent requests have their own line, which takes turns with the other', async () => {
+  const { take, names } = logged(1)
+  const all = ['a', 'b', 'c'].map((name) => take(name))
+  all.push(...['first', 'second', 'third'].map((name) => take(name, 1, undefined, true)))
+  for (const taken of all) void taken.then(giveBack)
+  await Promise.all(all)
+  expect(await names()).toBe('a,first,b,second,c,third')
+})
 
-  test('a waiting request for many slots is not overtaken forever', async () => {
-    const { take, names } = logged(2)
-    const one = await take('one', 1, undefined, true)
-    const both = take('both', 2)
-    take('hurried', 1, undefined, true)
-    expect(await names()).toBe('one')
-    giveBack(one)
-    giveBack(await both)
-    expect(await names()).toBe('one,both,hurried')
-  })
+test('a waiting request for many slots is not overtaken forever', async () => {
+  const { take, names } = logged(2)
+  const one = await take('one', 1, undefined, true)
+  const both = take('both', 2)
+  take('hurried', 1, undefined, true)
+  expect(await names()).toBe('one')
+  giveBack(one)
+  giveBack(await both)
+  expect(await names()).toBe('one,both,hurried')
+})
 
-  test('leaving the line lets the next one pass', async () => {
-    const { pace, take, names } = logged(2)
-    await take('a')
-    const leaving = new AbortController()
-    const both = take('both', 2, leaving.signal).catch(() => {})
-    take('b')
-    leaving.abort(new Error('left'))
-    await both
-    expect((await names()).split(',').sort()).toEqual(['a', 'b', 'both: left'])
-    await expect(pace.take(1, leaving.signal)).rejects.toThrow('left')
-  })
+test('leaving the line lets the next one pass', async () => {
+  const { pace, take, names } = logged(2)
+  await take('a')
+  const leaving = new AbortController()
+  const both = take('both', 2, leaving.signal).catch(() => {})
+  take('b')
+  leaving.abort(new Error('left'))
+  await both
+  expect((await names()).split(',').sort()).toEqual(['a', 'b', 'both: left'])
+  await expect(pace.take(1, leaving.signal)).rejects.toThrow('left')
 })
 
 describe('limits starts per second', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as redaction from '../../../engine/http/redaction.ts'
 import { cases } from '../../long.ts'
 
@@ -85,33 +85,27 @@ test('what is not the key stays: another case, a part of a word, an address, a t
   expect(redactor('abc')('an abcess of abc')).toBe('an abcess of abc')
 })
 
-describe('a wrong key similar to the right one', () => {
-  const real = 'Secret-4711-abcdef'
-  // biome-ignore format: several on a line
-  test.each([
-    'secret-4711-abcdef', 'Secret-4711-abcde', 'Secret-4711-abcdefx', ' Secret-4711-abcdef',
-    'ecret-4711-abcdef', 'Secr', 'Secr-other', 'S', 'xx-4711-abcxx',
-  ])('"%s" is a variation', (other) => {
-    expect(isVariation(real, other)).toBe(true)
-    expect(shownKey(real, other, redactor(real))).not.toMatch(/ecret|4711|abc/i)
-  })
+const real = 'Secret-4711-abcdef'
+test.each([
+  ['Secret-4711-abcde', '(configured, without its last character)'],
+  ['Secret-4711-abcdex', '(configured, without its last character)x'],
+  ['xSecret-4711-abcdef', 'x(configured)'],
+  [' Secret-4711-abcdef', ' (configured)'],
+  ['Secret-4711-abcdefx', '(configured)x'],
+  ['Secret-4711-abcdef,!', '(configured),!'],
+  ['sECRET-4711-ABCDEF', '(configured, in the other letter case)'],
+  ...['Secr-other', 'Secr', 'S', 'xx-4711-abcxx', 'ecret-4711-abcdef', 'secret-4711-abcdef'].map(
+    (other) => [other, '(a variation of the configured key)'],
+  ),
+])('a wrong key "%s" is a variation of the right one, and shown as "%s"', (other, shown) => {
+  expect(isVariation(real, other)).toBe(true)
+  expect(shownKey(real, other, redactor(real))).toBe(shown)
+})
 
-  test.each([
-    ['Secret-4711-abcde', '(configured, without its last character)'],
-    ['Secret-4711-abcdex', '(configured, without its last character)x'],
-    ['xSecret-4711-abcdef', 'x(configured)'],
-    ['Secret-4711-abcdef,!', '(configured),!'],
-    ['sECRET-4711-ABCDEF', '(configured, in the other letter case)'],
-    ['Secr-other', '(a variation of the configured key)'],
-  ])('"%s" is shown as "%s"', (other, shown) => {
-    expect(shownKey(real, other, redactor(real))).toBe(shown)
-  })
-
-  test('another wrong key is shown', () => {
-    expect(shownKey(real, 'wrong', redactor(real))).toBe('wrong')
-    expect(shownKey(real, '', redactor(real))).toBe('')
-    expect(shownKey(real, real, redactor(real))).toBe('(configured)')
-  })
+test('another wrong key is shown', () => {
+  expect(shownKey(real, 'wrong', redactor(real))).toBe('wrong')
+  expect(shownKey(real, '', redactor(real))).toBe('')
+  expect(shownKey(real, real, redactor(real))).toBe('(configured)')
 })
 
 test('the key is found amid binary data and across windows, unless it is so short that it occurs by chance', () => {

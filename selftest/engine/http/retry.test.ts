@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { decide, type Happening } from '../../../engine/http/retry.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { atTestEnd } from '../../test-end.ts'
-import { answering, clientFor, deadUrl, httpServer } from './servers.ts'
+import { answering, clientFor, deadUrl, get, httpServer, once, put } from './servers.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 
@@ -37,123 +37,109 @@ function letter(happening: Record<string, unknown>, attempt: number, repeatable:
   return made.next.charAt(0)
 }
 
-describe('what follows after', () => {
-  test.each(table)('%s', (_, happening, get, put) => {
-    expect(get.map((_, i) => letter(happening, i + 1, true))).toEqual(get)
-    expect(put.map((_, i) => letter(happening, i + 1, false))).toEqual(put)
-  })
+test.each(table)('what follows after %s', (_, happening, get, put) => {
+  expect(get.map((_, i) => letter(happening, i + 1, true))).toEqual(get)
+  expect(put.map((_, i) => letter(happening, i + 1, false))).toEqual(put)
+})
 
-  test('anything, if the first answer is final', () => {
-    const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
-    expect(decide({ status: 503, headers: {} }, situation).next).toBe('done')
-    const lost = { message: 'x', sent: false, lasting: false, silent: false } as const
-    expect(decide(lost, situation).next).toBe('give up')
+test('what follows after anything, if the first answer is final', () => {
+  const situation = { repeatable: true, attempt: 1, retries: false as const, random: 0, now }
+  expect(decide({ status: 503, headers: {} }, situation).next).toBe('done')
+  const lost = { message: 'x', sent: false, lasting: false, silent: false } as const
+  expect(decide(lost, situation).next).toBe('give up')
+})
+
+test.each([
+  ['2', 2500],
+  ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
+  ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
+  // A status without a meaning: our own
+  ['-1', 200],
+  ['1.5', 200],
+])('the wait after Retry-After: %s', (retryAfter, waitMs) => {
+  expect(decision({ status: 429, headers: { 'retry-after': retryAfter } })).toEqual({
+    next: 'retry',
+    waitMs,
   })
 })
 
-describe('the wait', () => {
-  test.each([
-    ['2', 2500],
-    ['0', 50],
-    ['Thu, 01 Jan 2026 00:00:03 GMT', 3500],
-    ['Wed, 31 Dec 2025 00:00:03 GMT', 50],
-    // A status without a meaning: our own
-    ['-1', 200],
-    ['soon', 200],
-    ['1.5', 200],
-    ['', 200],
-  ])('after Retry-After: %s', (retryAfter, waitMs) => {
-    expect(decision({ status: 429, headers: { 'retry-after': retryAfter } })).toEqual({
-      next: 'retry',
-      waitMs,
-    })
-  })
-
-  test('is not taken when it is too long', () => {
-    expect(decision({ status: 503, headers: { 'retry-after': '3600' } })).toEqual({
-      next: 'give up',
-      why: 'responded 503 and asks to wait 3600 s, longer than 10 s',
-      fateUnknown: false,
-    })
-  })
-
-  test('doubles, up to two seconds; the message at the end counts attempts', () => {
-    const waits = [1, 2, 3, 4, 5, 6].map((attempt) => decision({ status: 429 }, attempt))
-    const doubled = [200, 400, 800, 1600, 2000, 2000]
-    expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual(doubled)
-    expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
+test('the wait is not taken when it is too long', () => {
+  expect(decision({ status: 503, headers: { 'retry-after': '3600' } })).toEqual({
+    next: 'give up',
+    why: 'responded 503 and asks to wait 3600 s, longer than 10 s',
+    fateUnknown: false,
   })
 })
 
-const put = { method: 'PUT', path: '/t', body: '{}' } as const
-const get = { method: 'GET', path: '/t' } as const
-
-describe.concurrent('what is retried', () => {
-  test('a connection that is refused, while the service starts anew', async ({ expect }) => {
-    const url = await deadUrl()
-    const { client, exchanges } = clientFor(url)
-    const answer = client.ask(put)
-    const back = createServer((_, outgoing) => outgoing.end('here'))
-    setTimeout(() => back.listen(Number(new URL(url).port), '127.0.0.1'), 4500)
-    atTestEnd(() => back.close())
-    expect(await answer).toMatchObject({ status: 200, text: 'here' })
-    // On a busy machine pauses are longer, and attempts fewer.
-    expect(exchanges.length).toBeGreaterThan(3)
-  })
-
-  test('an unsent update, a few times: then it was not carried out', async ({ expect }) => {
-    const { client } = clientFor(await deadUrl())
-    const error = await client.ask(put).catch((e) => e)
-    expect(error).toBeInstanceOf(Trouble)
-    expect(error).not.toBeInstanceOf(FateUnknown)
-    expect(error.message).toMatch(/^the service stopped responding at .* \(connection refused\)$/)
-  })
-
-  test('503, then the answer', async ({ expect }) => {
-    let count = 0
-    const url = await httpServer((_, answer) => {
-      answer.statusCode = ++count === 1 ? 503 : 200
-      answer.end(`answer ${count}`)
-    })
-    const { client, exchanges } = clientFor(url)
-    const answer = await client.ask(put)
-    expect(answer).toMatchObject({ status: 200, text: 'answer 2', attempts: 2, path: '/t' })
-    expect(exchanges.map(({ status, body }) => [status, body])).toEqual([
-      [503, 'answer 1'],
-      [200, 'answer 2'],
-    ])
-  })
+test('the wait doubles, up to two seconds; the message at the end counts attempts', () => {
+  const waits = [1, 2, 3, 4, 5, 6].map((attempt) => decision({ status: 429 }, attempt))
+  const doubled = [200, 400, 800, 1600, 2000, 2000]
+  expect(waits.map((wait) => wait.next === 'retry' && wait.waitMs)).toEqual(doubled)
+  expect(decision({ status: 429 }, 8)).toMatchObject({ why: 'responded 429 (8 attempts)' })
 })
 
-describe.concurrent('a PUT that may have been carried out is sent once', () => {
-  test.for([
-    ['reset', 'the connection was reset before a response'],
-    ['silent', 'no response within 250 ms'],
-    ['502', 'responded 502'],
-    ['504', 'responded 504'],
-    ['cut', 'the connection was closed in the body'],
-  ] as const)('%s', async ([how, message], { expect }) => {
-    const { url, seen } = await answering((socket) => {
-      if (how === 'reset') socket.resetAndDestroy()
-      else if (how === 'cut') socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{')
-      else if (how !== 'silent') socket.end(`HTTP/1.1 ${how} X\r\nContent-Length: 0\r\n\r\n`)
-    })
-    const { client } = clientFor(url, how === 'silent' ? { timeoutMs: 250 } : {})
-    const error = await client.ask(put).catch((e) => e)
-    expect(error).toBeInstanceOf(FateUnknown)
-    expect(error.message).toBe(`PUT /t: ${message}; it may have been accepted`)
-    expect(seen).toHaveLength(1)
-  })
+test.concurrent('a refused connection is retried while the service starts', async ({ expect }) => {
+  const url = await deadUrl()
+  const { client, exchanges } = clientFor(url)
+  const answer = client.ask(put)
+  const back = createServer((_, outgoing) => outgoing.end('here'))
+  setTimeout(() => back.listen(Number(new URL(url).port), '127.0.0.1'), 4500)
+  atTestEnd(() => back.close())
+  expect(await answer).toMatchObject({ status: 200, text: 'here' })
+  // On a busy machine pauses are longer, and attempts fewer.
+  expect(exchanges.length).toBeGreaterThan(3)
+})
 
-  test('unless it is said to be repeatable', async ({ expect }) => {
-    const { url, seen } = await answering((socket, _, count) => {
-      if (count < 3) socket.resetAndDestroy()
-      else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-    })
-    const { client } = clientFor(url)
-    expect(await client.ask({ ...put, repeatable: true })).toMatchObject({ attempts: 3 })
-    expect(seen).toHaveLength(3)
+test.concurrent('an unsent update is retried: then it was not carried out', async ({ expect }) => {
+  const { client } = clientFor(await deadUrl())
+  const error = await client.ask(put).catch((e) => e)
+  expect(error).toBeInstanceOf(Trouble)
+  expect(error).not.toBeInstanceOf(FateUnknown)
+  expect(error.message).toMatch(/^the service stopped responding at .* \(connection refused\)$/)
+})
+
+test.concurrent('503 is retried, then the answer counts', async ({ expect }) => {
+  let count = 0
+  const url = await httpServer((_, answer) => {
+    answer.statusCode = ++count === 1 ? 503 : 200
+    answer.end(`answer ${count}`)
   })
+  const { client, exchanges } = clientFor(url)
+  const answer = await client.ask(put)
+  expect(answer).toMatchObject({ status: 200, text: 'answer 2', attempts: 2, path: '/t' })
+  expect(exchanges.map(({ status, body }) => [status, body])).toEqual([
+    [503, 'answer 1'],
+    [200, 'answer 2'],
+  ])
+})
+
+test.concurrent.for([
+  ['reset', 'the connection was reset before a response'],
+  ['silent', 'no response within 250 ms'],
+  ['502', 'responded 502'],
+  ['504', 'responded 504'],
+  ['cut', 'the connection was closed in the body'],
+] as const)('a PUT that may be accepted is sent once: %s', async ([how, message], { expect }) => {
+  const { url, seen } = await answering((socket) => {
+    if (how === 'reset') socket.resetAndDestroy()
+    else if (how === 'cut') socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{')
+    else if (how !== 'silent') socket.end(`HTTP/1.1 ${how} X\r\nContent-Length: 0\r\n\r\n`)
+  })
+  const { client } = clientFor(url, how === 'silent' ? { timeoutMs: 250 } : {})
+  const error = await client.ask(put).catch((e) => e)
+  expect(error).toBeInstanceOf(FateUnknown)
+  expect(error.message).toBe(`PUT /t: ${message}; it may have been accepted`)
+  expect(seen).toHaveLength(1)
+})
+
+test.concurrent('a PUT that is said to be repeatable is sent again', async ({ expect }) => {
+  const { url, seen } = await answering((socket, _, count) => {
+    if (count < 3) socket.resetAndDestroy()
+    else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+  })
+  const { client } = clientFor(url)
+  expect(await client.ask({ ...put, repeatable: true })).toMatchObject({ attempts: 3 })
+  expect(seen).toHaveLength(3)
 })
 
 test('the circuit opens after five that were given up, asks once for all, and closes', async () => {
@@ -164,7 +150,6 @@ test('the circuit opens after five that were given up, asks once for all, and cl
     answer.end()
   })
   const { client } = clientFor(`${url}/v5`)
-  const once = { ...get, retries: false } as const
   for (let i = 0; i < 5; i++) await client.ask(once).catch(() => {})
   expect(client.requests).toBe(5)
   state.alive = true
@@ -173,35 +158,33 @@ test('the circuit opens after five that were given up, asks once for all, and cl
   expect([state.probes, client.requests]).toEqual([1, 26])
 })
 
-describe.concurrent('when the run is interrupted', () => {
-  test('what is under way and what waits ends at once', async ({ expect }) => {
-    const stop = new AbortController()
-    const { url, seen } = await answering(() => {
-      if (seen.length === 2) stop.abort()
-    })
-    const more = { concurrency: 2, timeoutMs: 60_000 }
-    const { client } = clientFor(url, more, { stop: stop.signal })
-    const asks = [get, put, get, put].map((ask) => client.ask(ask).catch((e) => e))
-    const errors = await Promise.all(asks)
-    expect(errors.map((error) => [error.name, error.message])).toEqual([
-      ['Trouble', 'the run was interrupted'],
-      ['FateUnknown', 'PUT /t: the run was interrupted; it may have been accepted'],
-      ['Trouble', 'the run was interrupted'],
-      ['Trouble', 'the run was interrupted'],
-    ])
-    await expect(client.ask(get)).rejects.toThrow('the run was interrupted')
-    expect(seen).toHaveLength(2)
+test.concurrent('an interruption ends what is under way and what waits', async ({ expect }) => {
+  const stop = new AbortController()
+  const { url, seen } = await answering(() => {
+    if (seen.length === 2) stop.abort()
   })
+  const more = { concurrency: 2, timeoutMs: 60_000 }
+  const { client } = clientFor(url, more, { stop: stop.signal })
+  const asks = [get, put, get, put].map((ask) => client.ask(ask).catch((e) => e))
+  const errors = await Promise.all(asks)
+  expect(errors.map((error) => [error.name, error.message])).toEqual([
+    ['Trouble', 'the run was interrupted'],
+    ['FateUnknown', 'PUT /t: the run was interrupted; it may have been accepted'],
+    ['Trouble', 'the run was interrupted'],
+    ['Trouble', 'the run was interrupted'],
+  ])
+  await expect(client.ask(get)).rejects.toThrow('the run was interrupted')
+  expect(seen).toHaveLength(2)
+})
 
-  test('a wait for another attempt ends too', async ({ expect }) => {
-    const stop = new AbortController()
-    const url = await httpServer((_, answer) => {
-      answer.writeHead(503, { 'Retry-After': '9' }).end()
-      setTimeout(() => stop.abort(), 50)
-    })
-    const { client } = clientFor(url, {}, { stop: stop.signal })
-    await expect(client.ask(put)).rejects.toThrow('the run was interrupted')
+test.concurrent('an interruption ends the wait for another attempt', async ({ expect }) => {
+  const stop = new AbortController()
+  const url = await httpServer((_, answer) => {
+    answer.writeHead(503, { 'Retry-After': '9' }).end()
+    setTimeout(() => stop.abort(), 50)
   })
+  const { client } = clientFor(url, {}, { stop: stop.signal })
+  await expect(client.ask(put)).rejects.toThrow('the run was interrupted')
 })
 
 test('several requests are sent at the same moment', async () => {

@@ -4,12 +4,16 @@ import {
   type RequestListener,
 } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
-import type { Client, ClientOptions } from '../../../engine/http/ask.ts'
+import type { Ask, Client, ClientOptions } from '../../../engine/http/ask.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { openServiceClient } from '../../../helpers/settings/client.ts'
 import { readSettings } from '../../../helpers/settings/read.ts'
 import type { Settings } from '../../../helpers/settings/table.ts'
 import { opened, untilTestEnd } from '../../test-end.ts'
+
+export const get: Ask = { method: 'GET', path: '/t' }
+export const put: Ask = { method: 'PUT', path: '/t', body: '{}' }
+export const once: Ask = { ...get, retries: false }
 
 export const key = 'k3y/With+odd "chars"'
 

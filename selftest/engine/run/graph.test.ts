@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Selection } from '../../../engine/clause/selection.ts'
 import { metOfOthers, runWithOwners, settleReferences, withMet } from '../../../engine/run/graph.ts'
 import type { ClauseReport, Met, MetHere } from '../../../engine/run/report.ts'
@@ -24,10 +24,7 @@ const dangling = (why: string) => ({ cause: 'clause', dangling: why })
 // biome-ignore format: one case a line
 test.each<[string, ClauseReport[], object]>([
   ['failed', [refers('a', ['b']), ended('b', 'fail')], settled],
-  ['warned', [refers('a', ['b']), ended('b', 'warn')], settled],
-  ['lost', [refers('a', ['b']), ended('b', 'inconclusive')], settled],
   ['warned, as a should', [refers('a', ['b']), ended('b', 'warn', should)], settled],
-  ['warned, for a should', [refers('a', ['b'], should), ended('b', 'warn', should)], settled],
   ['skipped without a cause, in an old report', [refers('a', ['b']), old], settled],
   ...causes.filter((cause) => cause !== 'clause').map((cause): [string, ClauseReport[], object] => [
     `skipped for want of ${cause}, which is handed on`,
@@ -35,7 +32,6 @@ test.each<[string, ClauseReport[], object]>([
     { cause, declare: ['x'], reason: 'a lacks something (b lacks something)', dangling: undefined },
   ]),
   ['referring to one that is skipped', [refers('a', ['b']), refers('b', ['c']), skip('c', { cause: 'data', reason: 'no event' })], { cause: 'data', reason: 'a lacks something (no event)' }],
-  ['referring to one that failed', [refers('a', ['b']), refers('b', ['c']), ended('c', 'fail')], settled],
   ['referring to one that passed', [refers('a', ['b']), refers('b', ['c']), clause('c')], dangling(passed('c'))],
   ['passed', [refers('a', ['b']), clause('b')], dangling(passed('b'))],
   ['observed', [refers('a', ['b']), observed('b')], dangling('it refers to b, which is not a must')],
@@ -52,9 +48,6 @@ test.each<[string, ClauseReport[], object]>([
   const { cause, reason, dangling, declare } = settleReferences(clauses).find(({ id }) => id === 'a') ?? {}
   expect({ cause, reason, dangling, declare }).toMatchObject(expected)
 })
-
-test('a clause of a report without causes does not refer', () =>
-  expect(settleReferences([old])).toEqual([old]))
 
 const met = (owner: string, at: number): Met => ({
   owner,
@@ -73,28 +66,26 @@ const breachesOf = (all: Judged[], found: Met[]) => {
   return own?.outcome.kind === 'broken' ? own.outcome : undefined
 }
 
-describe('breaches that other clauses met', () => {
-  test('fail their owner, each once; its reason names five of them', () => {
-    const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
-    const handed = breachesOf([judged('a')], [...many, met('b', 9)])
-    expect(handed?.reason.split('\n')).toEqual([
-      ...[1, 2, 3, 4, 5].map((at) => met('a', at).sentence),
-      '… and 2 more',
-    ])
-    expect(handed?.breaches.map(({ judged }) => judged)).toEqual(
-      [1, 2, 3, 4, 5, 6, 7].map((at) => [at]),
-    )
-    expect(breachesOf([judged('c')], many)).toBeUndefined()
-    const own: Outcome = { kind: 'broken', reason: 'own', breaches: [] }
-    expect(breachesOf([{ ...judged('a'), outcome: own }], many)).toEqual(own)
-  })
+test('breaches that other clauses met fail their owner, each once; its reason names five of them', () => {
+  const many = [1, 1, 2, 3, 4, 5, 6, 7].map((at) => met('a', at))
+  const handed = breachesOf([judged('a')], [...many, met('b', 9)])
+  expect(handed?.reason.split('\n')).toEqual([
+    ...[1, 2, 3, 4, 5].map((at) => met('a', at).sentence),
+    '… and 2 more',
+  ])
+  expect(handed?.breaches.map(({ judged }) => judged)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((at) => [at]),
+  )
+  expect(breachesOf([judged('c')], many)).toBeUndefined()
+  const own: Outcome = { kind: 'broken', reason: 'own', breaches: [] }
+  expect(breachesOf([{ ...judged('a'), outcome: own }], many)).toEqual(own)
+})
 
-  test('are listed apart if their owner did not run, at most twenty of each', () => {
-    const many = Array.from({ length: 50 }, (_, at) => met('a', at))
-    const again = { ...met('c', 1), judged: [9] }
-    const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1), again], new Set(['b']))
-    expect(others).toEqual([...many.slice(0, 20), met('c', 1)])
-  })
+test('breaches that other clauses met are listed apart if their owner did not run, at most twenty of each', () => {
+  const many = Array.from({ length: 50 }, (_, at) => met('a', at))
+  const again = { ...met('c', 1), judged: [9] }
+  const others = metOfOthers([...many, ...many, met('b', 1), met('c', 1), again], new Set(['b']))
+  expect(others).toEqual([...many.slice(0, 20), met('c', 1)])
 })
 
 test('a breach names the clause that sent its request, if its owner did not', () => {
@@ -136,42 +127,36 @@ const selection = (...clauses: string[]): Selection => ({ clauses, required: [] 
 const never = new AbortController().signal
 const idsOf = ({ judged }: Clauses) => judged.map(({ facts }) => facts.id)
 
-describe('owners that were not selected', () => {
-  test('run too, in the order of the suites', async () => {
-    const { run } = suite({ refers: { c: ['b', 'a'], e: ['a'] }, meets: { c: ['d', 'b', 'e'] } })
-    const found = await runWithOwners(run, selection('c', 'e'), never)
-    expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
-    expect(found.owners).toEqual(['b', 'a', 'd'])
-    expect(found.met.map(({ owner }) => owner)).toEqual(['d', 'b', 'e'])
-  })
+test('owners that were not selected run too, in the order of the suites', async () => {
+  const { run } = suite({ refers: { c: ['b', 'a'], e: ['a'] }, meets: { c: ['d', 'b', 'e'] } })
+  const found = await runWithOwners(run, selection('c', 'e'), never)
+  expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(found.owners).toEqual(['b', 'a', 'd'])
+  expect(found.met.map(({ owner }) => owner)).toEqual(['d', 'b', 'e'])
+})
 
-  test('run in rounds, as owners may refer to owners, up to four', async () => {
-    const refers = { a: ['b'], b: ['c'], c: ['d'], d: ['e'], e: ['f'] }
-    const { run, chosen } = suite({ refers })
-    const found = await runWithOwners(run, selection('a'), never)
-    expect(chosen).toEqual([undefined, ['b'], ['c'], ['d'], ['e']])
-    expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
-  })
+test('owners that were not selected run in rounds, as owners may refer to owners, up to four', async () => {
+  const refers = { a: ['b'], b: ['c'], c: ['d'], d: ['e'], e: ['f'] }
+  const { run, chosen } = suite({ refers })
+  const found = await runWithOwners(run, selection('a'), never)
+  expect(chosen).toEqual([undefined, ['b'], ['c'], ['d'], ['e']])
+  expect(idsOf(found)).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
 
-  test('do not run if they ran already, do not exist, or the run was ended', async () => {
-    for (const refers of [
-      { a: ['b'], b: ['a'] },
-      { a: ['none'], b: [] },
-    ]) {
-      const { run, chosen } = suite({ refers })
-      await runWithOwners(run, selection('a', 'b'), never)
-      expect(chosen).toHaveLength(1)
-    }
-    const { run, chosen } = suite({ refers: { a: ['b'] } })
-    await runWithOwners(run, selection('a'), AbortSignal.abort('over'))
-    expect(chosen).toHaveLength(1)
-  })
+test.each<[string, Record<string, string[]>, string[], AbortSignal?]>([
+  ['ran already', { a: ['b'], b: ['a'] }, ['a', 'b']],
+  ['do not exist', { a: ['none'] }, ['a']],
+  ['are of a run that was ended', { a: ['b'] }, ['a'], AbortSignal.abort('over')],
+])('owners that %s do not run', async (_, refers, ids, signal = never) => {
+  const { run, chosen } = suite({ refers })
+  await runWithOwners(run, selection(...ids), signal)
+  expect(chosen).toHaveLength(1)
+})
 
-  test('do not lose earlier results if they cannot run', async () => {
-    const { run } = suite({ refers: { a: ['b'] } })
-    const failing: Parameters<typeof runWithOwners>[0] = (each, before) =>
-      before ? Promise.reject(new Error('no thread')) : run(each)
-    const found = await runWithOwners(failing, selection('a'), never)
-    expect([idsOf(found), found.errors, found.met]).toEqual([['a'], ['no thread'], []])
-  })
+test('owners that were not selected do not lose earlier results if they cannot run', async () => {
+  const { run } = suite({ refers: { a: ['b'] } })
+  const failing: Parameters<typeof runWithOwners>[0] = (each, before) =>
+    before ? Promise.reject(new Error('no thread')) : run(each)
+  const found = await runWithOwners(failing, selection('a'), never)
+  expect([idsOf(found), found.errors, found.met]).toEqual([['a'], ['no thread'], []])
 })

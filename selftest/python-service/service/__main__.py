@@ -18,7 +18,7 @@ def main():
     settings = Settings(frozenset(filter(None, arguments.profile.split(","))))
     world = seed_world(settings)
     mailbox = Mailbox()
-    api = make_server(Api(world, Notifier(world.directory, mailbox), settings))
+    api = make_server(Api(world, Notifier(world.directory, mailbox), settings), settings.way("text-errors"))
     mailpit = make_server(mailbox)
     threading.Thread(target=mailpit.serve_forever, daemon=True).start()
     environment = {"BASE_URL": f"{_url(api)}{PREFIX}", "MAILBOX_URL": _url(mailpit), **world.lent}

@@ -52,8 +52,14 @@ class AssignmentDesk:
         """The task after the update that the request asks for."""
         self._tasks.current(task_id)
         action, wish = self._read_body(request)
-        change = self._assign if action == "update" else self._unassign
-        return change(task_id, self._version(request), wish)
+        after_update = self._assignment if action == "update" else self._no_assignment
+        before, after = self._tasks.assign(task_id, self._version(request), lambda former: after_update(former, wish))
+        if action == "unassign":
+            self._record(after, wish, "unassigned")
+        else:
+            self._record(after, wish, "reassigned" if before["assignment"] else "assigned")
+            self._notifier.assigned(after, wish)
+        return after
 
     # reading the request
 
@@ -113,24 +119,13 @@ class AssignmentDesk:
 
     # changing the task
 
-    def _assign(self, task_id, version, wish):
-        before, after = self._tasks.assign(task_id, version, lambda former: self._assignment(former, wish))
-        self._record(after, wish, "reassigned" if before["assignment"] else "assigned")
-        self._notifier.assigned(after, wish)
-        return after
-
-    def _unassign(self, task_id, version, wish):
-        _, after = self._tasks.assign(task_id, version, self._no_assignment)
-        self._record(after, wish, "unassigned")
-        return after
-
     def _assignment(self, former, wish):
         if former and former["assigned_to_id"] == wish["assigned_to_id"] and self._settings.way("refuse-same"):
             raise self._invalid("The task is already assigned to this assignee")
         members = ("assigned_by_id", "assigned_to_id", "assigned_to_type", "assignment_comment")
         return {member: wish.get(member) for member in members}
 
-    def _no_assignment(self, former):
+    def _no_assignment(self, former, _wish):
         if former is None and self._settings.way("strict-unassign"):
             raise self._invalid("The task is not assigned")
         return None

@@ -3,11 +3,10 @@
 import csv
 import io
 
-from .instants import DateWriter, iso_utc, now
+from .instants import date_writer, iso_utc, now
 from .pdf import pdf_file
-from .selection import COLUMNS, Wording, read_query
+from .selection import COLUMNS, Wording, cells_of, read_query
 from .web import Refusal, Response
-
 
 
 def csv_file(events, query, write_date, settings):
@@ -18,13 +17,10 @@ def csv_file(events, query, write_date, settings):
     if titled:
         writer.writerows([[wording.title], [wording.exported, iso_utc(now())], [wording.count, len(events)], []])
     writer.writerow([wording.label(column) for column in COLUMNS])
-    writer.writerows(_row(event, write_date) for event in events)
+    for event in events:
+        cells = cells_of(event, write_date)
+        writer.writerow([cells.get(column, "") for column in COLUMNS])
     return text.getvalue().encode("utf-8")
-
-
-def _row(event, write_date):
-    cells = {**vars(event), "date": write_date(event.occurred_at), **event.metadata}
-    return [cells.get(column) or "" for column in COLUMNS]
 
 
 PDF_LIMIT = 5000
@@ -46,7 +42,7 @@ class Exporter:
 
     def _file(self, query):
         events = self._log.find(query.selection)
-        write_date = DateWriter(query.timezone, local_form=self._settings.way("local-dates"))
+        write_date = date_writer(query.timezone, self._settings.way("local-dates"))
         if query.file_type == "csv":
             return csv_file(events, query, write_date, self._settings)
         if len(events) > PDF_LIMIT:

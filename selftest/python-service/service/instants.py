@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 UTC = timezone.utc
@@ -21,7 +21,7 @@ def parse_instant(text):
 
 
 def iso_utc(moment):
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def to_milliseconds(moment):
@@ -52,24 +52,14 @@ class VersionClock:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.") + fraction + "Z"
 
 
-class DateWriter:
+def date_writer(zone_name, local_form):
     """Writes the dates of an export in the zone that the caller asked for."""
+    zone = ZoneInfo(zone_name) if zone_name else None
 
-    def __init__(self, zone_name, local_form=False):
-        self._zone = ZoneInfo(zone_name) if zone_name else None
-        self._local_form = local_form
-
-    def __call__(self, moment):
-        if self._zone is None:
+    def write(moment):
+        if zone is None:
             return iso_utc(moment)
-        local = moment.astimezone(self._zone)
-        thousandths = f"{local.microsecond // 1000:03d}"
-        if self._local_form:
-            return local.strftime("%d.%m.%Y %H:%M:%S.") + thousandths
-        return local.strftime("%Y-%m-%dT%H:%M:%S.") + thousandths + _offset(local)
+        local = moment.astimezone(zone)
+        return local.strftime("%d.%m.%Y %H:%M:%S.%f")[:-3] if local_form else local.isoformat(timespec="milliseconds")
 
-
-def _offset(local):
-    minutes = round(local.utcoffset() / timedelta(minutes=1))
-    sign = "-" if minutes < 0 else "+"
-    return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+    return write

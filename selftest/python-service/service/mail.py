@@ -1,12 +1,11 @@
 """Mails to assignees, and the mailbox they arrive in, with the two requests of Mailpit's HTTP API that a run sends."""
 
+import collections
 import html
-import queue
 import secrets
-import threading
 
 from .instants import iso_utc, now
-from .web import Response, Router, as_json
+from .web import Refusal, Router, as_json
 
 _SENDER = {"Name": "Workflow tasks", "Address": "no-reply@tasks.example"}
 
@@ -15,20 +14,20 @@ class Mailbox:
     """Holds the mails, newest first, as Mailpit shows one."""
 
     def __init__(self):
-        self._mails = []
+        self._mails = collections.deque()
         self._router = Router()
         self._router.add("GET", "/api/v1/messages", self._messages)
         self._router.add("GET", "/api/v1/message/{id}", self._message)
 
     def __call__(self, request):
         handler, variables = self._router.find(request.method, request.path)
-        return handler(request, **variables) if handler else _not_found()
+        return handler(request, **variables)
 
     def receive(self, mail):
-        self._mails = [mail, *self._mails]
+        self._mails.appendleft(mail)
 
     def _messages(self, request):
-        mails, parameters = self._mails, dict(request.pairs)
+        mails, parameters = list(self._mails), dict(request.pairs)
         start, limit = int(parameters.get("start", 0)), int(parameters.get("limit", 50))
         shown = [{name: value for name, value in mail.items() if name not in ("Date", "Text", "HTML")}
                  for mail in mails[start:start + limit]]
@@ -36,12 +35,10 @@ class Mailbox:
                              "messages": shown})
 
     def _message(self, _request, id):
-        found = [mail for mail in self._mails if mail["ID"] == id]
-        return as_json(200, found[0]) if found else _not_found()
-
-
-def _not_found():
-    return Response(404, b"not found", "text/plain; charset=utf-8")
+        found = [mail for mail in list(self._mails) if mail["ID"] == id]
+        if not found:
+            raise Refusal(404, "not_found", "Not Found")
+        return as_json(200, found[0])
 
 
 def _mail(recipient, subject, text):
@@ -62,13 +59,11 @@ def _mail(recipient, subject, text):
 
 
 class Notifier:
-    """Tells assignees about their task, off the request's thread."""
+    """Tells assignees about their task."""
 
     def __init__(self, directory, mailbox):
         self._directory = directory
         self._mailbox = mailbox
-        self._queue = queue.SimpleQueue()
-        threading.Thread(target=self._deliver, daemon=True).start()
 
     def assigned(self, task, request):
         """`request` is the update object that was accepted."""
@@ -78,8 +73,4 @@ class Notifier:
         for recipient in self._directory.recipients(request["assigned_to_type"], request["assigned_to_id"]):
             lines = [f"Hello {recipient.name}", "", f"{actor} has assigned you a task: {title}",
                      f"Task: {task['id']}", f"Step: {task['step_name']}", *(["", "Comment:", comment] if comment else [])]
-            self._queue.put(_mail(recipient, f"Task assigned: {title}", "\n".join(lines) + "\n"))
-
-    def _deliver(self):
-        while True:
-            self._mailbox.receive(self._queue.get())
+            self._mailbox.receive(_mail(recipient, f"Task assigned: {title}", "\n".join(lines) + "\n"))

@@ -5,7 +5,7 @@ import zlib
 
 from .audit import METADATA_KEYS
 from .instants import iso_utc, now
-from .selection import Wording
+from .selection import Wording, cells_of
 
 MARGIN = 42
 LEADING = 10.5
@@ -23,7 +23,7 @@ def pdf_file(events, query, write_date, settings):
     width, height = (842, 595) if table else (595, 842)
     if table:
         head = [_row({column: wording.label(column) for column, _, _ in _TABLE})]
-        blocks = [[_row(_cells(event, write_date))] for event in events]
+        blocks = [[_row(cells_of(event, write_date))] for event in events]
     else:
         head = []
         blocks = [_block(event, wording, write_date, _characters(width - 2 * MARGIN, SIZE)) for event in events]
@@ -44,26 +44,21 @@ def _characters(width, size):
 
 def _block(event, wording, write_date, width):
     """The lines of one event, the last one empty."""
-    def labelled(column, value):
-        return f"{wording.label(column)}: {value}"
+    cells = cells_of(event, write_date)
+
+    def labelled(*columns):
+        return "   ".join(f"{wording.label(column)}: {cells[column]}" for column in columns if cells.get(column))
 
     texts = [
-        labelled("date", write_date(event.occurred_at)),
-        "   ".join([labelled("id", event.id), labelled("auditee_id", event.auditee_id)]),
-        "   ".join(labelled(column, getattr(event, column)) for column in ("event_type", "sub_type", "system_source")),
-        "   ".join(labelled(key, event.metadata[key]) for key in METADATA_KEYS if event.metadata.get(key)),
-        *(labelled("comment", event.comment).splitlines() if event.comment else []),
+        labelled("date"), labelled("id", "auditee_id"), labelled("event_type", "sub_type", "system_source"),
+        labelled(*METADATA_KEYS), *labelled("comment").splitlines(),
     ]
     lines = [line for text in texts for line in textwrap.wrap(text, width, break_on_hyphens=False)]
     return [[(0, SIZE, line)] for line in lines] + [[]]
 
 
-def _cells(event, write_date):
-    return {**vars(event), "date": write_date(event.occurred_at), "entity_id": event.metadata.get("entity_id", "")}
-
-
 def _row(cells):
-    return [(x, _TABLE_SIZE, cells[column][:_characters(width, _TABLE_SIZE)]) for column, x, width in _TABLE]
+    return [(x, _TABLE_SIZE, cells.get(column, "")[:_characters(width, _TABLE_SIZE)]) for column, x, width in _TABLE]
 
 
 def _placed(lines, top):

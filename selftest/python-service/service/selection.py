@@ -2,12 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from zoneinfo import available_timezones
 
 from .audit import METADATA_KEYS
-from .instants import parse_instant
+from .instants import UTC, parse_instant
 from .web import Refusal
-
 
 _PLAIN = ("id", "date", "auditee_id", "event_type", "sub_type", "system_source", "comment")
 COLUMNS = _PLAIN + METADATA_KEYS
@@ -28,19 +28,6 @@ _LABELS = {
            "Entitäts-ID", "Prüfungs-ID", "Aufgaben-ID", "Workflow-Instanz-ID", "Screening-Antrags-ID",
            "Screening-Konfigurations-ID", "Treffer-ID", "Anfrage-ID", "Schlagwort", "Cache-ID",
            "Workflow-Schritt"),
-    "fr": ("ID de l'événement", "Date de l'événement", "ID de l'auteur", "Type d'événement", "Sous-type",
-           "Système source", "Commentaire", "ID de l'entité", "ID de l'évaluation", "ID de la tâche",
-           "ID du workflow", "ID de la demande de filtrage", "ID de la configuration de filtrage",
-           "ID de la correspondance", "ID de la requête", "Étiquette", "ID du cache", "Étape du workflow"),
-    "it": ("ID evento", "Data", "ID autore", "Tipo di evento", "Sottotipo", "Sistema di origine", "Commento",
-           "ID entità", "ID valutazione", "ID attività", "ID istanza workflow", "ID richiesta screening",
-           "ID configurazione screening", "ID corrispondenza", "ID richiesta", "Etichetta", "ID cache",
-           "Fase del workflow"),
-    "es": ("ID del evento", "Fecha", "ID del autor", "Tipo de evento", "Subtipo", "Sistema de origen",
-           "Comentario", "ID de la entidad", "ID de la evaluación", "ID de la tarea",
-           "ID del flujo de trabajo", "ID de la solicitud", "ID de la configuración",
-           "ID de la coincidencia", "ID de la consulta", "Etiqueta", "ID de la caché",
-           "Paso del flujo de trabajo"),
 }
 
 LOCALES = tuple(_TITLES)
@@ -49,10 +36,16 @@ LOCALES = tuple(_TITLES)
 class Wording:
     def __init__(self, locale):
         self.title, self.exported, self.count, self.page = _TITLES[locale]
-        self._labels = dict(zip(COLUMNS, _LABELS[locale], strict=True))
+        labels = _LABELS.get(locale) or [f"{label} ({locale})" for label in _LABELS["en"]]
+        self._labels = dict(zip(COLUMNS, labels, strict=True))
 
     def label(self, column):
         return self._labels[column]
+
+
+def cells_of(event, write_date):
+    """What an event shows, by column."""
+    return {**vars(event), "comment": event.comment or "", "date": write_date(event.occurred_at), **event.metadata}
 
 
 ARRAY_FILTERS = ("auditee_id", "event_type", "sub_type", "system_source")
@@ -69,20 +62,15 @@ def _invalid(message):
 class Selection:
     arrays: dict
     metadata: dict
-    start: object
-    end: object
+    start: datetime
+    end: datetime
 
     def __call__(self, event):
-        return self._in_range(event.occurred_at) and self._has_fields(event) and self._has_metadata(event)
-
-    def _in_range(self, moment):
-        return (self.start is None or self.start <= moment) and (self.end is None or moment <= self.end)
-
-    def _has_fields(self, event):
-        return all(getattr(event, name) in values for name, values in self.arrays.items())
-
-    def _has_metadata(self, event):
-        return all(event.metadata.get(key) in values for key, values in self.metadata.items())
+        return (
+            self.start <= event.occurred_at <= self.end
+            and all(getattr(event, name) in values for name, values in self.arrays.items())
+            and all(event.metadata.get(key) in values for key, values in self.metadata.items())
+        )
 
 
 @dataclass(frozen=True)
@@ -152,14 +140,16 @@ def _metadata(pairs):
 
 
 def _range(single):
-    bounds = []
-    for name in ("range_start", "range_end"):
-        text = _nullable(single, name)
-        try:
-            bounds.append(None if text is None else parse_instant(text))
-        except ValueError as problem:
-            raise _invalid(f"{name}: {problem}") from None
-    start, end = bounds
-    if start is not None and end is not None and start > end:
+    start = _bound(single, "range_start", datetime.min)
+    end = _bound(single, "range_end", datetime.max)
+    if start > end:
         raise _invalid("range_start is later than range_end")
     return start, end
+
+
+def _bound(single, name, furthest):
+    text = _nullable(single, name)
+    try:
+        return furthest.replace(tzinfo=UTC) if text is None else parse_instant(text)
+    except ValueError as problem:
+        raise _invalid(f"{name}: {problem}") from None

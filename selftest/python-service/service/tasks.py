@@ -1,4 +1,4 @@
-"""The stored tasks, with their optimistic concurrency, and the stored assessments."""
+"""The stored tasks, with their optimistic concurrency."""
 
 import copy
 import threading
@@ -6,7 +6,6 @@ import time
 
 from .instants import VersionClock
 from .web import Refusal
-
 
 REPLICA_DELAY = 0.3
 
@@ -62,22 +61,3 @@ class TaskStore:
         settled = [entry for entry in history if entry[0] <= moment - REPLICA_DELAY][-1:]
         recent = [entry for entry in history if entry[0] > moment - REPLICA_DELAY]
         self._versions[task["id"]] = settled + recent + [(moment, task)]
-
-
-class AssessmentStore:
-    def __init__(self, settings):
-        self._settings = settings
-        self._assessments = {}
-
-    def add(self, assessment):
-        self._assessments[assessment["id"]] = assessment
-
-    def find(self, assessment_id):
-        """The assessment as it is sent, or None."""
-        assessment = self._assessments.get(assessment_id)
-        if assessment is None:
-            return None
-        sent = dict(assessment)
-        if self._settings.way("extra-fields"):
-            sent.update(labels=["kyc", "annual"], updated_by_id=None, progress={"done": 3, "total": 7})
-        return sent

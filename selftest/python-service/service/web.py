@@ -41,12 +41,12 @@ class Router:
         self._routes.append((method, re.compile(pattern), handler))
 
     def find(self, method, path):
-        """(handler, variables); handler is missing if no route matches."""
+        """(handler, variables)"""
         for known, pattern, handler in self._routes:
             match = pattern.fullmatch(path)
             if match and known == method:
                 return handler, {name: unquote(value) for name, value in match.groupdict().items()}
-        return None, {}
+        raise Refusal(404, "not_found", "Not Found")
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -67,6 +67,8 @@ class _Handler(BaseHTTPRequestHandler):
         )
         try:
             response = self.server.application(request)
+        except Refusal as refusal:
+            response = refusal.response(self.server.sends_text_errors)
         except Exception:  # the last resort of a server: tell the operator, not the caller
             traceback.print_exc(file=sys.stderr)
             response = as_json(500, {"error": {"code": "internal_server_error", "message": "Unexpected error"}})
@@ -91,16 +93,15 @@ class _Handler(BaseHTTPRequestHandler):
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
-    application = None
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exc_info()[1], (ConnectionError, TimeoutError)):
             super().handle_error(request, client_address)
 
 
-def make_server(application):
+def make_server(application, sends_text_errors=False):
     server = _Server(("127.0.0.1", 0), _Handler)
-    server.application = application
+    server.application, server.sends_text_errors = application, sends_text_errors
     return server
 
 
@@ -113,7 +114,7 @@ class Refusal(Exception):
         self.code = code
         self.message = message
 
-    def response(self, settings):
-        if settings.way("text-errors"):
+    def response(self, as_text):
+        if as_text:
             return Response(self.status, f"{self.message}\n".encode(), "text/plain; charset=utf-8")
         return as_json(self.status, {"error": {"code": self.code, "message": self.message}})

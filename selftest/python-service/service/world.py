@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from .assignment import Directory, Team, User
 from .audit import AuditLog, Event, METADATA_KEYS
 from .instants import UTC, iso_utc, to_milliseconds
-from .tasks import AssessmentStore, TaskStore
-
+from .tasks import TaskStore
 
 MONTHS = 18
 TIE_EVERY = 100  # events around each hundredth one share their instant
@@ -121,7 +120,7 @@ class World:
     api_key: str
     directory: Directory
     tasks: TaskStore
-    assessments: AssessmentStore
+    assessments: dict
     log: AuditLog
     lent: dict  # what a client has to know, as environment variables
 
@@ -132,9 +131,7 @@ def seed_world(settings):
     teams = [Team(identifier(random), name, tuple(users[index] for index in members)) for name, members in _TEAMS]
     institution_id = identifier(random)
     related = [_assessment(state, institution_id, random) for state in _STATES]
-    assessments, tasks = AssessmentStore(settings), TaskStore(settings)
-    for assessment in related:
-        assessments.add(assessment)
+    assessments, tasks = {assessment["id"]: assessment for assessment in related}, TaskStore(settings)
     task_ids = [_add_task(tasks, index, plan, related, users, teams, random)
                 for index, plan in enumerate(_CHANGEABLE_TASKS + _READ_ONLY_TASKS)]
     events = seed_events(settings.events, [user.id for user in users], related, random)
@@ -143,7 +140,7 @@ def seed_world(settings):
         "API_KEY": api_key,
         "TASK_IDS": ",".join(task_ids[:len(_CHANGEABLE_TASKS)]),
         "READ_TASK_IDS": ",".join(task_ids[len(_CHANGEABLE_TASKS):]),
-        "ASSESSMENT_IDS": ",".join(assessment["id"] for assessment in related),
+        "ASSESSMENT_IDS": ",".join(assessments),
         "ACTOR_ID": users[-1].id,
         "USER_IDS": ",".join(user.id for user in users),
         "TEAM_IDS": ",".join(team.id for team in teams),
