@@ -115,7 +115,7 @@ export async function learnedFrom(
   // The search for the window of a run finds this one.
   await exports.once('closed window', async () => window)
   const ranges = createRanges(exports, searched)
-  // Whoever did not ask for what a run asks for has chosen otherwise.
+  // Another client than a run has chosen otherwise.
   if ((await caseOrWhy(learnTimes(exports, window))) instanceof Error) {
     exports.facts.recorded = offered
     ranges.cuts = async () => offered.cuts
