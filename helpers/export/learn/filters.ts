@@ -1,4 +1,3 @@
-import { distinct } from '../../../engine/distinct.ts'
 import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { grouped } from '../../../engine/grouped.ts'
 import { acceptedBody, isRefused } from '../../../engine/http/answers.ts'
@@ -75,7 +74,8 @@ export function createFilters(
           .flatMap((each) => valuesShown(each, window.rows).slice(0, 2))
     const beside = await valuesToTry(field, window, sources)
     const declared = isMetadataKey(field) ? (settings.metadataValues[field] ?? []) : []
-    const found = distinct([...shown, ...beside]).map((value): Candidate => {
+    // The likeliest come first.
+    const found = [...new Set([...shown, ...beside])].map((value): Candidate => {
       if (isShownAs(field, value, window)) return { value, known: 'shown' }
       return declared.includes(value) ? { value, known: 'declared' } : { value }
     })
