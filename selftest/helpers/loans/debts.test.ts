@@ -205,6 +205,8 @@ type Scenario = typeof scenarios extends fc.Arbitrary<infer One> ? One : never
 
 const answerOf = (method: string, status: number, body: unknown = { error: 'no' }) =>
   ({ method, path: `/tasks/${taskId}`, status, text: JSON.stringify(body) }) as Answer
+const showing = (method: string, { version: updated_at, assignment }: NonNullable<Owed['last']>) =>
+  answerOf(method, 200, { id: taskId, updated_at, assignment })
 
 /** Puts the task of a scenario back, in a time that jumps. */
 async function played({ before, since, isNoted, ...scenario }: Scenario) {
@@ -229,12 +231,7 @@ async function played({ before, since, isNoted, ...scenario }: Scenario) {
     const how = reads.shift()
     if (how === 'no connection') throw new Trouble('no connection')
     if (how === '404') return answerOf('GET', 404)
-    const shown = states.findLast(({ at }) => at <= performance.now() - lagMs) ?? now()
-    return answerOf('GET', 200, {
-      id: taskId,
-      updated_at: shown.version,
-      assignment: shown.assignment,
-    })
+    return showing('GET', states.findLast(({ at }) => at <= performance.now() - lagMs) ?? now())
   }
   const put = async (_: string, ifMatch: string, body: { update?: Assignment }) => {
     sent += 1
@@ -243,18 +240,10 @@ async function played({ before, since, isNoted, ...scenario }: Scenario) {
     if (how === 'in vain') throw new FateUnknown('no answer')
     if (how === 'raced') become(theirs, 'theirs')
     if (ifMatch !== now().version) return answerOf('PUT', 409)
-    if (how === '204') {
-      accepted += 1
-      return answerOf('PUT', 204, '')
-    }
-    become(body.update ?? null, 'ours')
+    if (how !== '204') become(body.update ?? null, 'ours')
     if (how === 'lost') throw new FateUnknown('no answer')
     accepted += 1
-    return answerOf('PUT', 200, {
-      id: taskId,
-      updated_at: now().version,
-      assignment: now().assignment,
-    })
+    return how === '204' ? answerOf('PUT', 204, '') : showing('PUT', now())
   }
   const ending = putBack({ readTask, put } as unknown as Service, debt, {
     ...{ actor, settleMs, stop: new AbortController().signal },

@@ -157,6 +157,13 @@ export function columnsInUse({ filters }: Export): Column[] {
 
 export type ExportWithFile = Export & { file: ExportFile }
 
+type Cell = Export & { event: AuditEvent }
+
+/** What stands in place of some cells of a file. */
+export const cellsAs =
+  (isMeant: (asked: Export) => unknown) => (as: (cell: string, asked: Cell) => string) =>
+    where(isMeant, { cells: (asked) => asked.cells.map((cell) => as(cell, asked)) })
+
 /** CSVs whose text is another. */
 export const csvAs = (bend: (text: string, asked: Export) => string | Buffer) =>
   bytesAs(inCsv, (bytes, asked) => bend(String(bytes), asked))

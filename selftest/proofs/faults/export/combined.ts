@@ -228,9 +228,7 @@ export const handed: Fault[] = [
   }),
   ...faultsOf({
     'a CSV of a range without events is a page': {
-      ...withoutEvents(both(inCsv, isLongAgo), {
-        content: '<html><body>No events</body></html>',
-      }),
+      ...withoutEvents(both(inCsv, isLongAgo), { content: '<html><body>No events</body></html>' }),
       breaks: 'export.csv.readable',
     },
     'a PDF of a range without events holds nothing': {
