@@ -105,10 +105,6 @@ test('a journal that is not writable says so', () => {
     expect(act).toThrow(new RegExp(`^JOURNAL_DIR.*${file}`))
 })
 
-const leftDebt = (lent: { baseUrl: string }, task: string) => ({
-  ...{ task, target: lent.baseUrl, found: 'then', before: null, run: { pid: 1, host: 'here' } },
-})
-
 const left = makeWorld(1).tasks.find(({ assignment }) => assignment === null)?.id ?? ''
 
 /** Lends a service with a task that a killed run has changed, and settles it. */
@@ -118,7 +114,7 @@ async function settledWhere(
 ) {
   const lent = await lendService({ between })
   const journal = openJournal(lent.env.JOURNAL_DIR, lent.baseUrl)
-  journal.owe(leftDebt(lent, left))
+  journal.owe(debt(1, { task: left, target: lent.baseUrl }))
   const to = { id: lent.userIds[2] ?? '', type: 'USER' as const }
   await lent.update(left, () => updateBody(lent.actorId ?? '', to))
   const { apiKey, actorId, taskIds } = lent
@@ -167,7 +163,7 @@ test.each<[string, Between, Partial<Settings>, RegExp]>([
 test('a service that never answers is not waited for without end', async () => {
   const baseUrl = await httpServer(() => {})
   const given = { journalDir: openTestFolder(), settleMs: 20, timeoutMs: 300 }
-  openJournal(given.journalDir, baseUrl).owe(leftDebt({ baseUrl }, '1'))
+  openJournal(given.journalDir, baseUrl).owe(debt(1, { target: baseUrl }))
   const { residue } = await settleDebts(settingsFor(baseUrl, given), { retryForMs: 100 })
   // On a busy machine the limit of one request may come before that of all.
   expect(residue[0]?.reason).toMatch(/did not respond within 420 ms|no full response within/)

@@ -174,6 +174,13 @@ export const goingBy = (name: string, other: string): Partial<Stated> => ({
     filters.map((filter) => (filter.name === name ? { ...filter, name: other } : filter)),
 })
 
+/** Of several values these count. */
+export const only = {
+  first: (values: string[]) => values.slice(0, 1),
+  last: (values: string[]) => values.slice(-1),
+  firstTwo: (values: string[]) => values.slice(0, 2),
+}
+
 /** Of the values of each filter these count. */
 export const valuesAs = (pick: (values: string[], filter: Filter) => string[]) => ({
   filters: ({ filters }: Export) =>
