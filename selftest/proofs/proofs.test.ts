@@ -29,11 +29,8 @@ test('a share of the proofs is green, and every must finds a fault', async () =>
 }, 1_200_000)
 
 test('every exemption of dead things matches one', () => {
-  for (const glob of Object.keys(free))
-    expect(
-      dead.filter(({ name }) => matchesAny(name, [glob])),
-      glob,
-    ).not.toEqual([])
+  const isOfNone = (glob: string) => !dead.some(({ name }) => matchesAny(name, [glob]))
+  expect(Object.keys(free).filter(isOfNone)).toEqual([])
 })
 
 test.each([

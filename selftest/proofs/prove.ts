@@ -147,7 +147,7 @@ export const blamingIn = ({ report }: Checked): string[] =>
 /** Clauses that ended over an empty list, and name neither an owner nor a setting. */
 export const hollowIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    reason.includes(nothing[1]) ? [id] : [],
+    reason.includes(nothing[1]) ? [`${id} judges nothing`] : [],
   )
 
 /** The clauses of `breaks` that ran; a glob that matches none stays, unless it belongs to another area. */

@@ -81,7 +81,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
       ...unjudgedIn(checked),
       ...unborneIn(checked),
       ...blamingIn(checked),
-      ...hollow(checked),
+      ...hollowIn(checked),
     ])
   },
 })
@@ -96,7 +96,7 @@ const variantTrial = (variant: Variant, by: string[]): Trial => ({
       variant.refuses && checked.exitCode === 3 ? await declare(variant, checked, by) : checked
     return problemsIn(declared, [
       ...otherBreaches(breachesIn(checked, { breaks: warns, mayBreak: mayWarn }, by)),
-      ...hollow(checked),
+      ...hollowIn(checked),
       ...otherExit(declared, 0),
     ])
   },
@@ -188,8 +188,6 @@ const otherBreaches = ({ found, expected }: { found: string[]; expected: string[
   ...expected.filter((id) => !found.includes(id)).map(lacks),
   ...found.filter((id) => !expected.includes(id)).map((id) => `${id} finds a breach`),
 ]
-
-const hollow = (checked: Checked) => hollowIn(checked).map((id) => `${id} judges nothing`)
 
 const otherExit = ({ exitCode }: Checked, expected: number) =>
   exitCode === expected ? [] : [`the run ends with ${exitCode}, not ${expected}`]

@@ -1,8 +1,6 @@
 // The words that statements, messages, docs, comments and names avoid: the last step of `npm run check`.
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { read, tree } from './tree.ts'
 
 /** Phrases of prose that a reader stumbles over; common words say the same. */
 const phrases: readonly RegExp[] = [
@@ -88,14 +86,14 @@ const pieces = new RegExp(`${comment.source}|${text.source}`, 'gm')
 const isComment = (piece: string) => /^\/[/*]/.test(piece)
 const isPath = (piece: string) => /^.(?:\.{1,2}\/|node:)/.test(piece)
 
-export type Avoided = { file: string; line: number; word: string; text: string }
+type Avoided = { file: string; line: number; word: string; text: string }
 
 /** A statement completes "The service must …" in at most so many words. */
 const mostWords = 22
 const statement = /\b(?:must|should|observe):\s+(['"`])(.*?)\1,?$/gm
 
 /** What a file holds of them. */
-export function avoidedIn(file: string, source: string): Avoided[] {
+function avoidedIn(file: string, source: string): Avoided[] {
   const lines = source.split('\n')
   const all: Avoided[] = []
   const look = (piece: string, at: number, patterns: readonly RegExp[]) => {
@@ -139,20 +137,12 @@ export function avoidedIn(file: string, source: string): Avoided[] {
   return all
 }
 
-/** The same of all files of the repository. */
-export function avoidedInRepository(root: string): Avoided[] {
-  const files = execFileSync('git', ['ls-files'], { cwd: root }).toString().split('\n')
-  return files
-    .filter((file) => /\.(?:ts|mjs|js|py|md|yml|sh)$|\.env\.example$/.test(file))
-    .filter((file) => !skipped.includes(file) && existsSync(join(root, file)))
-    .flatMap((file) => avoidedIn(file, readFileSync(join(root, file), 'utf8')))
-    .filter(({ file, text }) => !allowed.some(([in_, what]) => in_.test(file) && what.test(text)))
-}
-
-if (import.meta.url === `file://${process.argv[1]}`) {
-  const all = avoidedInRepository(process.cwd())
-  for (const { file, line, word, text } of all)
-    console.log(`${file}:${line}: ${word} | ${text.trim().slice(0, 110)}`)
-  console.log(`${all.length} found; what stays on purpose is listed with its reason in words.ts`)
-  process.exitCode = all.length > 0 ? 1 : 0
-}
+const all = tree
+  .filter((file) => /\.(?:ts|mjs|js|py|md|yml|sh)$|\.env\.example$/.test(file))
+  .filter((file) => !skipped.includes(file))
+  .flatMap((file) => avoidedIn(file, read(file)))
+  .filter(({ file, text }) => !allowed.some(([in_, what]) => in_.test(file) && what.test(text)))
+for (const { file, line, word, text } of all)
+  console.log(`${file}:${line}: ${word} | ${text.trim().slice(0, 110)}`)
+console.log(`${all.length} found; what stays on purpose is listed with its reason in words.ts`)
+process.exitCode = all.length > 0 ? 1 : 0

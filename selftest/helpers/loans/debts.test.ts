@@ -105,10 +105,6 @@ test('a journal that is not writable says so', () => {
     expect(act).toThrow(new RegExp(`^JOURNAL_DIR.*${file}`))
 })
 
-const leftDebt = (lent: { baseUrl: string }, task: string) => ({
-  ...{ task, target: lent.baseUrl, found: 'then', before: null, run: { pid: 1, host: 'here' } },
-})
-
 const left = makeWorld(1).tasks.find(({ assignment }) => assignment === null)?.id ?? ''
 
 /** Lends a service with a task that a killed run has changed, and settles it. */
@@ -118,7 +114,7 @@ async function settledWhere(
 ) {
   const lent = await lendService({ between })
   const journal = openJournal(lent.env.JOURNAL_DIR, lent.baseUrl)
-  journal.owe(leftDebt(lent, left))
+  journal.owe(debt(1, { task: left, target: lent.baseUrl }))
   const to = { id: lent.userIds[2] ?? '', type: 'USER' as const }
   await lent.update(left, () => updateBody(lent.actorId ?? '', to))
   const { apiKey, actorId, taskIds } = lent
@@ -167,7 +163,7 @@ test.each<[string, Between, Partial<Settings>, RegExp]>([
 test('a service that never answers is not waited for without end', async () => {
   const baseUrl = await httpServer(() => {})
   const given = { journalDir: openTestFolder(), settleMs: 20, timeoutMs: 300 }
-  openJournal(given.journalDir, baseUrl).owe(leftDebt({ baseUrl }, '1'))
+  openJournal(given.journalDir, baseUrl).owe(debt(1, { target: baseUrl }))
   const { residue } = await settleDebts(settingsFor(baseUrl, given), { retryForMs: 100 })
   // On a busy machine the limit of one request may come before that of all.
   expect(residue[0]?.reason).toMatch(/did not respond within 420 ms|no full response within/)
@@ -205,6 +201,8 @@ type Scenario = typeof scenarios extends fc.Arbitrary<infer One> ? One : never
 
 const answerOf = (method: string, status: number, body: unknown = { error: 'no' }) =>
   ({ method, path: `/tasks/${taskId}`, status, text: JSON.stringify(body) }) as Answer
+const showing = (method: string, { version: updated_at, assignment }: NonNullable<Owed['last']>) =>
+  answerOf(method, 200, { id: taskId, updated_at, assignment })
 
 /** Puts the task of a scenario back, in a time that jumps. */
 async function played({ before, since, isNoted, ...scenario }: Scenario) {
@@ -229,12 +227,7 @@ async function played({ before, since, isNoted, ...scenario }: Scenario) {
     const how = reads.shift()
     if (how === 'no connection') throw new Trouble('no connection')
     if (how === '404') return answerOf('GET', 404)
-    const shown = states.findLast(({ at }) => at <= performance.now() - lagMs) ?? now()
-    return answerOf('GET', 200, {
-      id: taskId,
-      updated_at: shown.version,
-      assignment: shown.assignment,
-    })
+    return showing('GET', states.findLast(({ at }) => at <= performance.now() - lagMs) ?? now())
   }
   const put = async (_: string, ifMatch: string, body: { update?: Assignment }) => {
     sent += 1
@@ -243,18 +236,10 @@ async function played({ before, since, isNoted, ...scenario }: Scenario) {
     if (how === 'in vain') throw new FateUnknown('no answer')
     if (how === 'raced') become(theirs, 'theirs')
     if (ifMatch !== now().version) return answerOf('PUT', 409)
-    if (how === '204') {
-      accepted += 1
-      return answerOf('PUT', 204, '')
-    }
-    become(body.update ?? null, 'ours')
+    if (how !== '204') become(body.update ?? null, 'ours')
     if (how === 'lost') throw new FateUnknown('no answer')
     accepted += 1
-    return answerOf('PUT', 200, {
-      id: taskId,
-      updated_at: now().version,
-      assignment: now().assignment,
-    })
+    return how === '204' ? answerOf('PUT', 204, '') : showing('PUT', now())
   }
   const ending = putBack({ readTask, put } as unknown as Service, debt, {
     ...{ actor, settleMs, stop: new AbortController().signal },

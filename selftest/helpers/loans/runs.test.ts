@@ -68,6 +68,14 @@ function hold(lent: Lent, task: string) {
 const assignedTask = ({ world, taskIds }: Lent) =>
   world.tasks.find(({ id, assignment }) => assignment && taskIds.includes(id))?.id as string
 
+/** Lends a service with an assigned task that a killed run had found unassigned. */
+async function lendOwed(how: Parameters<typeof lend>[0] & { at?: string } = {}) {
+  const lent = await lend(how)
+  const task = assignedTask(lent)
+  leaveOwed(lent, task, how)
+  return { lent, task }
+}
+
 test('a journal that cannot be used ends a run before it changes anything', async () => {
   const lent = await lend()
   writeFileSync(join(lent.place, 'file'), '')
@@ -134,9 +142,7 @@ describe.concurrent('putting back', () => {
   })
 
   test('what an earlier run left waits for a run that may change tasks', async () => {
-    const lent = await lend()
-    const task = assignedTask(lent)
-    leaveOwed(lent, task)
+    const { lent, task } = await lendOwed()
     const idle = await run(lent, [...reads, '--read-only'])
     expect(idle.report?.notices.join()).toContain(`did not put back (${task}): npm run restore`)
     expect([lent.puts, lent.journal()]).toEqual([[], [`${task}.json`]])
@@ -150,10 +156,8 @@ describe.concurrent('putting back', () => {
 
 describe.concurrent('npm run restore', () => {
   test('puts back, a line for each task, and can be run twice', async () => {
-    const lent = await lend()
-    const task = assignedTask(lent)
+    const { lent, task } = await lendOwed()
     const [other = ''] = lent.taskIds.filter((id) => id !== task)
-    leaveOwed(lent, task)
     leaveOwed(lent, other, { before: await lent.read(other) })
     const { code, output } = await restored(lent)
     expect(output).toContain(`task ${task}: put back, unassigned\n`)
@@ -167,9 +171,7 @@ describe.concurrent('npm run restore', () => {
   })
 
   test('leaves tasks of a live run alone', async () => {
-    const lent = await lend()
-    const task = assignedTask(lent)
-    leaveOwed(lent, task)
+    const { lent, task } = await lendOwed()
     hold(lent, task)
     const { code, output } = await restored(lent)
     expect(output).toContain(`task ${task}: in use by another run (pid ${process.ppid} on `)
@@ -178,9 +180,7 @@ describe.concurrent('npm run restore', () => {
   })
 
   test('names the tasks that it cannot put back', async () => {
-    const lent = await lend({ refusing: () => true })
-    const task = assignedTask(lent)
-    leaveOwed(lent, task)
+    const { lent } = await lendOwed({ refusing: () => true })
     const { code, output } = await restored(lent)
     expect(output).toMatch(/NOT put back \(it was unassigned\): PUT .* responded 403: /)
     expect(output).toContain('1 task is left: npm run restore tries again\n')
@@ -190,9 +190,7 @@ describe.concurrent('npm run restore', () => {
   })
 
   test('names the address of another target', async () => {
-    const lent = await lend()
-    const task = assignedTask(lent)
-    leaveOwed(lent, task, { at: 'https://other.example/v5' })
+    const { lent, task } = await lendOwed({ at: 'https://other.example/v5' })
     const { code, output } = await restored(lent)
     expect(output).toContain(`task ${task}; set BASE_URL=https://other.example/v5 to put that back`)
     expect(output).toContain('nothing to put back at this address')
@@ -206,8 +204,7 @@ describe.concurrent('npm run restore', () => {
   })
 
   test('does nothing where READ_ONLY is set', async () => {
-    const lent = await lend()
-    leaveOwed(lent, assignedTask(lent))
+    const { lent } = await lendOwed()
     const sentence = /^READ_ONLY is set, but putting .*; unset READ_ONLY/
     await expect(restored(lent, { READ_ONLY: '1' })).rejects.toThrow(sentence)
     expect(lent.puts).toEqual([])

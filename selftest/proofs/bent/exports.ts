@@ -157,6 +157,13 @@ export function columnsInUse({ filters }: Export): Column[] {
 
 export type ExportWithFile = Export & { file: ExportFile }
 
+type Cell = Export & { event: AuditEvent }
+
+/** What stands in place of some cells of a file. */
+export const cellsAs =
+  (isMeant: (asked: Export) => unknown) => (as: (cell: string, asked: Cell) => string) =>
+    where(isMeant, { cells: (asked) => asked.cells.map((cell) => as(cell, asked)) })
+
 /** CSVs whose text is another. */
 export const csvAs = (bend: (text: string, asked: Export) => string | Buffer) =>
   bytesAs(inCsv, (bytes, asked) => bend(String(bytes), asked))
@@ -166,6 +173,13 @@ export const goingBy = (name: string, other: string): Partial<Stated> => ({
   filters: ({ filters }) =>
     filters.map((filter) => (filter.name === name ? { ...filter, name: other } : filter)),
 })
+
+/** Of several values these count. */
+export const only = {
+  first: (values: string[]) => values.slice(0, 1),
+  last: (values: string[]) => values.slice(-1),
+  firstTwo: (values: string[]) => values.slice(0, 2),
+}
 
 /** Of the values of each filter these count. */
 export const valuesAs = (pick: (values: string[], filter: Filter) => string[]) => ({

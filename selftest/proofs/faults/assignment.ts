@@ -149,24 +149,18 @@ export const faults = [
   ...faultsOf(
     `${everyTransition.join(' ')} assign.fields-as-given assign.new-version.*
         assign.persisted assign.new-version version.history version.one-winner ?notify.all`,
-    {
-      'the answer to an update is the task as it was before': { answered: ({ task }) => task },
-    },
+    { 'the answer to an update is the task as it was before': { answered: ({ task }) => task } },
   ),
   ...faultsOf(
     `${everyTransition.join(' ')} assign.fields-as-given assign.persisted
         version.one-winner ?notify.all ?assign.comment.plain ?assign.comment.null
         ?version.refused-changes-nothing`,
-    {
-      'the answer shows the old assignment, and the new version': { answered: unmoved },
-    },
+    { 'the answer shows the old assignment, and the new version': { answered: unmoved } },
   ),
   ...faultsOf(
     `assign.unassigned-to-* assign.persisted assign.new-version.shown version.one-winner
         version.history version.model ?assign.comment.plain ?assign.new-version`,
-    {
-      'updates are answered, and none is stored': { stored: ({ task }) => task },
-    },
+    { 'updates are answered, and none is stored': { stored: ({ task }) => task } },
   ),
   ...faultsOf('assign.comment.null assign.comment.omitted ?assign.comment.not-inherited', {
     'no comment becomes a text': { comment: ({ comment }) => comment ?? 'none' },

@@ -4,7 +4,7 @@ import { type Open, open } from '../../../reference/rules/open.ts'
 import { type Stated, stated } from '../../../reference/rules/stated.ts'
 import type { Task, User } from '../../../reference/world/world.ts'
 import { throughStore } from '../bent/around.ts'
-import { inCsv, inPdf } from '../bent/exports.ts'
+import { cellsAs, inCsv, inPdf } from '../bent/exports.ts'
 import { alsoFoundBy, type Fault, faultsOf } from '../fault.ts'
 import { finer } from '../variants/export-dates.ts'
 import { isYearBefore, takesToo } from './concurrency.ts'
@@ -155,11 +155,9 @@ export const ledgerFaults = [
   }),
 ]
 
-export const furtherFaults = faultsOf('audit.all-comments', 'cells', {
-  'the comment null is an empty cell of a CSV': (asked) =>
-    inCsv(asked) && asked.event.comment === 'null'
-      ? asked.cells.map((cell) => (cell === 'null' ? '' : cell))
-      : asked.cells,
+export const furtherFaults = faultsOf('audit.all-comments', cellsAs(inCsv), {
+  'the comment null is an empty cell of a CSV': (cell, { event: { comment } }) =>
+    cell === 'null' && comment === 'null' ? '' : cell,
 })
 
 /** Six digits that come from the first ones. */
@@ -177,13 +175,10 @@ export const microseconds = (
 })
 
 /** The CSV shows all of them. */
-const lostInPdf = (kinds: readonly string[]): Partial<Stated> => ({
-  cells: (asked) => {
-    const { sub_type, comment } = asked.event
-    const isLost = inPdf(asked) && kinds.includes(sub_type)
-    return isLost ? asked.cells.map((cell) => (cell === comment ? '' : cell)) : asked.cells
-  },
-})
+const lostInPdf = (kinds: readonly string[]) =>
+  cellsAs(inPdf)((cell, { event: { sub_type, comment } }) =>
+    cell === comment && kinds.includes(sub_type) ? '' : cell,
+  )
 
 const everyKind = ['assigned', 'reassigned', 'unassigned'] as const
 

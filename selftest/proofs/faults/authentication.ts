@@ -141,9 +141,7 @@ export const faults: Fault[] = [
   }),
   ...faultsOf(
     'auth.invalid-key.* auth.key-case.* auth.before-lookup.* auth.invalid-besides.*.status',
-    {
-      'any key is let in': { keyIsValid: () => true },
-    },
+    { 'any key is let in': { keyIsValid: () => true } },
   ),
   ...faultsOf('auth.wrong-region', {
     'another region takes the key': { surroundings: () => anotherRegion({ sameKey: true }) },

@@ -151,9 +151,7 @@ export const faults = [
   ...faultsOf(
     `version.one-winner version.history assign.new-version ?version.model
         ?assign.new-version.same-assignee ?audit.as-often`,
-    {
-      'no update changes the version': { versionAfter: ({ task }) => task.updated_at },
-    },
+    { 'no update changes the version': { versionAfter: ({ task }) => task.updated_at } },
   ),
   ...faultsOf({
     'a version mismatch is answered 412': { mismatchStatus: () => 412, breaks: everyMismatch },

@@ -130,15 +130,18 @@ export const hidden: Hidden[] = [
       ),
       blames: 'assign.persisted',
     },
-    'two unassigns with a stale version are carried out, and refused with 409': {
-      ...unassigningAtFirst(2, isStale),
-    },
-    'two unassigns with an empty key are carried out, and refused with 401': {
-      ...unassigningAtFirst(2, hasEmptyKey),
-    },
-    'three unassigns with an empty key are carried out, and refused with 401': {
-      ...unassigningAtFirst(3, hasEmptyKey),
-    },
+    'two unassigns with a stale version are carried out, and refused with 409': unassigningAtFirst(
+      2,
+      isStale,
+    ),
+    'two unassigns with an empty key are carried out, and refused with 401': unassigningAtFirst(
+      2,
+      hasEmptyKey,
+    ),
+    'three unassigns with an empty key are carried out, and refused with 401': unassigningAtFirst(
+      3,
+      hasEmptyKey,
+    ),
     'whatever is assigned or unassigned, somebody else assigns it at once': {
       stored: ({ after }) => ({
         ...after,

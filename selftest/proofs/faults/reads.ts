@@ -111,9 +111,7 @@ export const taskFaults = [
   ...faultsOf(
     `task.read.identity task.read.not-found task.read.malformed-id* ?task.read.repeatable
         ?assign.* ?version.* ?auth.refused-changes-nothing`,
-    {
-      'the first task is answered whatever was asked for': { taskFor: ({ tasks }) => tasks[0] },
-    },
+    { 'the first task is answered whatever was asked for': { taskFor: ({ tasks }) => tasks[0] } },
   ),
   ...faultsOf('*.malformed-id.status', {
     'an id that is no UUID is answered 400': { malformedIdStatus: () => 400 },
@@ -121,9 +119,7 @@ export const taskFaults = [
   ...faultsOf('task.read.repeatable', {
     'a read changes the version': { readingTouches: (call) => isRead(call) },
   }),
-  ...faultsOf('task.read.error-is-json', {
-    'errors that are broken JSON': brokenErrors(isRead),
-  }),
+  ...faultsOf('task.read.error-is-json', { 'errors that are broken JSON': brokenErrors(isRead) }),
   ...faultsOf({
     'a task is answered 404 at first, and then it is there': {
       taskFor: ({ op, id, tasks }) => {

@@ -318,6 +318,17 @@ export const versionFaults = faultsOf('version.current-accepted', {
   },
 })
 
+/** auditee_id finds events by their assignees too, which their descriptions name. */
+const findingAssignees = (to: string, isMeant: (id: string) => boolean): Partial<Stated> => ({
+  recorded: ({ event, sent }) => [
+    { ...event, description: `${event.description} ${to} ${sent.assigned_to_id}` },
+  ],
+  filterHolds: ({ filter: { name, values }, event, matches }) =>
+    matches.some(Boolean) ||
+    (name === 'auditee_id' &&
+      values.some((id) => isMeant(id) && event.description.endsWith(` ${to} ${id}`))),
+})
+
 export const actorFaults = faultsOf({
   'the event of an update is filed under the assignee': {
     recorded: ({ event, sent }) => [
@@ -334,23 +345,11 @@ export const actorFaults = faultsOf({
     breaks: 'audit.actor ?audit.each-actor',
   },
   'auditee_id finds the events of who was assigned too': {
-    recorded: ({ event, sent }) => [
-      { ...event, description: `${event.description} to ${sent.assigned_to_id}` },
-    ],
-    filterHolds: ({ filter, event, matches }) =>
-      matches.some(Boolean) ||
-      (filter.name === 'auditee_id' &&
-        filter.values.some((user) => event.description.endsWith(` to ${user}`))),
+    ...findingAssignees('to', () => true),
     breaks: 'audit.actor-alone',
   },
   'auditee_id finds the events of assignments to a team by the id of the team too': {
-    recorded: ({ event, sent }) => [
-      { ...event, description: `${event.description} to team ${sent.assigned_to_id}` },
-    ],
-    filterHolds: ({ filter, event, matches }) =>
-      matches.some(Boolean) ||
-      (filter.name === 'auditee_id' &&
-        filter.values.some((team) => teamIds.has(team) && event.description.endsWith(team))),
+    ...findingAssignees('to team', (id) => teamIds.has(id)),
     breaks: 'audit.actor-alone',
   },
 })

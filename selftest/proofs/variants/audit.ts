@@ -2,7 +2,7 @@ import { type Mail, mailForm } from '../../../reference/calls/mail.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { stated } from '../../../reference/rules/stated.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { columnsOfPdf, inPdf, isOf } from '../bent/exports.ts'
+import { cellsAs, columnsOfPdf, inPdf, isOf } from '../bent/exports.ts'
 import { variant, variantsOf } from '../fault.ts'
 import { isOfSome, microseconds } from '../faults/audit.ts'
 
@@ -229,14 +229,9 @@ export const trailVariants = [
     'events of other people’s doing come in between': { trafficInterval: () => 20 },
     'times are stored in seconds': { storedTime: ({ time }) => `${time.slice(0, 19)}.000000000Z` },
     'the PDF has no column of comments': columnsOfPdf('time', 'id', 'event_type', 'sub_type'),
-    'the PDF cuts comments after thirty letters': {
-      cells: (asked) =>
-        inPdf(asked)
-          ? asked.cells.map((cell) =>
-              cell === asked.event.comment ? `${cell.slice(0, 30)}…` : cell,
-            )
-          : asked.cells,
-    },
+    'the PDF cuts comments after thirty letters': cellsAs(inPdf)((cell, { event }) =>
+      cell === event.comment ? `${cell.slice(0, 30)}…` : cell,
+    ),
     'the PDF has a sentence for each event, and cuts those that are longer than others': {
       cells: (asked) => {
         const { sub_type, comment, id } = asked.event

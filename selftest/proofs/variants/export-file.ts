@@ -5,6 +5,7 @@ import { type InStore, throughStore } from '../bent/around.ts'
 import {
   autumn,
   bytesOf,
+  cellsAs,
   columnsOfPdf,
   csvAs,
   inPdf,
@@ -28,7 +29,7 @@ export const quoting = variantsOf({
   },
   'a PDF shows null where a CSV shows nothing': {
     ...columnsOfPdf('time', 'id', 'description', 'comment', 'tag'),
-    cells: (asked) => (inPdf(asked) ? asked.cells.map((cell) => cell || 'null') : asked.cells),
+    ...cellsAs(inPdf)((cell) => cell || 'null'),
   },
 }).map(smallLimit)
 
@@ -146,14 +147,11 @@ export const variants: Variant[] = [
     },
     'no event, and nothing that makes events': { events: 0, env: { READ_ONLY: '1' } },
     'a PDF has a core font, and what that lacks comes as other letters': {
-      cells: (asked) =>
-        inPdf(asked)
-          ? asked.cells.map((cell) =>
-              cell.replaceAll(/[^\0-\xff]/g, (letter) =>
-                String.fromCharCode(0x40 + (letter.charCodeAt(0) % 0x20)),
-              ),
-            )
-          : asked.cells,
+      ...cellsAs(inPdf)((cell) =>
+        cell.replaceAll(/[^\0-\xff]/g, (letter) =>
+          String.fromCharCode(0x40 + (letter.charCodeAt(0) % 0x20)),
+        ),
+      ),
       warns: 'export.pdf.text-intact',
     },
     'slow exports': { delay: ({ op }) => (op === 'export' ? 30 : 0) },

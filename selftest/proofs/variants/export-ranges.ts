@@ -3,7 +3,7 @@ import type { Column } from '../../../reference/calls/export-call.ts'
 import type { Stated } from '../../../reference/rules/stated.ts'
 import { instantOf } from '../../../reference/world/versions.ts'
 import { oneAtATime } from '../bent/around.ts'
-import { inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
+import { cellsAs, inPdf, inWindow, moved, toMilliseconds, toSeconds } from '../bent/exports.ts'
 import { type Variant, variant, variantsOf } from '../fault.ts'
 import { onTheEdges, someInSeconds } from '../faults/export/bounds.ts'
 import { dates, finer, partsOf, precision } from './export-dates.ts'
@@ -147,10 +147,9 @@ export const variants: Variant[] = [
     'a handful of events': { events: 7, env: {} },
     'the window is found': { events: 400, env: {} },
     'null is no bound': { isNotGiven: () => false },
-    'a PDF writes times in another form than a CSV': {
-      cells: (row) =>
-        inPdf(row) ? row.cells.map((cell) => cell.replace(/^(\d+-\d+-\d+)T/, '$1 at ')) : row.cells,
-    },
+    'a PDF writes times in another form than a CSV': cellsAs(inPdf)((cell) =>
+      cell.replace(/^(\d+-\d+-\d+)T/, '$1 at '),
+    ),
     'bounds are cut to milliseconds': coarseBounds(toMilliseconds),
     'times are stored in milliseconds, or none, shown in seconds, and bounds are cut to microseconds':
       {

@@ -289,9 +289,7 @@ export const variants = [
       ...columnsOf(['time', 'event_type']),
       dateForm: ({ local }) => `${local.slice(0, 13)}:00`,
     },
-    'columns without a value in the file are left out': {
-      columns: columnsInUse,
-    },
+    'columns without a value in the file are left out': { columns: columnsInUse },
     'two columns are left out where a file is filtered': {
       columns: (asked) =>
         inPdf(asked) || !isFiltered(asked) ? sixColumns : ['id', 'time', 'event_type', 'entity_id'],

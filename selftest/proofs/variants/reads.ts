@@ -254,11 +254,7 @@ export const lentVariants: Variant[] = [
       ACTOR_ID,
     })),
     'tasks and people are lent, and nobody who assigns': lent(
-      ({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({
-        TASK_IDS,
-        USER_IDS,
-        TEAM_IDS,
-      }),
+      ({ TASK_IDS, USER_IDS, TEAM_IDS }) => ({ TASK_IDS, USER_IDS, TEAM_IDS }),
     ),
     'everything is lent, to be read only': lent((all) => ({ ...all, READ_ONLY: '1' })),
     'one task and one user are lent': lent(oneOfEach),

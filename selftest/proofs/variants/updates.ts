@@ -209,10 +209,7 @@ export const refusals: Variant[] = [
     },
     'nobody may assign, and every task is assigned to the same user': {
       refuses: true,
-      surroundings: lent((all) => all, {
-        change: allAssignedTo('USER'),
-        open: { personIsTaken },
-      }),
+      surroundings: lent((all) => all, { change: allAssignedTo('USER'), open: { personIsTaken } }),
     },
     'fields that the contract does not name are refused': { memberIsTaken: () => false },
   }),

@@ -1,4 +1,4 @@
-"""python3 -m service [--profile NAME[,NAME…]]: on free ports, whose settings are the first line"""
+"""python3 -m service [--profile NAME]: on free ports, whose settings are the first line"""
 
 import argparse
 import json
@@ -6,16 +6,15 @@ import threading
 
 from .api import PREFIX, Api
 from .mail import Mailbox, Notifier
-from .settings import Settings
+from .settings import PROFILES, Settings
 from .web import make_server
 from .world import seed_world
 
 
 def main():
     parser = argparse.ArgumentParser(prog="service", description=__doc__)
-    parser.add_argument("--profile", default="", help="lawful ways, separated by commas")
-    arguments = parser.parse_args()
-    settings = Settings(frozenset(filter(None, arguments.profile.split(","))))
+    parser.add_argument("--profile", choices=PROFILES, help="another lawful way")
+    settings = Settings(parser.parse_args().profile)
     world = seed_world(settings)
     mailbox = Mailbox()
     api = make_server(Api(world, Notifier(world.directory, mailbox), settings), settings.way("text-errors"))

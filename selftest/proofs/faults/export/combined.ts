@@ -14,6 +14,7 @@ import {
   isZoned,
   movedBy,
   noRange,
+  only,
   shifted,
   smallLimit,
 } from '../../bent/exports.ts'
@@ -60,9 +61,9 @@ const valuesOf = ({ filters }: Pick<Export, 'filters'>, name: string) =>
 
 export const faults: Fault[] = [
   ...faultsOf(inPdfs, counting(inPdf), {
-    'only the first of several values counts in a PDF': withValues((values) => values.slice(0, 1)),
-    'only the last of several values counts in a PDF': withValues((values) => values.slice(-1)),
-    'of many values the third is lost in a PDF': withValues((values) => values.slice(0, 2)),
+    'only the first of several values counts in a PDF': withValues(only.first),
+    'only the last of several values counts in a PDF': withValues(only.last),
+    'of many values the third is lost in a PDF': withValues(only.firstTwo),
     ...ignoring(
       (key) => `metadata[${key}] is ignored in a PDF`,
       ...['tag', 'cache_id', 'workflow_step', 'task_id', 'screening_config_id'],
@@ -92,9 +93,7 @@ export const faults: Fault[] = [
   }),
   ...faultsOf('export.filter.combined.csv', counting(both(inCsv, isForeign)), {
     'filters are ignored in a CSV in another language': () => [],
-    'only the first of several values counts in another language': withValues((values) =>
-      values.slice(0, 1),
-    ),
+    'only the first of several values counts in another language': withValues(only.first),
   }),
   ...faultsOf('export.filter.combined.csv', {
     'metadata is ignored in a CSV in a time zone': counting(both(inCsv, isZoned))(withoutMetadata),
@@ -228,9 +227,7 @@ export const handed: Fault[] = [
   }),
   ...faultsOf({
     'a CSV of a range without events is a page': {
-      ...withoutEvents(both(inCsv, isLongAgo), {
-        content: '<html><body>No events</body></html>',
-      }),
+      ...withoutEvents(both(inCsv, isLongAgo), { content: '<html><body>No events</body></html>' }),
       breaks: 'export.csv.readable',
     },
     'a PDF of a range without events holds nothing': {

@@ -6,12 +6,14 @@ import { rawPdf } from '../../../engine/files/raw-pdf.ts'
 import { wordsOf } from '../../../long.ts'
 import {
   bytesOf,
+  cellsAs,
   columnsOfPdf,
   csvAs,
   type ExportWithFile,
   inCsv,
   inPdf,
   inWindow,
+  isForeign,
   refusedOver,
   refusing,
   smallLimit,
@@ -102,7 +104,7 @@ const bentTexts: Readonly<Record<string, Bend>> = {
 export const textFaults = (type: keyof typeof isOf, breaks: string, own: typeof bentTexts) =>
   Object.entries({ ...bentTexts, ...own }).map(([what, bend]) =>
     fault(`in the ${type.toUpperCase()} ${what}`, {
-      cells: (asked) => (isOf[type](asked) ? asked.cells.map(bend) : asked.cells),
+      ...cellsAs(isOf[type])(bend),
       breaks,
     }),
   )
@@ -212,12 +214,14 @@ export const faults: Fault[] = [
       'accents and scripts are stripped': (text) =>
         text.normalize('NFKD').replaceAll(/[^ -~]/g, ''),
     }),
-    ...faultsOf('export.text-intact', 'cells', {
-      'in the CSV of other languages the commas of a text are semicolons': (asked) =>
-        inCsv(asked) && asked.locale !== 'en'
-          ? asked.cells.map((cell) => cell.replaceAll(',', ';'))
-          : asked.cells,
-    }),
+    ...faultsOf(
+      'export.text-intact',
+      cellsAs((asked) => inCsv(asked) && isForeign(asked)),
+      {
+        'in the CSV of other languages the commas of a text are semicolons': (cell) =>
+          cell.replaceAll(',', ';'),
+      },
+    ),
   ].map((fault) => ({ ...fault, mayBreak: wordsOf(learned) })),
   restless('id', 'id'),
   restless('user', 'auditee_id'),
@@ -296,23 +300,16 @@ export const faults: Fault[] = [
 
 export const titled = titles().map(smallLimit)
 
-type Cells = Export & { event: AuditEvent; cells: string[] }
-
 const isTime = (cell: string) => /^\d{4}-\d\d-\d\dT/.test(cell)
 
-/** What stands in place of some cells of a file. */
-const cellsAs = (isMeant: typeof inCsv) => (as: (cell: string, asked: Cells) => string) => ({
-  cells: (asked: Cells) =>
-    isMeant(asked) ? asked.cells.map((cell) => as(cell, asked)) : asked.cells,
-})
-
+type Shown = { event: AuditEvent }
 const sourceAs =
   (text: string) =>
-  (cell: string, { event }: Cells) =>
+  (cell: string, { event }: Shown) =>
     cell === event.system_source ? text : cell
 const describedAs =
   (as: (event: AuditEvent) => string) =>
-  (cell: string, { event }: Cells) =>
+  (cell: string, { event }: Shown) =>
     cell === event.description ? as(event) : cell
 
 export const marks: Fault[] = [

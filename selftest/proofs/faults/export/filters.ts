@@ -12,6 +12,7 @@ import {
   isOf,
   keptUnder,
   noRange,
+  only,
   refusing,
   rowsOf,
   smallLimit,
@@ -45,12 +46,6 @@ const lostBesideColumns: Fault[] = lost
     open: { columns: columnsInUse },
     breaks: [...fault.breaks, ...withoutComments],
   }))
-
-/** The value of several that counts alone. */
-const alone = {
-  first: (values: string[]) => values.slice(0, 1),
-  last: (values: string[]) => values.slice(-1),
-}
 
 /** Every value of event_type that was asked for since the service began. */
 const asked = new Set<string>()
@@ -127,12 +122,12 @@ const ofParameters: Fault[] = [
   ...(['first', 'last'] as const).flatMap((which) => [
     fault(`only the ${which} of several values counts`, {
       env: declared,
-      ...valuesAs(alone[which]),
+      ...valuesAs(only[which]),
       breaks: 'export.filter.*.several export.filter.several-count',
     }),
     fault(`only the ${which} of several values counts, and no encoding is declared`, {
       env: {},
-      ...valuesAs(alone[which]),
+      ...valuesAs(only[which]),
       breaks: 'export.filter.several-count',
     }),
   ]),
@@ -142,14 +137,12 @@ const ofParameters: Fault[] = [
     ['auditee_id', 'last'],
   ]).map(([name, which]) =>
     fault(`only the ${which} of several values of ${name} counts, and no encoding is declared`, {
-      ...valuesAs((all, filter) => (filter.name === name ? alone[which](all) : all)),
+      ...valuesAs((all, filter) => (filter.name === name ? only[which](all) : all)),
       breaks: 'export.filter.several-alike ?export.filter.combined.*',
     }),
   ),
   ...faultsOf('export.filter.*.several', {
-    'the third of several values is lost, and no encoding is declared': valuesAs((values) =>
-      values.slice(0, 2),
-    ),
+    'the third of several values is lost, and no encoding is declared': valuesAs(only.firstTwo),
     'several values are taken for one': {
       env: declared,
       ...valuesAs((values) => [values.join(',')]),

@@ -154,10 +154,7 @@ const timeOfJob = (event: AuditEvent) =>
 
 /** The same by the number that the contract names. */
 export const realLimit = faultsOf({
-  'the limit is 5,001': {
-    ...limitedTo(() => 5_001),
-    breaks: 'export.pdf-limit.over',
-  },
+  'the limit is 5,001': { ...limitedTo(() => 5_001), breaks: 'export.pdf-limit.over' },
   'a CSV holds the first 5,000 events, as a PDF may': {
     ...where(inCsv, { rows: ({ events }) => events.slice(0, 5_000) }),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.* ?export.range.split.rows',

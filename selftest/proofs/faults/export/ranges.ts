@@ -1,6 +1,6 @@
 import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
-import { open } from '../../../../reference/rules/open.ts'
+import type { open } from '../../../../reference/rules/open.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { wordsOf } from '../../../long.ts'
@@ -17,7 +17,7 @@ import {
   toSeconds,
   wrongOffsets,
 } from '../../bent/exports.ts'
-import { alsoFoundBy, type Fault, fault, faultsOf, maybe, tableOf } from '../../fault.ts'
+import { alsoFoundBy, type Fault, fault, faultsOf, maybe, tableOf, where } from '../../fault.ts'
 import { finer } from '../../variants/export-dates.ts'
 import { numbered, rewritten } from '../../variants/export-records.ts'
 
@@ -126,9 +126,7 @@ export const faults: Fault[] = [
   ...faultsOf(
     `export.range.outside export.range.outside.rows ?export.range.pdf* ?export.pdf.status
         ?export.pdf-limit.narrowed ?export.deterministic.at-once`,
-    {
-      'ranges are ignored': { range: () => noRange },
-    },
+    { 'ranges are ignored': { range: () => noRange } },
   ),
   ...faultsOf('export.range.outside export.range.outside.rows ?export.range.pdf.status', {
     'range_end is ignored': { range: ({ range }) => ({ ...range, end: undefined }) },
@@ -246,33 +244,23 @@ export const reversedRanges = [
   }),
 ].map(inWindow)
 
-export const malformed: Fault[] = [
-  ...tableOf<[string, (value: string) => boolean]>([
-    ['a day that no month has', (value) => value.startsWith('2025-02-30')],
-    ['a quote', (value) => value.includes("'")],
-    ['NUL', (value) => value.includes('\0')],
-    ['digits alone', (value) => /^\d{15,}$/.test(value)],
-  ]).map(([what, isFailing]) =>
-    fault(`a bound of ${what} is answered 500`, {
-      queryRefusal: (asked) => (isFailing(asked.value) ? 500 : open.queryRefusal(asked)),
-      breaks: 'export.range.malformed',
-    }),
-  ),
-  fault('a malformed bound is answered 500 where a PDF is asked for', {
-    queryRefusal: (asked) =>
-      asked.flaw === 'range form' && asked.query.get('file_type') === 'pdf'
-        ? 500
-        : open.queryRefusal(asked),
-    breaks: 'export.range.malformed',
-  }),
-].map(inWindow)
+type Part = Parameters<typeof open.queryRefusal>[0]
 
-export const refusedCsv: Fault[] = [
-  fault('every CSV is answered 422', {
-    ...refusing(inCsv, 422),
-    breaks: 'export.csv.status ?export.*',
-  }),
-].map(inWindow)
+const failing = (isMeant: (part: Part) => boolean) => where(isMeant, { queryRefusal: () => 500 })
+
+export const malformed = faultsOf('export.range.malformed', failing, {
+  'a bound of a day that no month has is answered 500': ({ value }) =>
+    value.startsWith('2025-02-30'),
+  'a bound of a quote is answered 500': ({ value }) => value.includes("'"),
+  'a bound of NUL is answered 500': ({ value }) => value.includes('\0'),
+  'a bound of digits alone is answered 500': ({ value }) => /^\d{15,}$/.test(value),
+  'a malformed bound is answered 500 where a PDF is asked for': ({ flaw, query }) =>
+    flaw === 'range form' && query.get('file_type') === 'pdf',
+}).map(inWindow)
+
+export const refusedCsv = faultsOf('export.csv.status ?export.*', {
+  'every CSV is answered 422': refusing(inCsv, 422),
+}).map(inWindow)
 
 export const faultsOfTimes: Fault[] = [
   fault('range_start is exclusive, and times are written as days of a spreadsheet', {

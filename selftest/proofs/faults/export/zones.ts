@@ -3,6 +3,7 @@ import type { Export } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import {
+  cellsAs,
   inCsv,
   inPdf,
   inWindow,
@@ -36,13 +37,11 @@ export const zoneFaults = [
     'the time zone is ignored for a PDF': utcInPdf,
     'the time zone is ignored for a PDF, which writes Z where the CSV writes +00:00': {
       ...utcInPdf,
-      ...where(inCsv, {
-        cells: ({ cells }) => cells.map((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
-      }),
+      ...cellsAs(inCsv)((cell) => cell.replace(/(?<=\d)Z$/, '+00:00')),
     },
     'the time zone is ignored for a PDF, which writes 7:01:22 PM': {
       ...utcInPdf,
-      ...where(inPdf, { cells: ({ cells }) => cells.map(ofTwelveHours) }),
+      ...cellsAs(inPdf)(ofTwelveHours),
     },
     'the time zone is ignored for a PDF without ids, and times are as 7:01:22 PM': {
       columns: () => ['time', 'event_type', 'comment'],
