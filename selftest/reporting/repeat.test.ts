@@ -5,12 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { listenTo } from '../../reference/listen.ts'
-import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
 import { curlOf } from '../../reporting/parts/curl.ts'
 import { scriptOf as textOf } from '../../reporting/repeat/script.ts'
+import { bentService } from '../bent-service.ts'
 import { sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
 import { frontOnPorts } from '../proofs/bent/around.ts'
@@ -118,11 +115,8 @@ const run = (script: string, env: Record<string, string>, cwd = place) =>
   })
 
 async function serve(bent: Bent, settleS = '0') {
-  const world = makeWorld(1, { events: bent.events ?? 1_200 })
-  for (const task of world.tasks)
-    task.assignment = task.assignment && (bent.held?.(task.assignment) ?? task.assignment)
-  const rules = { stated: { ...stated, ...bent.stated }, open: { ...open, ...bent.open } }
-  const service = createService({ world, ...rules, pdfLimit: bent.pdfLimit })
+  const service = bentService(bent)
+  const { world } = service
   const { origin, close } = await (bent.front
     ? frontOnPorts(bent.front).listenTo(service.fetch)
     : listenTo(service.fetch, {}))
