@@ -161,32 +161,30 @@ console.log(error.message)`
     expect(output).toBe('0 conformant true\nunknown flag --sed; did you mean --seed?\n')
   })
 
+  const said = (...words: string[]) => node([join(home, bin), ...words])
+  const refused = (sentence: string) => ({ code: 2, output: `${sentence}\n` })
+
   test('names the command as it was called', () => {
-    const said = (...words: string[]) => node([join(home, bin), ...words])
     expect(said('check', '--dry-run').output).toMatch(
       /unknown flag --dry-run; node "\/.*\.cjs" check --help lists the flags\.\n$/s,
     )
-    expect(said('chek')).toEqual({
-      code: 2,
-      output: "unknown command 'chek'; did you mean check?\n",
-    })
+    expect(said('chek')).toEqual(refused("unknown command 'chek'; did you mean check?"))
   })
 
   test('says so in a sentence where it cannot write reports', () => {
     const locked = join(folder, 'locked')
     mkdirSync(locked, { mode: 0o555 })
-    const { code, output } = node([join(home, bin)], {}, { ...nobody, cwd: locked })
-    expect({ code, output }).toEqual({
-      code: 2,
-      output: `REPORTS_DIR ${join(locked, 'reports')} cannot be written to (permission denied); give a writable directory.\n`,
-    })
+    const reports = `REPORTS_DIR ${join(locked, 'reports')}`
+    expect(node([join(home, bin)], {}, { ...nobody, cwd: locked })).toEqual(
+      refused(`${reports} cannot be written to (permission denied); give a writable directory.`),
+    )
   })
 
   test('tells an old Node that it is old, in JavaScript that it can read', () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.0' })`
-    const { code, output } = node(['-e', `${old}; require(${JSON.stringify(join(home, bin))})`])
-    expect(output).toBe('Node 18.20.0 is too old for this program; use Node 20.19 or newer.\n')
-    expect(code).toBe(2)
+    expect(node(['-e', `${old}; require(${JSON.stringify(join(home, bin))})`])).toEqual(
+      refused('Node 18.20.0 is too old for this program; use Node 20.19 or newer.'),
+    )
     expect(readFileSync(join(home, bin), 'utf8')).not.toMatch(/=>|`|\b(const|let|class)\b|import\(/)
   })
 
@@ -197,11 +195,9 @@ console.log(error.message)`
       ['undici', 'check'],
     ] as const) {
       rmSync(join(place, 'node_modules', missing), { recursive: true })
-      const { code, output } = node([join(home, bin), command])
-      expect({ code, output }).toEqual({
-        code: 2,
-        output: `'${missing}' is missing: the installation is not complete; install again.\n`,
-      })
+      expect(said(command)).toEqual(
+        refused(`'${missing}' is missing: the installation is not complete; install again.`),
+      )
     }
   })
 })

@@ -7,35 +7,16 @@ import { numbersIn } from '../../engine/problem.ts'
 import { type Check, check } from '../../program/check.ts'
 import type { Checked } from '../../program/report/finish.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
-import { type AuditEvent, makeEvents } from '../../reference/calls/events.ts'
 import { createMailbox } from '../../reference/mail/mailbox.ts'
-import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld, type World } from '../../reference/world/world.ts'
+import { bentService, seed } from '../bent-service.ts'
 import { frontOnPorts } from './bent/around.ts'
 import type { Bent, Fault } from './fault.ts'
 import { way } from './way.ts'
-
-const seed = 1
 
 // The service records and mails at once: what the first look lacks never comes. In simulated time
 // the waits of users cost nothing but the requests sent meanwhile.
 const short = { SETTLE_MS: '60', AUDIT_WAIT_S: '0', MAIL_WAIT_S: '0' }
 const waits = process.env.WAITS === 'usual' ? {} : short
-
-const worlds = new Map<number, { world: World; events: AuditEvent[] }>()
-
-/** The same people, tasks and assessments for any number of events; made once, because it takes a while. */
-function worldOf(count = 1_200, held: Bent['held'] = (assignment) => assignment) {
-  const made = worlds.get(count) ?? madeOf(makeWorld(seed, { events: count }))
-  worlds.set(count, made)
-  const world = structuredClone(made.world)
-  for (const task of world.tasks) task.assignment = task.assignment && held(task.assignment)
-  return { world, events: made.events }
-}
-
-const madeOf = (world: World) => ({ world, events: makeEvents(world) })
 
 /** Runs the program, as `npm run contract` does, against a bent reference service. */
 export async function runAgainst(
@@ -43,16 +24,10 @@ export async function runAgainst(
   argv: string[] = [],
   more: Partial<Pick<Check, 'makers' | 'runner' | 'interruption'>> = {},
 ): Promise<Checked & { output: string }> {
-  const { events, pdfLimit, surroundings, front } = bent
+  const { pdfLimit, surroundings, front } = bent
   const run = async () => {
     const mailbox = createMailbox()
-    const reference = createService({
-      ...worldOf(events, bent.held),
-      stated: { ...stated, ...bent.stated },
-      open: { ...open, ...bent.open },
-      mailer: mailbox.deliver,
-      pdfLimit,
-    })
+    const reference = bentService(bent, { mailer: mailbox.deliver })
     const around = await surroundings?.()
     const place = surroundings ? front && frontOnPorts(front) : way.place(front)
     const service = { ...reference, mailbox, ...(place && { place }) }

@@ -33,25 +33,7 @@ const words = {
   'right-to-left': 'يرجى التحقق من العنوان שלום',
 }
 
-/** What its waits and times go by: those of the process, or of a clock that jumps. */
-let later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-let now = () => Date.now()
-
-/** Has a client wait for nothing. */
-export async function inShortTime<T>(act: () => Promise<T>): Promise<T> {
-  let time = Date.now()
-  const former = { later, now }
-  later = async (ms) => {
-    time += ms
-  }
-  now = () => time
-  try {
-    return await act()
-  } finally {
-    later = former.later
-    now = former.now
-  }
-}
+const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Has the client use a service; gives what a recorder between the two writes. */
 export async function useService(
@@ -80,7 +62,7 @@ export async function useService(
       }),
       ...headers,
     }
-    const start = now()
+    const start = Date.now()
     await later(3 + (own % 3))
     const given: Pick<Recorded, 'status' | 'headers' | 'body'> = { status: 0, headers: {} }
     try {
@@ -99,7 +81,7 @@ export async function useService(
     }
     await later(3 + (own % 4))
     const asked = { method, path, requestHeaders, ...(requestBody && { requestBody }) }
-    recorded.push({ number: own, recorder: 0, start, end: now(), ...asked, ...given })
+    recorded.push({ number: own, recorder: 0, start, end: Date.now(), ...asked, ...given })
     const json = jsonIn({ text: String(given.body ?? '') })
     return { status: given.status, json: isObject(json) ? (json as Task) : undefined }
   }
@@ -176,8 +158,7 @@ export async function useService(
   for (const query of days) await ask(`/audit-sentinel/events/export${query}`)
   await read(first)
 
-  if (part === 'tasks') await work()
-  async function work() {
+  if (part === 'tasks') {
     // Work: tasks go from hand to hand, with comments and without.
     const [one = '', two = '', three = '', four = ''] = tasks
     const walk = [
@@ -263,8 +244,6 @@ export async function useService(
         '{"update": ',
       ])
         await change(id, body)
-  }
-  if (part === 'tasks') {
     // The next morning.
     await later(120_000)
     for (const id of tasks.slice(0, 6)) await read(id)

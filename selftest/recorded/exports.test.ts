@@ -1,16 +1,15 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Recorded } from '../../helpers/service/seen.ts'
-import { makeEvents } from '../../reference/calls/events.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
-import { brokenBy, inShortTime, judgementOf, useService } from './client.ts'
+import { bentService, worldOf } from '../bent-service.ts'
+import { brokenBy, judgementOf, useService } from './client.ts'
 
 let recorded: Recorded[] = []
 beforeAll(async () => {
-  const world = makeWorld(1, { events: 120 })
-  const events = makeEvents(world)
-  const service = createService({ world, events })
-  const all = await inShortTime(() => useService(service, events, 'exports'))
+  const few = { events: 120 }
+  // The client waits for nothing.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] }).setTimerTickMode('nextTimerAsync')
+  const all = await useService(bentService(few), worldOf(few).events, 'exports')
+  vi.useRealTimers()
   // Without a second range that comes twice and has filters within.
   const isLeftOut = (path: string) => /metadata|range_end=2025-03-02.*event_type/.test(path)
   recorded = all.filter(({ path }) => /file_type=(csv|pdf)/.test(path) && !isLeftOut(path))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Recorded } from '../../helpers/service/seen.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { judgementOf } from './client.ts'
+import { recordOf, updateOf } from './har.ts'
 
 test('five times the exchanges with one task take about five times the steps', async () => {
   const [shown, { id: other } = { id: '' }] = makeWorld(1, { events: 1 }).tasks
@@ -9,24 +10,15 @@ test('five times the exchanges with one task take about five times the steps', a
   const assigned = { assigned_by_id: task, assigned_to_id: other, assigned_to_type: 'USER' }
   const versionOf = (round: number) => new Date(round * 1000).toISOString()
   /** In turns an accepted update, one that is refused, and a read. */
-  const recorded = Array.from({ length: 750 }, (_, at): Recorded => {
+  const recorded = Array.from({ length: 750 }, (_, at) => {
     const [round, turn] = [Math.floor(at / 3), at % 3]
-    const start = round * 1000 + turn * 300
-    const key = { host: 'api.example.com', apikey: 'a-key-of-a-client' }
-    const read = { method: 'GET', path: `/tasks/${task}`, requestHeaders: key }
-    const update = {
-      method: 'PUT',
-      path: `/tasks/${task}/update-assignment`,
-      requestHeaders: { ...key, 'if-match': versionOf(round) },
-      requestBody: JSON.stringify({ update: assigned }),
-    }
-    const now = { ...shown, updated_at: versionOf(round + 1), assignment: assigned }
-    return {
-      ...(turn === 2 ? read : update),
-      ...{ number: at + 1, recorder: 0, start, end: start + 20, headers: {} },
-      status: turn === 1 ? 409 : 200,
-      body: Buffer.from(turn === 1 ? '{}' : JSON.stringify(now)),
-    }
+    const read = { path: `/tasks/${task}` }
+    return recordOf({
+      ...(turn === 2 ? read : updateOf(task, versionOf(round), { update: assigned })),
+      ...{ number: at + 1, start: round * 1000 + turn * 300 },
+      body: { ...shown, updated_at: versionOf(round + 1), assignment: assigned },
+      ...(turn === 1 && { status: 409, body: {} }),
+    })
   })
   const few = await stepsOf(recorded.slice(0, recorded.length / 5))
   const many = await stepsOf(recorded)

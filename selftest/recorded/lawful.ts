@@ -1,6 +1,6 @@
 // A lawful service beside a faulty one: it is given the same state and the same request, each time anew.
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../engine/http/answers.ts'
+import { membersOf } from '../../engine/http/answers.ts'
 import { ofGateways, type Recorded } from '../../helpers/service/seen.ts'
 import type { Service } from '../../reference/service.ts'
 import type { Task } from '../../reference/world/world.ts'
@@ -97,10 +97,6 @@ const toldBy = ({ status, type, body }: Answered, versions: ReadonlySet<unknown>
 }
 
 function versionIn(body: Buffer): string | undefined {
-  try {
-    const json: unknown = JSON.parse(body.toString())
-    return isObject(json) && typeof json.updated_at === 'string' ? json.updated_at : undefined
-  } catch {
-    return undefined
-  }
+  const { updated_at: version } = membersOf({ text: String(body) })
+  return typeof version === 'string' ? version : undefined
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Recorded } from '../../helpers/service/seen.ts'
+import { updateBody } from '../../helpers/service/update-request.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { brokenBy, judgementOf } from './client.ts'
+import { recordOf, updateOf } from './har.ts'
 
-const { tasks, users, apiKey } = makeWorld(1, { events: 1 })
+const { tasks, users } = makeWorld(1, { events: 1 })
 const [actor = '', anna = '', ben = ''] = users.map(({ id }) => id)
 const task = tasks[0] as (typeof tasks)[number]
 
@@ -20,38 +22,21 @@ function recordingOf(refusals: readonly Refusal[], besides: Partial<Recorded>[] 
   const recorded: Recorded[] = []
   let time = Date.UTC(2026, 0, 1)
   let now = { ...task, assignment: null as typeof task.assignment }
+  const assignedTo = (id: string) => updateBody(actor, { id, type: 'USER' }).update
   const give = (to: string, at: number) => {
-    const assignment = { assigned_by_id: actor, assigned_to_id: to, assigned_to_type: 'USER' }
-    now = { ...now, assignment, updated_at: new Date(at + 7_200_000).toISOString() }
+    const updated_at = new Date(at + 7_200_000).toISOString()
+    now = { ...now, assignment: assignedTo(to), updated_at }
   }
-  const add = (one: Partial<Recorded> & Pick<Recorded, 'method' | 'path' | 'status'>) => {
-    recorded.push({
-      number: recorded.length + 1,
-      recorder: 0,
-      start: time,
-      end: time + 20,
-      headers: { 'content-type': 'application/json' },
-      requestHeaders: { host: 'a', apikey: apiKey },
-      ...one,
-    })
+  const add = (sent: Parameters<typeof recordOf>[0]) => {
+    const headers = { 'content-type': 'application/json' }
+    recorded.push(recordOf({ number: recorded.length + 1, start: time, headers, ...sent }))
     time += 20
   }
-  const read = () => {
-    const body = Buffer.from(JSON.stringify(now))
-    add({ method: 'GET', path: `/tasks/${task.id}`, status: 200, body })
-  }
+  const read = () => add({ path: `/tasks/${task.id}`, body: now })
   const put = (to: string, ifMatch: string, status: number, act = () => {}) => {
-    const update = { assigned_by_id: actor, assigned_to_id: to, assigned_to_type: 'USER' }
-    const headers = { host: 'a', apikey: apiKey, 'if-match': ifMatch }
     act()
-    add({
-      method: 'PUT',
-      path: `/tasks/${task.id}/update-assignment`,
-      requestHeaders: headers,
-      requestBody: JSON.stringify({ update }),
-      status,
-      body: Buffer.from(status === 200 ? JSON.stringify(now) : '{"error":"x"}'),
-    })
+    const body = status === 200 ? now : { error: 'x' }
+    add({ ...updateOf(task.id, ifMatch, { update: assignedTo(to) }), status, body })
   }
   read()
   for (const early of [4, 10, 16, 10, 10, 10]) {

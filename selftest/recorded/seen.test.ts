@@ -11,28 +11,21 @@ import {
 } from '../../helpers/reads/seen-reads.ts'
 import { problemsOfUnknown } from '../../helpers/reads/unknown-ids.ts'
 import { momentsIn } from '../../helpers/recorded/moments.ts'
-import type { Moment } from '../../helpers/service/seen.ts'
-import { isKeyed, type Recorded, seenAs } from '../../helpers/service/seen.ts'
+import { isKeyed, type Moment, type Recorded, seenAs } from '../../helpers/service/seen.ts'
 import { judgementOf } from './client.ts'
+import { recordOf } from './har.ts'
 
 const one = '5b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f11'
 const two = '6b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f12'
 const assessment = '7b0c5a8e-4c1b-4b57-9d43-0d6d0c0f4f13'
 const nobodys = 'a-key-of-nobody'
 const bare = { host: 'api.example.com' }
-const keyed = { ...bare, apikey: 'a-key-of-a-client' }
 
-type Sent = Partial<Omit<Recorded, 'body'>> & { path: string; body?: unknown }
+type Sent = Parameters<typeof recordOf>[0]
 
 /** What recorders write of these requests, a minute after one another. */
 function recordingOf(...all: Sent[]): Recorded[] {
-  const recorded = all.map(({ body, ...sent }, at): Recorded => {
-    const start = at * 60_000
-    const given = { number: at + 1, recorder: 0, start, end: (sent.start ?? start) + 20 }
-    const answered = { method: 'GET', status: 200, headers: {}, requestHeaders: keyed }
-    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
-    return { ...given, ...answered, ...sent, body: bytes }
-  })
+  const recorded = all.map((sent, at) => recordOf({ number: at + 1, start: at * 60_000, ...sent }))
   const keeping = recorded.filter(({ requestHeaders }) => requestHeaders.apikey)
   const isKeeping = (one: Recorded) => keeping.some(({ recorder }) => recorder === one.recorder)
   return recorded.map((each) => ({ ...each, leavesKeysOut: !isKeeping(each) }))
@@ -118,7 +111,7 @@ describe('two reads', () => {
     let at = 0
     const read = (id: string, name: string, apartMs = 100): Sent => {
       at += apartMs
-      return { path: `/assessments/${id}`, start: at, end: at + 20, body: { id, entity_id: name } }
+      return { path: `/assessments/${id}`, start: at, body: { id, entity_id: name } }
     }
     const restless = [one, two].flatMap((id) => ['a', 'b', 'c'].map((name) => read(id, name)))
     const seenIn = (...all: Sent[]) => seenBy(pairsOf('assessment'), problemsOfApart, ...all)

@@ -241,10 +241,8 @@ test('what a 401 reveals stands above a failed must', () => {
 
 test('updates whose responses show the version before them have one cause', () => {
   const old = [1, 2].map((n) => {
-    const [requestHeaders, body] = [
-      { 'if-match': `v${n}` },
-      JSON.stringify({ updated_at: `v${n}` }),
-    ]
+    const requestHeaders = { 'if-match': `v${n}` }
+    const body = JSON.stringify({ updated_at: `v${n}` })
     const judged = exchange(n, { method: 'PUT', requestHeaders, body })
     const breaches = [{ ...breach('x', n + 1), expected: `a${n}`, got: `b${n}` }]
     return clause(`assign.${n}`, { verdict: 'fail', breaches, evidence: [judged] })

@@ -5,42 +5,30 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { listenTo } from '../../reference/listen.ts'
-import { open } from '../../reference/rules/open.ts'
-import { stated } from '../../reference/rules/stated.ts'
-import { createService } from '../../reference/service.ts'
-import { makeWorld } from '../../reference/world/world.ts'
 import { curlOf } from '../../reporting/parts/curl.ts'
 import { scriptOf as textOf } from '../../reporting/repeat/script.ts'
+import { bentService } from '../bent-service.ts'
 import { sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
 import { frontOnPorts } from '../proofs/bent/around.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { openWorkerFolder } from '../test-end.ts'
-import { breach, reportWith, clause as sample } from './sample-reports.ts'
+import { breach, exchange, reportWith, clause as sample } from './sample-reports.ts'
 import { repeatable, type Scripted, scriptedOf } from './scripts-of.ts'
 
 const target = { baseUrl: 'https://eu.example.com/v5', embedded: false }
 
-const put: Exchange = {
-  number: 1,
-  start: '2026-01-01T00:00:00.000Z',
+const { requestHeaders } = exchange(0)
+const put = exchange(0, {
   method: 'PUT',
   path: '/tasks/1/update-assignment',
-  requestHeaders: {
-    accept: '*/*',
-    'accept-encoding': 'gzip',
-    'user-agent': 'us',
-    'content-type': 'application/json',
-    apikey: '(configured)',
-  },
+  requestHeaders: { 'content-type': 'application/json', ...requestHeaders },
   requestBody: '{"a":1}',
-  milliseconds: 1,
-  attempt: 1,
-}
+})
 
 /** The arguments that a real shell makes of the command, and any side effect. */
-function argumentsOf(exchange: Partial<Exchange>, shell = 'bash'): string[] {
-  const command = curlOf({ ...put, ...exchange }, { target })
+function argumentsOf(given: Partial<Exchange>, shell = 'bash'): string[] {
+  const command = curlOf({ ...put, ...given }, { target })
   const script = `curl() { printf '%s\\0' "$@"; }\nAPI_KEY='k e"y'\n${command}\n`
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
   // bash reads its rc file if its input is a socket
@@ -98,10 +86,10 @@ test.each<[string, Partial<Exchange>, string[]]>([
   ['no body that is unknown', { requestBody: undefined }, notHeld],
   ['no body that is kept as a digest', { requestBody: `(5000 bytes, SHA-256 ${'a'.repeat(64)})` }, notHeld],
   ['no body with NUL', { requestBody: 'a\0b' }, notHeld],
-])('curl sends %s', (_, exchange, expected) => {
-  const args = argumentsOf(exchange)
+])('curl sends %s', (_, given, expected) => {
+  const args = argumentsOf(given)
   expect(args).toEqual(expect.arrayContaining(expected))
-  expect(args.includes('-X')).toBe(exchange.method !== 'GET')
+  expect(args.includes('-X')).toBe(given.method !== 'GET')
 })
 
 const place = openWorkerFolder()
@@ -118,11 +106,8 @@ const run = (script: string, env: Record<string, string>, cwd = place) =>
   })
 
 async function serve(bent: Bent, settleS = '0') {
-  const world = makeWorld(1, { events: bent.events ?? 1_200 })
-  for (const task of world.tasks)
-    task.assignment = task.assignment && (bent.held?.(task.assignment) ?? task.assignment)
-  const rules = { stated: { ...stated, ...bent.stated }, open: { ...open, ...bent.open } }
-  const service = createService({ world, ...rules, pdfLimit: bent.pdfLimit })
+  const service = bentService(bent)
+  const { world } = service
   const { origin, close } = await (bent.front
     ? frontOnPorts(bent.front).listenTo(service.fetch)
     : listenTo(service.fetch, {}))

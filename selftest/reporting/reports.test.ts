@@ -28,18 +28,6 @@ test('a text in a log line cannot end the line or begin another', () => {
   for (const line of annotationsOf(hostileReport(), githubLine)) expect(line).not.toMatch(/[\r\n]/)
 })
 
-test('at most ten of a kind are annotated, and the last one says how many more there are', () => {
-  const [clause] = variedReport().clauses.filter(({ verdict }) => verdict === 'fail')
-  if (!clause) throw new Error('there is none')
-  const breaches = (at: number) => [{ ...breach('x', 3), got: String(500 + at) }]
-  const clauses = Array.from({ length: 30 }, (_, at) => {
-    return { ...clause, id: `c${at}`, breaches: breaches(at) }
-  })
-  const lines = annotationsOf({ ...variedReport(), verdict: 'conformant', clauses }, githubLine)
-  expect(lines.length).toBe(12)
-  expect(lines.at(-1)).toContain('and 21 more: see the report')
-})
-
 describe('the command that repeats a breach', () => {
   const own = clause('a', { verdict: 'fail', breaches: [breach('x', 1)] })
   const met = clause('b', { verdict: 'fail', breaches: [{ ...breach('x', 1), metBy: ['c', 'd'] }] })
@@ -74,6 +62,13 @@ const failing = places.map((at) =>
 const skipped = places.map((at) =>
   clause(`area.skipped.${at}`, { verdict: 'skip', cause: 'data', reason: `no event ${at}` }),
 )
+
+test('at most ten of a kind are annotated, and the last one says how many more there are', () => {
+  const report = reportWith(failing.slice(0, 30), { reasons: ['a reason of the run'] })
+  const lines = annotationsOf(report, githubLine)
+  expect(lines.length).toBe(12)
+  expect(lines.at(-1)).toContain('and 21 more: see the report')
+})
 
 test.each([
   ['fail', failing, /… and \d+ clauses in \d+ more groups: see \/r\/index.html/],

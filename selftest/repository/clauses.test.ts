@@ -35,6 +35,10 @@ const globs = faults.flatMap(({ breaks }) => breaks)
 
 /** What is wrong, and what to do. */
 const laws: Record<string, [wrong: () => unknown[], advice: string]> = {
+  'what traffic decides is a clause': [
+    () => [...decidableIn(loaded)].filter((id) => !ids().includes(id)),
+    'correct the id',
+  ],
   'no id is declared twice': [
     () => ids().filter((id, at, all) => all.indexOf(id) < at),
     'give each clause its own id',

@@ -5,21 +5,16 @@ import { join } from 'node:path'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import { environmentFor, settingsFor } from '../../../program/stand-in/settings-for.ts'
-import { makeEvents } from '../../../reference/calls/events.ts'
 import { listen } from '../../../reference/listen.ts'
-import { type Open, open } from '../../../reference/rules/open.ts'
-import { type Stated, stated } from '../../../reference/rules/stated.ts'
-import { createService } from '../../../reference/service.ts'
-import { makeWorld } from '../../../reference/world/world.ts'
+import type { Open } from '../../../reference/rules/open.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import { bentService } from '../../bent-service.ts'
 import { builtProgram } from '../../built.ts'
 import { atTestEnd, openTestFolder } from '../../test-end.ts'
 
 const root = join(import.meta.dirname, '../../..')
-// Made once, because it takes a while.
-const world = makeWorld(1, { events: 1_200 })
-const events = makeEvents(world)
 
-type Fetch = ReturnType<typeof createService>['fetch']
+type Fetch = ReturnType<typeof bentService>['fetch']
 
 /** Stands between the port and the service. */
 export type Between = (request: Request, next: Fetch) => Promise<Response>
@@ -34,12 +29,8 @@ export async function lendService({
   wrong = {} as Partial<Stated>,
   between = passOn,
 } = {}) {
-  const service = createService({
-    world,
-    events,
-    stated: { ...stated, ...wrong },
-    open: { ...open, ...bent },
-  })
+  const service = bentService({ stated: wrong, open: bent })
+  const { world } = service
   const front = { ...service, fetch: (request: Request) => between(request, service.fetch) }
   const { baseUrl, close } = await listen(front)
   const given = settingsFor(service)
