@@ -27,9 +27,6 @@ const withKey = (one: Recorded, apikey: string) => ({
   ...one,
   requestHeaders: { ...one.requestHeaders, apikey },
 })
-const isFiltered = ({ path, body }: Recorded) =>
-  /event_type=\w+$/.test(path) && (body ?? '').toString().split('\n').length > 6
-
 test('exports of a past range are compared with one another', async () => {
   const { all, broken } = await judged((one) => one)
   expect(broken).toEqual([])
@@ -38,21 +35,15 @@ test('exports of a past range are compared with one another', async () => {
 })
 
 test.each([
-  ['a filter', isFiltered, 'export.filter.event_type.exact'],
-  [
-    'a zone',
-    ({ path }: Recorded) => /(?<!=[a-z]+)&timezone=Asia/.test(path),
-    'export.timezone.same-events',
-  ],
-  ['a language', ({ path }: Recorded) => path.endsWith('locale=fr'), 'export.locale.same-events'],
-  [
-    'a filter in a zone',
-    ({ path }: Recorded) => /csv.*event_type=\w+&timezone/.test(path),
-    'export.filter.combined.csv',
-  ],
-])('an event that %s lacks is a breach', async (_, isMeant, owner) => {
+  ['a filter', /event_type=\w+$/, 'export.filter.event_type.exact'],
+  ['a zone', /(?<!=[a-z]+)&timezone=Asia/, 'export.timezone.same-events'],
+  ['a language', /locale=fr$/, 'export.locale.same-events'],
+  ['a filter in a zone', /csv.*event_type=\w+&timezone/, 'export.filter.combined.csv'],
+])('an event that %s lacks is a breach', async (_, place, owner) => {
   const { broken } = await judged((one) =>
-    isMeant(one) ? { ...one, body: lines(one.body, (all) => all.toSpliced(2, 1)) } : one,
+    place.test(one.path)
+      ? { ...one, body: lines(one.body, (all) => (all.length > 6 ? all.toSpliced(2, 1) : all)) }
+      : one,
   )
   expect(broken).toContain(owner)
 })
