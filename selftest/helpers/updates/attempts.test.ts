@@ -10,6 +10,7 @@ import { commentIn } from '../../../helpers/service/comments.ts'
 import { toIn, unassignBody } from '../../../helpers/service/update-request.ts'
 import { insisted } from '../../../helpers/updates/attempt.ts'
 import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
+import '../../../suites/all.ts'
 import { overlapOf } from '../../../suites/concurrency.ts'
 
 test('an update that is to be rejected is sent until it is answered, three times in all, and not where it was not sent', async () => {
