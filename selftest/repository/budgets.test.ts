@@ -41,7 +41,7 @@ const budgets = {
   // some 1,900 proofs: faults, lawful variants, dead things, and what bears out a sentence
   'selftest/proofs': 9_243,
   // tests of each room, the proofs and their runner, simulated time, the service in Python, hostile services
-  selftest: 29_949,
+  selftest: 29_950,
   bench: 586,
 }
 
