@@ -1,4 +1,4 @@
-import { enter, numbered } from '../time/entering.ts'
+import { departureNow, enter, enterSent, numbered } from '../time/entering.ts'
 import { clock, type Timer } from '../time/timers.ts'
 import type { MetHere } from './report.ts'
 
@@ -14,7 +14,7 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
   channel.onmessage = ({ data }: { data: FromWorker<Note> }) =>
     enter(numbered('news'), () => heard(data))
   return {
-    end: (reason: string) => channel.postMessage(reason),
+    end: (reason: string) => channel.postMessage([reason, departureNow() !== undefined]),
     close: () => channel.close(),
   }
 }
@@ -22,7 +22,8 @@ export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>)
 /** The number of requests is sent now and then: a message costs more than a request. */
 export function openWorkerEnd<Note>(id: string, ended: (reason: string) => void) {
   const channel = new BroadcastChannel(id)
-  channel.onmessage = ({ data }: { data: string }) => enter(numbered('sent end'), () => ended(data))
+  channel.onmessage = ({ data: [reason, hasLeft] }: { data: [string, boolean] }) =>
+    enterSent('end', hasLeft, () => ended(reason))
   const say = (message: FromWorker<Note>) => channel.postMessage(message)
   let count = 0
   let answers: Record<string, number> = {}

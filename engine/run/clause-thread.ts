@@ -2,7 +2,7 @@ import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { noteDeparture, placeOfThread } from '../http/record/tape.ts'
-import { depart, enter, hold, numbered } from '../time/entering.ts'
+import { depart, departureNow, enter, hold, numbered } from '../time/entering.ts'
 import type { Runner, Said } from './runner.ts'
 
 const extension = extname(import.meta.filename)
@@ -59,7 +59,7 @@ export const inThread: Runner = (job, hear) => {
   })
   return {
     done,
-    cancel: () => thread.postMessage('cancel'),
+    cancel: () => thread.postMessage(departureNow() !== undefined),
     terminate: () => void thread.terminate(),
   }
 }

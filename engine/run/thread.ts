@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { expect } from 'vitest'
 import { endTape, startTape, type TapePlace } from '../http/record/tape.ts'
-import { enter, numbered } from '../time/entering.ts'
+import { enterSent } from '../time/entering.ts'
 import type { Failure, Job, Said } from './runner.ts'
 import { runHere } from './vitest-runner.ts'
 
@@ -23,6 +23,6 @@ function failureOf(thrown: unknown): Failure {
 
 const load = () => import(pathToFileURL(entry).href)
 const { done, cancel } = runHere({ file: entry, load }, tell)
-parentPort?.on('message', () => enter(numbered('sent cancel'), cancel))
+parentPort?.on('message', (hasLeft: boolean) => enterSent('cancel', hasLeft, cancel))
 await done
 tell({ says: 'done', departed: endTape() })

@@ -67,11 +67,15 @@ export function numbered(kind: string): string {
 
 export function enter(key: string, act: Act, given?: unknown): void {
   if (!log) return void act(given)
-  // The main thread ends the clauses, as it did not in the record.
-  if (key.startsWith('sent ') && !places.has(key)) depart('the replay was ended')
   if (log.mode === 'replay' && !departure) waiting.set(key, { act: () => act(given), isHere: true })
   else schedule({ at: 0, key, act, given })
   wake()
+}
+
+/** From the main thread: if it left its record, so does this one. A record that has ended lacks it. */
+export function enterSent(what: string, hasLeft: boolean, act: Act): void {
+  if (hasLeft) depart('the replay was ended')
+  enter(numbered(`sent ${what}`), act)
 }
 
 /** Waits for what only the record brings; after a departure it comes `later` than in the record. */
@@ -241,13 +245,7 @@ export function depart(why: string): void {
 
 /** Of two at one time the one that was set first comes first. */
 function schedule(one: Due): void {
-  let [from, to] = [0, due.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (one.at < (due[middle] as Due).at) from = middle + 1
-    else to = middle
-  }
-  due.splice(from, 0, one)
+  due.splice(due.findLastIndex((each) => each.at > one.at) + 1, 0, one)
   wake()
 }
 

@@ -100,8 +100,7 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     'by update %i, whose task is changed: %s, %s, %s',
     async (at, _, way, when, act, exitCode) => {
       const record = openTestFolder()
-      // On a busy machine, requests under way may end otherwise in the replay.
-      const isReplayed = isLong && act === interrupt
+      const isReplayed = act === interrupt
       const more = isReplayed ? { RECORD_DIR: record } : undefined
       const { code, output, lent } = await runUntil(way, [at, when], act, undefined, more)
       expect(await lent.changed(), output).toEqual([])

@@ -104,7 +104,7 @@ test('an abort is said repeatedly to clauses, which are given up after 5 s', () 
     const act: Act = async (hear) => {
       hear(collect(['a']))
       const end = new BroadcastChannel('r')
-      end.onmessage = ({ data }) => heard.push(data)
+      end.onmessage = ({ data }) => heard.push(data[0])
       setTimeout(() => controller.abort('over'), 1_000)
       const givenUp = new Promise<void>((resolve) => {
         giveUp = () => resolve(void heard.push('given up'))
