@@ -18,6 +18,7 @@ import {
   isApart,
   type MadeOp,
   measured,
+  meeting,
   one,
   type Played,
   people,
@@ -81,7 +82,9 @@ const breaksOnly = (
   )
 
 test('no lawful service breaks a law, despite lag, lost answers and other writers', () => {
-  breaksOnly(steps, '', () => undefined)
+  const unassigned: Step = { does: 'another writer', task: one, to: null, comment: undefined }
+  const again: Step = { does: 'stale', task: one, to: null }
+  breaksOnly(steps, '', () => undefined, [...meeting, accepted(), read(one), unassigned, again])
 })
 
 test('an If-Match that is accepted, though an accepted update had used it, is a breach', () => {
@@ -190,11 +193,10 @@ describe('a task at the end of a run', () => {
 
   test('is not known after an update that was answered 500: it may have been accepted', () => {
     const played = play([read(one), accepted(), read(one)])
-    const { history, states } = played
-    history.begin({ kind: 'update', task: one })(answerOf(undefined, 500))
-    history.begin({ kind: 'read', task: one })()
-    readAgain(played, one, states.get(one)?.[0] as State)
-    expect(leftTasksOf(history)).toMatchObject({ seen: [], unanswered: 0 })
+    played.history.begin({ kind: 'update', task: one })(answerOf(undefined, 500))
+    played.history.begin({ kind: 'read', task: one })()
+    readAgain(played, one, played.states.get(one)?.[0] as State)
+    expect(leftTasksOf(played.history)).toMatchObject({ seen: [], unanswered: 0 })
   })
 
   test('may show the comment of an update without an answer, which may be carried out late', () => {
@@ -294,10 +296,8 @@ test('a task was found as its last read before the first accepted update shows i
 test('a read that is refused is not the last, and does not undo what a task was found with', () => {
   const { history } = play([read(one)])
   const found = foundWith(history, one)
-  for (const [exchange, answer] of [
-    answerOf(history.ended[0] as never),
-    answerOf(undefined, 404),
-  ].entries())
+  const answers = [answerOf(history.ended[0] as never), answerOf(undefined, 404)]
+  for (const [exchange, answer] of answers.entries())
     history.begin({ kind: 'read', task: one })(answer, { number: exchange } as never)
   history.begin({ kind: 'update', task: one })(answerOf(), { number: 2 } as never)
   expect(found).toBeDefined()
