@@ -71,7 +71,7 @@ export function besideLawful(
         const other = others.get(`${number}`) as Answered
         const isSame = isDeepStrictEqual(toldBy(own, versions), toldBy(other, versions))
         versions.add(versionIn(own.body))
-        return !isSame && !isOfGateway
+        return !isSame && !isOfGateway && ![502, 503, 504].includes(status)
       }
       const inOrder = [...recorded].sort((one, other) => one.number - other.number)
       const first = inOrder.find(isApart)

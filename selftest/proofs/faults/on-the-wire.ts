@@ -247,7 +247,7 @@ export const versionForms = [
       ...takesToo(
         ({ sent, task }) =>
           sent.assigned_to_id === task.assignment?.assigned_to_id &&
-          sent.assigned_by_id === task.assignment.assigned_by_id,
+          sent.assigned_by_id === task.assignment?.assigned_by_id,
       ),
       breaks: `version.wrong.repeated version.stale.reassign ${maybe(races, besides)}`,
     },
