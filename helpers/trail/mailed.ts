@@ -128,11 +128,9 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
 
 export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all } = await fetchMailing(...of)
-  const marked = all.filter(
-    ({ isPlain, comment, mails }) => !isPlain && !comment.startsWith('=') && mails.length > 0,
-  )
-  return marked.map((update) => {
-    const { mark, comment: expected, exchange } = update
+  return all.flatMap((update) => {
+    const { isPlain, mark, comment: expected, exchange, mails } = update
+    if (isPlain || expected.startsWith('=') || mails.length === 0) return []
     const what = `emails of an assignment show ${shown(mark)} of its comment, but none shows ${shown(expected)}`
     const seen = { expected, got: 'an email with other texts', what, judged: from([], exchange) }
     return { ...seen, isFound: showsComment(update), ...inMailbox }
@@ -157,8 +155,8 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
       if (before.includes(address)) return 'the assignee before'
       return by.includes(address) ? 'who assigns' : 'somebody else'
     }
-    const all = own.flatMap(({ to }) => to)
-    const others = all.filter((one) => !inboxes.flat().includes(one)).map(whoIs)
+    const isOther = (address: string) => !inboxes.flat().includes(address)
+    const others = own.flatMap(({ to }) => to.filter(isOther).map(whoIs))
     const isTwice = inboxes.some((inbox) => own.filter((mail) => goesTo(mail, inbox)).length > 1)
     return { ...update, others, isTwice }
   })

@@ -116,8 +116,8 @@ export async function fetchByEnd(inTime: Arrivals): Promise<Arrivals> {
   const isEarly = late.length > 0 && clock.date() - releasedAt < 2 * slowest
   // If mails come in time, a later mail is due to other clauses.
   const mayBeLate = late.length > 0 || !all.some(isOwned)
-  const mayBeTo = ({ addresses }: Recipient, mail: Mail) =>
-    (!addresses || goesTo(mail, addresses)) &&
+  const mayBeTo = (one: Recipient, mail: Mail) =>
+    mayGoTo(one, mail) &&
     (shows(mail, clues.task) || !clues.otherTasks.some((id) => shows(mail, id)))
   const rest = all.filter((mail) => !isOfSequence(mail) && latestIn(mail, clues) === undefined)
   const isOpen = (one: Awaited) =>
@@ -308,10 +308,10 @@ export const isOfService = (mail: Mail, clues: Clues, addresses: readonly string
   [clues.task, ...clues.otherTasks].some((id) => shows(mail, id))
 
 /** Whether a mail to a recipient shows the comment of that very update; a mail may show several. */
-export const isOwn = ({ comment, addresses }: Recipient, mail: Mail): boolean =>
-  comment !== undefined &&
-  shows(mail, wordsOf(comment)) &&
-  (addresses === undefined || goesTo(mail, addresses))
+export const isOwn = (one: Recipient, mail: Mail): boolean =>
+  one.comment !== undefined && shows(mail, wordsOf(one.comment)) && mayGoTo(one, mail)
+
+const mayGoTo = ({ addresses }: Recipient, mail: Mail) => !addresses || goesTo(mail, addresses)
 
 /**
  * Mails that may belong to this sequence: without those that name another task, if the service's mails name
@@ -364,8 +364,16 @@ export function matched(
   }
 
   const found = new Map([...taken].map(([{ mail }, one]) => [one, mail] as const))
+  const isWithLater = (one: Recipient) => {
+    const own = mails.filter((mail) => isOwn(one, mail))
+    return own.length > 0 && own.every((mail) => latestIn(mail, clues) !== one.at)
+  }
+  // One mail tells a reader of several updates, if a comment comes only together with a later one.
+  const areDigests = recipients.some(isWithLater)
+  const isIn = (one: Recipient, mail: Mail) => mayGoTo(one, mail) && after(mail) >= one.at
   for (const one of recipients) {
-    const own = found.get(one) ?? mails.find((mail) => isOwn(one, mail))
+    const isTold = (mail: Mail) => isOwn(one, mail) || (areDigests && isIn(one, mail))
+    const own = found.get(one) ?? mails.find(isTold)
     if (own) found.set(one, own)
   }
   return found

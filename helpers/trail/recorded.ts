@@ -282,7 +282,7 @@ export async function askOwnEnds(
   const { countOf } = await openCount({ exports, ledger })
   const own = history.endedOf(control).flatMap(({ kind, task, answer, shown }) => {
     const isOwn = kind === 'update' && task === control && answer && isAccepted(answer) && shown
-    return isOwn && utc.test(shown.version) ? [{ version: shown.version, answer }] : []
+    return isOwn && isUtc(shown.version) ? [{ version: shown.version, answer }] : []
   })
   const tried: OwnEnd[] = []
   for (const { version, answer } of own.slice(-mostOfOwn)) {
@@ -323,6 +323,8 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
 }
 
 const utc = /:\d\d(?:\.(\d{1,9}))?Z$/
+// ISO 8601 has forms that Date.parse does not read.
+const isUtc = (version: string) => utc.test(version) && !Number.isNaN(Date.parse(version))
 
 /** Whether as many events are at one instant between two times: files need not show their times. */
 async function areOfOneInstant(

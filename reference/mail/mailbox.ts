@@ -9,16 +9,15 @@ export type Mailbox = ReturnType<typeof createMailbox>
 
 /** A mail with a later time arrives at that time. */
 export function createMailbox(clock: () => number = now) {
-  const kept: Message[] = []
+  const kept: Mail[] = []
   return {
-    deliver: (mail: Mail) => {
-      kept.push({ ...mail, id: `mail${String(kept.length + 1).padStart(8, '0')}` })
-    },
+    deliver: (mail: Mail) => void kept.push(mail),
     /** mails that have arrived, newest first */
-    messages: (): Message[] => {
-      const seen = clock()
-      return kept.filter(({ time }) => time <= seen).sort((a, b) => b.time - a.time)
-    },
+    messages: (): Message[] =>
+      kept
+        .map((mail, at) => ({ ...mail, id: `mail${String(at + 1).padStart(8, '0')}` }))
+        .filter(({ time }) => time <= clock())
+        .sort((a, b) => b.time - a.time),
   }
 }
 

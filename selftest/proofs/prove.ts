@@ -119,10 +119,10 @@ export const blamingIn = ({ report }: Checked): string[] =>
     /another writer changed|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
   )
 
-/** Clauses that ended over an empty list, and name neither an owner nor a setting. */
+/** Clauses that threw, or ended over an empty list and name neither an owner nor a setting. */
 export const hollowIn = ({ report }: Checked): string[] =>
   (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    reason.includes(nothing[1]) ? [`${id} judges nothing`] : [],
+    reason.includes(nothing[1]) || reason.startsWith('internal error') ? [`${id}: ${reason}`] : [],
   )
 
 /** The clauses of `breaks` that ran; a glob that matches none stays, unless it belongs to another area. */

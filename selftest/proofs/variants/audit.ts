@@ -93,6 +93,18 @@ const markedUp = (text: string) =>
     .replaceAll(/[a-z]+/g, '<b>$&</b>')
     .replaceAll(' ', '&#32;\n')
 
+const digests = new Map<string, Mail>()
+
+/** One mail for all that its reader is told within three seconds. */
+function inDigest({ mail }: { mail: Mail }): Mail[] {
+  const reader = mail.to.map((one) => one.mail).join()
+  const digest = digests.get(reader)
+  const isOpen = digest && mail.time >= digest.time && mail.time < digest.time + 3000
+  if (isOpen) digest.text += mail.text
+  else digests.set(reader, mail)
+  return isOpen ? [] : [mail]
+}
+
 export const mailVariants = [
   ...variantsOf('mailForm', {
     'mails show the comment, and not the task': plainly(({ comment }) => `“${comment}”`),
@@ -124,6 +136,11 @@ export const mailVariants = [
     'the mailbox is not the service’s alone': ({ mail }) => [noise(mail), mail, noise(mail)],
   }),
   ...variantsOf({
+    'mails of three seconds come as one': {
+      mails: inDigest,
+      mailDelay: () => 3000,
+      env: { MAIL_WAIT_S: '20' },
+    },
     'mails come after a while': {
       mailDelay: ({ kind }) => (kind === 'reassigned' ? 400 : 150),
       env: { MAIL_WAIT_S: '20' },

@@ -71,7 +71,7 @@ export const dates = forms.map(([what, form]) =>
 
 const dayMs = 86_400_000
 
-function dayOfYear(local: string): string {
+export function dayOfYear(local: string): string {
   const from = Date.parse(`${local.slice(0, 4)}-01-01T00:00Z`)
   const days = (Date.parse(`${local.slice(0, 10)}T00:00Z`) - from) / dayMs
   return String(days + 1).padStart(3, '0')

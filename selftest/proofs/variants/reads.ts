@@ -13,6 +13,7 @@ import {
 import { type Variant, variant, variantsOf } from '../fault.ts'
 import { assessmentToo, taskToo } from '../faults/reads.ts'
 import { namingNothing } from './audit.ts'
+import { dayOfYear } from './export-dates.ts'
 
 const nullable: Record<string, string[]> = {
   task: wordsOf(`
@@ -58,6 +59,8 @@ export const variants: Variant[] = [
     'timestamps with +00:00': ({ value }) => value.replace('Z', '+00:00'),
     'timestamps with +00': ({ value }) => value.replace('Z', '+00'),
     'timestamps with a comma': ({ value }) => value.replace('.', ','),
+    'timestamps with the day of the year': ({ value }) =>
+      `${value.slice(0, 5)}${dayOfYear(value)}${value.slice(10)}`,
     'timestamps in the basic form': ({ value }) => value.replaceAll(/[-:]/g, ''),
   }),
   ...(['gzip', 'br', 'deflate'] as const).map((encoding) =>
