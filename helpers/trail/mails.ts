@@ -368,8 +368,10 @@ export function matched(
     const own = mails.filter((mail) => isOwn(one, mail))
     return own.length > 0 && own.every((mail) => latestIn(mail, clues) !== one.at)
   }
-  // One mail tells a reader of several updates, if a comment comes only together with a later one.
-  const areDigests = recipients.some(isWithLater)
+  const all = mails.flatMap(({ to }) => to)
+  const isBareOnce = distinct(all).length === all.length && !mails.some(mayShowComment)
+  // One mail tells a reader of several updates, if a comment comes only with a later one, or none comes twice.
+  const areDigests = isBareOnce || recipients.some(isWithLater)
   const isIn = (one: Recipient, mail: Mail) => mayGoTo(one, mail) && after(mail) >= one.at
   for (const one of recipients) {
     const isTold = (mail: Mail) => isOwn(one, mail) || (areDigests && isIn(one, mail))

@@ -67,7 +67,7 @@ export function symptomsOf(
 function textsOf({ expected, got }: Breach, kind: string): Symptom[] | undefined {
   const [text] = /Contract\b[^"]*/.exec(expected) ?? []
   if (text === undefined) return undefined
-  const title = got === 'null' ? 'Loses a text that was sent' : 'Returns a text changed'
+  const title = /^n(ull|one|o )/.test(got) ? 'Loses a text that was sent' : 'Returns a text changed'
   return [{ key: `text ${text}` }, { key: `${kind}: ${title}`, title }]
 }
 

@@ -95,7 +95,7 @@ const markedUp = (text: string) =>
 
 const digests = new Map<string, Mail>()
 
-/** One mail for all that its reader is told within three seconds. */
+/** One mail for all updates of three seconds. */
 function inDigest({ mail }: { mail: Mail }): Mail[] {
   const reader = mail.to.map((one) => one.mail).join()
   const digest = digests.get(reader)
