@@ -153,8 +153,7 @@ export async function askInPdf(
       return [traceOf(comment, !missing.includes(comment), what, seen)]
     })
   }
-  const found = await caseOrWhy(find())
-  return Array.isArray(found) ? found : [found]
+  return [await caseOrWhy(find())].flat()
 }
 
 async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {

@@ -218,8 +218,7 @@ export function whyUntied(concerned: readonly Mailing[]): Why | undefined {
 }
 
 const settingsFor = (recipients: readonly Recipient[]): string => {
-  const unknown = recipients.filter(({ addresses }) => addresses === undefined)
-  const types = unknown.map(({ step }) => step.sent.to?.type)
+  const types = recipients.flatMap(({ addresses, step }) => (addresses ? [] : step.sent.to?.type))
   const kinds = ['USER', 'TEAM'] as const
   const settings = kinds.filter((type) => types.length === 0 || types.includes(type))
   return `set ${settings.map((type) => `${type}_MAILS`).join(' and ')}`

@@ -158,12 +158,9 @@ export async function counterOf({ exports, ledger }: RecordedDeps) {
 async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
   const { control, lateMs, limitMs, stop } = asked
   const count = await counterOf(asked)
+  const areWhole = (all: TaskEvents[]) => all.every(isWhole)
   const atFirst = { limitMs: lateMs, stop, firstMs: 100 }
-  const { met, last } = await poll(
-    () => count([control]),
-    (found) => found.every(isWhole),
-    atFirst,
-  )
+  const { met, last } = await poll(() => count([control]), areWhole, atFirst)
   if (!met) throw new NotDecidable('clause', `too few events since ${last[0]?.start}`, 'audit.time')
   const found = new Map<string, TaskEvents>()
   const look = async () => {
@@ -172,7 +169,7 @@ async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
     return [...found.values()]
   }
   const limits = { limitMs, stop, firstMs: 100, askLate: true }
-  return (await poll(look, (all) => all.every(isWhole), limits)).last
+  return (await poll(look, areWhole, limits)).last
 }
 
 export const isWhole = ({ count, changes }: Counted): boolean => count >= changes
@@ -282,7 +279,7 @@ export async function askOwnEnds(
   const { countOf } = await openCount({ exports, ledger })
   const own = history.endedOf(control).flatMap(({ kind, task, answer, shown }) => {
     const isOwn = kind === 'update' && task === control && answer && isAccepted(answer) && shown
-    return isOwn && isUtc(shown.version) ? [{ version: shown.version, answer }] : []
+    return isOwn && utc.test(shown.version) ? [{ version: shown.version, answer }] : []
   })
   const tried: OwnEnd[] = []
   for (const { version, answer } of own.slice(-mostOfOwn)) {
@@ -322,9 +319,7 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
   return [problem(sentence, { ...seen, judged, control, again: late })]
 }
 
-const utc = /:\d\d(?:\.(\d{1,9}))?Z$/
-// ISO 8601 has forms that Date.parse does not read.
-const isUtc = (version: string) => utc.test(version) && !Number.isNaN(Date.parse(version))
+const utc = /^[-\d]{10}T\d\d:\d\d:[0-5]\d(?:\.(\d{1,9}))?Z$/
 
 /** Whether as many events are at one instant between two times: files need not show their times. */
 async function areOfOneInstant(

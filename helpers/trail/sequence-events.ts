@@ -127,11 +127,9 @@ const entitiesIn = (step: Step): unknown[] =>
     isObject(task) ? [task.entity_id] : [],
   )
 
+type Actors = Pick<Settings, 'userIds' | 'actorId'>
 /** An assignable user other than the actor: the filter by user finds the events of one of them. */
-export const anotherThanActor = ({
-  userIds,
-  actorId = '',
-}: Pick<Settings, 'userIds' | 'actorId'>): string | undefined =>
+export const anotherThanActor = ({ userIds, actorId = '' }: Actors): string | undefined =>
   userIds.find((id) => !isSameId(id, actorId))
 
 function othersThanActor({ userIds, teamIds, actorId = '' }: Settings): string[] {

@@ -248,11 +248,9 @@ export const trailFaults: Fault[] = [
   ...faultsOf('version.wrong.older ?version.wrong.repeated ?version.wrong.unassign', {
     'an If-Match that is a year older is accepted': takesToo(isYearBefore),
   }),
-  ...faultsOf({
-    'answers to updates have no member assignment': {
-      answered: ({ after }) => ({ ...after, assignment: undefined as never }),
-      breaks: 'assign.answer-is-task',
-    },
+  ...faultsOf('assign.answer-is-task', 'answered', {
+    'answers to updates have no member assignment': ({ after: { assignment: _, ...rest } }) =>
+      rest as Task,
   }),
 ]
 
@@ -311,11 +309,8 @@ export const mailFaults = [
       mailDelay: ({ refused }) => (refused ? 40 : 0),
     },
   }),
-  ...faultsOf({
-    'an unassign with a comment is refused': {
-      commentIsTaken: ({ op }) => op !== 'assign.unassign',
-      breaks: 'assign.comment.unassign-with',
-    },
+  ...faultsOf('assign.comment.unassign-with', 'commentIsTaken', {
+    'an unassign with a comment is refused': ({ op }) => op !== 'assign.unassign',
   }),
 ].map(alsoFoundBy('notify.all'))
 
