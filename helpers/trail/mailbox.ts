@@ -29,9 +29,9 @@ export function openMailbox(
   const { timeoutMs, stop, embedded, transport } = deps
   const { origin, pathname } = new URL(url)
   const baseUrl = `${origin}${pathname}`
-  const service = { apiKey: '', keyHeader: 'apikey', userAgent: 'task-assignment-contract' }
+  const agent = { apiKey: '', keyHeader: 'apikey', userAgent: 'task-assignment-contract' }
   const limits = { concurrency: 4, timeoutMs, downloadTimeoutS: 0, maxExportMb: 0, seed: 1 }
-  const client = openClient({ baseUrl, ...service, ...limits, transport }, { stop, tellsSoon: true })
+  const client = openClient({ baseUrl, ...agent, ...limits, transport }, { stop, tellsSoon: true })
   const read = new Map<string, Promise<Mail | undefined>>()
   let broken: Trouble | undefined
 
