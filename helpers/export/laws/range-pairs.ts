@@ -181,8 +181,8 @@ export async function filteredPairs(filters: Filters, window: Window, times: Tim
   })
 }
 
-const timedRows = ({ columns }: Window, { rows, columns: [column] }: Times) =>
-  rows.flatMap((row, at) => {
+const timedRows = ({ columns }: Window, { shown, columns: [column] }: Times) =>
+  shown.flatMap((row, at) => {
     const [key] = multisetOf([row], columns).keys()
     const time = column.times[at]
     return key === undefined || time === undefined ? [] : [{ key, time }]

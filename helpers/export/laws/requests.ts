@@ -15,7 +15,7 @@ import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
 import { type Field, isMetadataKey, parameters, type Query, type Span } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
-import { rowsWithin, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
+import { isIn, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { rowsSeen, type Window } from '../learn/window.ts'
 import { type Request, zonedColumn } from './file.ts'
 import { needSeparateValues, understoodEncodings } from './filters.ts'
@@ -305,14 +305,14 @@ const breadthOf = ({ values }: Request) =>
 
 /** Parts of the range that begin and end where the values match events. */
 function edgesAmong(
-  { rows, columns: [column] }: Times,
+  { shown: rows, columns: [column] }: Times,
   { columns, end }: Window,
   values: Request['values'],
 ): Span[] {
   const alone = values.map((each) => each.map(({ events }) => events))
   const { most } = predicted(alone, multisetOf(rows, columns))
-  const isIn = (row: string[] = []) => sizeOf(intersection(multisetOf([row], columns), most)) > 0
-  const times = sorted(distinct(column.times.filter((_, at) => isIn(rows[at]))))
+  const isOf = (row: string[] = []) => sizeOf(intersection(multisetOf([row], columns), most)) > 0
+  const times = sorted(distinct(column.times.filter((_, at) => isOf(rows[at]))))
   return [times.slice(1, -1), times, times.slice(0, 1)].flatMap(([first, ...others]): Span[] => {
     const last = others.at(-1)
     return first === undefined ? [] : [{ start: isoOf(first), end: last ? isoOf(last) : end }]
@@ -322,7 +322,9 @@ function edgesAmong(
 /** Whether each value excludes events of a part of the range that the others include. True if a field has several values. */
 function areNeededIn(part: Span, values: readonly KnownValue[], times: Times, { columns }: Window) {
   if (distinct(values.map(({ field }) => field)).length < values.length) return true
-  const inside = multisetOf(rowsWithin(times.rows, times, part), columns)
+  const [column] = times.columns
+  const inPart = times.shown.filter((_, at) => isIn(part, column.times[at]))
+  const inside = multisetOf(inPart, columns)
   const left = values.map((one) => ({ ...one, events: intersection(one.events, inside) }))
   return left.every((one) => isNeeded(one, left))
 }

@@ -9,7 +9,7 @@ import {
   readingsOf,
   unitOf,
 } from '../../../engine/files/dates.ts'
-import { columnsOf } from '../../../engine/files/multiset.ts'
+import { columnsOf, multisetOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
@@ -80,7 +80,18 @@ export async function learnTimes(exports: Exports, window: Window) {
       columns: [columnName(columns[0].place, window.header)],
       zone: columns[0].inUtc ? 'UTC' : 'not known',
     }
-  return { utc, rows, columns, dates }
+  return { utc, rows, shown: asShownIn(window, rows), columns, dates }
+}
+
+/** The same events as the window shows them, which may write times otherwise than UTC that was asked for. */
+function asShownIn({ rows: known, columns }: Window, rows: string[][]): string[][] {
+  const dates = dateColumns(rows).map(({ place }) => place)
+  const others = columns.filter((each) => !dates.includes(each))
+  const keyOf = (row: string[], of = others) => [...multisetOf([row], of).keys()].join()
+  const all = new Map(
+    known.flatMap((row) => [keyOf(row), keyOf(row, columns)].map((key) => [key, row] as const)),
+  )
+  return rows.map((row) => all.get(keyOf(row, columns)) ?? all.get(keyOf(row)) ?? row)
 }
 
 const noColumn =
