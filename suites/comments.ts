@@ -140,7 +140,11 @@ function problemsOfTexts(step: Commented, kind: string): Problem[] {
   const first = lost[0] ?? step.texts?.[0] ?? { kind: 'plain' }
   const owner = lost.some((text) => text.kind === kind) ? kind : first.kind
   const [expected, got] = [JSON.stringify(comment ?? null), JSON.stringify(came ?? null)]
-  const sentence = `${describeAnswer(step.answer)} with the comment ${shown(came)}, not ${shown(comment)}`
+  const isRecomposed = came?.normalize() === comment?.normalize()
+  const which = isRecomposed
+    ? ': they look alike, but letters and marks are composed otherwise'
+    : ''
+  const sentence = `${describeAnswer(step.answer)} with the comment ${shown(came)}, not ${shown(comment)}${which}`
   const seen = { expected, got, judged: step.answer, again: again.value(commentPath, comment) }
   return problemUnless(came === comment || owner !== kind, sentence, seen)
 }
@@ -149,16 +153,9 @@ function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
   if (refused.length > 0 || !one.sent.to) return refused
   const comment = shownCommentOf(one)
-  return problemUnless(
-    !comment,
-    `the comment is ${JSON.stringify(comment)}, but no comment was sent`,
-    {
-      expected: 'no comment',
-      got: shown(comment),
-      judged: one.answer,
-      again: again.noComment,
-    },
-  )
+  const sentence = `the comment is ${JSON.stringify(comment)}, but no comment was sent`
+  const seen = { expected: 'no comment', got: shown(comment), judged: one.answer }
+  return problemUnless(!comment, sentence, { ...seen, again: again.noComment })
 }
 
 function problemsOfInherited({ step, control }: { step: Taken; control: Taken }): Problem[] {

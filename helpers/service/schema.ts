@@ -70,7 +70,7 @@ function inWords(errors: ErrorObject[]): Departure[] {
     const deeper = located.some((other) => other.path.startsWith(path === '' ? '' : `${path}.`))
     if (choices.includes(path) && path !== '' && deeper) continue
     if (problems.has(path)) continue
-    problems.set(path, problemOf(error, path, choices.includes(path)))
+    problems.set(path, problemOf(error, path))
   }
   return [...problems.values()]
 }
@@ -81,29 +81,28 @@ function pathOf(error: ErrorObject): string {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
 }
 
-function problemOf(error: ErrorObject, path: string, nullable: boolean): Departure {
+function problemOf(error: ErrorObject, path: string): Departure {
   const member = path === '' ? 'the value' : path
   const again: Again = { signs: [{ member: path }] }
+  const missing = `${member} is missing`
   if (error.keyword === 'required')
-    return {
-      path,
-      kind: 'missing',
-      sentence: `${member} is missing`,
-      expected: member,
-      got: 'absent',
-      again,
-    }
-  const expected = `${expectationOf(error)}${nullable ? ' or null' : ''}`
+    return { path, kind: 'missing', sentence: missing, expected: member, got: 'absent', again }
+  const expected = expectationOf(error)
   const got = shown(error.data)
   const sentence = `${member} is ${got}, not ${expected}`
   return { path, kind: 'form', sentence, expected, got, again }
 }
 
+/** Of "an X or null", the X: a value that is set has to be one. */
 function expectationOf({ keyword, params, parentSchema }: ErrorObject): string {
   if (keyword === 'enum') return params.allowedValues.join(' or ')
   const { title, description } = parentSchema ?? {}
   if (typeof title === 'string') return title
   if (typeof description === 'string') return description.replace(/[:.].*$/s, '')
-  if (keyword === 'type') return [params.type].flat().join(' or ')
+  if (keyword === 'type')
+    return [params.type]
+      .flat()
+      .join(' or ')
+      .replace(/ or null$/, '')
   return 'as the schema asks'
 }

@@ -269,7 +269,7 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
   const values = all.map(({ value }) => value).join(', ')
   const needed =
     all.length > 1
-      ? `two values of ${field} without a common event are needed: the exports for ${values} have events in common`
+      ? `two values of ${field} without a common row are needed: the exports for ${values} have rows in common`
       : `two values of ${field} are needed, each with some events of the window: ${values} is known`
   premise(separate.length > 1, 'data', needed)
   return separate as [KnownValue, KnownValue]

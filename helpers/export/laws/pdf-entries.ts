@@ -294,7 +294,7 @@ type Cut = Awaited<ReturnType<typeof fetchCut>>
 /** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
 export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cut): Problem[] {
   if (whole > limit) return []
-  const tooFew = `the audit trail contains ${whole} events until ${end}; more than ${limit} are needed`
+  const tooFew = `the export of all events until ${end} has ${whole} rows; more than ${limit} are needed`
   premise(parts !== whole, 'data', tooFew)
   const sentence = `a CSV of all events contains ${whole} events, but two CSVs of its parts contain ${parts}`
   const seen = { expected: eventsOf(parts), got: eventsOf(whole) }

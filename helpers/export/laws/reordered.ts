@@ -119,18 +119,16 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     const areTelling = 2 * sizeOf(looksNew) > sizeOf(strange)
     const source = [...own, ...seen].find((other) => {
       const theirs = eventsOf(other)
-      if (other.asked === asked || isPdf(other.asked) || isEqual(theirs, ownEvents)) return false
+      // Files without events are alike, and a PDF shows no rows here.
+      if (other.asked === asked || theirs.size === 0 || isEqual(theirs, ownEvents)) return false
       if (isMoved(window, right, other)) return false
-      const isOfTheirs = areTelling && sizeOf(strange) > 0 && sizeOf(minus(strange, theirs)) === 0
-      return isEqual(events, theirs) || isOfTheirs
+      return isEqual(events, theirs) || (areTelling && sizeOf(minus(strange, theirs)) === 0)
     })
     if (!source) return []
-    const [count, of] = [sizeOf(strange), found.rows.length]
-    return problemOf(
-      `has ${count || of} of its ${of} rows as in ${source.asked.what}`,
-      `the ${counted(right.rows.length, 'row')} that it had before`,
-      `${counted(count, 'other row')} of ${of}`,
-    )
+    const count = sizeOf(strange)
+    const before = `the ${counted(right.rows.length, 'row')} that it had before`
+    const got = `${sizeOf(events) - count} of ${before} and ${counted(count, 'other row')}`
+    return problemOf(`has ${got}, as ${source.asked.what} does`, before, got)
   })
 }
 

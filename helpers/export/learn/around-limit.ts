@@ -101,7 +101,7 @@ async function findStart(countOf: CountOf, window: Window, limit: number) {
     const start = Math.max(earliest, Math.round(end - back))
     const whole = await countOf(start, end)
     if (whole.count > limit) return { start, whole }
-    const few = `the audit trail contains ${whole.count} events until ${window.end}; more than ${limit} are needed`
+    const few = `the export of all events until ${window.end} has ${whole.count} rows; more than ${limit} are needed`
     premise(start !== earliest, 'data', few)
   }
 }
@@ -128,10 +128,9 @@ export const countEvents = (exports: Exports, window: Window, query: Query, read
     const file = await inner.csv(query, { read })
     const rows = eventsAmong(window, inOrderOf(window.header, wholeRecords(file)))
     const ids = idColumns(window.rows)
-    const isUnique = (column: number) =>
-      new Set(rows.map((row) => row[column])).size === rows.length
+    const isUnique = (at: number) => new Set(rows.map((row) => row[at])).size === rows.length
     const areEvents = ids.length > 0 ? ids.some(isUnique) : !haveParts(window.rows)
-    premise(areEvents, 'freedom', `several records have one id; ${openRecords}`)
+    premise(areEvents, 'freedom', `several records may be of one event; ${openRecords}`)
     /** in milliseconds, earliest first; their zone is unknown */
     const times = () => timesIn(rows, window.rows)
     return { count: rows.length, cut: needCsv(file).cut, times, file }
@@ -163,11 +162,12 @@ const idColumns = (rows: string[][]): number[] =>
     areIds(rows.map((row) => row[column] ?? '')),
   )
 
-/** Whether rows without an id of their own differ in one cell at most: records of one event look like that. */
+/** Whether rows differ in one cell at most, and not in their time: records of one event look like that. */
 function haveParts(rows: string[][]): boolean {
+  const times = dateColumns(rows).map(({ place }) => place)
   return columnsOf(rows).some((column) => {
     const others = rows.map((row) => row.toSpliced(column, 1))
-    const isShared = others.some((row) => row.some(isUuid))
+    const isShared = !times.includes(column) && others.some((row) => row.some(isUuid))
     return isShared && new Set(others.map((row) => row.join('\n'))).size < others.length
   })
 }

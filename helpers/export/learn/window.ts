@@ -50,7 +50,7 @@ export type Window = {
 export const spanOf = ({ start, end }: Span): Span => ({ start, end })
 
 const untold =
-  'not every event shows an id or a number, so a header row may look like an event; the contract does not specify the fields of a file'
+  'too few columns show an id or a number in every event, so a header row may look like an event; the contract does not specify the fields of a file'
 
 /** The events of an export as rows; with other columns than the window, all but its known lines. */
 export function eventRows({ shape, header, asWide }: Window, found: string[][]): string[][] {
