@@ -1,5 +1,5 @@
 import { distinctProblems, type Problem, reasonOf } from './problem.ts'
-import type { Cause, Outcome } from './verdict.ts'
+import { type Cause, type Outcome, ownError } from './verdict.ts'
 
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
@@ -52,7 +52,7 @@ export function outcomeOf(error: unknown): Outcome {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
   if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
-  return { kind: 'trouble', reason: `internal error of the suite: ${name}: ${reason}` }
+  return { kind: 'trouble', reason: `${ownError}${name}: ${reason}` }
 }
 
 export const brokenBy = (problems: readonly Problem[]): Outcome => ({

@@ -15,12 +15,8 @@ export type Outcome =
   | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
   | { kind: 'trouble'; reason: string }
 
-export function verdictOf(
-  level: Level,
-  outcome: { kind: Outcome['kind'] },
-  strict: boolean,
-): Verdict {
-  switch (outcome.kind) {
+export function verdictOf(level: Level, { kind }: Pick<Outcome, 'kind'>, strict: boolean): Verdict {
+  switch (kind) {
     case 'held':
       return level === 'observe' ? 'observed' : 'pass'
     case 'broken':
@@ -43,6 +39,7 @@ export type Weighed = {
   id: string
   level: Level
   verdict: Verdict
+  reason?: string
   waiver?: Waiver
   cause?: Cause
   /** what is wrong with the reference to the owner of the missing fact */
@@ -66,18 +63,20 @@ export function runVerdictOf(
   return isChecked(clauses) && !lost ? 'conformant' : 'inconclusive'
 }
 
-export const isLost = ({ level, verdict, cause, dangling }: Weighed): boolean =>
+/** With this begins the reason of a clause of any level whose code threw. */
+export const ownError = 'internal error of the suite: '
+
+export const isLost = ({ level, verdict, reason = '', cause, dangling }: Weighed): boolean =>
   dangling !== undefined ||
-  (level === 'must' && (verdict === 'inconclusive' || cause === 'refused'))
+  (level === 'must' && cause === 'refused') ||
+  (verdict === 'inconclusive' && (level === 'must' || reason.startsWith(ownError)))
 
 /** The areas without a decided must, unless every one was skipped for data, freedom or a declaration. */
 export function undecidedAreas(clauses: readonly Weighed[], areas: readonly Area[]): Area[] {
-  return areas.filter((area) => {
-    const musts = clauses.filter(
-      ({ id, level }) => level === 'must' && matchesAny(id, area.clauses),
-    )
+  return areas.filter(({ clauses: ids, declared }) => {
+    const musts = clauses.filter(({ id, level }) => level === 'must' && matchesAny(id, ids))
     const isOpen = ({ cause }: Weighed) =>
-      cause === 'data' || cause === 'freedom' || (area.declared && cause === 'setting')
+      cause === 'data' || cause === 'freedom' || (declared && cause === 'setting')
     return musts.length > 0 && !musts.some(isDecided) && !musts.every(isOpen)
   })
 }

@@ -62,7 +62,7 @@ const colours: [RegExp, number][] = [
   [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|Not as found)\b/, 31],
   [/^( *)(WARN|Waivers|Not counted|INCONCLUSIVE|Notices)/, 33],
   [/^()(CONFORMANT)\b/, 32],
-  [/^( *)(not checked:|again:|same cause:|evidence:|reports:|tested:)/, 2],
+  [/^( *)(not checked:|again:|needs, |same cause:|evidence:|reports:|tested:)/, 2],
 ]
 
 function painted(line: string): string {
@@ -113,13 +113,14 @@ const nameOf = ({ verdict, clauses, title }: Group) =>
 function ofGroup(group: Group, report: Report, files: readonly string[]): string[] {
   const more = group.clauses.slice(1)
   const clause = readFirst(group, report)
-  const { run, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
+  const { run, needs, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
   return present([
     '',
     more.length > 0 && `  ${counted(more.length + 1, 'clause')}: ${group.title}`,
     `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
     `    ${firstOf(clause.reason ?? '')}`,
     `    again: ${script ?? run}`,
+    !script && needs && `    ${needs}`,
     more.length > 0 && `    same cause: ${listOf(more)}`,
   ])
 }

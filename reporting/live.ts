@@ -17,38 +17,34 @@ type Live = {
 const few = 3
 
 type Answered = { count: number; at: number }
+type Kind = { expected: number; answered: number; first?: Answered; due: number }
 
 const roughly = (ms: number) =>
   ms < 90_000 ? `${Math.ceil(ms / 10_000) * 10} s` : `${Math.round(ms / 60_000)} min`
 
 export function liveLine(out: Out): Live {
   const start = clock.now()
-  const width = () => (out.columns ?? 80) - 1
   let total = 0
   let done = 0
   let requests = 0
   // All begin at once and most wait: the last one to end shows the progress.
   const underWay = new Set<string>()
   let last = ''
-  let drawn = 0
+  let drawn = out.isTTY ? 0 : start
 
   /** kinds whose number is expected; from the first answers on, later ones show how long each takes */
-  const kinds = new Map<string, { expected: number; answered: number; first?: Answered }>()
+  const kinds = new Map<string, Kind>()
 
-  /** How long a kind still takes; 0 if none is awaited, or a first answer alone came. */
-  const leftOf = (kind: string, now: number) => {
-    const { expected = 0, answered = 0, first } = kinds.get(kind) ?? {}
-    const later = answered - (first?.count ?? answered)
-    if (!first || later === 0) return 0
-    return Math.max(0, ((expected - answered) * (now - first.at)) / later)
-  }
+  /** How long a kind still takes, by a tenth of its answers or more; below 0 once it took longer. */
+  const leftOf = ({ expected, answered, due }: Kind, now: number) =>
+    answered * 10 < expected ? 0 : due - now
 
   const where = (now: number) => {
     const [one] = underWay
     if (total - done <= few && one) return `waiting for ${[...underWay].join(', ')}`
-    const [slow] = [...kinds.keys()].sort((a, b) => leftOf(b, now) - leftOf(a, now))
-    const left = slow === undefined ? 0 : leftOf(slow, now)
-    if (left > 0) return `about ${roughly(left)} left for ${slow}`
+    const lefts = [...kinds].map(([kind, known]) => ({ kind, left: leftOf(known, now) }))
+    const [slow] = lefts.sort((a, b) => b.left - a.left)
+    if (slow && slow.left > 0 && one) return `about ${roughly(slow.left)} left for ${slow.kind}`
     const isAnswered = kinds.size > 0 && [...kinds.values()].every(({ first }) => first)
     if (isAnswered && one) return `waiting for ${counted(underWay.size, 'clause')}, such as ${one}`
     return last && `last: ${last}`
@@ -61,16 +57,15 @@ export function liveLine(out: Out): Live {
     drawn = now
     const elapsed = ((now - start) / 1000).toFixed(1)
     const line = `${done}/${total} clauses  ${requests} requests  ${elapsed} s  ${printable(where(now))}`
-    out.write(out.isTTY ? `\r\u001b[K${line.slice(0, width())}` : `${line}\n`)
+    out.write(out.isTTY ? `\r\u001b[K${line.slice(0, (out.columns ?? 80) - 1)}` : `${line}\n`)
   }
-  drawn = out.isTTY ? 0 : start
 
   return {
     collected: (count, expected = {}) => {
       // Owners run after the others.
       total += count
       for (const [kind, number] of Object.entries(expected)) {
-        const known = kinds.get(kind) ?? { expected: 0, answered: 0 }
+        const known = kinds.get(kind) ?? { expected: 0, answered: 0, due: 0 }
         kinds.set(kind, { ...known, expected: known.expected + number })
       }
       if (out.isTTY) draw(true)
@@ -89,8 +84,13 @@ export function liveLine(out: Out): Live {
     requested: (count, answers = {}) => {
       requests += count
       for (const [kind, known] of kinds) {
-        known.answered += answers[kind] ?? 0
-        if (answers[kind]) known.first ??= { count: known.answered, at: clock.now() }
+        if (!answers[kind]) continue
+        const now = clock.now()
+        known.answered += answers[kind]
+        known.first ??= { count: known.answered, at: now }
+        const { expected, answered, first } = known
+        const each = (now - first.at) / Math.max(1, answered - first.count)
+        known.due = now + (expected - answered) * each
       }
       draw()
     },

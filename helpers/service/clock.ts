@@ -18,8 +18,8 @@ const alikeMs = 60_000
 
 export function watchClock(known: Ahead = {}, learned: (ahead: Ahead) => void = () => {}) {
   const ahead: Ahead = { ...known }
-  const learn = (witness: keyof Ahead, exchange: Exchange, text: string | undefined) => {
-    const milliseconds = aheadBy(exchange, text, witness === 'date' ? 1000 : 0)
+  const learn = (witness: keyof Ahead, exchange: Exchange, text: unknown) => {
+    const milliseconds = typeof text === 'string' ? aheadBy(exchange, text) : undefined
     if (milliseconds === undefined) return
     ahead[witness] = milliseconds
     learned({ [witness]: milliseconds })
@@ -31,8 +31,10 @@ export function watchClock(known: Ahead = {}, learned: (ahead: Ahead) => void = 
       // A cache shows the time when it was filled.
       const isOwn = headers?.age === undefined
       if (ahead.date === undefined && isOwn) learn('date', exchange, headers?.date)
-      if (ahead.updated === undefined && exchange.method === 'PUT' && isAccepted({ status }))
-        learn('updated', exchange, updatedAtIn(exchange))
+      if (ahead.updated !== undefined || exchange.method !== 'PUT' || !isAccepted({ status }))
+        return
+      const task = parsed(exchange.body ?? '')
+      if (isObject(task)) learn('updated', exchange, task.updated_at)
     },
     ahead,
     /** a single one if the sources agree */
@@ -46,20 +48,18 @@ export function watchClock(known: Ahead = {}, learned: (ahead: Ahead) => void = 
 }
 
 /** How far a time lies outside its exchange; a coarse time covers its whole unit. */
-function aheadBy({ start, milliseconds }: Exchange, text: string | undefined, unit: number) {
-  const shown = Date.parse(text ?? '')
+function aheadBy({ start, milliseconds }: Exchange, text: string) {
+  const shown = Date.parse(text)
   if (Number.isNaN(shown)) return undefined
   const began = Date.parse(start)
-  const early = shown + unit - began
+  const early = shown + unitOf(text) - began
   const late = shown - (began + milliseconds)
   if (early < -slackMs) return early
   return late > slackMs ? late : 0
 }
 
-function updatedAtIn({ body = '' }: Exchange): string | undefined {
-  const task = parsed(body)
-  return isObject(task) && typeof task.updated_at === 'string' ? task.updated_at : undefined
-}
+/** Without seconds, or with 00 alone, a time may be exact to the minute. */
+const unitOf = (text: string) => (/T\d\d:\d\d(:00([.,]0*)?)?(Z|[+-]|$)/.test(text) ? 60_000 : 1000)
 
 export function describeClock({ date, updated = date ?? 0 }: Ahead): string[] {
   if (!date && updated === 0) return []

@@ -9,7 +9,7 @@ export const wrongVersions = {
   future: (version: string) => movedYear(version, 1),
 }
 
-const fractionOf = (version: string) => /^(.*:\d\d[.,])(\d*[1-9]\d*)(\D.*)?$/s.exec(version)
+const fractionOf = (version: string) => /^(.*[T ][\d:]+[.,])(\d*[1-9]\d*)(\D.*)?$/is.exec(version)
 
 /** Values with a text near the current one and another instant; undefined if the version has too few digits. */
 export const nearVersions = {
@@ -29,7 +29,7 @@ export const nearVersions = {
   },
   finer: (version: string) => {
     const [, time = '', fraction = '', zone = ''] =
-      /^(.*T\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-][\d:]+)$/i.exec(version) ?? []
+      /^(.*T\d\d:?\d\d:?\d\d)([.,]\d+)?(Z|[+-][\d:]+)$/i.exec(version) ?? []
     return time === '' ? undefined : `${time}${fraction || '.'}5${zone}`
   },
   padded: (version: string) => `x${version}x`,

@@ -1,5 +1,4 @@
 import { isNamed } from '../../engine/clause/chosen.ts'
-import type { Multiset } from '../../engine/files/multiset.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -23,14 +22,13 @@ import { showsWhole } from './traces.ts'
 
 export type Trail = Awaited<ReturnType<ReturnType<typeof trailOf>>>
 
-const refused = 'the task has no entity_id'
-const noEntity: NewRows = { rows: new Map(), all: [], count: 0, refused }
+const noEntity: NewRows = { all: [], count: 0, refused: 'the task has no entity_id' }
 
 export const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }) =>
   async ({ task, service, shared }: WatchDeps, makeUpdates: () => Promise<UpdateSequence>) => {
     const exports = createExports(service, shared, 'repeat')
-    // A service may accept lists in brackets alone, even for one value.
+    // A service may accept lists in brackets alone, even for one value, and refuse or ignore others.
     const bracketed = createExports(service, shared, 'brackets')
     const { id: task_id, entity_id } = task
     const ofTaskAlone: Query = { start: dayBefore(service), metadata: { task_id } }
@@ -46,9 +44,7 @@ export const trailOf =
     )
     const updates = acceptedStepsOf(await makeUpdates()).map(({ step }) => step)
     // If answers contradict each other about the entity, it is unknown.
-    const isEntitySure = updates.every((step) =>
-      entitiesIn(step).every((id) => isSameId(id, entity_id)),
-    )
+    const isEntitySure = updates.flatMap(entitiesIn).every((id) => isSameId(id, entity_id))
     const comments = updates.flatMap((step) => commentTaken(step) ?? [])
 
     const began = clock.now()
@@ -74,18 +70,22 @@ export const trailOf =
       { limitMs, stop, firstMs: 40 },
     )
     const { by, counted, query, shows } = last
-    if (counted.refused)
-      throw new NotDecidable('freedom', `${counted.refused}, and so is a request by entity_id`)
+    premise(!counted.refused, 'freedom', `${counted.refused}, and so is a request by entity_id`)
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     // If some have arrived, the others will.
     const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
+    const look = (isIgnored: boolean) => Promise.all(newByUsers.map((each) => each(isIgnored)))
     const { last: byUser } = await poll(
-      () => Promise.all(newByUsers.map((each) => each())),
+      async () => {
+        const plain = await look(false)
+        const inBrackets = isAlike(plain) ? await look(true) : plain
+        return isAlike(inBrackets) ? plain : inBrackets
+      },
       (all) => !all.some(isPart),
       { limitMs: Math.max(1000, limitMs), stop, firstMs: 40 },
     )
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
-    const found = rowsOf(byUser[0]?.rows ?? new Map())
+    const found = byUser[0]?.all ?? []
     const showing = comments.filter((comment) => found.some((row) => showsWhole(row, comment)))
     const showsOne = (row: readonly string[]) => showing.some((each) => showsWhole(row, each))
     const own = new Set(found.filter(showsOne).map((row) => JSON.stringify(row)))
@@ -102,12 +102,14 @@ export const trailOf =
         return { id, rows: all.filter((row) => own.has(JSON.stringify(row))), file: answer }
       }),
     )
-    const ofUsers = byUser.map(({ answer }) => answer)
     const trail = {
       updates,
       /** `showing`: the comments in what the filter finds by the assigner */
       foundWith: { assigner, assignee, showing, others },
-      shownBy: { events: [counted.answer, last.answer], byUser: ofUsers },
+      shownBy: {
+        events: [counted.answer, last.answer],
+        byUser: byUser.map(({ answer }) => answer),
+      },
       /** how many events the export shows more than before, and by which filter */
       newEvents: counted.count,
       by,
@@ -120,7 +122,8 @@ export const trailOf =
     return from(trail, trail.shownBy.events, updates.map(acceptedOf))
   }
 
-const rowsOf = (rows: Multiset): string[][] => [...rows.keys()].map((key) => JSON.parse(key))
+/** A filter that is ignored finds as many events by one user as by another. */
+const isAlike = ([one, other]: readonly NewRows[]) => one?.count === other?.count
 
 const entitiesIn = (step: Step): unknown[] =>
   [step.before, jsonIn(acceptedOf(step)), step.stored].flatMap((task) =>

@@ -31,15 +31,11 @@ export function issueOf(
   ]).join('\n')
 }
 
-/** A longer value has to stand in the shell that repeats a run. */
+/** A longer value is named, not shown. */
 const longest = 80
-const mostOthers = 5
 const anId = /[\da-f]{8}-[\da-f]{4}/
 
-/** How to repeat a breach: by a run, and by a script, or why no script can. */
-type Repeating = { run: string; script?: string; why?: string }
-
-/** How to repeat a broken clause, by the way the run was started; `dir` is the folder of reports. */
+/** How to repeat a broken clause, as the run was started, or why no script can; `dir` holds the reports. */
 export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report, dir = '') {
   const files = Object.keys(report.settingsFiles ?? {}).filter((file) => file !== '.env')
   // Of several clauses that met it, the first is enough.
@@ -51,29 +47,34 @@ export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report,
     report.recorded === undefined && `--seed ${report.seed}`,
   ])
   const command = commandLine('check', flags.join(' '))
-  const run = isOfVitest ? command : `${settingsOf(report)}${command}`
+  const { shown, needs } = settingsOf(report)
   const repeat = breaches.find((each) => each.repeat)?.repeat
-  const why = breaches.find((each) => each.notRepeated)?.notRepeated
-  if (!repeat) return { run, why }
-  return { run, script: `sh ${dir === '' ? '' : `${dir}/`}${repeat}` }
+  return {
+    run: isOfVitest ? command : `${shown}${command}`,
+    needs,
+    script: repeat && `sh ${dir && `${dir}/`}${repeat}`,
+    why: breaches.find((each) => each.notRepeated)?.notRepeated,
+  }
 }
 
-/** The settings that no file sets. Ids, secrets and long values stay in the shell; of many, all do. */
-function settingsOf({ target, settings, settingsFiles = {} }: Report): string {
+/** The settings that no file sets. Ids, secrets and long values are only named: .env may set them too. */
+function settingsOf({ target, settings, settingsFiles = {} }: Report) {
   const all = { ...(target.embedded ? {} : { BASE_URL: target.baseUrl }), ...settings }
   const written = Object.values(settingsFiles).flat()
   const own = Object.entries(all).filter(([name]) => !written.includes(name))
-  const isShown = (value: string | null) =>
+  const isShown = (value: string | null): value is string =>
     value !== null && value.length <= longest && !anId.test(value)
-  const shown = own.flatMap(([name, value]) =>
-    isShown(value) ? `${name}=${quoted(value as string)} ` : [],
-  )
-  const others = own.flatMap(([name, value]) => (isShown(value) ? [] : `${name}="$${name}" `))
-  return [...shown, ...(others.length > mostOthers ? [] : others)].join('')
+  const shown = own.map(([name, value]) => (isShown(value) ? `${name}=${quoted(value)} ` : ''))
+  const others = own.flatMap(([name, value]) => (isShown(value) ? [] : name)).join(', ')
+  return { shown: shown.join(''), needs: others !== '' && `needs, set as in this run: ${others}` }
 }
 
-export const commandsOf = ({ run, script }: Repeating): string =>
-  script === undefined ? run : `${script}\n# or the whole clause, with the suite installed:\n${run}`
+export const commandsOf = ({ run, needs, script }: ReturnType<typeof repeatingOf>): string =>
+  present([
+    script && [script, '# or the whole clause, with the suite installed:'],
+    needs && `# ${needs}`,
+    run,
+  ]).join('\n')
 
 const quoted = (text: string) =>
   /^[\w:./,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

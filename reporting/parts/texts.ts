@@ -1,11 +1,9 @@
 /** The beginning of a text that is too long; no character is cut in two. */
-export const cut = (text: string, most: number): string =>
-  text.length > most
-    ? `${text
-        .slice(0, most)
-        .replace(/[\uD800-\uDBFF]$/, '')
-        .trimEnd()} …`
-    : text
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const whole = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+  return `${whole.trimEnd()} …`
+}
 
 type Part = string | false | undefined | readonly string[]
 

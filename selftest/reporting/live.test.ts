@@ -46,13 +46,11 @@ describe('the progress of a run', () => {
     vi.advanceTimersByTime(2_000)
     live.requested(1, { quick: 40, slow: 1 })
     vi.advanceTimersByTime(8_000)
-    live.requested(20, { quick: 20, slow: 2 })
-    expect(output.at(-1)).toBe('0/6 clauses  81 requests  20.0 s  about 3 min left for slow\n')
-    live.requested(65, { quick: 40, slow: 47 })
-    vi.advanceTimersByTime(10_000)
+    live.requested(20, { quick: 20, slow: 16 })
+    expect(output.at(-1)).toBe('0/6 clauses  81 requests  20.0 s  about 20 s left for slow\n')
+    vi.advanceTimersByTime(20_000)
     live.judged('d')
-    const line = '1/6 clauses  146 requests  30.0 s  waiting for 5 clauses, such as a\n'
-    expect(output.at(-1)).toBe(line)
+    expect(output.at(-1)).toMatch(/ 40\.0 s {2}waiting for 5 clauses, such as a\n$/)
   })
 
   test('on a terminal: one line that is written over, never longer than it is wide', () => {

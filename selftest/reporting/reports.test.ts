@@ -8,7 +8,7 @@ import { annotationsOf, azureLine, githubLine } from '../../reporting/annotation
 import { consoleOf, takesColour } from '../../reporting/console.ts'
 import { harOf } from '../../reporting/har.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { repeatingOf } from '../../reporting/parts/issue.ts'
+import { commandsOf, repeatingOf } from '../../reporting/parts/issue.ts'
 import {
   breach,
   clause,
@@ -39,14 +39,14 @@ describe('the command that repeats a breach', () => {
   const run = 'npm run contract -- --clauses a --seed 77'
   // biome-ignore format: one run a line
   test.each<[string, ClauseReport, Partial<Report>, string]>([
-    ['names its settings', own, { settings }, `${BASE_URL} TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' API_KEY="$API_KEY" ${run}`],
+    ['names its settings', own, { settings }, `# needs, set as in this run: API_KEY\n${BASE_URL} TASK_IDS=a,b METADATA_VALUES='tag=it'\\''s' ${run}`],
     ['names the clauses that sent the requests', met, {}, `${BASE_URL} npm run contract -- --clauses b,c --seed 77`],
     ['names the file of its settings', own, { settings, settingsFiles }, 'npm run contract -- --env-file staging.env --clauses a --seed 77'],
-    ['leaves a long value to the shell', own, { settings: { TASK_IDS: long } }, `${BASE_URL} TASK_IDS="$TASK_IDS" ${run}`],
-    ['leaves many values out', own, { settings: many }, `${BASE_URL} ${run}`],
+    ['names what has a long value', own, { settings: { TASK_IDS: long } }, `# needs, set as in this run: TASK_IDS\n${BASE_URL} ${run}`],
+    ['names all that have ids', own, { settings: many }, `# needs, set as in this run: A, B, C, D, E, F\n${BASE_URL} ${run}`],
     ['is as read-only', own, { readOnly: true }, `${BASE_URL} npm run contract -- --clauses a --read-only --seed 77`],
   ])('%s', (_, broken, given, command) => {
-    expect(repeatingOf(broken, reportWith([own, met], given)).run).toBe(command)
+    expect(commandsOf(repeatingOf(broken, reportWith([own, met], given)))).toBe(command)
   })
 })
 

@@ -51,9 +51,11 @@ test.each<[string, [Level, Verdict][], string]>([
 
 const passed = { id: 'task.a', level: 'must', verdict: 'pass' } as const
 const skipped = { id: 'export.a', level: 'must', verdict: 'skip' } as const
+const threw = 'internal error of the suite: Error: x'
 
 test.each<[string, Partial<Weighed>, string]>([
   ['needs a setting', { cause: 'setting' }, 'conformant'],
+  ['threw', { level: 'should', verdict: 'inconclusive', reason: threw }, 'inconclusive'],
   ['needs data', { cause: 'data' }, 'conformant'],
   ['is left open', { cause: 'freedom' }, 'conformant'],
   ['waits for a clause', { cause: 'clause' }, 'conformant'],
