@@ -87,11 +87,10 @@ export async function learnTimes(exports: Exports, window: Window) {
 function asShownIn({ rows: known, columns }: Window, rows: string[][]): string[][] {
   const dates = dateColumns(rows).map(({ place }) => place)
   const others = columns.filter((each) => !dates.includes(each))
-  const keyOf = (row: string[], of = others) => [...multisetOf([row], of).keys()].join()
-  const all = new Map(
-    known.flatMap((row) => [keyOf(row), keyOf(row, columns)].map((key) => [key, row] as const)),
-  )
-  return rows.map((row) => all.get(keyOf(row, columns)) ?? all.get(keyOf(row)) ?? row)
+  const keyOf = (row: string[]) => [...multisetOf([row], others).keys()].join()
+  const all = new Map(known.map((row) => [keyOf(row), row]))
+  // Without ids, events may differ in their times alone.
+  return all.size < known.length ? rows : rows.map((row) => all.get(keyOf(row)) ?? row)
 }
 
 const noColumn =
