@@ -275,11 +275,7 @@ export const current: Version = '$(version read)'
 export const stale: Version = '$stale'
 
 /** How a version derives from those shown, the current one last; undefined: from none of them. */
-export function versionOf(
-  sent: string,
-  seen: readonly string[],
-  isWrong = false,
-): Version | undefined {
+export function versionOf(sent: string, seen: readonly string[], isWrong = false) {
   if (sent === seen.at(-1)) return current
   if (seen.includes(sent)) return stale
   // Another request may have shown a later version than the one used.
@@ -305,8 +301,11 @@ function madeOf(sent: string, shown: string, isWrong: boolean): Version | undefi
   while (end < most - begin && isSame(-1 - end, -1 - end)) end += 1
   const middle = sent.slice(begin, sent.length - end)
   const isLonger = sent.length >= shown.length
-  // A digit other than the current digit; a year lasts longer than that.
-  if (begin > 3 && sent.length === shown.length && /^\d$/.test(middle))
+  const years = Number(sent.slice(0, 4)) - Number(shown.slice(0, 4))
+  if (years && sent.slice(4) === shown.slice(4))
+    return `$(($(version read | cut -c1-4) + ${years}))$(version read | cut -c5-)`
+  // A digit other than the current digit.
+  if (sent.length === shown.length && /^\d$/.test(middle))
     return `$(version read | sed -E -e 's/^(.{${begin}})[0-8]/\\19/' -e t -e 's/^(.{${begin}})9/\\18/')`
   if (begin + end < 10 || (isLonger && !(isWrong && begin >= 19) && begin > 4)) return undefined
   const after = end > 0 ? `$(version read | cut -c${shown.length - end + 1}-)` : ''

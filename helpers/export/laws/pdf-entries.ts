@@ -343,6 +343,7 @@ export async function* askForms(
   if (zoned) yield caseOrWhy(fetchForm(zoned, { ...spanOf(over), ...shown }, true))
   if (filter) yield caseOrWhy(fetchForm(filter.field, { ...all, ...filter.query }))
   yield caseOrWhy(fetchForm('no range', {}))
+  yield caseOrWhy(fetchForm('a range without an end', { start: all.start }))
 }
 
 /** Continues only if a range still holds the counted events, and its parts add up. */

@@ -28,6 +28,8 @@ const unrecorded = (kinds: readonly Change['kind'][]) => ({
 const recordedAs = (bend: (change: Recorded) => Partial<AuditEvent>) => ({
   recorded: (change: Recorded) => [{ ...change.event, ...bend(change) }],
 })
+const commentedAs = (bend: (change: Recorded) => string) =>
+  recordedAs((change) => ({ comment: bend(change) }))
 /** The same for one kind of change alone. */
 const recordedOf = (kind: Change['kind'], bend: (change: Recorded) => Partial<AuditEvent>) =>
   recordedAs((change) => (change.kind === kind ? bend(change) : {}))
@@ -103,6 +105,9 @@ export const ledgerFaults = [
       auditee_id: task.assignment?.assigned_by_id ?? event.auditee_id,
     }),
   }),
+  ...faultsOf('audit.all-comments export.text-intact', commentedAs, {
+    'long comments are cut in events': ({ event: { comment } }) => comment.slice(0, 255),
+  }),
   ...faultsOf('audit.classified', {
     'events of unassignments have no subtype': recordedOf('unassigned', () => ({ sub_type: '' })),
     'events of updates have no source': recordedAs(() => ({ system_source: '' })),
@@ -143,10 +148,6 @@ export const ledgerFaults = [
         return isOfSome(task) ? { auditee_id: assignee ?? event.auditee_id } : {}
       }),
       breaks: 'audit.every-task ?audit.actor',
-    },
-    'long comments are cut in events': {
-      ...recordedAs(({ event }) => ({ comment: event.comment.slice(0, 255) })),
-      breaks: 'audit.all-comments export.text-intact',
     },
     'events of unassignments name a user of the service': {
       ...recordedOf('unassigned', () => ({ auditee_id: nobody })),
@@ -218,18 +219,14 @@ export const trailFaults: Fault[] = [
     'comments are recorded in part': ({ event }) => ({ comment: event.comment.slice(0, 30) }),
     'comments are recorded of another entity': ofOtherEntity,
   }),
-  ...faultsOf(`audit.assign-comment ${inAllFiles}`, recordedAs, {
-    'the comment of an assignment is not recorded': ({ kind, event: { comment } }) => ({
-      comment: kind === 'unassigned' ? comment : '',
-    }),
+  ...faultsOf(`audit.assign-comment ${inAllFiles}`, commentedAs, {
+    'the comment of an assignment is not recorded': ({ kind, event: { comment } }) =>
+      kind === 'unassigned' ? comment : '',
   }),
-  ...faultsOf(`audit.unassign-comment ${inAllFiles}`, recordedAs, {
-    'the comment of an unassignment is not recorded': ({ kind, event: { comment } }) => ({
-      comment: kind === 'unassigned' ? '' : comment,
-    }),
-    'the comment before is recorded': ({ task }) => ({
-      comment: task.assignment?.assignment_comment ?? '',
-    }),
+  ...faultsOf(`audit.unassign-comment ${inAllFiles}`, commentedAs, {
+    'the comment of an unassignment is not recorded': ({ kind, event: { comment } }) =>
+      kind === 'unassigned' ? '' : comment,
+    'the comment before is recorded': ({ task }) => task.assignment?.assignment_comment ?? '',
   }),
   ...faultsOf('audit.refused-not-recorded', {
     'the event of an update is written before it is checked': { refusalLeaves: () => ['event'] },

@@ -1,6 +1,7 @@
 import { type Export, parameters } from '../../../../reference/calls/export-call.ts'
 import { type Stated, stated } from '../../../../reference/rules/stated.ts'
 import {
+  cellsAs,
   columnsInUse,
   declared,
   events,
@@ -187,6 +188,7 @@ export const byArea = {
       ['range_start alone is ignored beside system_source', isOf('system_source'), 'end'],
     ]).map(([name, isMeant, other]) =>
       fault(name, {
+        ...cellsAs(({ query }) => query.has('timezone'))((cell) => cell.replace(/Z$/, '+00:00')),
         range: ({ range, filters }) =>
           range[other] === undefined && filters.some(isMeant) ? noRange : range,
         breaks: 'export.filter.one-bound',

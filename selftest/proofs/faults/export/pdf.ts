@@ -132,6 +132,8 @@ export const faults: Fault[] = [
       zone !== 'UTC',
     'a PDF over the limit is cut where it is asked for with no range': ({ query }) =>
       !query.has('range_end'),
+    'a PDF over the limit is cut where it is asked for with no end': ({ query }) =>
+      query.has('range_start') && !query.has('range_end'),
   }),
   ...faultsOf(atLimit, limitedTo, {
     'the limit is one lower': (limit) => limit - 1,
