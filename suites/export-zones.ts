@@ -13,7 +13,7 @@ import {
   unitOf,
 } from '../engine/files/dates.ts'
 import { columnsOf } from '../engine/files/multiset.ts'
-import { NotDecidable, type Why } from '../engine/outcome.ts'
+import type { Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import type { Query, Span } from '../helpers/export/ask/query.ts'
@@ -72,13 +72,9 @@ function problemsOfOffsets(
   { textIn, timeIn, isNumber, unit }: TimeColumn,
   { inUtc, inZone }: { inUtc: string[][]; inZone: string[][] },
 ): Problem[] {
-  if (inUtc.length !== inZone.length)
-    throw new NotDecidable(
-      'clause',
-      `${counted(inZone.length, 'event')} in ${zone}, but ${inUtc.length} in UTC`,
-      'export.timezone.same-events',
-      'export.timezone.filter-unmoved',
-    )
+  const other = `${counted(inZone.length, 'event')} in ${zone}, but ${inUtc.length} in UTC`
+  const owners = ['export.timezone.same-events', 'export.timezone.filter-unmoved'] as const
+  premise(inUtc.length === inZone.length, 'clause', other, ...owners)
   const readings = readingsOf(inZone.map(textIn))
   const instants = inUtc.flatMap((row) => timeIn(row) ?? [])
   premise(
@@ -94,8 +90,13 @@ function problemsOfOffsets(
     problem(`in ${zone} a time is shown as ${got}, not ${expected}`, { expected, got, ...seen })
   const found = readings.map(({ dates }): Problem[] => {
     const walls = sorted(dates.map(({ wall }) => wall))
-    const at = clocks.findIndex((clock, n) => (clock - (walls[n] ?? 0n)) ** 2n > slack ** 2n)
-    if (at !== -1) return [problemOf(clockOf(walls[at]), clockOf(clocks[at]))]
+    const isApart = (one = 0n, other = 0n) => (one - other) ** 2n > slack ** 2n
+    const at = clocks.findIndex((clock, n) => isApart(clock, walls[n]))
+    // One time that is wrong moves others in the order.
+    const loneIn = (all: bigint[], others: bigint[]) =>
+      clockOf(all.find((time) => others.every((each) => isApart(each, time))) ?? all[at])
+    const wanted = `${loneIn(clocks, walls)}, as the CSV in UTC has it`
+    if (at !== -1) return [problemOf(loneIn(walls, clocks), wanted)]
     const strange = dates.findIndex(({ wall, offset }) => {
       const shown = BigInt(offset ?? 0) * minute
       return offset !== undefined && offsetAt(zone, wall - shown) !== shown
