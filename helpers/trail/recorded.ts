@@ -208,7 +208,7 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
     })
   }
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, in which task ${task} was changed ${counted(changes, 'time')}`
-  const what = `only ${counted(count, 'event')} of the task in the range ${where}; the task has its other events at times outside this range`
+  const what = `only ${counted(count, 'event')} of the task in the range ${where}`
   return { count, records, changes, what, where, control }
 }
 
