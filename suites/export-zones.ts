@@ -13,7 +13,7 @@ import {
   unitOf,
 } from '../engine/files/dates.ts'
 import { columnsOf } from '../engine/files/multiset.ts'
-import type { Why } from '../engine/outcome.ts'
+import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import type { Query, Span } from '../helpers/export/ask/query.ts'
@@ -302,8 +302,7 @@ clause('export.timezone.offset', {
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
   const inNone =
     'the times of the file have no time zone; the contract does not specify the fields of an event'
-  const isTold = times.columns.every(({ inUtc }) => inUtc)
-  premise(isTold, 'freedom', inNone)
+  if (!times.columns.every(({ inUtc }) => inUtc)) throw new NotDecidable('freedom', inNone)
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
   const stretches = exports.facts.recorded
