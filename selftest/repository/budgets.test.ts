@@ -22,11 +22,11 @@ const budgets = {
   // asking for files, learning what they show, and the laws of filters, ranges, zones and PDFs
   'helpers/export': 7_296,
   // events and emails of this run's updates
-  'helpers/trail': 2_070,
+  'helpers/trail': 2_068,
   // cases out of recorded traffic, in time that grows with its length
   'helpers/recorded': 598,
   // the rooms above, and what a run gives its clauses
-  helpers: 18_706,
+  helpers: 18_704,
   // some 390 clauses: statement, section, law and body of each
   suites: 5_870,
   // a report as page, console, Markdown, JUnit, badge, board, comparison, scripts and statement
