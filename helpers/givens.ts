@@ -258,7 +258,7 @@ async function formFor(known: Learning): Promise<ArrayForm> {
 type Learning = { exports: Exports; settings: Settings; window: Window; sources: Sources }
 
 /** Givens that make the sequence of updates themselves. */
-const travellers = ['people', 'trail', 'arrivals']
+export const travellers = ['people', 'trail', 'arrivals']
 /** A single task may be on loan for long: after this, the Date of answers must do. */
 const limitMs = 10_000
 

@@ -163,14 +163,35 @@ async function judgedBy(
   }
 }
 
-const destructured = /^[^{]*?\(\s*\{([^}]*)\}/
+const patternStart = /^[^{]*?\(\s*\{/
 
 /** Whether this body has no parameter or destructures it; vitest would wait for any other. */
 const namesGivens = (body?: Ask<never, object>): body is Ask<never, object> =>
-  body !== undefined && (body.length === 0 || destructured.test(String(body)))
+  body !== undefined && (body.length === 0 || patternStart.test(String(body)))
 
-/** as vitest reads them from the source text */
+/** The names that a body destructures, as vitest reads them from its source text. */
 export function givensOf(body: { toString(): string }): string[] {
-  const [, names = ''] = destructured.exec(body.toString()) ?? []
-  return names.split(',').map((name) => name.replace(/:.*/s, '').trim())
+  const source = body.toString()
+  const start = patternStart.exec(source)
+  if (!start) return []
+  return patternMembers(source.slice(start[0].length)).map((member) =>
+    member.replace(/[:=].*/s, '').trim(),
+  )
+}
+
+const opening = '{[('
+const closing = '}])'
+
+/** The members of a pattern, up to its closing brace; a member may itself be a pattern. */
+function patternMembers(afterBrace: string): string[] {
+  const members = ['']
+  let depth = 1
+  for (const character of afterBrace) {
+    if (opening.includes(character)) depth += 1
+    if (closing.includes(character)) depth -= 1
+    if (depth === 0) break
+    if (depth === 1 && character === ',') members.push('')
+    else members[members.length - 1] += character
+  }
+  return members.filter((member) => member.trim() !== '')
 }

@@ -37,7 +37,8 @@ export async function followAll(
   stop.throwIfAborted()
 }
 
-const waitingForEnd = ['rate', 'arrivals', 'ledger', 'updatesOver']
+/** A clause that names one of these givens waits until all other clauses have sent their updates. */
+export const waitingForEnd = ['rate', 'arrivals', 'ledger', 'updatesOver']
 
 /** Collects all waiting at the end of a run, so that nothing waits earlier; `ended` holds the ended clauses. */
 export function openEndOfRun(deps: {
