@@ -98,7 +98,7 @@ const table: Record<string, Record<string, Checked>> = {
         'version.star, version.quoted, version.weak, version.case, version.whitespace, version.offset',
     },
     'Content-Type | yes | application/json':
-      'assign.content-type-required, assign.not-json, assign.header-forms',
+      'assign.content-type-required, assign.content-type-required.unchanged, assign.not-json, assign.header-forms',
     'Body: a JSON object that holds either an update object (assign or reassign) or an unassign object (remove the assignment). Behaviour when both or neither is sent: not shown.':
       'assign.both-objects, assign.neither-object',
     'assigned_by_id | string | yes | Id of the user making the assignment. … assigned_to_id | string | yes | Id of the user or team, according to assigned_to_type. … assigned_to_type | string | yes | USER or TEAM.':

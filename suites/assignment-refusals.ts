@@ -1,5 +1,5 @@
-import { caseOrWhy } from '../engine/clause/law.ts'
-import { describeAnswer, isObject } from '../engine/http/answers.ts'
+import { caseOrWhy, type Some } from '../engine/clause/law.ts'
+import { describeAnswer, isAccepted, isObject } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
@@ -34,6 +34,7 @@ import {
   type Attempts,
   describeTried,
   describeUnchanged,
+  effectOf,
   problemsOfAccepted,
   problemsOfEffect,
   problemsOfMoved,
@@ -51,6 +52,7 @@ import {
 } from '../helpers/updates/seen-updates.ts'
 import { send } from '../helpers/updates/sender.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
+import { asCase } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ title: 'Rejected updates', section: 'Update a task assignment' })
 
@@ -88,12 +90,9 @@ const notJson = wrong('whose body is not JSON', (valid) =>
   JSON.stringify({ update: valid }).slice(0, -1),
 )
 const asText = wrong('sent as text/plain', asUpdate, {
+  fate: 'open',
   how: { headers: { 'content-type': 'text/plain' } },
 })
-
-const otherFormats = { 'not JSON': notJson, 'text/plain': asText }
-// Later reads show whether they took effect.
-batched(Object.values(otherFormats))
 
 const needs = 'an invalid body'
 const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
@@ -193,10 +192,25 @@ clause('assign.not-json', {
 })(watchedAll(notJson))
 
 clause('assign.content-type-required', {
-  should:
-    'reject an update that is not sent as application/json, and leave the assignment unchanged',
-  ...unchanged,
-})(watchedAll(asText))
+  observe: 'what an update does that is valid JSON and is sent as text/plain',
+  operation: 'assign.update',
+  look: ([result]: Some<AttemptResult>) => effectOf(result),
+  needs,
+})(async ({ attempts }) => [asCase(await attempts.try(asText))])
+
+clause('assign.content-type-required.unchanged', {
+  should: 'leave the assignment unchanged after an update that is rejected as text/plain',
+  since: '0.3',
+  ...noEffect,
+  none: ['freedom', 'accepted; the contract does not say that the service checks Content-Type'],
+})(({ attempts }) => attempts.watched(rejectedOf(attempts.all([asText]))))
+
+async function rejectedOf(
+  sending: Promise<readonly AttemptResult[]>,
+): Promise<readonly AttemptResult[]> {
+  const attempts = await sending
+  return attempts.filter(({ answer }) => !isAccepted(answer))
+}
 
 clause('assign.status-of-invalid-body', {
   observe: 'the status of the response to each kind of invalid body',
@@ -206,7 +220,8 @@ clause('assign.status-of-invalid-body', {
   needs,
 })(async ({ attempts }) => {
   const invalid = [...otherTypes, ...wrongTypes].map((update) => [update.what, update] as const)
-  const kinds = { ...required, ...Object.fromEntries(invalid), ...otherFormats }
+  const formats = { 'not JSON': notJson, 'text/plain': asText }
+  const kinds = { ...required, ...Object.fromEntries(invalid), ...formats }
   const tried = Object.entries(kinds).map(async ([kind, update]) => {
     const { answer } = await attempts.try(update)
     return { kind, answer }

@@ -26,7 +26,7 @@ import { ownersOfChange } from '../helpers/service/owners.ts'
 import type { Service } from '../helpers/service/service.ts'
 import { type Assignee, type How, toIn } from '../helpers/service/update-request.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
-import type { Attempts } from '../helpers/updates/attempts.ts'
+import { type Attempts, effectOf } from '../helpers/updates/attempts.ts'
 import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
 import { triedOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import { send, type Update } from '../helpers/updates/sender.ts'
@@ -340,19 +340,6 @@ for (const [id, [observe, ...update]] of Object.entries(unusual))
     look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
     needs: 'an unusual update',
   })(sent(...update))
-
-function effectOf({ answer, before, stored }: AttemptResult) {
-  const [first, last] = [before, stored].map((each) =>
-    JSON.stringify(each.assignment).toLowerCase(),
-  )
-  const effect = isAccepted(answer)
-    ? { accepted: answer.status }
-    : { refused: refusalShape(answer) }
-  return {
-    ...effect,
-    assignment: first === last ? 'kept' : stored.assignment ? 'changed' : 'removed',
-  }
-}
 
 const ofUpdates = { needs: 'an accepted update' }
 const accepted = ({ sequence }: { sequence: { accepted(of: 'transitions'): Promise<Step[]> } }) =>

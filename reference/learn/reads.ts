@@ -122,6 +122,7 @@ const single = {
   'assign.neither-object': 'neither',
   'assign.unknown-assignee': 'person',
   'assign.extra-fields': 'member',
+  'assign.content-type-required': 'content type',
   'assign.unassign-unassigned': 'state of assign.unassign',
   'assign.same-assignee': 'state of assign.update',
 }
@@ -178,7 +179,8 @@ export const refusals: Aspect = aspect(
     const invalid: Record<string, number> = {}
     for (const [name, status] of Object.entries(seen['assign.status-of-invalid-body'] ?? {}))
       if (status !== 'accepted') invalid[name] = status
-      else note('assign.status-of-invalid-body', 'saw a body accepted that is refused here')
+      else if (name !== 'text/plain')
+        note('assign.status-of-invalid-body', 'saw a body accepted that is refused here')
     return {
       errorBody: (refusal) => {
         const { op, reason, wrong, name } = refusal

@@ -24,6 +24,7 @@ export const updates: Aspect[] = [
     return {
       whenBoth: (call) => choiceOf(seen['assign.both-objects']) ?? open.whenBoth(call),
       whenNeither: (call) => choiceOf(seen['assign.neither-object']) ?? open.whenNeither(call),
+      otherMediaTypeIsTaken: () => seen['assign.content-type-required']?.accepted !== undefined,
       memberIsTaken: () => statusOf('assign.extra-fields') === undefined,
       personIsTaken: ({ field, sent: { assigned_to_id: id } }) =>
         isOpen || field === 'assigned_by_id' || known.includes(id?.toLowerCase()),

@@ -122,7 +122,7 @@ const bodyChecks = (setup: Setup, asked: BodyReading): Checks => {
   const { call, type, body } = asked
   return {
     'content-type': () =>
-      stated.contentTypeIsRight({ ...call, type })
+      stated.contentTypeIsRight({ ...call, type }) || open.otherMediaTypeIsTaken({ ...call, type })
         ? undefined
         : open.contentTypeStatus({ ...call, type }),
     json: () => (body === undefined ? open.notJsonStatus(call) : undefined),

@@ -72,6 +72,8 @@ export const open = {
 
   // The update's request
 
+  /** Whether JSON is taken under another label than application/json. */
+  otherMediaTypeIsTaken: (_: Call & { type: string | null }): boolean => false,
   /** The choice when both objects are sent. */
   whenBoth: (_: Call): Choice => 'refused',
   /** The choice when neither object is sent. */

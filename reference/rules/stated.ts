@@ -66,7 +66,7 @@ export const stated = {
 
   // The update's request
 
-  /** The body is sent as `application/json`. */
+  /** A body that is sent as `application/json` is taken. */
   contentTypeIsRight: ({ type }: Call & { type: string | null }): boolean =>
     /^application\/json\s*(;|$)/i.test(type ?? ''),
   /** The body is JSON; undefined for any other text. */

@@ -200,7 +200,7 @@ export const dead: Dead[] = [
     'the opposite': { versionMatches: ({ given, current }) => given !== current },
   }),
   ...deadIn('Content-Type: ', 'assign.*', {
-    ignored: { contentTypeIsRight: () => true },
+    ignored: { otherMediaTypeIsTaken: () => true },
     'always refused': { contentTypeIsRight: () => false },
   }),
   ...deadIn('the four array parameters: ', 'export.filter.*', {
@@ -353,5 +353,6 @@ export const free: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['*_id', 'created_at', 'error_*'].map((field) => [`assessment.${field}: always null`, untold]),
   ),
+  'Content-Type: ignored': 'Content-Type | yes | application/json',
   'locale: ignored': 'List of supported locales: not shown.',
 }

@@ -100,7 +100,7 @@ export const faults = [
     'a comment that is a number is refused, and carried out all the same': ({ sent }) =>
       typeof sent.assignment_comment === 'number',
   }),
-  ...faultsOf('assign.content-type-required', carriedOut, {
+  ...faultsOf('assign.content-type-required.unchanged', carriedOut, {
     'an update that is sent as text is refused, and carried out all the same': ({ reason }) =>
       reason === 'content type',
   }),
@@ -134,9 +134,6 @@ export const faults = [
         stated.bodyFrom({ ...call, text }) ?? stated.bodyFrom({ ...call, text: `${text}}` }),
     },
     'a body that is not JSON is answered 200': { notJsonStatus: () => 200 },
-  }),
-  ...faultsOf('assign.content-type-required', {
-    'the content type is not looked at': { contentTypeIsRight: () => true },
   }),
   ...faultsOf({
     'assigned_by_id is not required, and kept as null': {

@@ -115,7 +115,7 @@ export const manners: Variant[] = [
 
 // The answer to an invalid request is open, but accepting it is noticed.
 const warnedOf500 = `assign.required.*.status assign.type-values.status assign.field-types
-  assign.not-json assign.content-type-required`
+  assign.not-json`
 
 const unassigns = ({ op, task }: Update) => op === 'assign.unassign' && task.assignment === null
 
@@ -155,6 +155,10 @@ export const refusals: Variant[] = [
       warns: status < 500 ? [] : warnedOf500,
     }),
   ),
+  variant('the content type is not looked at', { otherMediaTypeIsTaken: () => true }),
+  variant('an update that is sent as text is answered 200, and ignored', {
+    contentTypeStatus: () => 200,
+  }),
   ...[400, 405, 409, 422].map((status) =>
     variant(`updates of ids that are no UUIDs are answered ${status}`, {
       malformedIdStatus: ({ op }) => (op.startsWith('assign.') ? status : 404),
