@@ -41,6 +41,13 @@ export function createCurrentVersion(
     return last
   }
   const isCurrent = ({ updated_at }: Task) => !isReplaced(updated_at)
+  /** the last read, and whether it is of the current version and as expected */
+  const readShowing = async (id: string, isExpected: (task: Task) => boolean) => {
+    const isShown = (task: Task) => isCurrent(task) && isExpected(task)
+    const { last, met: isMet } = await poll(() => readOnce(id), isShown, limits)
+    if (!isCurrent(last)) late()
+    return { last, isMet }
+  }
   const newest = async (task: Task) => (isCurrent(task) ? task : read(task.id))
 
   /** undefined if none shows within SETTLE_MS; after several vain rounds it first waits longer */
@@ -119,5 +126,5 @@ export function createCurrentVersion(
     await poll(() => read(id), expected, { ...limits, firstMs: 10, maxMs: 100 })
   }
 
-  return { read, newest, put, sendOn, isReplaced, watch, readUntil }
+  return { read, readShowing, newest, put, sendOn, isReplaced, watch, readUntil }
 }

@@ -43,9 +43,6 @@ export const needUpdated = async (loan: OnLoan, update: Update, on?: Version): P
 export const needUnassigned = async (loan: OnLoan): Promise<Task> =>
   loan.task.assignment ? needUpdated(loan, {}) : loan.task
 
-export const needAssigned = async (loan: OnLoan, to: Assignee): Promise<Task> =>
-  loan.task.assignment ? loan.task : needUpdated(loan, { to })
-
 /** Updates at one moment, with one If-Match: what the history has of them. */
 export async function sendAtOnce(
   loan: OnLoan,

@@ -57,6 +57,7 @@ const judged: (Omit<Proofs, 'by'> & { by: string })[] = [
   },
   { by: 'task.* assign.* version.*', faults: wire.faults },
   { by: 'assign.*', faults: [...updates.faults, ...effects.faults, ...refused.faults] },
+  { by: 'auth.* assign.* version.*', faults: updates.unstored },
   { by: 'assign.persisted.*', faults: effects.unshown },
   // Any update may show it: most of them are those of the walk.
   { by: 'assign.* version.model', faults: effects.readBack },

@@ -68,6 +68,21 @@ const refusingUnassigns = (
     isUnassign(update) && isRefused(update.sent.assignment_comment) ? 400 : undefined,
 })
 
+/** No task is assigned at first, so that a clause on a rejected update has to assign one. */
+export const unstored = [
+  fault('of accepted updates only the version is stored', {
+    held: () => null,
+    stored: ({ task, after }) => ({ ...task, updated_at: after.updated_at }),
+    breaks: `assign.unassigned-to-* assign.persisted version.one-winner version.model`,
+  }),
+  fault('of updates to unassigned tasks nothing is stored', {
+    held: () => null,
+    stored: ({ task }) => task,
+    breaks: `assign.unassigned-to-* assign.persisted assign.new-version assign.new-version.shown
+      assign.comment.plain version.one-winner version.history version.model`,
+  }),
+]
+
 export const faults = [
   ...Object.entries(transitions).flatMap(([name, way]): Fault[] => {
     const kept: Stated['stored'] = (update) => (goes(update, way) ? unmoved(update) : update.after)

@@ -1,0 +1,37 @@
+// What a task was before an update that is judged is what a read showed: the answer to an update may differ from it.
+
+import { NotDecidable } from '../../engine/outcome.ts'
+import type { History } from '../history/history.ts'
+import { ForeignChange } from '../loans/foreign-change.ts'
+import type { Task } from '../service/answers.ts'
+import { describeAssignment, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
+import type { Assignee } from '../service/update-request.ts'
+import type { OnLoan } from './sender.ts'
+
+export type AcceptedChange = {
+  /** as the response to the update says */
+  answered: Task
+  /** whom the update assigned; null: it unassigned */
+  to: Assignee | null
+}
+
+/** The read that shows an accepted update of this run; without one, a clause on another update is not decided. */
+export async function needShown(
+  { current, task: before }: OnLoan,
+  { answered, to }: AcceptedChange,
+  history: History,
+): Promise<Task> {
+  const isShown = ({ assignment }: Task) =>
+    isSameButSpelling(assignment, answered.assignment) || isAssignedTo(assignment, to)
+  const { last, isMet } = await current.readShowing(answered.id, isShown)
+  if (isMet) return last
+  const isUnchanged = isSameButSpelling(last.assignment, before.assignment)
+  const isOwnVersion = last.updated_at === answered.updated_at
+  if (!isUnchanged && !isOwnVersion && !current.isReplaced(last.updated_at))
+    throw new ForeignChange(history, last.assignment)
+  throw new NotDecidable(
+    'clause',
+    `no read shows the task ${describeAssignment(answered.assignment)} after an accepted update`,
+    'assign.persisted',
+  )
+}
