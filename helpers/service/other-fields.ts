@@ -8,6 +8,12 @@ export const otherFields = wordsOf(
   'created_at entity_id assessment_id assessment_template_id institution_id workflow_instance_id microfrontend_id c_name name step_name custom_metadata',
 )
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** The names of the other fields that differ between two looks at a task. */
+export const changesBetween = (before: Fields, after: Fields): string[] =>
+  otherFields.filter((field) => isChanged(field, before[field], after[field]))
+
 /** An empty object and null say the same of metadata. */
 const filled = (value: unknown) =>
   isObject(value) && Object.keys(value).length === 0 ? null : (value ?? null)

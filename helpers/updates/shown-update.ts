@@ -1,10 +1,12 @@
 // What a task was before an update that is judged is what a read showed: the answer to an update may differ from it.
 
+import { acceptedBody } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import type { Task } from '../service/answers.ts'
+import { premise, type Task } from '../service/answers.ts'
 import { describeAssignment, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
+import { isSameId } from '../service/ids.ts'
 import type { Assignee } from '../service/update-request.ts'
 import type { OnLoan } from './sender.ts'
 
@@ -34,4 +36,12 @@ export async function needShown(
     `no read shows the task ${describeAssignment(answered.assignment)} after an accepted update`,
     'assign.persisted',
   )
+}
+
+/** A read that returns another task shows nothing of the one that was asked for. */
+export function needOwnId({ id }: Task, history: History): void {
+  const read = history.endedOf(id).findLast(({ kind, shown }) => kind === 'read' && shown)
+  const shownId = (read?.answer && acceptedBody(read.answer)?.id) ?? id
+  const sentence = `a read of task ${id} returned the id ${shownId}`
+  premise(isSameId(shownId, id), 'clause', sentence, 'task.read.identity')
 }
