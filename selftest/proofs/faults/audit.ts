@@ -39,9 +39,10 @@ export const isOfSome = ({ custom_metadata: metadata }: Pick<Task, 'custom_metad
   Object.keys(metadata ?? {}).length === 0
 
 let betweenUsers = 0
-/** A third of those that are most often alike. */
+/** A third of those that are most often alike, and that a comment tells apart. */
 const isThirdBetweenUsers = ({ kind, sent, task }: Change) =>
   kind === 'reassigned' &&
+  sent.assignment_comment &&
   [sent, task.assignment].every((one) => one?.assigned_to_type === 'USER') &&
   betweenUsers++ % 3 === 0
 
