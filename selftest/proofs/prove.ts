@@ -11,6 +11,7 @@ import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { bentService, seed } from '../bent-service.ts'
 import { frontOnPorts } from './bent/around.ts'
 import type { Bent, Fault } from './fault.ts'
+import { isOfOtherBreach } from './refusal-clauses.ts'
 import { way } from './way.ts'
 
 // The service records and mails at once: what the first look lacks never comes. In simulated time
@@ -145,14 +146,17 @@ const ofRefused = ['audit.refused-not-recorded', 'audit.as-often', 'notify.refus
 /** The clauses that found a breach, and those that should: equal if a proof is green. */
 export function breachesIn(
   checked: Checked,
-  named: Pick<Fault, 'breaks' | 'mayBreak' | 'likeOthers' | 'stated'>,
+  named: Pick<Fault, 'breaks' | 'mayBreak' | 'likeOthers' | 'stated'> & { name?: string },
   area: readonly string[],
 ): { found: string[]; expected: string[] } {
   const expected = expectedOf(named, checked, area)
   // A refused update that is carried out is recorded and mailed like others.
   const trail = named.stated?.effectOfRefusal ? ofRefused : []
   const mayBreak = [...(named.mayBreak ?? []), ...trail]
-  const isMeant = (id: string) => expected.includes(id) || !matchesAny(id, mayBreak)
+  const { name, breaks } = named
+  const isForeign = (id: string) => name !== undefined && isOfOtherBreach({ name, breaks }, id)
+  const isMeant = (id: string) =>
+    expected.includes(id) || !matchesAny(id, mayBreak) || isForeign(id)
   const found = brokenIn(checked).filter(isMeant)
   const isOpen = named.likeOthers && area.length === 0 && checked.exitCode === 3
   return { found, expected: isOpen ? expected.filter((id) => found.includes(id)) : expected }

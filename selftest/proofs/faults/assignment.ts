@@ -168,8 +168,7 @@ export const faults = [
   ),
   ...faultsOf(
     `${everyTransition.join(' ')} assign.fields-as-given assign.persisted
-        version.one-winner ?notify.all ?assign.comment.plain ?assign.comment.null
-        ?version.refused-changes-nothing`,
+        version.one-winner ?notify.all ?assign.comment.plain ?assign.comment.null`,
     { 'the answer shows the old assignment, and the new version': { answered: unmoved } },
   ),
   ...faultsOf(
