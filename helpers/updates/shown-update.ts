@@ -2,6 +2,7 @@
 
 import { acceptedBody } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
+import { isUuid } from '../../engine/settings/parsers.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { premise, type Task } from '../service/answers.ts'
@@ -38,10 +39,15 @@ export async function needShown(
   )
 }
 
-/** A read that returns another task shows nothing of the one that was asked for. */
-export function needOwnId({ id }: Task, history: History): void {
-  const read = history.endedOf(id).findLast(({ kind, shown }) => kind === 'read' && shown)
-  const shownId = (read?.answer && acceptedBody(read.answer)?.id) ?? id
-  const sentence = `a read of task ${id} returned the id ${shownId}`
-  premise(isSameId(shownId, id), 'clause', sentence, 'task.read.identity')
+/** A read that returned another task shows nothing of the one that was asked for. */
+export function needOwnId(history: History, before: Task, after: Task): void {
+  const { id } = before
+  const versions = [before.updated_at, after.updated_at]
+  const reads = history
+    .endedOf(id)
+    .filter(({ kind, shown }) => kind === 'read' && shown && versions.includes(shown.version))
+  const shownIds = reads.map(({ answer }) => answer && acceptedBody(answer)?.id)
+  const otherId = shownIds.find((shownId) => isUuid(`${shownId}`) && !isSameId(shownId, id))
+  const sentence = `a read of task ${id} returned the id ${otherId}`
+  premise(otherId === undefined, 'clause', sentence, 'task.read.identity')
 }

@@ -18,6 +18,8 @@ const teamsTask = 'it is about refusals, but only version.model is sure to try a
 export const mistakenForRefusals: Readonly<Record<string, string>> = {
   'updates are undone after a while, and the task has a new version then':
     'an assignment that is undone while the run watches for a rejected unassign looks like that unassign',
+  'the first task is answered whatever was asked for':
+    'an update of an id that is not a UUID finds the first task, too',
   'a stale If-Match is taken for a team’s task on assign.update': teamsTask,
   'a stale If-Match is taken for a team’s task on assign.unassign': teamsTask,
   'an assignment to a team that has just lost a race is carried out a while later':
