@@ -11,7 +11,7 @@ import { createMailbox } from '../../reference/mail/mailbox.ts'
 import { bentService, seed } from '../bent-service.ts'
 import { frontOnPorts } from './bent/around.ts'
 import type { Bent, Fault } from './fault.ts'
-import { isOfOtherBreach } from './refusal-clauses.ts'
+import { isOfOtherBreach } from './faults/refusal-clauses.ts'
 import { way } from './way.ts'
 
 // The service records and mails at once: what the first look lacks never comes. In simulated time

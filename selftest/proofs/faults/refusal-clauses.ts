@@ -1,7 +1,7 @@
 // A clause about keys, or about updates that are rejected, never fails because of the breach of another clause.
-import { matchesAny } from '../../engine/glob.ts'
-import { suite } from '../../program/clauses.ts'
-import { wordsOf } from '../long.ts'
+import { matchesAny } from '../../../engine/glob.ts'
+import { suite } from '../../../program/clauses.ts'
+import { wordsOf } from '../../long.ts'
 
 const globs = wordsOf(`
   auth.* assign.content-type-required.unchanged assign.field-types assign.malformed-id* assign.not-found.*
