@@ -6,7 +6,7 @@ const budgets = {
   // clauses and their laws; runs and reports; HTTP with retries, records and replays; reading CSVs and PDFs
   engine: 9_886,
   // the four operations: what is sent, what of an answer is judged, which clause owns it
-  'helpers/service': 1_846,
+  'helpers/service': 2_846,
   // every setting with its bounds, and the sentence for each mistake
   'helpers/settings': 667,
   // what was sent about tasks, and what later answers show of it: pure laws
