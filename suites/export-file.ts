@@ -5,6 +5,7 @@ import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
+import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
@@ -92,19 +93,28 @@ clause('export.csv.readable', {
   needReachable(found)
   premise(hasByte(found), 'clause', describeAnswer(found.answer), 'export.csv.status')
   yield { found }
-  const why = sample.window ? undefined : await fetchWhyRows(exports, found, own)
-  if (why) yield { found, why }
+  const known = sample.window ? undefined : await fetchFileWithRows(exports, found, own)
+  if (known) yield known
 })
 
-async function fetchWhyRows(exports: Exports, { answer, csv }: CsvExport, own: OwnEvents) {
+/** A file without rows that must have some; none if the file may have rows. */
+async function fetchFileWithRows(
+  exports: Exports,
+  found: CsvExport,
+  own: OwnEvents,
+): Promise<KnownFile | undefined> {
+  const { answer, csv } = found
   const none = (await fetchEmpty(exports))?.count
   const count = csv?.count ?? 0
   if (none !== undefined && count > none) return undefined
   const since = none === undefined ? undefined : await findOwnEvents(exports, own)
-  const why = (await whyEventsAreKnown(exports)) ?? since?.why
-  const unclear = `${describeAnswer(answer)} with ${counted(count, 'record')}: the file may contain no event, and at least one event is needed to judge it`
-  premise(why !== undefined || since !== undefined, 'data', unclear)
-  return why
+  // What a PDF shows of everything says nothing about the CSV of an hour.
+  const isOfEverything = found.query === exports.text({})
+  const why = isOfEverything ? await whyEventsAreKnown(exports) : undefined
+  if (why) return { found, why }
+  const unclear = `${describeAnswer(answer)} with ${counted(count, 'record')}: the file may contain no event, and at least one event is needed to judge it; set EXPORT_FROM and EXPORT_TO to a range with events`
+  if (!since) throw new NotDecidable('data', unclear)
+  return since
 }
 
 function problemsOfRows({ found, why }: KnownFile) {

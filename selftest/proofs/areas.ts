@@ -21,6 +21,7 @@ import * as otherTrails from './variants/audit.ts'
 import * as otherDates from './variants/export-dates.ts'
 import * as otherFiles from './variants/export-file.ts'
 import * as otherFilters from './variants/export-filters.ts'
+import * as otherLimits from './variants/export-limits.ts'
 import * as otherRanges from './variants/export-ranges.ts'
 import * as otherRecords from './variants/export-records.ts'
 import * as unclear from './variants/export-unclear.ts'
@@ -127,6 +128,7 @@ const judged: (Omit<Proofs, 'by'> & { by: string })[] = [
   },
   { by: `${inCsv} ${inPdf} ${silences}`, variants: otherFiles.variants },
   { by: 'export.filter.event_type.* export.pdf-limit.over', faults: ranges.faultsOfRecords },
+  { by: 'export.*', variants: otherLimits.csvLimits },
   { by: 'export.*', variants: [...otherRecords.ofLines, ...otherRecords.variants] },
   { by: parameters, faults: filters.byArea.ofParameters },
   { by: ofMetadata, faults: filters.byArea.ofMetadata },

@@ -27,7 +27,7 @@ export type Bent = {
 
 /** Ids or globs, as a list or as words; those behind `?` may find it too, or may warn too. */
 type Ids = string | string[]
-type Lists = 'breaks' | 'mayBreak' | 'warns' | 'mayWarn' | 'blames'
+type Lists = 'breaks' | 'mayBreak' | 'warns' | 'mayWarn' | 'decides' | 'blames'
 
 /** A service that breaks the contract, and the clauses that must say so: these and no others. */
 export type Fault = Bent & {
@@ -47,6 +47,8 @@ export type Variant = Bent & {
   warns?: string[]
   /** shoulds that may warn on a busy machine, where a moment passes before it can be observed */
   mayWarn?: string[]
+  /** ids or globs; each of their musts that is run has to be decided */
+  decides?: string[]
   /** it refuses the key something: the run may end with 3, and with 0 once that is declared */
   refuses?: true
 }
@@ -99,7 +101,7 @@ export const namedAs = <Of>(longer: (name: string) => string, all: ByName<Of>): 
 /** Each list of clauses, and that of those behind `?`. */
 const lists: Readonly<Record<string, string>> = {
   ...{ breaks: 'mayBreak', warns: 'mayWarn' },
-  ...{ mayBreak: 'mayBreak', mayWarn: 'mayWarn', blames: 'blames' },
+  ...{ mayBreak: 'mayBreak', mayWarn: 'mayWarn', decides: 'decides', blames: 'blames' },
 }
 const listOf = (ids: Ids): string[] => (typeof ids === 'string' ? wordsOf(ids) : ids)
 

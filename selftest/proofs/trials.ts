@@ -90,7 +90,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
 const variantTrial = (variant: Variant, by: string[]): Trial => ({
   ...shownBy('variant', variant, by),
   problems: async () => {
-    const { warns = [], mayWarn = [] } = variant
+    const { warns = [], mayWarn = [], decides = [] } = variant
     const checked = await runClauses(variant, by)
     const declared =
       variant.refuses && checked.exitCode === 3 ? await declare(variant, checked, by) : checked
@@ -98,9 +98,18 @@ const variantTrial = (variant: Variant, by: string[]): Trial => ({
       ...otherBreaches(breachesIn(checked, { breaks: warns, mayBreak: mayWarn }, by)),
       ...hollowIn(checked),
       ...otherExit(declared, 0),
+      ...undecidedIn(checked, decides),
     ])
   },
 })
+
+/** The musts among these clauses that were not decided. */
+const undecidedIn = ({ report }: Checked, ids: readonly string[]): string[] =>
+  (report?.clauses ?? [])
+    .filter(
+      ({ id, level, verdict }) => level === 'must' && verdict === 'skip' && matchesAny(id, ids),
+    )
+    .map(({ id }) => `${id} is not decided`)
 
 /** Runs it again with the declaration that the first run asked for. */
 function declare(variant: Variant, { report }: Ran, by: string[]) {

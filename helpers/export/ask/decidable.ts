@@ -55,14 +55,16 @@ export function whyNoFile(
 export async function whyNoCsv(
   { answer, result }: Delivered<{ csv?: CsvReading; text?: string }>,
   isRefusedToo: () => Promise<boolean>,
+  isOfWholeRange: boolean,
 ): Promise<Why> {
   if (isAccepted(answer))
     return open(`${describeAnswer(answer)} with ${contentOf(result?.csv?.beginning ?? '')}, no CSV`)
   const refused = answer.status < 500 && answer.status !== 403 && answer.status !== 429
   const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''}), not 200 with a CSV`
   if (refused && (await isRefusedToo())) return ['clause', sentence, 'export.csv.status']
+  const advice = isOfWholeRange ? '; if it is too large, set EXPORT_FROM and EXPORT_TO' : ''
   return [
     'freedom',
-    `${sentence}; other exports are accepted, and the contract does not list every invalid export`,
+    `${sentence}; other exports are accepted, and the contract does not list every invalid export${advice}`,
   ]
 }

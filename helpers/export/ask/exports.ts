@@ -104,7 +104,9 @@ export function createExports(
       const control = service.facts.recorded?.span ?? recentHour(service)
       return textOf(control) === text || !isAccepted((await firstOf(among, control)).answer)
     }
-    const why = whyNoFile(delivered, breaches[0]) ?? (await whyNoCsv(delivered, isRefusedToo))
+    const why =
+      whyNoFile(delivered, breaches[0]) ??
+      (await whyNoCsv(delivered, isRefusedToo, isOfWholeRange(query)))
     return from({ ...found, why }, delivered.answers)
   }
 
@@ -188,6 +190,12 @@ export function needServed(answer: Downloaded): void {
 export function needReachable({ why }: CsvExport | PdfExport): void {
   if (why?.[0] === 'freedom') throw new NotDecidable(...why)
 }
+
+/** Whether a range alone selects the events of an export. */
+const isOfWholeRange = ({ start, end, filters = {}, metadata = {}, more }: Query): boolean =>
+  (start !== undefined || end !== undefined) &&
+  Object.keys({ ...filters, ...metadata }).length === 0 &&
+  more === undefined
 
 const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string | undefined =>
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]

@@ -2,6 +2,7 @@
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { day, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
+import { isRefused } from '../../../engine/http/answers.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -58,10 +59,10 @@ export async function findSpan(
   return spans[0] as Span
 }
 
-/** The range as given; the last part of it if it has more events than a PDF holds. */
+/** The range as given; the last part of it if it has more events than a PDF holds, or is rejected. */
 async function fitting(exports: Exports, given: Span, wanted: Wanted & { pdfLimit: number }) {
-  const { csv } = await exports.csv(given)
-  if ((csv?.count ?? 0) - wanted.empty <= wanted.pdfLimit) return given
+  const events = await countIn(exports, given, { empty: wanted.empty })
+  if (events <= wanted.pdfLimit) return given
   const start = await findStart(exports, given.end, wanted)
   return Date.parse(start) > Date.parse(given.start) ? { ...given, start } : given
 }
@@ -69,35 +70,47 @@ async function fitting(exports: Exports, given: Span, wanted: Wanted & { pdfLimi
 /** The number of records in a file without events, and the most events in a window. */
 type Wanted = { empty: number; most: number }
 
+/** A CSV may have a limit of its own, in events or in time: a rejected range is too long for a window. */
+const tooMany = Number.POSITIVE_INFINITY
+
+/** The number of events in the CSV of a range, read up to `read` records. */
+async function countIn(
+  exports: Exports,
+  span: Span,
+  { empty, read }: { empty: number; read?: number },
+): Promise<number> {
+  const { answer, csv } = await exports.csv(span, { read })
+  const isTooLong = isRefused(answer) && answer.status !== 403
+  return isTooLong ? tooMany : Math.max(0, (csv?.count ?? 0) - empty)
+}
+
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function findStart(exports: Exports, end: string, { empty, most }: Wanted): Promise<string> {
   const least = Math.min(minEvents, most / 2)
   const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
-  const count = async (hours: number) => {
-    const { csv } = await exports.csv({ start: back(hours), end }, { read: most + empty + 1 })
-    return Math.max(0, (csv?.count ?? 0) - empty)
-  }
+  const count = (hours: number) =>
+    countIn(exports, { start: back(hours), end }, { empty, read: most + empty + 1 })
   let less = 0
+  let more = 0
+  let events = 0
   for (const span of spans) {
-    const found = await count(span)
-    if (found < least && span !== spans.at(-1)) {
-      less = span
-      continue
-    }
-    let more = span
-    let events = found
-    for (let step = 0; events > most && step < 16; step += 1) {
-      const middle = (less + more) / 2
-      const halved = await count(middle)
-      if (halved >= least) {
-        more = middle
-        events = halved
-      } else less = middle
-    }
-    return back(more)
+    less = more
+    more = span
+    events = await count(span)
+    if (events >= least) break
   }
-  return back(spans.at(-1) ?? 24)
+  for (let step = 0; events > most && step < mostHalvings; step += 1) {
+    const middle = (less + more) / 2
+    const halved = await count(middle)
+    if (halved >= least) {
+      more = middle
+      events = halved
+    } else less = middle
+  }
+  return back(events === tooMany && less > 0 ? less : more)
 }
+
+const mostHalvings = 16
 
 /** undefined if no part has some of its events */
 export async function fetchPart(
