@@ -31,6 +31,27 @@ test('a matrix comes back from its text', () => {
   )
 })
 
+test('a row is a line, and a changed verdict is one changed line', () => {
+  const before = goldenOf(
+    matrix({
+      'fault x': { a: 'fail', 'a.b': 'pass' },
+      'fault y': { a: 'pass' },
+      'fault z': { a: 'pass' },
+    }),
+  )
+  const after = goldenOf(matrix({ 'fault x': { a: 'skip data' } }), before)
+  expect(write(before)).toBe('a · pass\n  fault x · fail\na.b · pass\n')
+  expect(write(after)).toBe('a · pass\n  fault x · skip data\na.b · pass\n')
+})
+
+test('rows of names that are gone are dropped', () => {
+  const before = goldenOf(
+    matrix({ 'fault x': { a: 'fail' }, 'fault y': { a: 'pass' }, 'fault z': { a: 'pass' } }),
+  )
+  const after = goldenOf(matrix({ 'fault y': { a: 'pass' } }), before, (name) => name !== 'fault x')
+  expect(write(after)).toBe('a · pass\n')
+})
+
 test('what is written anew of some targets leaves the others as they were', () => {
   fc.assert(
     fc.property(targets, rows, (all, again) => {

@@ -1,124 +1,104 @@
-// The matrix as a text that a person reviews: the usual verdict of each clause, then a line for each target whose
-// verdicts differ. A glob means all clauses of a run that it matches.
+// The matrix as a text that a person reviews. Each clause has its usual verdict as a heading, and below it a line for each
+// fault and variant on which its verdict differs: a changed verdict is a changed line.
+//
+//   task.read.identity · pass
+//     fault the id of another task is read · fail
+//
 import { grouped } from '../../engine/grouped.ts'
 
 /** The result of each run: by target and clause, the verdict and a digest of the observed value. */
 export type Matrix = ReadonlyMap<string, string>
 
-const between = ' :: '
+/** A clause: its usual verdict, and by target those that differ. */
+type GoldenClause = { usual: string; exceptions: Map<string, string> }
 
-/** The clauses that say the same: `said: globs`. */
-type Group = { said: string; globs: RegExp[] }
+/** By id; the end of a run has an entry of its own. */
+export type GoldenText = Map<string, GoldenClause>
 
-/** What is usual, and by target what is not. */
-export type GoldenText = { usual: string[]; lines: Map<string, string> }
+export type Verdict = { target: string; clause: string; verdict: string }
 
-const regexes = new Map<string, RegExp>()
-function regexOf(glob: string): RegExp {
-  const known = regexes.get(glob)
-  if (known) return known
-  const made = new RegExp(`^${glob.replace(/[.()]/g, '\\$&').replaceAll('*', '.*')}$`)
-  regexes.set(glob, made)
-  return made
-}
+const separator = ' · '
+const indent = '  '
 
-/** The globs that match no other of the clauses: the widest first. */
-function globsOf(chosen: readonly string[], ran: readonly string[]): string[] {
-  const isChosen = new Set(chosen)
-  const left = new Set(chosen)
-  const wider = (id: string) => {
-    const parts = id.split('.')
-    return parts.flatMap((_, at) => [
-      [...parts.slice(0, at), '*'].join('.'),
-      parts.with(at, '*').join('.'),
-    ])
-  }
-  const globs = [...new Set(chosen.length < 3 ? [] : chosen.flatMap(wider))]
-    .map((glob) => ({ glob, matched: ran.filter((id) => regexOf(glob).test(id)) }))
-    .filter(({ matched }) => matched.length > 2 && matched.every((id) => isChosen.has(id)))
-    .sort((a, b) => b.matched.length - a.matched.length)
-    .flatMap(({ glob, matched }) => {
-      if (matched.filter((id) => left.has(id)).length < 3) return []
-      for (const id of matched) left.delete(id)
-      return [glob]
-    })
-  return [...globs, ...left].sort()
-}
+export const keyOf = (target: string, clause: string): string => `${target}\t${clause}`
 
-function partsOf(said: ReadonlyMap<string, string>, ran: readonly string[]): string[] {
-  const groups = grouped([...said.keys()].sort(), (clause) => said.get(clause) ?? '')
-  return [...groups].sort().map(([each, ids]) => `${each}: ${globsOf(ids, ran).join(' ')}`)
-}
-
-const groupOf = (part: string): Group => {
-  const at = part.lastIndexOf(': ')
-  const globs = part.slice(at + 2).split(' ')
-  return { said: part.slice(0, at), globs: globs.map(regexOf) }
-}
-
-const saidIn = (groups: readonly Group[], clause: string) =>
-  groups.find(({ globs }) => globs.some((glob) => glob.test(clause)))?.said
-
-/** What each target said, by clause. */
-function byTarget(matrix: Matrix): Map<string, Map<string, string>> {
-  const all = new Map<string, Map<string, string>>()
-  for (const [key, said] of matrix) {
+export function verdictsIn(matrix: Matrix): Verdict[] {
+  return [...matrix].map(([key, verdict]) => {
     const [target = '', clause = ''] = key.split('\t')
-    const of = all.get(target) ?? new Map<string, string>()
-    all.set(target, of.set(clause, said))
-  }
-  return all
+    return { target, clause, verdict }
+  })
 }
 
-/** What each clause says most often. */
-function usualOf(targets: Iterable<ReadonlyMap<string, string>>): Map<string, string> {
-  const rows = [...targets].flatMap((said) => [...said])
-  const most = (all: readonly (readonly [string, string])[]) => {
-    const counts = [...grouped(all, ([, said]) => said)]
-    return counts.sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))[0]?.[0] ?? ''
+/**
+ * The text of a matrix. A text of before keeps what is usual, and what it says of targets that the matrix does not
+ * hold, as long as `isTarget` knows them.
+ */
+export function goldenOf(
+  matrix: Matrix,
+  before: GoldenText = new Map(),
+  isTarget: (name: string) => boolean = () => true,
+): GoldenText {
+  const verdicts = verdictsIn(matrix)
+  const targetsOfMatrix = new Set(verdicts.map(({ target }) => target))
+  const isKept = (target: string) => isTarget(target) && !targetsOfMatrix.has(target)
+  const golden: GoldenText = new Map()
+  for (const [clause, { usual, exceptions }] of before) {
+    const keptExceptions = [...exceptions].filter(([target]) => isKept(target))
+    golden.set(clause, { usual, exceptions: new Map(keptExceptions) })
   }
-  return new Map([...grouped(rows, ([clause]) => clause)].map(([id, all]) => [id, most(all)]))
+  for (const [clause, ofClause] of grouped(verdicts, (verdict) => verdict.clause)) {
+    const entry = golden.get(clause) ?? { usual: mostFrequentIn(ofClause), exceptions: new Map() }
+    for (const { target, verdict } of ofClause)
+      if (verdict !== entry.usual) entry.exceptions.set(target, verdict)
+    golden.set(clause, entry)
+  }
+  return golden
 }
 
-/** `before`: what it says of other targets stays, and what is usual. */
-export function goldenOf(matrix: Matrix, before?: GoldenText): GoldenText {
-  const targets = byTarget(matrix)
-  const known = before?.usual.map(groupOf)
-  const counted = usualOf(targets.values())
-  const usual = (clause: string) => (known ? saidIn(known, clause) : counted.get(clause))
-  const lines = new Map(before?.lines)
-  for (const [target, said] of targets) {
-    const apart = new Map([...said].filter(([clause, each]) => usual(clause) !== each))
-    lines.set(target, partsOf(apart, [...said.keys()]).join('; '))
-  }
-  return { usual: before?.usual ?? partsOf(counted, [...counted.keys()]), lines }
-}
-
-/** The matrix of a text; `ran`: the clauses of each target, as it leaves out what is usual. */
-export function matrixOf(golden: GoldenText, ran: ReadonlyMap<string, readonly string[]>): Matrix {
-  const usual = golden.usual.map(groupOf)
-  return new Map(
-    [...ran].flatMap(([target, clauses]) => {
-      const line = golden.lines.get(target) ?? ''
-      const apart = line === '' ? [] : line.split('; ').map(groupOf)
-      return clauses.flatMap((clause) => {
-        const said = saidIn(apart, clause) ?? saidIn(usual, clause)
-        return said === undefined ? [] : [[`${target}\t${clause}`, said] as const]
-      })
-    }),
+function mostFrequentIn(verdicts: readonly Verdict[]): string {
+  const counts = [...grouped(verdicts, ({ verdict }) => verdict)]
+  const [first] = counts.sort(
+    ([verdict, all], [other, others]) => others.length - all.length || (verdict < other ? -1 : 1),
   )
+  return first?.[0] ?? ''
 }
 
-export function write({ usual, lines }: GoldenText): string {
-  const others = [...lines].filter(([, line]) => line !== '').sort()
-  return `${[...usual, '', ...others.map((each) => each.join(between))].join('\n')}\n`
+/** The matrix of a text; `ran`: the clauses of each target, because a text leaves out what is usual. */
+export function matrixOf(golden: GoldenText, ran: ReadonlyMap<string, readonly string[]>): Matrix {
+  const matrix = new Map<string, string>()
+  for (const [target, clauses] of ran)
+    for (const clause of clauses) {
+      const entry = golden.get(clause)
+      const verdict = entry?.exceptions.get(target) ?? entry?.usual
+      if (verdict !== undefined) matrix.set(keyOf(target, clause), verdict)
+    }
+  return matrix
+}
+
+export function write(golden: GoldenText): string {
+  const lines: string[] = []
+  for (const [clause, { usual, exceptions }] of [...golden].sort()) {
+    lines.push(`${clause}${separator}${usual}`)
+    for (const [target, verdict] of [...exceptions].sort())
+      lines.push(`${indent}${target}${separator}${verdict}`)
+  }
+  return `${lines.join('\n')}\n`
 }
 
 export function read(text: string): GoldenText {
-  const [usual = '', others = ''] = text.split('\n\n')
-  const lines = others.split('\n').flatMap((line) => {
-    const at = line.indexOf(between)
-    return at < 0 ? [] : [[line.slice(0, at), line.slice(at + between.length)] as const]
-  })
-  return { usual: usual.split('\n'), lines: new Map(lines) }
+  const golden: GoldenText = new Map()
+  let exceptions = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const end = line.lastIndexOf(separator)
+    if (end < 0) continue
+    const name = line.slice(0, end)
+    const verdict = line.slice(end + separator.length)
+    if (name.startsWith(indent)) {
+      exceptions.set(name.slice(indent.length), verdict)
+      continue
+    }
+    exceptions = new Map()
+    golden.set(name, { usual: verdict, exceptions })
+  }
+  return golden
 }

@@ -7,7 +7,16 @@ import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import { grouped } from '../../engine/grouped.ts'
 import { isOwed } from '../../engine/run/report.ts'
-import { type GoldenText, goldenOf, type Matrix, matrixOf, read, write } from '../golden/text.ts'
+import {
+  type GoldenText,
+  goldenOf,
+  keyOf,
+  type Matrix,
+  matrixOf,
+  read,
+  verdictsIn,
+  write,
+} from '../golden/text.ts'
 import { root } from '../kept.ts'
 import { runClauses } from '../proofs/prove.ts'
 import { type Proof, proofs } from '../proofs/trials.ts'
@@ -32,6 +41,7 @@ export const golden: Kind<number, Row[]> = {
     if (word !== 'write' && !existsSync(file))
       throw new Refused('selftest/golden.txt is not there: npm run prove -- golden write makes it')
     const targets = targetsOf(flags.everything)
+    const names = new Set(targets.map(({ name }) => name))
     const isMeant = ({ name, areas }: Target) =>
       matchesAny(
         `${name} ${areas}`,
@@ -46,45 +56,67 @@ export const golden: Kind<number, Row[]> = {
     const text = existsSync(file) ? read(readFileSync(file, 'utf8')) : undefined
     const before = text ? matrixOf(text, clausesIn(now)) : now
     const changes = changesBetween(before, now, targets)
-    if (word !== 'compare')
-      save(now, before, changes, tasks.length < targets.length ? text : undefined, word)
-    const told = word === 'write' ? changes.filter(isForbidden) : word === 'again' ? [] : changes
-    const wrong = wrongIn(told, flags)
-    for (const [kind, all] of grouped(changes, (each) => each.kind)) say(`${kind}: ${all.length}`)
+    for (const line of describeChanges(changes)) say(line)
+    if (word !== 'compare') {
+      const isWhole = tasks.length === targets.length
+      const rows = steadyRowsOf(now, before, word === 'again' ? changes : [])
+      save(goldenOf(rows, isWhole ? undefined : text, (name) => names.has(name)))
+    }
     return {
-      wrong,
+      wrong: wrongIn(wrongChanges(word, changes), flags),
       figure: `${now.size} verdicts on ${tasks.length} faults and variants, ${changes.length} changed`,
     }
   },
 }
 
 function clausesIn(matrix: Matrix): Map<string, string[]> {
-  const keys = [...matrix.keys()].map((key) => key.split('\t') as [string, string])
-  const byTarget = grouped(keys, ([target]) => target)
-  return new Map([...byTarget].map(([target, all]) => [target, all.map(([, clause]) => clause)]))
+  const byTarget = grouped(verdictsIn(matrix), ({ target }) => target)
+  return new Map([...byTarget].map(([target, all]) => [target, all.map(({ clause }) => clause)]))
 }
 
 /** What differs between two runs of one commit stays marked. */
-function save(
-  now: Matrix,
-  before: Matrix,
-  changes: Change[],
-  others: GoldenText | undefined,
-  word: string,
-) {
-  const differs = new Set(changes.map(({ target, clause }) => `${target}\t${clause}`))
-  const said = (key: string, each: string) =>
-    before.get(key) === varies || (word === 'again' && differs.has(key)) ? varies : each
-  const rows = new Map([...now].map(([key, each]) => [key, said(key, each)]))
-  writeFileSync(file, write(goldenOf(rows, others)))
+function steadyRowsOf(now: Matrix, before: Matrix, differing: readonly Change[]): Matrix {
+  const keysThatDiffer = new Set(differing.map(({ target, clause }) => keyOf(target, clause)))
+  const isUnsteady = (key: string) => before.get(key) === varies || keysThatDiffer.has(key)
+  return new Map([...now].map(([key, verdict]) => [key, isUnsteady(key) ? varies : verdict]))
+}
+
+function save(golden: GoldenText): void {
+  writeFileSync(file, write(golden))
+}
+
+/** A line for each change, under its kind and its clause: what no text may say stands first. */
+export function describeChanges(changes: readonly Change[]): string[] {
+  const kinds = [...grouped(changes, ({ kind }) => kind)]
+  const forbiddenFirst = kinds.sort(
+    ([, [change]], [, [other]]) => Number(isForbidden(other)) - Number(isForbidden(change)),
+  )
+  return forbiddenFirst.flatMap(([kind, ofKind]) => [
+    `${kind}: ${ofKind.length}`,
+    ...ofKind
+      .toSorted((change, other) => change.clause.localeCompare(other.clause))
+      .map(
+        ({ target, clause, from, to }) =>
+          `  ${target} · ${clause} · ${from || 'nothing'} → ${to || 'nothing'}`,
+      ),
+  ])
+}
+
+function wrongChanges(word: string, changes: readonly Change[]): readonly Change[] {
+  if (word === 'again') return []
+  return word === 'write' ? changes.filter(isForbidden) : changes
 }
 
 const wrongIn = (changes: readonly Change[], flags: Flags): Wrong[] =>
-  [...grouped(changes, ({ target }) => target)].map(([target, all]) => {
-    const shown = `${target} (${[...new Set(all.map(({ kind }) => kind))].join(', ')})`
-    const saidBy = (side: 'from' | 'to') =>
-      all.map((each) => `${each.clause}: ${each[side] || 'nothing'}`).join('; ')
-    return wrongOf(flags, [target, shown], saidBy('from'), saidBy('to'))
+  [...grouped(changes, ({ target }) => target)].map(([target, ofTarget]) => {
+    const kinds = [...new Set(ofTarget.map(({ kind }) => kind))]
+    const clauses = ofTarget.map(({ clause }) => clause).join(', ')
+    return wrongOf(
+      flags,
+      [target, `${target} (${kinds.join(', ')})`],
+      'the verdicts of selftest/golden.txt',
+      `others of ${clauses}: see the lines above`,
+    )
   })
 
 // What the matrix is made of: each target, and what one run of it says.
@@ -172,6 +204,8 @@ function kindOf(clause: string, from: string, to: string, proof: Target['proof']
   return isFound(to) ? 'found on a fault' : 'another clause on a fault'
 }
 
+const forbiddenKinds = ['an owner no longer finds its breach', 'a variant is failed']
+
 /** What no text may say: a lost owner, and a lawful variant that is failed. */
-export const isForbidden = ({ kind }: Change) =>
-  kind === 'an owner no longer finds its breach' || kind === 'a variant is failed'
+export const isForbidden = (change: Change | undefined): boolean =>
+  change !== undefined && forbiddenKinds.includes(change.kind)
