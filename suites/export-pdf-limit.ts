@@ -3,13 +3,13 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { anew } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
+import { fetchLargeCsv, fetchWhole, problemsOfLargeCsv } from '../helpers/export/laws/csv-limit.ts'
 import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
 import {
   askForms,
   broadestFilter,
   describeFailing,
   describeLimited,
-  fetchCut,
   fetchFailing,
   fetchFiltered,
   fetchGiven,
@@ -18,7 +18,6 @@ import {
   needEntriesAsRows,
   needRowsAsEvents,
   needSameCount,
-  problemsOfCutCsv,
   problemsOfFailing,
   problemsOfLimited,
 } from '../helpers/export/laws/pdf-entries.ts'
@@ -109,10 +108,10 @@ clause('export.pdf-limit.narrowed', {
 
 clause('export.pdf-limit.csv-free', {
   should: 'return more than 5,000 events in a CSV',
-  law: problemsOfCutCsv,
+  law: problemsOfLargeCsv,
   of: ([{ limit }]) => `a CSV of more than ${limit} events`,
-})(async function* ({ exports, filters, window, pdfLimit }) {
-  yield await fetchCut(exports, window, pdfLimit)
+})(async function* ({ exports, filters, window, pdfLimit: limit, random }) {
+  yield await fetchLargeCsv(exports, { window, limit, random })
   const filter = (await broadestFilter(filters))?.query
-  if (filter) yield caseOrWhy(fetchCut(exports, window, pdfLimit, filter))
+  if (filter) yield caseOrWhy(fetchWhole(exports, { window, limit }, filter))
 })

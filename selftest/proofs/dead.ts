@@ -138,7 +138,6 @@ const limit = deadIn(
     'always refused': { sizeRefusal: refusedWhere(() => true) },
     'always failing': { sizeRefusal: refusedWhere(({ count, limit }) => count > limit, 500) },
     'the opposite': { sizeRefusal: refusedWhere(({ count, limit }) => count <= limit) },
-    'of CSVs too': { sizeRefusal: ({ count, limit }) => (count > limit ? 400 : undefined) },
     'a tenth': { sizeRefusal: refusedWhere(({ count, limit }) => count > limit / 10) },
     tenfold: { sizeRefusal: refusedWhere(({ count, limit }) => count > limit * 10) },
   },

@@ -1,7 +1,7 @@
 import { mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
@@ -177,6 +177,10 @@ export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
   if (why || !csv) throw new NotDecidable(...(why ?? notGiven(answer)))
   return csv
 }
+
+/** Whether the service rejects the request itself, as far as a key may export at all. */
+export const isRejected = ({ answer }: Pick<CsvExport, 'answer'>): boolean =>
+  isRefused(answer) && answer.status !== 403 && answer.status !== 429
 
 export const isUsable = ({ csv, why }: CsvExport): boolean => csv !== undefined && !why
 

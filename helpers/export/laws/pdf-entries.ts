@@ -161,7 +161,7 @@ export const describeLimited = (all: Some<Limited>): string =>
   all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')
 
 const tooLong = 'the contract does not limit the range of a PDF'
-const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
+export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
 
 async function fetchAnswer(exports: Exports, query: Query): Promise<Downloaded> {
   const { answer } = await exports.pdf(query)
@@ -270,37 +270,6 @@ export async function fetchFiltered(
   return isDecided ? [{ what, answer, wanted: 200, control: [asCsv, control] }] : []
 }
 
-/** How many events a CSV of everything holds, and the CSVs of its two parts. */
-export async function fetchCut(exports: Exports, window: Window, limit: number, more: Query = {}) {
-  const [from, end] = [Date.parse(window.start), Date.parse(window.end)]
-  const count = async (port: Exports) => {
-    const countOf = createCounter(port, window, limit, more)
-    const [before, within] = [await countOf(earliest, from - 1), await countOf(from, end)]
-    const { count: whole, file } = await countOf(earliest, end)
-    const [parts, control] = [before.count + within.count, [before.file, within.file]]
-    return { limit, end: window.end, whole, parts, file, control }
-  }
-  const one = await count(exports)
-  return anew(one, async () => {
-    const again = await count(exports.fresh)
-    const isStill = again.whole === one.whole && again.parts === one.parts
-    premise(isStill, 'data', changedWhile('they were counted'))
-    return again
-  })
-}
-
-type Cut = Awaited<ReturnType<typeof fetchCut>>
-
-/** Whether a CSV is cut at the limit of PDFs: the parts of a range hold more events than the whole. */
-export function problemsOfCutCsv({ limit, end, whole, parts, file, control }: Cut): Problem[] {
-  if (whole > limit) return []
-  const tooFew = `the export of all events until ${end} has ${whole} rows; more than ${limit} are needed`
-  premise(parts !== whole, 'data', tooFew)
-  const sentence = `a CSV of all events contains ${whole} events, but two CSVs of its parts contain ${parts}`
-  const seen = { expected: eventsOf(parts), got: eventsOf(whole) }
-  return [problem(sentence, { ...seen, judged: file, control })]
-}
-
 export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
     parameters.map(async (field) => {
@@ -348,8 +317,8 @@ export async function* askForms(
 
 /** Continues only if a range still holds the counted events, and its parts add up. */
 export async function needSameCount(exports: Exports, window: Window, stretch: Stretch) {
-  const countOf = async (from: number, to: number) =>
-    (await countEvents(exports.fresh, window, { start: iso(from), end: iso(to) })).count
+  const counter = createCounter(exports.fresh, window, stretch.count)
+  const countOf = async (from: number, to: number) => (await counter(from, to)).count
   let [from, to] = [Date.parse(stretch.start), Date.parse(stretch.end)]
   const whole = await countOf(from, to)
   premise(whole === stretch.count, 'data', changedWhile('the PDF was fetched'))
@@ -372,5 +341,5 @@ export async function needSameCount(exports: Exports, window: Window, stretch: S
   }
 }
 
-const changedWhile = (what: string) =>
+export const changedWhile = (what: string) =>
   `the number of events changed while ${what}; a range that does not change is needed`

@@ -2,12 +2,15 @@ import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSurelyEvent, lineForm } from '../../../engine/files/line-frame.ts'
 import { columnsOf } from '../../../engine/files/multiset.ts'
+import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
 import { premise } from '../../service/answers.ts'
-import { type Exports, needCsv } from '../ask/exports.ts'
+import { notGiven } from '../ask/decidable.ts'
+import { type CsvExport, type Exports, isRejected, needCsv } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
 import { wholeRecords } from './confirmed.ts'
+import { unlessUndecided } from './ranges.ts'
 import { dateColumns, type TimeColumn } from './time-column.ts'
 import type { Window } from './window.ts'
 
@@ -36,7 +39,7 @@ async function bisected(
   countOf: CountOf,
   { start, whole, limit }: { start: number; whole: Point; limit: number },
 ): Promise<[below: Point, above: Point]> {
-  let below: Point = { time: start - 1, count: 0, times: () => [] }
+  let below: Point = { time: start - 1, count: 0, times: () => [], files: [] }
   let above = whole
   let areTimesRight = true
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
@@ -76,28 +79,74 @@ async function findPart(countOf: CountOf, start: number, below: Point, limit: nu
   }
 }
 
-type Point = { time: number } & Pick<EventCount, 'count' | 'times'> & Partial<EventCount>
+/** How many events a range from the start to this time has, and the CSVs that show it. */
+type Point = {
+  time: number
+  count: number
+  /** in milliseconds, earliest first; their zone is unknown */
+  times: () => number[]
+  files: CsvExport[]
+}
 
-type CountOf = ReturnType<typeof createCounter>
+type CountOf = (start: number, end: number) => Promise<Point>
 
 const more = Number.POSITIVE_INFINITY
 
-export function createCounter(exports: Exports, window: Window, limit: number, beside: Query = {}) {
-  const { lines } = window
-  const enough = limit + Math.ceil(limit / 3) + lines.before + lines.behind
-  return async (start: number, end: number): Promise<Point> => {
-    const query = { ...beside, start: iso(start), end: iso(end) }
-    const { count, cut, ...found } = await countEvents(exports, window, query, enough)
+/** A count may divide this many rejected ranges: a CSV may have a limit of its own. */
+const mostDivisions = 6
+
+/** Counts the events of ranges; those of a range whose CSV is rejected, by its parts. */
+export function createCounter(
+  exports: Exports,
+  window: Window,
+  limit: number,
+  { filter = {}, divisions: most = mostDivisions }: { filter?: Query; divisions?: number } = {},
+): CountOf {
+  const enough = limit + Math.ceil(limit / 3) + window.lines.before + window.lines.behind
+  const spanOfLimit = lengthOf(window, limit)
+  const countOf = async (start: number, end: number, divisions: Divisions): Promise<Point> => {
+    const query = { ...filter, start: iso(start), end: iso(end) }
+    const counted = await countOrRejection(exports, window, query, enough)
+    const isDivisible = end - start > 1 && divisions.left > 0
+    if (counted.kind === 'rejected' && isDivisible) {
+      divisions.left -= 1
+      const middle = Math.floor(end - Math.min(end - start, spanOfLimit) / 2)
+      return countParts({ start, middle, end }, (from, to) => countOf(from, to, divisions))
+    }
+    const { count, cut, times, file } = eventCountOf(counted)
     const few = `of ${enough} records ${count} look like events; ${openRecords}`
     premise(!cut || count > limit, 'freedom', few)
-    return { time: end, count: cut ? more : count, ...found }
+    return { time: end, count: cut ? more : count, times, files: [file] }
+  }
+  return (start, end) => countOf(start, end, { left: most })
+}
+
+type Divisions = { left: number }
+
+/** About how long a range with as many events as the limit is, in milliseconds. */
+const lengthOf = ({ start, end, rows }: Window, limit: number): number =>
+  (Math.max(Date.parse(end) - Date.parse(start), 1) * limit) / rows.length
+
+/** Both bounds are inclusive: events at the middle are in both parts. */
+async function countParts(
+  { start, middle, end }: { start: number; middle: number; end: number },
+  countOf: CountOf,
+): Promise<Point> {
+  const first = await countOf(start, middle)
+  const second = await countOf(middle, end)
+  const shared = await countOf(middle, middle)
+  const sum = first.count + second.count
+  return {
+    time: end,
+    count: sum === more ? more : sum - shared.count,
+    times: () => [...first.times(), ...second.times().slice(shared.count)],
+    files: [...first.files, ...second.files, ...shared.files],
   }
 }
 
 async function findStart(countOf: CountOf, window: Window, limit: number) {
   const end = Date.parse(window.end)
-  const span = Math.max(end - Date.parse(window.start), 1)
-  for (let back = (span * limit * 1.1) / window.rows.length; ; back = Math.max(back * 2, dayMs)) {
+  for (let back = lengthOf(window, limit) * 1.1; ; back = Math.max(back * 2, dayMs)) {
     const start = Math.max(earliest, Math.round(end - back))
     const whole = await countOf(start, end)
     if (whole.count > limit) return { start, whole }
@@ -108,8 +157,10 @@ async function findStart(countOf: CountOf, window: Window, limit: number) {
 
 export async function findMostBelow(exports: Exports, window: Window, limit: number) {
   const countOf = createCounter(exports, window, limit)
-  const { time, count } = await countOf(earliest, Date.parse(window.end))
-  if (count <= limit) return { start: iso(earliest), end: iso(time), count }
+  const end = Date.parse(window.end)
+  // A CSV of everything may be rejected, and its parts be too many.
+  const all = await countOf(earliest, end).catch(unlessUndecided)
+  if (all && all.count <= limit) return { start: iso(earliest), end: iso(end), count: all.count }
   return (await findAroundLimit(exports, window, limit)).at
 }
 
@@ -121,20 +172,45 @@ function shareBelow(below: number, above: number, limit: number): number {
 
 export const iso = (time: number) => new Date(time).toISOString()
 
-type EventCount = Awaited<ReturnType<typeof countEvents>>
+export type EventCount = {
+  kind: 'counted'
+  count: number
+  cut: boolean
+  /** in milliseconds, earliest first; their zone is unknown */
+  times: () => number[]
+  file: CsvExport
+}
+type Rejection = { kind: 'rejected'; file: CsvExport }
 
-export const countEvents = (exports: Exports, window: Window, query: Query, read?: number) =>
-  exports.once(`events, of ${read ?? 'all'} records, of ${exports.text(query)}`, async (inner) => {
-    const file = await inner.csv(query, { read })
-    const rows = eventsAmong(window, inOrderOf(window.header, wholeRecords(file)))
-    const ids = idColumns(window.rows)
-    const isUnique = (at: number) => new Set(rows.map((row) => row[at])).size === rows.length
-    const areEvents = ids.length > 0 ? ids.some(isUnique) : !haveParts(window.rows)
-    premise(areEvents, 'freedom', `several records may be of one event; ${openRecords}`)
-    /** in milliseconds, earliest first; their zone is unknown */
-    const times = () => timesIn(rows, window.rows)
-    return { count: rows.length, cut: needCsv(file).cut, times, file }
-  })
+/** Counts the events of one CSV; ends the clause if the CSV is rejected. */
+export const countEvents = async (
+  exports: Exports,
+  window: Window,
+  query: Query,
+  read?: number,
+): Promise<EventCount> => eventCountOf(await countOrRejection(exports, window, query, read))
+
+function eventCountOf(counted: EventCount | Rejection): EventCount {
+  if (counted.kind === 'counted') return counted
+  needCsv(counted.file)
+  throw new NotDecidable(...notGiven(counted.file.answer))
+}
+
+const countOrRejection = (exports: Exports, window: Window, query: Query, read?: number) =>
+  exports.once(
+    `events, of ${read ?? 'all'} records, of ${exports.text(query)}`,
+    async (inner): Promise<EventCount | Rejection> => {
+      const file = await inner.csv(query, { read })
+      if (isRejected(file)) return { kind: 'rejected', file }
+      const rows = eventsAmong(window, inOrderOf(window.header, wholeRecords(file)))
+      const ids = idColumns(window.rows)
+      const isUnique = (at: number) => new Set(rows.map((row) => row[at])).size === rows.length
+      const areEvents = ids.length > 0 ? ids.some(isUnique) : !haveParts(window.rows)
+      premise(areEvents, 'freedom', `several records may be of one event; ${openRecords}`)
+      const times = () => timesIn(rows, window.rows)
+      return { kind: 'counted', count: rows.length, cut: needCsv(file).cut, times, file }
+    },
+  )
 
 function eventsAmong({ shape }: Window, records: string[][]): string[][] {
   const isKnown = (each: string[]) => isLine(shape, each) || shape.known.has(lineForm(each))

@@ -2,10 +2,9 @@
 
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { day, hourMs, instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { isRefused } from '../../../engine/http/answers.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import type { Settings } from '../../settings/table.ts'
-import type { Exports } from '../ask/exports.ts'
+import { type Exports, isRejected } from '../ask/exports.ts'
 import { type Clock, hourBefore, type Span } from '../ask/query.ts'
 
 /** A file of this range shows the structure without events. */
@@ -79,9 +78,8 @@ async function countIn(
   span: Span,
   { empty, read }: { empty: number; read?: number },
 ): Promise<number> {
-  const { answer, csv } = await exports.csv(span, { read })
-  const isTooLong = isRefused(answer) && answer.status !== 403
-  return isTooLong ? tooMany : Math.max(0, (csv?.count ?? 0) - empty)
+  const file = await exports.csv(span, { read })
+  return isRejected(file) ? tooMany : Math.max(0, (file.csv?.count ?? 0) - empty)
 }
 
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */

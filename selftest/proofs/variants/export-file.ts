@@ -9,6 +9,7 @@ import {
   columnsOfPdf,
   csvAs,
   inPdf,
+  refusedOver,
   refusing,
   smallLimit,
 } from '../bent/exports.ts'
@@ -215,7 +216,9 @@ export const variants: Variant[] = [
   ...variantsOf('sizeRefusal', {
     'a CSV has a limit of its own': ({ fileType, count, limit }) =>
       count > (fileType === 'pdf' ? limit : limit * 2) ? 400 : undefined,
-    'a CSV has a lower limit than a PDF': ({ fileType, count, limit }) =>
-      count > (fileType === 'pdf' ? limit : limit - 50) ? 413 : undefined,
+    'a CSV has a lower limit than a PDF': (asked) => {
+      if (inPdf(asked)) return refusedOver(asked)
+      return asked.count > asked.limit - 50 ? 413 : undefined
+    },
   }),
 ].map(smallLimit)
