@@ -2,6 +2,7 @@ import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { parameters } from '../helpers/export/ask/query.ts'
 import {
   heldByTimes,
   problemsOfExactEnd,
@@ -16,6 +17,12 @@ import {
 import { fetchInstantAnswer } from '../helpers/export/laws/invalid-queries.ts'
 import { askFiles, byValues } from '../helpers/export/laws/predict.ts'
 import { heldPairs, pairsOfOneBound, wholeSeconds } from '../helpers/export/laws/range-pairs.ts'
+import {
+  askFilteredSplit,
+  askWholeSplit,
+  describeSplits,
+  lacksFilter,
+} from '../helpers/export/laws/range-splits.ts'
 import {
   askCuts,
   askEmptyPdfs,
@@ -33,6 +40,7 @@ import {
   problemsOfRangeRows,
 } from '../helpers/export/laws/ranges.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
+import { metadataKeys } from '../helpers/service/operations.ts'
 
 type Accepted = { answer: Answered; control: Answered }
 const accepted = {
@@ -115,6 +123,26 @@ clause('export.range.split', {
   const split = cuts.map((cut) => cutAt(window, cut))
   return [await askCuts(ranges.exports, window, split)]
 })
+
+clause('export.range.split.filtered', {
+  must: 'include every event in one of two ranges that share a bound, beside a filter and beside a metadata key',
+  since: '0.3',
+  law: problemsOfCounts,
+  of: describeSplits,
+  lacks: lacksFilter,
+})(async function* ({ filters, ranges }) {
+  yield caseOrWhy(askFilteredSplit(filters, ranges, parameters))
+  yield caseOrWhy(askFilteredSplit(filters, ranges, metadataKeys))
+})
+
+clause('export.range.split.whole', {
+  must: 'include every event of the service in one of two ranges that share a bound',
+  since: '0.3',
+  law: problemsOfCounts,
+  of: describeSplits,
+})(async ({ exports, window, settings }) => [
+  await askWholeSplit(exports, window, settings.maxExportMb),
+])
 
 clause('export.range.apart', {
   must: 'include no event in both of two ranges that do not touch',

@@ -149,6 +149,7 @@ const judged: (Omit<Proofs, 'by'> & { by: string })[] = [
     by: 'export.range.*',
     faults: [...ranges.faults, ...ranges.reversedRanges, ...bounds.oddBounds, ...bounds.fineBounds],
   },
+  { by: 'export.range.*', faults: bounds.splits },
   { by: 'export.range.* export.timezone.offset', faults: ranges.faultsOfTimes },
   { by: 'export.range.malformed', faults: ranges.malformed },
   { by: 'export.range.malformed export.range.reversed.csv', faults: ranges.refusedCsv },

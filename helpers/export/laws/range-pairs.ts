@@ -181,7 +181,8 @@ export async function filteredPairs(filters: Filters, window: Window, times: Tim
   })
 }
 
-const timedRows = ({ columns }: Window, { shown, columns: [column] }: Times) =>
+/** The events of the window by their columns, with the times that they show. */
+export const timedRows = ({ columns }: Window, { shown, columns: [column] }: Times) =>
   shown.flatMap((row, at) => {
     const [key] = multisetOf([row], columns).keys()
     const time = column.times[at]

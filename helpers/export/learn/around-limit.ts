@@ -2,6 +2,7 @@ import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import { dayMs, millisecond, readingsOf } from '../../../engine/files/dates.ts'
 import { isLine, isSurelyEvent, lineForm } from '../../../engine/files/line-frame.ts'
 import { columnsOf } from '../../../engine/files/multiset.ts'
+import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { shown } from '../../../engine/shown.ts'
@@ -175,6 +176,7 @@ export const iso = (time: number) => new Date(time).toISOString()
 export type EventCount = {
   kind: 'counted'
   count: number
+  rows: string[][]
   cut: boolean
   /** in milliseconds, earliest first; their zone is unknown */
   times: () => number[]
@@ -207,8 +209,14 @@ const countOrRejection = (exports: Exports, window: Window, query: Query, read?:
       const isUnique = (at: number) => new Set(rows.map((row) => row[at])).size === rows.length
       const areEvents = ids.length > 0 ? ids.some(isUnique) : !haveParts(window.rows)
       premise(areEvents, 'freedom', `several records may be of one event; ${openRecords}`)
-      const times = () => timesIn(rows, window.rows)
-      return { kind: 'counted', count: rows.length, cut: needCsv(file).cut, times, file }
+      return {
+        kind: 'counted',
+        count: rows.length,
+        rows: from(rows, file),
+        cut: needCsv(file).cut,
+        times: () => timesIn(rows, window.rows),
+        file,
+      }
     },
   )
 

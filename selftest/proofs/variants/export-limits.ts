@@ -16,7 +16,8 @@ const csvUpTo = (csvLimit: number): ProofRules<Variant> => ({
 })
 
 /** What a narrower window shows. */
-const ofWindow = `export.csv.* export.default-* export.range.* export.filter.event_type.*
+const ofWindow = `export.csv.* export.default-* export.range.split
+  export.range.split.filtered export.range.*-* export.range.apart export.range.outside export.filter.event_type.*
   export.metadata.* export.timezone.* export.pdf.*`
 
 const isLong = ({ range: { start, end } }: Export) =>

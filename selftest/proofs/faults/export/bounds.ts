@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../../reference/calls/events.ts'
-import type { Export } from '../../../../reference/calls/export-call.ts'
+import type { Export, Filter } from '../../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../../reference/export/zones.ts'
 import { wordsOf } from '../../../long.ts'
 import {
@@ -130,7 +130,7 @@ export const onTheEdges = ({ time }: Stored) => {
 
 /** Bounds so wrong are seen by who compares parts with the whole as well. */
 const others = wordsOf(
-  'audit.exact-end export.range.split export.range.split.rows export.range.pdf.rows',
+  'audit.exact-end export.range.split export.range.split.* export.range.pdf.rows',
 )
 
 export const fineBounds = faultsOf({
@@ -249,3 +249,27 @@ export const lossy = faultsOf(
   csvWith,
   { 'every hundredth event is missing from a CSV': lostAt(100) },
 ).map(smallLimit)
+
+/** A bound counts in plain exports alone. */
+const withoutEndBeside = (of: Filter['of']) => ({
+  range: ({ range, filters }: Export) =>
+    filters.some((filter) => filter.of === of) ? { ...range, end: undefined } : range,
+})
+
+/** As many pages as the last one says by its number as text: "9" comes behind "10". */
+function pagesByText(events: AuditEvent[], size: number): AuditEvent[] {
+  const numbers = Array.from({ length: Math.ceil(events.length / size) }, (_, at) => `${at + 1}`)
+  return events.slice(0, Number(numbers.toSorted().at(-1) ?? 0) * size)
+}
+
+export const splits = [
+  ...faultsOf('export.range.split.filtered ?export.filter.* ?export.metadata.*', {
+    'range_end is ignored as soon as metadata is given': withoutEndBeside('metadata'),
+    'range_end is ignored as soon as a parameter filters': withoutEndBeside('event'),
+  }).map(inWindow),
+  ...faultsOf('export.range.split.whole ?export.pdf-limit.* ?export.range.split.rows', csvWith, {
+    'pages of a CSV are ordered by their number as text, and the last of 5,712 events are lost': (
+      events,
+    ) => pagesByText(events, 534),
+  }).map((fault) => ({ events: 5_712, ...fault })),
+]

@@ -49,7 +49,7 @@ const withFraction =
   }
 
 export const inParts = wordsOf(`
-  export.range.split.rows export.range.pdf.rows export.few-events.* export.filter.combined.*
+  export.range.split.* export.range.pdf.rows export.few-events.* export.filter.combined.*
   export.deterministic.in-turn audit.time audit.exact-end audit.all-recorded
 `)
 
