@@ -15,7 +15,7 @@ import { describeSelection, type Parts, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 /** All clauses of the suite, in order, as a test writes them down: to load the suites takes a second. */
-export const suite = listed as (ClauseFacts & { traffic: boolean })[]
+export const suite = listed as ClauseFacts[]
 
 export const clausesFlag = (ids: readonly string[]): string[] =>
   ids.length < suite.length ? ['--clauses', ids.join()] : []
@@ -66,16 +66,14 @@ export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   const chosen = chosenBy(selectionOf(given))
   if (given.format === 'ndjson') {
-    for (const { id, level, statement, section, operation, since, traffic } of chosen) {
+    for (const { id, level, statement, section, operation, since } of chosen) {
       const facts = { id, level, statement, section, operation, since: since ?? firstVersion }
-      call.out.write(`${JSON.stringify({ ...facts, profiles: profilesOf(id), traffic })}\n`)
+      call.out.write(`${JSON.stringify({ ...facts, profiles: profilesOf(id) })}\n`)
     }
     return 0
   }
-  for (const { id, level, statement, traffic } of chosen)
-    call.out.write(
-      `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${traffic ? ' [traffic]' : ''}\n`,
-    )
+  for (const { id, level, statement } of chosen)
+    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
   call.out.write(`${counted(chosen.length, 'clause')}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0

@@ -23,8 +23,6 @@ const budgets = {
   'helpers/export': 7_296,
   // events and emails of this run's updates
   'helpers/trail': 2_068,
-  // cases out of recorded traffic, in time that grows with its length
-  'helpers/recorded': 598,
   // the rooms above, and what a run gives its clauses
   helpers: 18_704,
   // some 390 clauses: statement, section, law and body of each
@@ -33,7 +31,7 @@ const budgets = {
   reporting: 4_793,
   'reference/learn': 823,
   reference: 3_316,
-  // the commands: check, compare, board, judge, replay, verify, serve, setup, restore, plan
+  // the commands: check, compare, board, replay, verify, serve, setup, restore, plan
   program: 5_184,
   packaging: 472,
   // laws with made-up cases, told by a model of the history; loans; settings and their mistakes
