@@ -33,13 +33,7 @@ import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import {
-  type Assignee,
-  type Transition,
-  transitionOf,
-  transitions,
-} from '../helpers/service/update-request.ts'
-import { isRefusedCurrent, taskOf, updatesIn } from '../helpers/updates/seen-updates.ts'
+import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
 import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
@@ -56,7 +50,6 @@ import {
 const clause = clausesOf({
   title: 'Assign, reassign, unassign',
   section: 'States and transitions',
-  needs: 'an accepted update',
 })
 
 const statements: Record<Transition, string> = {
@@ -70,25 +63,12 @@ const statements: Record<Transition, string> = {
   'unassign-team': 'unassign a task that is assigned to a team, and set assignment to null',
 }
 
-/** The updates with the current version that were refused, though one like it was accepted. */
-const refusedTransitions = (name: Transition) =>
-  updatesIn((one) => {
-    const { seen, op, history } = one
-    if (!isRefusedCurrent(one)) return undefined
-    const had = history.firstSight(op.task, op.ifMatch)?.assignment
-    const control = one.sameSigns
-    return control && transitionOf(op.body, had) === name
-      ? { before: taskOf(op), sent: { to: null }, answer: beside(seen.answer, { control }) }
-      : undefined
-  })
-
 for (const name of transitions)
   clause(`assign.${name}`, {
     must: statements[name],
     operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
     law: problemsOfAssigned,
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
-    seen: refusedTransitions(name),
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
     // First the answer alone: another writer may change the task before the read.
@@ -135,7 +115,6 @@ clause('assign.header-forms', {
   since: '0.2',
   law: problemsOfForm,
   of: () => 'an update in upper case, and an unassign request in title case',
-  needs: 'names of headers as sent',
 })(async function* ({ sequence }) {
   yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
   yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
@@ -192,14 +171,12 @@ clause('assign.persisted.version', {
   must: 'not revert a task, by the end of a run, to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
   of: 'tasks, without a replaced version at the end of the run',
-  needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
   should: 'not revert a task, by the end of a run, to the comment of an earlier accepted update',
   law: problemsOfLeft('comment'),
   of: 'tasks, without the comment of an earlier update at the end of the run',
-  needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.new-version', {
@@ -343,7 +320,6 @@ clause('assign.only-this-task', {
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
     `${counted(new Set(one?.looks.map(([before]) => before.id)).size, 'other task')}, unchanged by the updates of the run`,
-  needs: 'reads of other tasks',
 })(async function* ({ service, session, taskReadings, people, alone, over }) {
   const others = needOthers(session.known, taskReadings)
   // A background touch of other tasks occurs here too; other clauses judge it.

@@ -7,7 +7,6 @@ import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
-import { formOf, isRefusedCurrent, taskOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import {
   acceptedOf,
   answeredBy,
@@ -19,7 +18,7 @@ import {
   withoutRead,
 } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ section: 'Update a task assignment', needs: 'an accepted update' })
+const clause = clausesOf({ section: 'Update a task assignment' })
 
 const asSent = {
   plain: { must: 'return a plain comment unchanged' },
@@ -80,25 +79,12 @@ for (const [kind, sentence] of Object.entries(asSent))
     return Promise.all(steps.map((step) => caseOrWhy(needStep(step))))
   })
 
-/** Refused updates whose form of comment has to be accepted, where another one to the same people was. */
-const refusedForms = (form: string) =>
-  updatesIn((one) => {
-    const { seen, op, sameForm, samePeople: answer } = one
-    return isRefusedCurrent(one) && formOf(op.body) === form && !sameForm && answer
-      ? {
-          ...{ before: taskOf(op), sent: { to: null }, answer: seen.answer },
-          ...{ control: { comment: undefined, answer }, what: 'an update in this form' },
-        }
-      : undefined
-  })
-
 for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
   clause(`assign.comment.${form}`, {
     ...sentence,
     operation: form.startsWith('unassign') ? 'assign.unassign' : 'assign.update',
     law: problemsOfNoComment,
     of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
-    seen: refusedForms(form),
   })(async ({ sequence }) => {
     const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
     return [needForm(await sequence.needPermitted(step), how)]

@@ -305,9 +305,7 @@ clause('export.timezone.offset', {
   if (!times.columns.every(({ inUtc }) => inUtc)) throw new NotDecidable('freedom', inNone)
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
-  const stretches = exports.facts.recorded
-    ? zones.flatMap((zone) => spans.map((span) => ({ zone, span })))
-    : stretchesIn(zones, times, spans)
+  const stretches = stretchesIn(zones, times, spans)
   yield held(exports, window, () => problemsIn(stretches, window, times))
   premise(
     isBoth,
