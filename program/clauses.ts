@@ -1,5 +1,5 @@
 import { commandLine } from '../engine/called.ts'
-import type { ClauseFacts, clauses } from '../engine/clause/clause.ts'
+import type { ClauseFacts } from '../engine/clause/clause.ts'
 import { isWanted, needClausesFor, type Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { matchesAny } from '../engine/glob.ts'
@@ -19,11 +19,6 @@ export const suite = listed as ClauseFacts[]
 
 export const clausesFlag = (ids: readonly string[]): string[] =>
   ids.length < suite.length ? ['--clauses', ids.join()] : []
-
-export async function loadClauses(): Promise<typeof clauses> {
-  await import('../suites/all.ts')
-  return (await import('../engine/clause/clause.ts')).clauses
-}
 
 export function chosenBy(selection: Selection): typeof suite {
   needClausesFor(selection, suite)

@@ -29,7 +29,6 @@ import {
   problemsOfEffect,
   problemsOfMoved,
   sent,
-  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 import { send } from '../helpers/updates/sender.ts'
@@ -112,7 +111,7 @@ clause('assign.type-values.status', {
 
 const unchanged = {
   ...noEffect,
-  law: (one: Tried) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
+  law: (one: AttemptResult) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
 }
 
 clause('assign.field-types', {

@@ -43,7 +43,6 @@ import {
   needOwnSteps,
   problemsOfForm,
   type Step,
-  type Taken,
   withoutRead,
 } from '../helpers/updates/step.ts'
 
@@ -76,12 +75,12 @@ for (const name of transitions)
     yield sequence.needOwn(step)
   })
 
-const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
+const describeRead = ({ before, touched = before, stored }: Step, got: string): string =>
   stored && isSameButSpelling(stored.assignment, touched.assignment)
     ? `the read after it still shows the assignment before it, ${got}`
     : `a read shows ${got}`
 
-function problemsOfAssigned(step: Taken): Problem[] {
+function problemsOfAssigned(step: Step): Problem[] {
   const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
   const refused = problemsOfStatus(answer, '2xx', { what: step.told })
   if (refused.length > 0) return refused
@@ -103,7 +102,7 @@ function problemsOfAssigned(step: Taken): Problem[] {
   return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
 }
 
-const describeTaken = (step: Taken) =>
+const describeTaken = (step: Step) =>
   `${describeAnswer(acceptedOf(step))} with ${describeWhole(answeredBy(step).assignment)}`
 
 clause('assign.header-forms', {
@@ -130,7 +129,7 @@ clause('assign.answer-is-task', {
   of: 'accepted updates, each with the full Task in its response',
 })(async ({ sequence }) => (await sequence.accepted('transitions', 'comments')).map(withoutRead))
 
-function problemsOfAnswer(step: Taken): Problem[] {
+function problemsOfAnswer(step: Step): Problem[] {
   const { id } = step.before
   const answer = acceptedOf(step)
   const broken = problemsOfNoObject(answer)
@@ -158,7 +157,7 @@ clause('assign.persisted', {
   needOwnSteps(session.history, await sequence.accepted('transitions')),
 )
 
-function problemsOfStored(step: Taken): Problem[] {
+function problemsOfStored(step: Step): Problem[] {
   const [answer, { assignment }] = [acceptedOf(step), answeredBy(step)]
   const [expected, got] = [describeWhole(assignment), describeWhole(step.stored?.assignment)]
   const sentence = `${describeAnswer(answer)} with ${expected}, but ${describeRead(step, got)}`
@@ -243,7 +242,7 @@ clause('assign.fields-as-given', {
   return accepted.filter(({ sent }) => sent.to).map(withoutRead)
 })
 
-function problemsOfFields(step: Taken & { by: string }): Problem[] {
+function problemsOfFields(step: Step): Problem[] {
   const [answer, { assignment }, { to }] = [acceptedOf(step), answeredBy(step), step.sent]
   const sent = { assigned_by_id: step.by, assigned_to_id: to?.id, assigned_to_type: to?.type }
   return (Object.keys(sent) as (keyof typeof sent)[]).flatMap((field) => {
@@ -269,10 +268,10 @@ clause('assign.only-the-assignment', {
   return read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
 })
 
-const isShown = ({ before, stored }: Taken, field: string) =>
+const isShown = ({ before, stored }: Step, field: string) =>
   before[field] != null || stored?.[field] != null
 
-function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
+function problemsOfKept(step: Step): Problem[] {
   const { before, touched = before, stored, versionWasRead } = step
   const [accepted, answer] = [acceptedOf(step), answeredBy(step)]
   const fields = otherFields.filter((field) => isShown(step, field))

@@ -13,7 +13,6 @@ import {
   describeWays,
   fetchOtherForm,
   fetchTrial,
-  type KeyTrial,
   needAcceptedAgain,
   needAcceptedReads,
   problemsOfKey,
@@ -46,7 +45,6 @@ import {
   problemsOfEffect,
   problemsOfFields,
   sent,
-  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -71,7 +69,7 @@ const otherPaths: Record<string, (path: string) => string> = {
   'a parameter': (path) => `${path};v=1`,
 }
 
-const describeTrials = ([first, ...more]: readonly KeyTrial[]) =>
+const describeTrials = ([first, ...more]: readonly Trial[]) =>
   `401 (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
 
 for (const operation of everyOperation) {
@@ -201,7 +199,7 @@ for (const operation of withId) {
       throw new Trouble(
         `${describeAnswer(control)} to the valid key, which other requests show to be accepted`,
       )
-    return [{ answer, control }]
+    return [{ operation, answer, control }]
   })
 }
 
@@ -246,7 +244,7 @@ clause('auth.wrong-region', {
 
 clause('auth.ip-allow-list', {
   should: 'respond 401 when the key is sent from an IP address that is not on the allow list',
-  law: ({ answer, ...more }: KeyTrial) =>
+  law: ({ answer, ...more }: Trial) =>
     problemsOfStatus(answer, 401, { ...more, again: { why: throughProxy } }),
   of: describeTrials,
 })(async ({ keyProbes, outside }) => {
@@ -310,7 +308,7 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 clause('auth.refused-changes-nothing', {
   must: 'leave the task unchanged after an update that is rejected with 401',
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
-  law: (one: Tried) => [...problemsOfEffect(one), ...problemsOfFields(one)],
+  law: (one: AttemptResult) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   of: (all) => `${describeTried(all)}, and reads return the task unchanged`,
 })(({ attempts, settings }) => {
   const permitted = permittedKinds(settings)

@@ -14,7 +14,6 @@ import {
   needForm,
   problemsOfForm,
   type Step,
-  type Taken,
   withoutRead,
 } from '../helpers/updates/step.ts'
 
@@ -71,7 +70,7 @@ for (const [kind, sentence] of Object.entries(asSent))
   clause(`assign.comment.${kind}`, {
     ...sentence,
     operation: 'assign.update',
-    law: (step: Commented) => problemsOfTexts(step, kind),
+    law: (step: Step) => problemsOfTexts(step, kind),
     of: ({ length }) => `comments of this kind returned unchanged: ${length}`,
   })(async ({ sequence }) => {
     const steps = await sequence.ofTexts(kind)
@@ -107,7 +106,7 @@ clause('assign.comment.not-inherited', {
  * for its comment: a service may limit comments, and the same update with another comment shows that nothing else was
  * wrong.
  */
-function shownCommentOf(step: Taken): string | null | undefined {
+function shownCommentOf(step: Step): string | null | undefined {
   const { answer, sent } = step
   const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
   premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
@@ -118,9 +117,7 @@ function shownCommentOf(step: Taken): string | null | undefined {
   return assignment?.assignment_comment
 }
 
-type Commented = Taken & Pick<Step, 'texts'>
-
-function problemsOfTexts(step: Commented, kind: string): Problem[] {
+function problemsOfTexts(step: Step, kind: string): Problem[] {
   const [{ comment }, came] = [step.sent, shownCommentOf(step)]
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []
   const first = lost[0] ?? step.texts?.[0] ?? { kind: 'plain' }
@@ -144,7 +141,7 @@ function problemsOfNoComment(one: Formed): Problem[] {
   return problemUnless(!comment, sentence, { ...seen, again: again.noComment })
 }
 
-function problemsOfInherited({ step, control }: { step: Taken; control: Taken }): Problem[] {
+function problemsOfInherited({ step, control }: { step: Step; control: Step }): Problem[] {
   const { comment } = control.sent
   const unshown = 'the previous assignment was not returned with the comment that was sent'
   premise(shownCommentOf(control) === comment, 'clause', unshown, 'assign.comment.plain')

@@ -3,7 +3,6 @@ import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
 import { after, beside, from } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../engine/problem.ts'
@@ -215,14 +214,11 @@ clause('version.current-accepted', {
   if (tries) yield tries
 })
 
-type Told = Pick<Step, 'answer' | 'control'>
-
-const acceptedAmong = (one: Told | Tries): Answer | undefined =>
+const acceptedAmong = (one: Step | Tries): Answer | undefined =>
   'tries' in one ? one.accepted : acceptedOf(one)
 
-function problemsOfCurrent(one: Told | Tries): Problem[] {
-  if (!('tries' in one)) return problemsOfStatus(acceptedOf(one), '2xx')
-  if (one.tries.length === 0) return []
+function problemsOfCurrent(one: Step | Tries): Problem[] {
+  if (!('tries' in one) || one.tries.length === 0) return []
   const { tries, tasks, isWhole, accepted } = one
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   const { answer, reads } = tries[0] as Try

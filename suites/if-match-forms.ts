@@ -1,3 +1,4 @@
+import type { Some } from '../engine/clause/law.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -20,7 +21,6 @@ import {
   problemsOfEffect,
   problemsOfMismatch,
   sent,
-  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -119,7 +119,7 @@ for (const [at, [kind, [how, to, level]]] of Object.entries(wrong).entries()) {
   const unassigns = at < 3 ? [] : wrongUnassigns.slice(at, at + 1)
   clause(`version.wrong.${kind}`, {
     ...(level === 'should' ? { should: statement } : { must: statement }),
-    law: (tried: Tried) => {
+    law: (tried: AttemptResult) => {
       const { updated_at } = tried.before
       const short = `updated_at is ${updated_at}, which has too few fraction digits, or no UTC offset, for this change`
       premise(to(updated_at) !== undefined, 'data', short)
@@ -178,9 +178,8 @@ clause('version.star', {
   ...mismatch,
 })(sent(star, unassigns.star))
 
-type Told = Pick<AttemptResult, 'answer'>
-const effect = { look: ([one]: readonly Told[]) => statusOf(one as Told) }
-const statusOf = ({ answer }: Told) => (isAccepted(answer) ? 'accepted' : answer.status)
+const effect = { look: ([result]: Some<AttemptResult>) => statusOf(result) }
+const statusOf = ({ answer }: AttemptResult) => (isAccepted(answer) ? 'accepted' : answer.status)
 
 clause('version.missing-status', {
   observe: 'the status of the response to an update without If-Match',

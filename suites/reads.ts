@@ -250,7 +250,7 @@ ofTask('task.read.assessment-resolves', {
   for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await readShared('assessment', shared, String(body.assessment_id))
     needPermitted(answer)
-    yield { answer, assessment: jsonIn(answer), control: [body] }
+    yield { answer, assessment: jsonIn(answer), control: body }
   }
 })
 

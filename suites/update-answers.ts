@@ -137,10 +137,7 @@ further('assign.new-version.same-assignee', {
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
 })(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
 
-type SameAssignee = Pick<
-  Givens['furtherUpdates']['sameAssignee'],
-  'sent' | 'before' | 'answer' | 'stored'
->
+type SameAssignee = Givens['furtherUpdates']['sameAssignee']
 
 function problemsOfSameVersion(one: SameAssignee): Problem[] {
   const { sent, before, answer, stored } = one
@@ -358,7 +355,7 @@ observing('assign.success-status', {
 observing('assign.content-type', {
   observe: 'the media type of the response to an update',
   section: 'Endpoints',
-  look: (steps: readonly Pick<Step, 'answer' | 'control'>[]) =>
+  look: (steps: readonly Step[]) =>
     distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
 })(accepted)
 

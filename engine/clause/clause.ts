@@ -15,7 +15,7 @@ import {
 } from './law.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
-export type Place = {
+type Place = {
   /** the heading of the contract that states it or leaves it open */
   section: string
   operation?: string

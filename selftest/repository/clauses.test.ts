@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ClauseFacts } from '../../engine/clause/clause.ts'
+import { type ClauseFacts, clauses as declared } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { versions } from '../../helpers/settings/versions.ts'
-import { loadClauses } from '../../program/clauses.ts'
 import { faults } from '../proofs/areas.ts'
 import { read } from './tree.ts'
 
 let clauses: ClauseFacts[]
 beforeAll(async () => {
-  clauses = [...(await loadClauses()).values()].map(({ facts }) => facts)
+  await import('../../suites/all.ts')
+  clauses = [...declared.values()].map(({ facts }) => facts)
 })
 
 const sentences = Object.values(byHeading).flat()

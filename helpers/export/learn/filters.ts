@@ -216,7 +216,7 @@ const noValue = (field: Field) =>
 /** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
 export type Candidate = { value: string; known?: 'shown' | 'declared' | undefined }
 
-export type Try = {
+type Try = {
   value: string
   known?: Candidate['known']
   answer: Downloaded
