@@ -2,7 +2,7 @@ import { redactor } from './engine/http/redaction.ts'
 import { Impossible } from './engine/impossible.ts'
 import { nearest } from './engine/nearest.ts'
 import { describeSuite } from './engine/run/report.ts'
-import type { CommandName } from './program/input/commands.ts'
+import { type CommandName, removedCommands } from './program/input/commands.ts'
 import { describeCommand, describeProgram } from './program/input/help.ts'
 import type { Call } from './program/input/read-flags.ts'
 import { createSignalInterruption, leave, letReadersLeave } from './program/run/interruption.ts'
@@ -27,10 +27,6 @@ const commands: Record<CommandName, (call: Call) => Promise<number>> = {
   },
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
   setup: async (call) => (await import('./program/setup.ts')).setup(call),
-  judge: async (call) => {
-    suitV8()
-    return (await (await import('./program/judge.ts')).judge(call)).exitCode
-  },
   verify: async (call) => (await import('./program/verify.ts')).verify(call),
   clauses: async (call) => (await import('./program/clauses.ts')).listClauses(call),
 }
@@ -48,6 +44,10 @@ async function main(given: string[]): Promise<number> {
     const { madeBy } = await import('./program/run/version.ts')
     process.stdout.write(`${describeSuite(madeBy)}\n`)
     return 0
+  }
+  if (Object.hasOwn(removedCommands, name)) {
+    process.stderr.write(`${name} is not a command; ${removedCommands[name]}.\n`)
+    return 2
   }
   const names = Object.keys(commands) as CommandName[]
   const known = names.find((each) => each === name)

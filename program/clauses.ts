@@ -1,5 +1,5 @@
 import { commandLine } from '../engine/called.ts'
-import type { ClauseFacts, clauses } from '../engine/clause/clause.ts'
+import type { ClauseFacts } from '../engine/clause/clause.ts'
 import { isWanted, needClausesFor, type Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { matchesAny } from '../engine/glob.ts'
@@ -15,15 +15,10 @@ import { describeSelection, type Parts, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 /** All clauses of the suite, in order, as a test writes them down: to load the suites takes a second. */
-export const suite = listed as (ClauseFacts & { traffic: boolean })[]
+export const suite = listed as ClauseFacts[]
 
 export const clausesFlag = (ids: readonly string[]): string[] =>
   ids.length < suite.length ? ['--clauses', ids.join()] : []
-
-export async function loadClauses(): Promise<typeof clauses> {
-  await import('../suites/all.ts')
-  return (await import('../engine/clause/clause.ts')).clauses
-}
 
 export function chosenBy(selection: Selection): typeof suite {
   needClausesFor(selection, suite)
@@ -66,16 +61,14 @@ export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   const chosen = chosenBy(selectionOf(given))
   if (given.format === 'ndjson') {
-    for (const { id, level, statement, section, operation, since, traffic } of chosen) {
+    for (const { id, level, statement, section, operation, since } of chosen) {
       const facts = { id, level, statement, section, operation, since: since ?? firstVersion }
-      call.out.write(`${JSON.stringify({ ...facts, profiles: profilesOf(id), traffic })}\n`)
+      call.out.write(`${JSON.stringify({ ...facts, profiles: profilesOf(id) })}\n`)
     }
     return 0
   }
-  for (const { id, level, statement, traffic } of chosen)
-    call.out.write(
-      `${level.padEnd(8)} ${id.padEnd(40)} ${statement}${traffic ? ' [traffic]' : ''}\n`,
-    )
+  for (const { id, level, statement } of chosen)
+    call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
   call.out.write(`${counted(chosen.length, 'clause')}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
   return 0

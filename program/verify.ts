@@ -68,7 +68,6 @@ function problemsOfWhole(report: Report, written: Report & { seal?: Seal }): str
     (own === 'conformant' && verdict !== 'nonconformant') ||
     report.reasons.length > 0 ||
     report.interrupted
-  const isOwn = !report.rerun && report.recorded === undefined
   const missing = clauses.flatMap(({ id, evidence }) =>
     evidence
       .filter(({ exchange }) => !numbers.has(exchange))
@@ -82,7 +81,9 @@ function problemsOfWhole(report: Report, written: Report & { seal?: Seal }): str
       'its counts are not those of its clauses',
     !isStated && `its verdict is ${verdict}, and its clauses make it ${own}`,
     numbers.size < exchanges.length && 'it has two exchanges of one number',
-    isOwn && Math.max(...numbers) > requests && 'it has exchanges with numbers beyond its requests',
+    !report.rerun &&
+      Math.max(...numbers) > requests &&
+      'it has exchanges with numbers beyond its requests',
     [...new Set(missing)],
   ])
 }

@@ -12,7 +12,7 @@ export function harOf(report: Report): string {
   const log = {
     version: '1.2',
     creator: { name: 'task-assignment-contract', version: suiteVersion },
-    comment: `${verdict}${interrupted ? ' (interrupted)' : ''}; bodies are kept as BODIES says; seed ${report.seed}; ${describeSuite(report)}${revision}`,
+    comment: `${verdict}${interrupted ? ' (interrupted)' : ''}; bodies are kept as BODIES says; ${describeSuite(report)}${revision}`,
     entries: report.exchanges.map((exchange) =>
       entryOf(exchange, clausesBy.get(exchange.number) ?? [], target.baseUrl),
     ),

@@ -53,7 +53,7 @@ export function statementOf(
   report: Report,
   files: readonly { name: string; bytes: Buffer }[],
 ): string {
-  const { target, run, clausesSha256, startedAt, verdict, recorded } = report
+  const { target, run, clausesSha256, startedAt, verdict } = report
   const { baseUrl, revision } = target
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
@@ -69,7 +69,6 @@ export function statementOf(
       suite: { version: describeSuite(report), clausesSha256 },
       verdict,
       line: summaryOf(report).line,
-      recorded,
       musts: summaryOf(report).figures,
     },
   }

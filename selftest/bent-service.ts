@@ -10,7 +10,7 @@ export const seed = 1
 const worlds = new Map<number, { world: World; events: AuditEvent[] }>()
 
 /** The same people, tasks and assessments for any number of events; made once, because it takes a while. */
-export function worldOf({ events: count = 1_200, held = (assignment) => assignment }: Bent) {
+function worldOf({ events: count = 1_200, held = (assignment) => assignment }: Bent) {
   const made = worlds.get(count) ?? madeOf(makeWorld(seed, { events: count }))
   worlds.set(count, made)
   const world = structuredClone(made.world)

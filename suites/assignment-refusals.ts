@@ -1,26 +1,17 @@
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
-import { describeAnswer, isAccepted, isObject } from '../engine/http/answers.ts'
+import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { statusOfRefusal } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
-import { beside, type Control } from '../engine/origin.ts'
+import type { Control } from '../engine/origin.ts'
 import { Trouble } from '../engine/outcome.ts'
-import { isUuid } from '../engine/settings/parsers.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Op } from '../helpers/history/history.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
 import { fetchUnknown, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import { malformedIds } from '../helpers/service/ids.ts'
-import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import {
-  isReadAsType,
-  isUnassign,
-  objectIn,
-  unassignBody,
-  updateBody,
-} from '../helpers/service/update-request.ts'
+import { unassignBody, updateBody } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
@@ -39,17 +30,8 @@ import {
   problemsOfEffect,
   problemsOfMoved,
   sent,
-  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
-import {
-  type Find,
-  isDescribedUpdate,
-  nextOf,
-  triedOf,
-  updatesIn,
-  withEffect,
-} from '../helpers/updates/seen-updates.ts'
 import { send } from '../helpers/updates/sender.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
 import { asCase } from '../helpers/updates/step.ts'
@@ -94,78 +76,41 @@ const asText = wrong('sent as text/plain', asUpdate, {
   how: { headers: { 'content-type': 'text/plain' } },
 })
 
-const needs = 'an invalid body'
-const noEffect = { law: problemsOfEffect, of: describeUnchanged, needs }
-const refused = { law: problemsOfAccepted, of: describeTried, needs }
-
-const mistakenUpdates = (path: string, kind: 'missing' | 'form', what?: string): Find =>
-  updatesIn((one) => {
-    const { body, ifMatch } = one.op
-    const wrong =
-      isObject(body) && ifMatch !== undefined ? problemsOf('update-assignment', body) : []
-    const [only, more] = wrong.filter(({ path }) => path !== '')
-    const isSo = only?.path === path && only.kind === kind && !more
-    return isSo ? triedOf(one, what) : undefined
-  })
-
-/** The updates with another mistake in their body whose task got a new version. */
-const touchedUpdates = updatesIn((one) =>
-  one.effect?.isTouched && problemsOf('update-assignment', one.op.body).length > 0
-    ? triedOf(one)
-    : undefined,
-)
-
-/** A body that the recorder cut is not JSON either. */
-const unreadableUpdates = (what: string): Find =>
-  updatesIn((one) => {
-    const { sent, requestBody = '', requestHeaders } = one.seen
-    const isWhole = requestHeaders['content-length'] === `${Buffer.byteLength(requestBody)}`
-    return sent === requestBody && isWhole && one.op.ifMatch !== undefined
-      ? triedOf(one, what)
-      : undefined
-  })
+const noEffect = { law: problemsOfEffect, of: describeUnchanged }
+const refused = { law: problemsOfAccepted, of: describeTried }
 
 for (const [name, update] of Object.entries(required)) {
   const operation = update.on === 'assigned' ? 'assign.unassign' : 'assign.update'
   const kind = update.on === 'assigned' ? 'an unassign request' : 'an update'
   const request = `${kind} without ${name.replace('unassign-', '')}`
-  const path = name.startsWith('unassign-') ? name.replace('-', '.') : `update.${name}`
 
   clause(`assign.required.${name}`, {
     must: `leave the assignment unchanged after ${request}`,
     operation,
     ...noEffect,
-    seen: withEffect(mistakenUpdates(path, 'missing', update.what)),
   })(watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
     should: `reject ${request}`,
     operation,
     ...refused,
-    seen: mistakenUpdates(path, 'missing'),
   })(sent(update))
 }
-
-const otherlyTyped = mistakenUpdates('update.assigned_to_type', 'form', 'of another type')
-const noType: Find = (moment) =>
-  isReadAsType(objectIn(moment.seen.sent).assigned_to_type) ? undefined : otherlyTyped(moment)
 
 clause('assign.type-values', {
   must: 'leave the assignment unchanged after an update whose assigned_to_type is neither USER nor TEAM in any letter case',
   ...noEffect,
-  seen: withEffect(noType),
 })(watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
   should:
     'reject an update whose assigned_to_type is neither USER nor TEAM, compared case-sensitively',
   ...refused,
-  seen: otherlyTyped,
 })(sent(...otherTypes))
 
 const unchanged = {
   ...noEffect,
-  law: (one: Tried) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
+  law: (one: AttemptResult) => [...problemsOfAccepted(one), ...problemsOfEffect(one)],
 }
 
 clause('assign.field-types', {
@@ -180,22 +125,18 @@ clause('assign.refused-keeps-version', {
     'updated_at changes when the task changes, and a rejected update does not change the task',
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
-  needs,
   none: ['clause', 'each of them had an effect', 'assign.field-types'],
-  seen: touchedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])))
 
 clause('assign.not-json', {
   should: 'reject an update whose body is not JSON, and leave the assignment unchanged',
   ...unchanged,
-  seen: unreadableUpdates(notJson.what),
 })(watchedAll(notJson))
 
 clause('assign.content-type-required', {
   observe: 'what an update does that is valid JSON and is sent as text/plain',
   operation: 'assign.update',
   look: ([result]: Some<AttemptResult>) => effectOf(result),
-  needs,
 })(async ({ attempts }) => [asCase(await attempts.try(asText))])
 
 clause('assign.content-type-required.unchanged', {
@@ -217,7 +158,6 @@ clause('assign.status-of-invalid-body', {
   section: 'Errors',
   operation: 'assign.update',
   look: byKind(statusOfRefusal),
-  needs,
 })(async ({ attempts }) => {
   const invalid = [...otherTypes, ...wrongTypes].map((update) => [update.what, update] as const)
   const formats = { 'not JSON': notJson, 'text/plain': asText }
@@ -231,30 +171,12 @@ clause('assign.status-of-invalid-body', {
 
 const ofNoTask = clausesOf({ title: 'Updates by an id that no task has', section: 'Errors' })
 
-const updatesOfMalformedIds = (what?: string): Find =>
-  updatesIn((one) => (isUuid(one.seen.id) ? undefined : triedOf(one, what)))
-
-const updatesOfUnknownIds = (kind: 'update' | 'unassign') =>
-  updatesIn((one) => {
-    const { seen, op, history, current } = one
-    const isOfKind = isUnassign(op.body) === (kind === 'unassign')
-    if (current || !isOfKind || !isDescribedUpdate(one) || !one.isOnlyClient) return undefined
-    const isRead = ({ kind }: Op) => kind === 'read'
-    const before = history.endedOf(op.task).findLast((each) => isRead(each) && each.done < op.begun)
-    const reads = [before?.answer, nextOf(one, isRead)?.answer]
-    const isAbsent = reads.every((answer) => answer?.status === 404)
-    if (isAbsent) return beside(seen.answer, { control: reads })
-    return seen.status === 404 ? seen.answer : undefined
-  })
-
 for (const kind of ['update', 'unassign'] as const)
   ofNoTask(`assign.not-found.${kind}`, {
     must: `respond 404 to an ${kind === 'update' ? kind : 'unassign request'} for a task that does not exist`,
     operation: `assign.${kind}`,
     law: problemsOfUnknown,
     of: 'unknown ids: 404',
-    needs: 'an unknown id',
-    seen: updatesOfUnknownIds(kind),
   })(async function* ({ service, session, attempts, sequence, random, actor, user }) {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
@@ -284,16 +206,12 @@ ofNoTask('assign.malformed-id', {
   must: 'leave the assignment unchanged after an update for an id that is not a UUID',
   law: problemsOfEffect,
   of: describeUnchanged,
-  needs: 'a malformed id',
-  seen: withEffect(updatesOfMalformedIds('for a malformed id')),
 })(watchedAll(...updatesOfNoUuid))
 
 ofNoTask('assign.malformed-id.status', {
   should: 'respond 404 to an update for an id that is not a UUID',
   law: ({ answer }: Pick<AttemptResult, 'answer'>) => problemsOfStatus(answer, 404),
   of: describeTried,
-  needs: 'a malformed id',
-  seen: updatesOfMalformedIds(),
 })(sent(...updatesOfNoUuid))
 
 async function needControlOf(

@@ -33,13 +33,7 @@ import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import {
-  type Assignee,
-  type Transition,
-  transitionOf,
-  transitions,
-} from '../helpers/service/update-request.ts'
-import { isRefusedCurrent, taskOf, updatesIn } from '../helpers/updates/seen-updates.ts'
+import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
 import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
@@ -49,14 +43,12 @@ import {
   needOwnSteps,
   problemsOfForm,
   type Step,
-  type Taken,
   withoutRead,
 } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({
   title: 'Assign, reassign, unassign',
   section: 'States and transitions',
-  needs: 'an accepted update',
 })
 
 const statements: Record<Transition, string> = {
@@ -70,25 +62,12 @@ const statements: Record<Transition, string> = {
   'unassign-team': 'unassign a task that is assigned to a team, and set assignment to null',
 }
 
-/** The updates with the current version that were refused, though one like it was accepted. */
-const refusedTransitions = (name: Transition) =>
-  updatesIn((one) => {
-    const { seen, op, history } = one
-    if (!isRefusedCurrent(one)) return undefined
-    const had = history.firstSight(op.task, op.ifMatch)?.assignment
-    const control = one.sameSigns
-    return control && transitionOf(op.body, had) === name
-      ? { before: taskOf(op), sent: { to: null }, answer: beside(seen.answer, { control }) }
-      : undefined
-  })
-
 for (const name of transitions)
   clause(`assign.${name}`, {
     must: statements[name],
     operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
     law: problemsOfAssigned,
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
-    seen: refusedTransitions(name),
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
     // First the answer alone: another writer may change the task before the read.
@@ -96,12 +75,12 @@ for (const name of transitions)
     yield sequence.needOwn(step)
   })
 
-const describeRead = ({ before, touched = before, stored }: Taken, got: string): string =>
+const describeRead = ({ before, touched = before, stored }: Step, got: string): string =>
   stored && isSameButSpelling(stored.assignment, touched.assignment)
     ? `the read after it still shows the assignment before it, ${got}`
     : `a read shows ${got}`
 
-function problemsOfAssigned(step: Taken): Problem[] {
+function problemsOfAssigned(step: Step): Problem[] {
   const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
   const refused = problemsOfStatus(answer, '2xx', { what: step.told })
   if (refused.length > 0) return refused
@@ -123,7 +102,7 @@ function problemsOfAssigned(step: Taken): Problem[] {
   return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
 }
 
-const describeTaken = (step: Taken) =>
+const describeTaken = (step: Step) =>
   `${describeAnswer(acceptedOf(step))} with ${describeWhole(answeredBy(step).assignment)}`
 
 clause('assign.header-forms', {
@@ -135,7 +114,6 @@ clause('assign.header-forms', {
   since: '0.2',
   law: problemsOfForm,
   of: () => 'an update in upper case, and an unassign request in title case',
-  needs: 'names of headers as sent',
 })(async function* ({ sequence }) {
   yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
   yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
@@ -151,7 +129,7 @@ clause('assign.answer-is-task', {
   of: 'accepted updates, each with the full Task in its response',
 })(async ({ sequence }) => (await sequence.accepted('transitions', 'comments')).map(withoutRead))
 
-function problemsOfAnswer(step: Taken): Problem[] {
+function problemsOfAnswer(step: Step): Problem[] {
   const { id } = step.before
   const answer = acceptedOf(step)
   const broken = problemsOfNoObject(answer)
@@ -179,7 +157,7 @@ clause('assign.persisted', {
   needOwnSteps(session.history, await sequence.accepted('transitions')),
 )
 
-function problemsOfStored(step: Taken): Problem[] {
+function problemsOfStored(step: Step): Problem[] {
   const [answer, { assignment }] = [acceptedOf(step), answeredBy(step)]
   const [expected, got] = [describeWhole(assignment), describeWhole(step.stored?.assignment)]
   const sentence = `${describeAnswer(answer)} with ${expected}, but ${describeRead(step, got)}`
@@ -192,14 +170,12 @@ clause('assign.persisted.version', {
   must: 'not revert a task, by the end of a run, to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
   of: 'tasks, without a replaced version at the end of the run',
-  needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.persisted.comment', {
   should: 'not revert a task, by the end of a run, to the comment of an earlier accepted update',
   law: problemsOfLeft('comment'),
   of: 'tasks, without the comment of an earlier update at the end of the run',
-  needs: 'the end of a run',
 })(({ leftTasks }) => leftTasks)
 
 clause('assign.new-version', {
@@ -266,7 +242,7 @@ clause('assign.fields-as-given', {
   return accepted.filter(({ sent }) => sent.to).map(withoutRead)
 })
 
-function problemsOfFields(step: Taken & { by: string }): Problem[] {
+function problemsOfFields(step: Step): Problem[] {
   const [answer, { assignment }, { to }] = [acceptedOf(step), answeredBy(step), step.sent]
   const sent = { assigned_by_id: step.by, assigned_to_id: to?.id, assigned_to_type: to?.type }
   return (Object.keys(sent) as (keyof typeof sent)[]).flatMap((field) => {
@@ -292,10 +268,10 @@ clause('assign.only-the-assignment', {
   return read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
 })
 
-const isShown = ({ before, stored }: Taken, field: string) =>
+const isShown = ({ before, stored }: Step, field: string) =>
   before[field] != null || stored?.[field] != null
 
-function problemsOfKept(step: Taken & { versionWasRead: boolean }): Problem[] {
+function problemsOfKept(step: Step): Problem[] {
   const { before, touched = before, stored, versionWasRead } = step
   const [accepted, answer] = [acceptedOf(step), answeredBy(step)]
   const fields = otherFields.filter((field) => isShown(step, field))
@@ -343,7 +319,6 @@ clause('assign.only-this-task', {
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
     `${counted(new Set(one?.looks.map(([before]) => before.id)).size, 'other task')}, unchanged by the updates of the run`,
-  needs: 'reads of other tasks',
 })(async function* ({ service, session, taskReadings, people, alone, over }) {
   const others = needOthers(session.known, taskReadings)
   // A background touch of other tasks occurs here too; other clauses judge it.

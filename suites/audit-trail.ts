@@ -51,7 +51,6 @@ import { acceptedOf } from '../helpers/updates/step.ts'
 const clause = clausesOf({
   section: 'Events',
   operation: 'export',
-  needs: 'updates and their events',
 })
 
 clause('audit.assignment-recorded', {

@@ -9,12 +9,10 @@ import { allEnded, Trouble } from '../engine/outcome.ts'
 import type { Faker } from '../engine/random.ts'
 import { trialsInForms } from '../helpers/access/export-forms.ts'
 import type { KeyProbes } from '../helpers/access/key-probes.ts'
-import { keyTrials, lookupTrials, refusedReadsOfKnown } from '../helpers/access/seen-keys.ts'
 import {
   describeWays,
   fetchOtherForm,
   fetchTrial,
-  type KeyTrial,
   needAcceptedAgain,
   needAcceptedReads,
   problemsOfKey,
@@ -47,10 +45,8 @@ import {
   problemsOfEffect,
   problemsOfFields,
   sent,
-  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
-import { type Around, triedOf } from '../helpers/updates/seen-updates.ts'
 
 const clause = clausesOf({ title: 'Authentication', section: 'Authentication' })
 const everyOperation = Object.keys(operations) as Operation[]
@@ -73,7 +69,7 @@ const otherPaths: Record<string, (path: string) => string> = {
   'a parameter': (path) => `${path};v=1`,
 }
 
-const describeTrials = ([first, ...more]: readonly KeyTrial[]) =>
+const describeTrials = ([first, ...more]: readonly Trial[]) =>
   `401 (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
 
 for (const operation of everyOperation) {
@@ -81,7 +77,6 @@ for (const operation of everyOperation) {
     must: 'respond 401 when the apikey header is missing',
     operation,
     law: problemsOfKey,
-    seen: keyTrials(operation, 'none'),
     of: describeTrials,
   })(async function* ({ keyProbes, settings, shared }) {
     const probe = await keyProbes.of(operation)
@@ -97,7 +92,6 @@ for (const operation of everyOperation) {
     must: 'respond 401 to a random key, an empty key, and keys that almost match the valid key',
     operation,
     law: problemsOfKey,
-    seen: keyTrials(operation, 'wrong'),
     of: describeTrials,
   })(async function* ({ keyProbes, settings, shared, random }) {
     const probe = await keyProbes.of(operation)
@@ -110,7 +104,6 @@ for (const operation of everyOperation) {
     should: 'respond 401 to the valid key in a different letter case',
     operation,
     law: problemsOfKey,
-    seen: keyTrials(operation, 'another case'),
     of: describeTrials,
   })(async ({ keyProbes, settings }) => {
     const key = otherCase(settings.apiKey)
@@ -125,7 +118,6 @@ clause('auth.missing-key.files', {
   operation: 'export',
   since: '0.2',
   law: problemsOfKey,
-  needs: 'an invalid key',
   of: describeTrials,
 })(async function* ({ ranges, service }) {
   const span = await ranges.few()
@@ -147,7 +139,6 @@ clause('auth.other-paths', {
   since: '0.2',
   law: (one: Trial | { other: Answer; control: Answer }) =>
     'answer' in one ? problemsOfKey(one) : [],
-  needs: 'other paths',
   of: (all) => {
     const served = all.flatMap((one) => ('answer' in one ? one : []))
     return `${served.length} of ${all.length} other paths serve the operation with the key, and respond 401 without it: ${describeWays(served) || 'none'}`
@@ -179,7 +170,6 @@ clause('auth.header-case', {
   reading: 'names of header fields have no letter case (RFC 9110)',
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
-  needs: 'the letter case of header names',
   of: (all) => `accepted: ${describeWays(all)}`,
 })(({ keyProbes }) => inHeaderForms(keyProbes))
 
@@ -198,7 +188,6 @@ for (const operation of withId) {
     should: 'respond 401, not 404, to an invalid key with an unknown id',
     operation,
     law: problemsOfKey,
-    seen: lookupTrials(operation),
     of: describeTrials,
   })(async ({ keyProbes, random }) => {
     const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
@@ -210,14 +199,13 @@ for (const operation of withId) {
       throw new Trouble(
         `${describeAnswer(control)} to the valid key, which other requests show to be accepted`,
       )
-    return [{ answer, control }]
+    return [{ operation, answer, control }]
   })
 }
 
 clause('auth.other-carriers', {
   must: 'respond 401 when the valid key is sent in another header and the apikey header is missing',
   law: problemsOfKey,
-  needs: 'a key elsewhere',
   of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
 })(async function* ({ keyProbes, settings }) {
   const { apiKey, readOnly } = settings
@@ -232,7 +220,6 @@ clause('auth.other-carriers', {
 clause('auth.other-carriers.query', {
   must: 'respond 401 when the valid key is sent in the query string and the apikey header is missing',
   law: problemsOfKey,
-  needs: 'a key elsewhere',
   of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
 })(({ keyProbes, settings }) => {
   premise(
@@ -247,7 +234,6 @@ clause('auth.other-carriers.query', {
 clause('auth.wrong-region', {
   should: 'respond 401 when the key is sent to the base address of another region',
   law: problemsOfKey,
-  needs: 'another region',
   of: describeTrials,
 })(async ({ keyProbes, settings }) => {
   const base = settings.wrongRegionUrl
@@ -258,9 +244,8 @@ clause('auth.wrong-region', {
 
 clause('auth.ip-allow-list', {
   should: 'respond 401 when the key is sent from an IP address that is not on the allow list',
-  law: ({ answer, ...more }: KeyTrial) =>
+  law: ({ answer, ...more }: Trial) =>
     problemsOfStatus(answer, 401, { ...more, again: { why: throughProxy } }),
-  needs: 'another address',
   of: describeTrials,
 })(async ({ keyProbes, outside }) => {
   const [probe] = await needAcceptedReads(keyProbes)
@@ -323,9 +308,7 @@ function withBadKeys(kind: string, more: Partial<Attempt>): Attempt[] {
 clause('auth.refused-changes-nothing', {
   must: 'leave the task unchanged after an update that is rejected with 401',
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
-  law: (one: Tried) => [...problemsOfEffect(one), ...problemsOfFields(one)],
-  needs: 'an invalid key',
-  seen: refusedEffects,
+  law: (one: AttemptResult) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   of: (all) => `${describeTried(all)}, and reads return the task unchanged`,
 })(({ attempts, settings }) => {
   const permitted = permittedKinds(settings)
@@ -333,11 +316,6 @@ clause('auth.refused-changes-nothing', {
   const tried = allEnded(kinds.map((kind) => needRefused(attempts, kind)))
   return attempts.watched(tried.then((each) => each.flat()))
 })
-
-function refusedEffects({ seen, update }: Around) {
-  const isSo = seen.status === 401 && update?.effect?.isTouched === false
-  return isSo ? triedOf({ seen, ...update }, 'with an invalid key') : undefined
-}
 
 async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(withBadKey[kind])
@@ -353,7 +331,6 @@ clause('auth.refused-reveals-nothing', {
   should:
     'include no value of a resource, of eight characters or more, in a 401 response to a read',
   law: ({ resource, answer, control }: Refused) => problemsOfReveal(resource, answer, control),
-  seen: refusedReadsOfKnown,
   of: (all) => `bodies of 401 responses without a value of the resource: ${all.length}`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
@@ -382,7 +359,6 @@ for (const kind of kindsOfUpdate) {
     must: `leave the assignment unchanged after ${what} that has no valid key and a second mistake`,
     operation,
     law: problemsOfEffect,
-    needs: 'an invalid key',
     of: describeUnchanged,
   })(watchedAll(...wrong[kind]))
 
@@ -391,7 +367,6 @@ for (const kind of kindsOfUpdate) {
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
       problemsOfStatus(answer, 401, { what: `an update ${what}` }),
-    needs: 'an invalid key',
     of: `${kind}s responded 401`,
   })(sent(...wrong[kind]))
 }
@@ -401,6 +376,5 @@ clause('auth.other-paths.updates', {
   operation: 'assign.update',
   since: '0.2',
   law: problemsOfEffect,
-  needs: 'other paths',
   of: describeUnchanged,
 })(watchedAll(...elsewhere))

@@ -7,7 +7,6 @@ import { again, commentPath } from '../helpers/service/again.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
-import { formOf, isRefusedCurrent, taskOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import {
   acceptedOf,
   answeredBy,
@@ -15,11 +14,10 @@ import {
   needForm,
   problemsOfForm,
   type Step,
-  type Taken,
   withoutRead,
 } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ section: 'Update a task assignment', needs: 'an accepted update' })
+const clause = clausesOf({ section: 'Update a task assignment' })
 
 const asSent = {
   plain: { must: 'return a plain comment unchanged' },
@@ -72,24 +70,12 @@ for (const [kind, sentence] of Object.entries(asSent))
   clause(`assign.comment.${kind}`, {
     ...sentence,
     operation: 'assign.update',
-    law: (step: Commented) => problemsOfTexts(step, kind),
+    law: (step: Step) => problemsOfTexts(step, kind),
     of: ({ length }) => `comments of this kind returned unchanged: ${length}`,
   })(async ({ sequence }) => {
     const steps = await sequence.ofTexts(kind)
     const needStep = async (step: Step) => withoutRead(await sequence.needPermitted(step))
     return Promise.all(steps.map((step) => caseOrWhy(needStep(step))))
-  })
-
-/** Refused updates whose form of comment has to be accepted, where another one to the same people was. */
-const refusedForms = (form: string) =>
-  updatesIn((one) => {
-    const { seen, op, sameForm, samePeople: answer } = one
-    return isRefusedCurrent(one) && formOf(op.body) === form && !sameForm && answer
-      ? {
-          ...{ before: taskOf(op), sent: { to: null }, answer: seen.answer },
-          ...{ control: { comment: undefined, answer }, what: 'an update in this form' },
-        }
-      : undefined
   })
 
 for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
@@ -98,7 +84,6 @@ for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
     operation: form.startsWith('unassign') ? 'assign.unassign' : 'assign.update',
     law: problemsOfNoComment,
     of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
-    seen: refusedForms(form),
   })(async ({ sequence }) => {
     const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
     return [needForm(await sequence.needPermitted(step), how)]
@@ -121,7 +106,7 @@ clause('assign.comment.not-inherited', {
  * for its comment: a service may limit comments, and the same update with another comment shows that nothing else was
  * wrong.
  */
-function shownCommentOf(step: Taken): string | null | undefined {
+function shownCommentOf(step: Step): string | null | undefined {
   const { answer, sent } = step
   const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
   premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
@@ -132,9 +117,7 @@ function shownCommentOf(step: Taken): string | null | undefined {
   return assignment?.assignment_comment
 }
 
-type Commented = Taken & Pick<Step, 'texts'>
-
-function problemsOfTexts(step: Commented, kind: string): Problem[] {
+function problemsOfTexts(step: Step, kind: string): Problem[] {
   const [{ comment }, came] = [step.sent, shownCommentOf(step)]
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []
   const first = lost[0] ?? step.texts?.[0] ?? { kind: 'plain' }
@@ -158,7 +141,7 @@ function problemsOfNoComment(one: Formed): Problem[] {
   return problemUnless(!comment, sentence, { ...seen, again: again.noComment })
 }
 
-function problemsOfInherited({ step, control }: { step: Taken; control: Taken }): Problem[] {
+function problemsOfInherited({ step, control }: { step: Step; control: Step }): Problem[] {
   const { comment } = control.sent
   const unshown = 'the previous assignment was not returned with the comment that was sent'
   premise(shownCommentOf(control) === comment, 'clause', unshown, 'assign.comment.plain')

@@ -4,12 +4,11 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { problemsOfStatus } from '../engine/http/status.ts'
-import { from } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { isAcceptedOp, isBeside, isDescribedOp, type Op } from '../helpers/history/history.ts'
+import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
 import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
@@ -20,7 +19,6 @@ import {
   isSameButSpelling,
 } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
-import { isUnassign } from '../helpers/service/update-request.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import {
   type Attempt,
@@ -45,17 +43,6 @@ import {
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import type { Around } from '../helpers/updates/seen-updates.ts'
-import {
-  asMismatch,
-  isDescribedUpdate,
-  isRefusal,
-  nextOf,
-  taskOf,
-  triedOf,
-  updatesIn,
-  usedBy,
-} from '../helpers/updates/seen-updates.ts'
 import { fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
@@ -97,8 +84,6 @@ const staleAgain: Record<string, Attempt> = {
   },
 }
 
-const needs = 'a stale If-Match'
-
 async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(Object.values(stale))
   const refused = tried.filter(({ answer }) => answer.status === 409)
@@ -116,67 +101,11 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
   return refused
 }
 
-const staleUpdates = (kind: 'assign' | 'reassign' | 'unassign') =>
-  asMismatch(
-    updatesIn((one) => {
-      const { op, history, current } = one
-      const used = usedBy(history, op).some(({ done }) => done < op.begun)
-      if (!used || !isDescribedUpdate(one)) return undefined
-      const own = current?.shown?.assignment ? 'reassign' : 'assign'
-      const isOfKind = (isUnassign(op.body) ? 'unassign' : own) === kind
-      const isTold = one.seen.status === 409 || isRefusal(one)
-      return isOfKind && isTold ? triedOf(one) : undefined
-    }),
-  )
-
-/** The updates that were answered 409, with their effect, or what their task showed next as before. */
-const unchangedUpdates = updatesIn((one) => {
-  const { seen, current, effect } = one
-  if (seen.status !== 409 || !isDescribedUpdate(one)) return undefined
-  const next = nextOf(one, ({ shown }) => shown !== undefined)?.shown?.version
-  return effect || (current && next === current.shown?.version) ? triedOf(one) : undefined
-})
-
-const touchedUpdates = (moment: Around) => {
-  const tried = unchangedUpdates(moment)
-  return tried?.carriedOut ? undefined : tried
-}
-
-const retriedUpdates = updatesIn((one) => {
-  const { seen } = one
-  const next = seen.status === 409 ? nextOf(one, ({ kind }) => kind === 'update') : undefined
-  return next?.answer && isAcceptedOp(next) && isDescribedOp(next)
-    ? { next: next.answer, control: seen.answer }
-    : undefined
-})
-
-/** An update beside accepted ones with its If-Match, if it was answered 409, or accepted with a new version. */
-const racingUpdates = updatesIn((one) => {
-  const { seen, op, history } = one
-  const others = usedBy(history, op).filter(
-    (each) => isBeside(each, op) && each.shown?.version !== op.shown?.version,
-  )
-  if (others.length === 0 || !isDescribedUpdate(one)) return undefined
-  const isAlone = !op.shown || op.shown.version === op.ifMatch
-  if (isAccepted(seen.answer) ? isAlone : seen.status !== 409) return undefined
-  const sent = [op, ...others]
-  const round = {
-    sent,
-    refused: isAccepted(seen.answer) ? [] : [seen.answer],
-    stored: taskOf(op),
-    isSettled: false,
-    isIdle: sent.every(({ body }) => isUnassign(body)),
-  }
-  return from({ rounds: [round], lost: [] }, ...sent.map(({ answer }) => answer))
-})
-
 for (const kind of ['assign', 'reassign', 'unassign'] as const)
   clause(`version.stale.${kind}`, {
     must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
-    needs,
-    seen: staleUpdates(kind),
   })(async function* ({ attempts, sequence }) {
     await sequence.needControls(kind === 'unassign' ? kind : 'update')
     yield attempts.try(stale[kind])
@@ -188,8 +117,6 @@ clause('version.refused-changes-nothing', {
   must: 'leave the assignment unchanged after an update that is rejected with 409',
   law: problemsOfEffect,
   of: describeUnchanged,
-  needs,
-  seen: unchangedUpdates,
 })(({ attempts, session }) =>
   attempts.watched(fetchMismatches(attempts), () => lateMismatches(session.history)),
 )
@@ -199,8 +126,6 @@ clause('version.refused-changes-nothing.version', {
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
-  needs,
-  seen: touchedUpdates,
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
@@ -211,8 +136,6 @@ clause('version.retry', {
       again: { why: 'an update that is rejected has to come before it' },
     }),
   of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
-  needs,
-  seen: retriedUpdates,
 })(async ({ attempts }) => {
   const { answer: control, next } = await attempts.try(stale.unassign)
   const told = describeAnswer(control)
@@ -236,8 +159,6 @@ clause('version.one-winner', {
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfRace,
   of: (all) => all.slice(-1).map(describeRace).join(),
-  needs: 'a race',
-  seen: racingUpdates,
 })(async function* ({ service, session, sequence, people, over }) {
   const writers = needSeveral(session.settings, 6)
   const taken = await sequence.accepted('transitions')
@@ -326,7 +247,6 @@ clause('version.history', {
   section: 'Versioning',
   law: problemsOfHistory,
   of: (all) => `concurrent clients: ${all.map(({ sent }) => describeFates(sent)).join()}`,
-  needs: 'a race',
 })(async ({ session, borrowed, people, random }) => {
   const clients = needSeveral(session.settings, 4)
   return updateSideBySide(borrowed, { ...session, people, clients, random })
@@ -394,7 +314,6 @@ clause('version.model', {
   law: problemsOfWalked,
   of: (walked) =>
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
-  needs: 'a walk of updates',
 })(({ session, control: { commented }, borrowed, people }) =>
   fetchWalk(
     borrowed,

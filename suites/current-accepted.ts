@@ -3,30 +3,21 @@ import { counted } from '../engine/counted.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
 import { after, beside, from } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../engine/problem.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { isAcceptedOp, isDescribedOp, type Op } from '../helpers/history/history.ts'
+import { isAcceptedOp, type Op } from '../helpers/history/history.ts'
 import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { needPermitted, type Task, taskIn } from '../helpers/service/answers.ts'
-import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { type Assignee, toIn } from '../helpers/service/update-request.ts'
+import type { Assignee } from '../helpers/service/update-request.ts'
 import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { assigneesIn, needAnybody, type OfRun, othersThan } from '../helpers/updates/controls.ts'
-import {
-  isCurrent,
-  isDescribedUpdate,
-  nextOf,
-  quietMs,
-  updatesIn,
-} from '../helpers/updates/seen-updates.ts'
 import { send } from '../helpers/updates/sender.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
@@ -185,7 +176,6 @@ clause('version.mismatch-answered', {
   should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
   law: problemsOfUnanswered,
   of: describeMismatch,
-  needs: 'a wrong If-Match',
 })(async ({ borrowed, people, unknownId }) => [
   await fetchMismatch(borrowed, { unknownId, to: needAnybody(people) }),
 ])
@@ -206,37 +196,12 @@ function describeMismatch(decided: readonly Mismatch[]): string {
   return answers.map(describeAnswer).join(', then ')
 }
 
-/**
- * A version is never used again: a version that is shown later was current when an update was answered 409. An update
- * that asks for what the task has already may be refused with any status.
- */
-const updatesOfCurrent = updatesIn((one) => {
-  const { seen, op, history } = one
-  const { answer } = seen
-  if (!isDescribedUpdate(one)) return undefined
-  if (isAccepted(answer)) return seen.body && isCurrent(one) ? { answer } : undefined
-  const held = history.firstSight(op.task, op.ifMatch)?.assignment
-  const isSame = isSameId(held?.assigned_to_id ?? '', toIn(op.body) ?? '')
-  if (answer.status !== 409 || held === undefined || isSame) return undefined
-  const isShowing = (each: Op) =>
-    each.kind === 'read'
-      ? each.shown?.version === op.ifMatch && op.ended + quietMs <= each.sent
-      : isAcceptedOp(each) && each.ifMatch === op.ifMatch && isDescribedOp(each)
-  const isOther = ({ shown }: Op) => shown !== undefined && shown.version !== op.ifMatch
-  const next = nextOf(one, (each) => isShowing(each) || isOther(each))
-  // A task may return to it after a while.
-  const since = [next, history.endedOf(op.task).at(-1)].find((each) => each && isShowing(each))
-  return since ? { answer: beside(answer, { control: since.answer }) } : undefined
-})
-
 clause('version.current-accepted', {
   must: 'accept an update whose If-Match is the updated_at that reads return',
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfCurrent,
   of: (decided) =>
     `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
-  needs: 'an update and the read before it',
-  seen: updatesOfCurrent,
 })(async function* ({ sequence, session, service, task }) {
   const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
     // No update was accepted: find out whether the version is the reason.
@@ -249,14 +214,11 @@ clause('version.current-accepted', {
   if (tries) yield tries
 })
 
-type Told = Pick<Step, 'answer' | 'control'>
-
-const acceptedAmong = (one: Told | Tries): Answer | undefined =>
+const acceptedAmong = (one: Step | Tries): Answer | undefined =>
   'tries' in one ? one.accepted : acceptedOf(one)
 
-function problemsOfCurrent(one: Told | Tries): Problem[] {
-  if (!('tries' in one)) return problemsOfStatus(acceptedOf(one), '2xx')
-  if (one.tries.length === 0) return []
+function problemsOfCurrent(one: Step | Tries): Problem[] {
+  if (!('tries' in one) || one.tries.length === 0) return []
   const { tries, tasks, isWhole, accepted } = one
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   const { answer, reads } = tries[0] as Try

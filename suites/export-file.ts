@@ -221,7 +221,6 @@ clause('export.no-filter.rows', {
   law: (one: Held | Asked) =>
     'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfHeld(one),
   of: 'exports, with at least as many events as from 1971 into the future',
-  needs: 'exports of one time',
 })(async function* ({ filters, window, updatesOver }) {
   // An event between two exports would hide an event that the first lacks.
   await updatesOver()

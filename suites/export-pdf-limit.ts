@@ -26,7 +26,7 @@ import { findMostBelow } from '../helpers/export/learn/around-limit.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Limits', operation: 'export', seen: 'files' })
+const clause = clausesOf({ section: 'Limits', operation: 'export' })
 
 const reading =
   'a row of the CSV is an event where each has an id of its own, else where the PDF has one entry for each row'

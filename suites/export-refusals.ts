@@ -16,7 +16,6 @@ import {
   fetchMalformedBounds,
   fetchReversed,
   invalidQueries,
-  mistakenExports,
   problemsOf500,
   problemsOfErrorBody,
   problemsOfInvalid,
@@ -25,10 +24,9 @@ import {
 } from '../helpers/export/laws/invalid-queries.ts'
 import { fetchNamedZones, problemsOfZones } from '../helpers/export/laws/zones-and-locales.ts'
 import type { Givens } from '../helpers/givens.ts'
-import { errorBodies } from '../helpers/reads/seen-reads.ts'
 import { needAccepted } from '../helpers/service/answers.ts'
 
-const clause = clausesOf({ section: 'Errors', operation: 'export', seen: 'files' })
+const clause = clausesOf({ section: 'Errors', operation: 'export' })
 
 clause('export.timezone.accepted', {
   should: 'accept and apply every IANA time zone name if any time zone is accepted',
@@ -45,7 +43,6 @@ for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.range.reversed.${fileType}`, {
     must: `respond 400 to a ${fileType.toUpperCase()} export whose range_start is later than range_end`,
     law: problemsOfReversed,
-    seen: mistakenExports(`export.range.reversed.${fileType}`),
     of: (all) => `${all.length} of ${all.length} reversed ranges: 400`,
   })(({ ranges }) => fetchReversed(ranges, fileType))
 
@@ -66,7 +63,6 @@ for (const { name, ...invalid } of invalidQueries)
   clause(`export.invalid.${name}`, {
     should: `respond 400 to ${invalid.what}`,
     law: problemsOfInvalid,
-    seen: mistakenExports(`export.invalid.${name}`),
     of: ([{ what, answer, control }]) =>
       `${control.status} to a valid request, ${answer.status} to ${what}`,
   })(async ({ exports, session }) => [
@@ -85,10 +81,6 @@ clause('export.error-is-json', {
   reading:
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
-  seen: (moment) => {
-    const answer = errorBodies()(moment)
-    return answer && { answer }
-  },
   of: 'bodies that are valid JSON',
 })(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 
@@ -112,11 +104,9 @@ async function fetchWithoutKey({ keyProbes, shared, random }: Givens) {
   return fetchInvalidBesides(shared, random, control)
 }
 
-const ofBadKey = { section: 'Authentication', needs: 'an invalid key' } as const
-
 clause('auth.invalid-besides.export', {
   must: 'return no file for an export that has no valid key and a second mistake',
-  ...ofBadKey,
+  section: 'Authentication',
   law: problemsOfFile,
   of: (all) => all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', '),
 })(fetchWithoutKey)
@@ -128,7 +118,7 @@ function problemsOfFile({ what, answer }: InvalidBesides) {
 
 clause('auth.invalid-besides.export.status', {
   should: 'respond 401 to an export that has no valid key and a second mistake',
-  ...ofBadKey,
+  section: 'Authentication',
   law: problemsOfOther,
   of: (all) => `401 to ${all.map(({ what }) => what).join(', ')}`,
 })(fetchWithoutKey)
@@ -141,7 +131,6 @@ function problemsOfOther({ what, answer }: InvalidBesides) {
 clause('export.validation-order', {
   observe: 'whether an invalid key or an invalid range determines the response',
   look: ([{ answer }]: Some<InvalidBesides>) => ({ 'bad key, reversed range': answer.status }),
-  needs: 'an invalid key',
 })(async ({ shared, random }) => (await fetchInvalidBesides(shared, random)).slice(1, 2))
 
 clause('export.unknown-parameter', {

@@ -154,7 +154,6 @@ clause('export.range.date-only', {
 })(async ({ ranges }) => [await fetchDateOnlyBounds(ranges)])
 
 clause('export.range.null', {
-  needs: 'one moment',
   observe: 'how null or empty range bounds are interpreted',
   look: meaningsOf,
 })(({ ranges }) => askNoBounds(ranges))

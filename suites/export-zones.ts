@@ -111,9 +111,6 @@ function problemsOfOffsets(
  * Events before and after a change of the offset in the window: one offset for a whole day, or for
  * all days, is wrong there.
  */
-const stretchesIn = (zones: readonly string[], times: Times, spans: readonly Span[]) =>
-  zones.flatMap((zone) => stretchesOf(zone, times, spans).map((span) => ({ zone, span })))
-
 function stretchesOf(
   zone: string,
   { columns: [{ times, unit }] }: Times,
@@ -305,9 +302,9 @@ clause('export.timezone.offset', {
   if (!times.columns.every(({ inUtc }) => inUtc)) throw new NotDecidable('freedom', inNone)
   const { spans, isBoth, date } = await ranges.seasons()
   const zones = await needZonesWithEffect(exports, window, spans[0])
-  const stretches = exports.facts.recorded
-    ? zones.flatMap((zone) => spans.map((span) => ({ zone, span })))
-    : stretchesIn(zones, times, spans)
+  const stretches = zones.flatMap((zone) =>
+    stretchesOf(zone, times, spans).map((span) => ({ zone, span })),
+  )
   yield held(exports, window, () => problemsIn(stretches, window, times))
   premise(
     isBoth,

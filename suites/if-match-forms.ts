@@ -1,3 +1,4 @@
+import type { Some } from '../engine/clause/law.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -5,9 +6,7 @@ import type { Reading } from '../helpers/reads/readings.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
-import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { isUnassign } from '../helpers/service/update-request.ts'
 import { nearVersions, wrongVersions } from '../helpers/service/wrong-versions.ts'
 import {
   type Attempt,
@@ -22,22 +21,12 @@ import {
   problemsOfEffect,
   problemsOfMismatch,
   sent,
-  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
-import {
-  asMismatch,
-  type Find,
-  type SeenUpdate,
-  triedOf,
-  updatesIn,
-  withEffect,
-} from '../helpers/updates/seen-updates.ts'
 
 const clause = clausesOf({
   title: 'Optimistic concurrency',
   section: 'Errors',
-  needs: 'a wrong If-Match',
 })
 const absent = withVersion('without If-Match', () => undefined)
 const absentToTeam: Attempt = { ...absent, what: 'to a team without If-Match', to: 'TEAM' }
@@ -125,41 +114,18 @@ async function fetchOtherVersion(
 const mismatch = { law: problemsOfMismatch, of: describeTried }
 const noEffect = { law: problemsOfEffect, of: describeUnchanged }
 
-const isAbsent = (ifMatch: string | undefined) => ifMatch === undefined
-const isGarbage = (ifMatch = '*') => ifMatch !== '*' && !/\d{4}-?\d\d/.test(ifMatch)
-
-const isValid = ({ seen }: SeenUpdate) =>
-  'content-type' in seen.requestHeaders && problemsOf('update-assignment', seen.sent).length === 0
-
-/** Only updates whose If-Match was never a version that their task has shown. */
-const updatesWith = (
-  isSo: (ifMatch: string | undefined, current: string) => boolean,
-  what?: string,
-  kind?: 'update' | 'unassign',
-): Find =>
-  updatesIn((one) => {
-    const { op, history, current } = one
-    if (kind && isUnassign(op.body) !== (kind === 'unassign')) return undefined
-    const isVersion = op.ifMatch !== undefined && history.firstSight(op.task, op.ifMatch)
-    const version = current?.shown?.version
-    return isValid(one) && !isVersion && version !== undefined && isSo(op.ifMatch, version)
-      ? triedOf(one, what)
-      : undefined
-  })
-
 for (const [at, [kind, [how, to, level]]] of Object.entries(wrong).entries()) {
   const statement = `respond 409 to an update whose If-Match ${how}`
   const unassigns = at < 3 ? [] : wrongUnassigns.slice(at, at + 1)
   clause(`version.wrong.${kind}`, {
     ...(level === 'should' ? { should: statement } : { must: statement }),
-    law: (tried: Tried) => {
+    law: (tried: AttemptResult) => {
       const { updated_at } = tried.before
       const short = `updated_at is ${updated_at}, which has too few fraction digits, or no UTC offset, for this change`
       premise(to(updated_at) !== undefined, 'data', short)
       return problemsOfMismatch(tried)
     },
     of: describeTried,
-    seen: asMismatch(updatesWith((ifMatch, now) => ifMatch === to(now) && ifMatch !== now)),
   })(sent(...wrongUpdates.slice(at, at + 1), ...unassigns))
 }
 
@@ -185,26 +151,22 @@ clause('version.required.unassign', {
   must: 'leave the assignment unchanged after an unassign request without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
-  seen: withEffect(updatesWith(isAbsent, absent.what, 'unassign')),
 })(watchedAll(unassigns.absent))
 
 clause('version.wrong.garbage', {
   must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp, or only the date of the version',
   ...noEffect,
-  seen: withEffect(updatesWith(isGarbage, garbage.what)),
 })(watchedAll(garbage, begun, unassigns.garbage))
 
 clause('version.wrong.garbage.status', {
   should: 'respond 409 to an update whose If-Match is not a timestamp',
   ...mismatch,
-  seen: asMismatch(updatesWith(isGarbage)),
 })(sent(garbage, unassigns.garbage))
 
 clause('version.required', {
   must: 'leave the assignment unchanged after an update without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
-  seen: withEffect(updatesWith(isAbsent, absent.what, 'update')),
 })(({ attempts, people }) => {
   // Not in the batch, because it also needs accepted unassign requests.
   const isTeam = people.some(({ type }) => type === 'TEAM')
@@ -214,16 +176,13 @@ clause('version.required', {
 clause('version.star', {
   should: 'respond 409 to an update with If-Match: *, which is not the current version',
   ...mismatch,
-  seen: asMismatch(updatesWith((ifMatch) => ifMatch === '*')),
 })(sent(star, unassigns.star))
 
-type Told = Pick<AttemptResult, 'answer'>
-const effect = { look: ([one]: readonly Told[]) => statusOf(one as Told) }
-const statusOf = ({ answer }: Told) => (isAccepted(answer) ? 'accepted' : answer.status)
+const effect = { look: ([result]: Some<AttemptResult>) => statusOf(result) }
+const statusOf = ({ answer }: AttemptResult) => (isAccepted(answer) ? 'accepted' : answer.status)
 
 clause('version.missing-status', {
   observe: 'the status of the response to an update without If-Match',
-  seen: updatesWith(isAbsent),
   ...effect,
 })(sent(absent))
 
@@ -231,7 +190,6 @@ const spaced = (version: string) => version.replace(/[Tt]/, (letter) => ` ${lett
 
 clause('version.whitespace', {
   observe: 'whether If-Match is accepted with a space inside',
-  seen: updatesWith((ifMatch, current) => ifMatch === spaced(current)),
   ...effect,
 })(sent(withVersion('whose If-Match has a space inside', spaced)))
 
@@ -250,6 +208,5 @@ const accepted: Record<string, [observe: string, what: string, version: Attempt[
 for (const [kind, [observe, what, version]] of Object.entries(accepted))
   clause(`version.${kind}`, {
     observe: `whether If-Match is accepted ${observe}`,
-    seen: updatesWith((ifMatch, now) => ifMatch === version?.(now, []) && ifMatch !== now),
     ...effect,
   })(sent({ ...withVersion(`whose If-Match ${what}`, version), on: 'unassigned', fate: 'open' }))

@@ -12,7 +12,6 @@ import { type Operation, operations } from '../helpers/service/operations.ts'
 const clause = clausesOf({
   title: 'Limits and versioning',
   section: 'Limits',
-  needs: 'a whole run',
 })
 
 type Permission = { operation: Operation; answer?: Answer }

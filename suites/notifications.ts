@@ -22,7 +22,7 @@ import { describeTraces, mailsOfUpdates, problemsOfTraces } from '../helpers/tra
 import { problemsOfTrace } from '../helpers/trail/traces.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
-const clause = clausesOf({ operation: 'assign.update', needs: 'a mailbox' })
+const clause = clausesOf({ operation: 'assign.update' })
 
 const reading = 'by the end of the run; any email that may be of the assignment counts'
 

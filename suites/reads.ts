@@ -48,13 +48,6 @@ import {
   refusedBy,
 } from '../helpers/reads/refusals.ts'
 import { fetchPair } from '../helpers/reads/repeatable.ts'
-import {
-  errorBodies,
-  malformedReads,
-  pairsOf,
-  presentReads,
-  unknownReads,
-} from '../helpers/reads/seen-reads.ts'
 import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
 import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
@@ -107,12 +100,11 @@ const assessment = {
 
 for (const kind of [task, assessment]) {
   const { section, resource, Name, one, read, member, fields } = kind
-  const clause = clausesOf({ section, operation: `${resource}.read`, seen: 'reads' })
+  const clause = clausesOf({ section, operation: `${resource}.read` })
 
   clause(`${resource}.read.success`, {
     must: `respond 2xx with a JSON object when an existing ${resource} is read with a valid key`,
     law: problemsOfPresent,
-    seen: presentReads(resource),
     of: `${resource}s: 2xx with a JSON object`,
   })(({ service, settings, session, readings }) => {
     const settle = () => pause(settings.settleMs, session.stop)
@@ -161,7 +153,6 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
     reading: kind.notFound,
     law: problemsOfUnknown,
-    seen: unknownReads(resource),
     of: `unknown ids of ${resource}s: 404`,
   })(async function* ({ service, session, allRead, random }) {
     const asking = { random, clause: `${resource}.read.not-found` }
@@ -174,7 +165,6 @@ for (const kind of [task, assessment]) {
     must: `return no ${Name} for an id that is not a UUID`,
     section: 'Errors',
     law: (answer: Answer) => problemsOfGiven(answer, one, member),
-    seen: malformedReads(resource),
     of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
   })(({ malformedReads }) => malformedReads)
 
@@ -182,7 +172,6 @@ for (const kind of [task, assessment]) {
     should: 'respond 404 to an id that is not a UUID',
     section: 'Errors',
     law: (answer: Answer) => problemsOfStatus(answer, 404),
-    seen: malformedReads(resource),
     of: 'malformed ids: 404',
   })(({ malformedReads }) => malformedReads)
 
@@ -190,7 +179,6 @@ for (const kind of [task, assessment]) {
     should: 'return the body of an error response whose Content-Type is JSON as valid JSON',
     section: 'Errors',
     law: problemsOfNonJson,
-    seen: errorBodies(resource),
     none: ['freedom', noneInJson],
     of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
   })(({ refusals, malformedReads }) => refusalsInJson(refusals, malformedReads))
@@ -231,24 +219,21 @@ for (const kind of [task, assessment]) {
     observe: 'what error responses look like: unknown id, malformed id, missing key',
     section: 'Errors',
     look: byKind(refusalShape),
-    needs: 'error responses of each kind',
   })(({ refusals, malformedReads }) => refusedBy(refusals, malformedReads))
 
   clause(`${resource}.read.error-codes`, {
     observe: 'which error codes and fixed texts the error responses to a read contain',
     section: 'Errors',
     look: byKind(codesIn),
-    needs: 'error responses of each kind',
   })(({ refusals }) => refusedBy(refusals))
 }
 
-const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read', seen: 'reads' })
+const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
 
 ofTask('task.read.repeatable', {
   should:
     'return the same fields, except locked_at, data_version and custom_metadata, when an unchanged task is read twice',
   law: problemsOfApart,
-  seen: pairsOf('task'),
   of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, stillTaskId }) => {
   const read = () => service.readTask(stillTaskId)
@@ -265,7 +250,7 @@ ofTask('task.read.assessment-resolves', {
   for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await readShared('assessment', shared, String(body.assessment_id))
     needPermitted(answer)
-    yield { answer, assessment: jsonIn(answer), control: [body] }
+    yield { answer, assessment: jsonIn(answer), control: body }
   }
 })
 
@@ -330,7 +315,6 @@ function contentsOf(value: unknown): string[] {
 const ofAssessment = clausesOf({
   section: 'Assessment',
   operation: 'assessment.read',
-  seen: 'reads',
 })
 
 ofAssessment('assessment.read.error-fields', {
@@ -366,14 +350,12 @@ ofAssessment('assessment.read.values', {
   reading: 'the table has a string for each of them, and “null or value” for the error fields',
   law: problemsOfNeverSet,
   of: ([{ bodies }]) => `${counted(bodies.length, 'assessment')}: one or more set each field`,
-  needs: 'several assessments',
 })(({ readings }) => [{ bodies: bodiesOf(readings).map(({ body }) => body) }])
 
 ofAssessment('assessment.read.repeatable', {
   should: 'return the same fields when an unchanged assessment is read twice',
   section: 'Retrieve an assessment',
   law: problemsOfApart,
-  seen: pairsOf('assessment'),
   of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, readings }) => {
   // Other people use the assessments: only one that changes in every pair breaks the contract.

@@ -19,16 +19,14 @@ import { byKind, type Refused } from '../helpers/reads/refusals.ts'
 import { again } from '../helpers/service/again.ts'
 import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { isAssignedTo } from '../helpers/service/assignments.ts'
-import { commentIn } from '../helpers/service/comments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import { ownersOfChange } from '../helpers/service/owners.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { type Assignee, type How, toIn } from '../helpers/service/update-request.ts'
+import type { Assignee, How } from '../helpers/service/update-request.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
 import { type Attempts, effectOf } from '../helpers/updates/attempts.ts'
 import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
-import { triedOf, updatesIn } from '../helpers/updates/seen-updates.ts'
 import { send, type Update } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
@@ -47,7 +45,6 @@ clause('assign.headers', {
   observe: 'which headers every response to an accepted update has',
   section: 'Endpoints',
   look: headersShown,
-  needs: 'an accepted update',
 })(async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
 
 for (const [id, observe, shownOf] of [
@@ -57,7 +54,6 @@ for (const [id, observe, shownOf] of [
   clause(`assign.error-${id}`, {
     observe,
     look: byKind(shownOf),
-    needs: 'an error response of each kind',
   })(({ session, shared, unknownId: id, user: to }) =>
     shared('updates that are rejected', (service) =>
       session.lending.lend('any state', service, (loan) =>
@@ -75,7 +71,6 @@ for (const [id, observe, shownOf] of [
 clause('assign.validation-order', {
   observe: 'which of several mistakes in one update determines the response',
   look: byKind(statusOfRefusal),
-  needs: 'several mistakes at once',
 })(({ borrowed, unknownId, user, random }) =>
   sendInTurn(borrowed, mistaken(unknownId, user, { key: random.string.alphanumeric(32) })),
 )
@@ -114,7 +109,6 @@ further('assign.by-another', {
   law: problemsOfAssigner,
   of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
   none: ['setting', 'set USER_IDS: two or more users whom the service accepts'],
-  needs: 'a second assigner',
 })(async ({ furtherUpdates: { byAnother } }) => (byAnother ? [byAnother] : []))
 
 function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
@@ -141,19 +135,9 @@ further('assign.new-version.same-assignee', {
   reading: 'an accepted update changes the task, also for the current assignee; it may be rejected',
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
-  needs: 'an update to the same assignee',
-  seen: updatesIn((one) => {
-    const { before, answer, carriedOut, stored } = triedOf(one)
-    const [sent, to] = [commentIn(one.op.body), toIn(one.op.body)]
-    const isSame = !isAccepted(answer) && isSameId(before.assignment?.assigned_to_id, to)
-    return carriedOut && isSame && sent ? { sent, before, answer, stored } : undefined
-  }),
 })(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
 
-type SameAssignee = Pick<
-  Givens['furtherUpdates']['sameAssignee'],
-  'sent' | 'before' | 'answer' | 'stored'
->
+type SameAssignee = Givens['furtherUpdates']['sameAssignee']
 
 function problemsOfSameVersion(one: SameAssignee): Problem[] {
   const { sent, before, answer, stored } = one
@@ -191,7 +175,6 @@ further('assign.new-version.shown', {
   section: 'Task',
   law: problemsOfUnshown,
   of: ([one]) => describeShown(one as AtOnce),
-  needs: 'two updates at once',
 })(async ({ sequence, furtherUpdates: { atOnce }, service, session }) => {
   const steps = await sequence.accepted('transitions')
   const isRestless = await session.lending.lend('any state', service, ({ task }) =>
@@ -270,7 +253,6 @@ further('assign.extra-fields.ignored', {
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
-  needs: 'members of a task in an update',
 })(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
 
 function problemsOfMembers({ before, answer, stored }: Updated): Problem[] {
@@ -338,10 +320,8 @@ for (const [id, [observe, ...update]] of Object.entries(unusual))
       ? { section: 'States and transitions' }
       : {}),
     look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
-    needs: 'an unusual update',
   })(sent(...update))
 
-const ofUpdates = { needs: 'an accepted update' }
 const accepted = ({ sequence }: { sequence: { accepted(of: 'transitions'): Promise<Step[]> } }) =>
   sequence.accepted('transitions')
 
@@ -357,16 +337,13 @@ observing('assign.success-status', {
       )
     return { update: statuses(false), unassign: statuses(true) }
   },
-  ...ofUpdates,
 })(accepted)
 
 observing('assign.content-type', {
   observe: 'the media type of the response to an update',
   section: 'Endpoints',
-  look: (steps: readonly Pick<Step, 'answer' | 'control'>[]) =>
+  look: (steps: readonly Step[]) =>
     distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
-  ...ofUpdates,
-  seen: updatesIn(({ seen: { answer } }) => (isAccepted(answer) ? { answer } : undefined)),
 })(accepted)
 
 for (const [id, observe, field, section] of [
@@ -383,7 +360,6 @@ for (const [id, observe, field, section] of [
     observe,
     section,
     look: (steps: readonly Step[]) => distinct(steps.map((step) => moveOf(step, field))),
-    ...ofUpdates,
   })(async ({ sequence }) => {
     const all = await accepted({ sequence })
     // Another writer changed the task before the update, which was rejected at first.
@@ -405,7 +381,6 @@ observing('assign.read-lag', {
   varies: 'the moment',
   look: (steps: readonly Step[]) =>
     steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did',
-  ...ofUpdates,
 })(accepted)
 
 const lengths = [5001, 1025, 256]
@@ -421,7 +396,6 @@ observing('assign.comment-limit', {
         isAccepted(answer) ? `kept ${kept.length}` : answer.status,
       ]),
     ]),
-  needs: 'a long comment',
 })(({ attempts }) => tryLengths(attempts))
 
 observing('assign.comment-trimming', {
@@ -430,7 +404,6 @@ observing('assign.comment-trimming', {
     const { kept = '' } = one ?? {}
     return { leading: kept.startsWith('  '), trailing: kept.endsWith('  ') }
   },
-  needs: 'a comment with spaces around it',
 })(async ({ attempts }) => {
   const what = 'with spaces around the comment'
   const one = await tryComment(attempts, what, (text) => `  ${text}  `)

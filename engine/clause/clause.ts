@@ -8,16 +8,14 @@ import {
   casesOf,
   type Judging,
   type Looking,
-  type OfTraffic,
   type Rests,
   restsOf,
   rule,
-  type Source,
   witnessOf,
 } from './law.ts'
 import { isWanted, needClausesFor } from './selection.ts'
 
-export type Place = {
+type Place = {
   /** the heading of the contract that states it or leaves it open */
   section: string
   operation?: string
@@ -59,10 +57,7 @@ type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise
 
 export type Noted = {
   facts: ClauseFacts
-  judging: (Judging<object> | Looking<object>) & {
-    seen?: 'reads' | 'files' | ((moment: never) => object | undefined)
-    needs?: string
-  }
+  judging: Judging<object> | Looking<object>
   body?: Ask<never, object>
 }
 
@@ -75,23 +70,22 @@ export const clauses: ReadonlyMap<string, Noted> = noted
  * is what all clauses of a suite have in common.
  */
 export const clausesOn =
-  <Givens, Moment = never>() =>
-  <Said extends Partial<Place> & Partial<OfTraffic> = object>(said?: Said) => {
+  <Givens>() =>
+  <Said extends Partial<Place> = object>(said?: Said) => {
     function clause<Case extends object>(
       id: string,
-      law: Left<Said> & Judged & Judging<Case> & Source<Moment, Case, Said>,
+      law: Left<Said> & Judged & Judging<Case>,
     ): (ask: Ask<Givens, Case>) => void
     function clause<Case extends object>(
       id: string,
-      law: Left<Said> & Observed & Looking<Case> & Source<Moment, Case, Said>,
+      law: Left<Said> & Observed & Looking<Case>,
     ): (ask: Ask<Givens, Case>) => void
     function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
       const { section, operation, title, reading, since } = { ...said, ...law } as Place
       const varies = 'varies' in law ? law.varies : undefined
       const place = { section, operation, title, reading, since }
       const facts = { id, ...levelOf(law), ...place, varies }
-      const { seen, needs } = 'needs' in law || 'seen' in law ? {} : (said ?? {})
-      const one: Noted = { facts, judging: { seen, needs, ...law } as never }
+      const one: Noted = { facts, judging: law as never }
       noted.set(id, one)
       return (body: Ask<never, object>) => {
         one.body = body

@@ -16,13 +16,6 @@ import type { Problem } from '../problem.ts'
 /** A pure function from one case to what is wrong with it. It may throw NotDecidable or Trouble. */
 export type Law<Case> = (one: Case) => readonly Problem[]
 
-/** `reads`, `files`: the body itself judges recorded readings, or asks for recorded files; `needs`: what traffic has to show, in a word. */
-export type Source<Moment, Case, Said> =
-  | { seen: 'reads' | 'files' | ((moment: Moment) => NoInfer<Case> | undefined); needs?: string }
-  | ({ seen?: never } & (Said extends OfTraffic ? { needs?: string } : { needs: string }))
-
-export type OfTraffic = { needs: string; seen?: never } | { seen: 'reads' | 'files'; needs?: never }
-
 export type Some<Case> = readonly [Case, ...Case[]]
 
 export type Judging<Case> = {

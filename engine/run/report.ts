@@ -15,8 +15,6 @@ export type Report = {
   durationMs: number
   cpuMs?: number
   requests: number
-  /** if the run itself sent none */
-  recorded?: number
   /** of a replay: when its run began, and where its order was left, if it was */
   replayed?: { of: string; departed?: { why: string; afterMs: number; missing: number } }
   record?: Record<string, string>

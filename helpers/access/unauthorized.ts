@@ -10,12 +10,16 @@ import type { Operation } from '../service/operations.ts'
 import { differsBy, type How } from '../service/update-request.ts'
 import type { KeyProbe, KeyProbes } from './key-probes.ts'
 
-export type KeyTrial = { what?: string | undefined; answer: Answered; control: Answered }
-export type Trial = KeyTrial & { operation: Operation }
+export type Trial = {
+  operation: Operation
+  what?: string | undefined
+  answer: Answered
+  control: Answered
+}
 type Probe = Omit<KeyProbe, 'giveBack'>
 export type Ways = readonly (readonly [what: string, how: How])[]
 
-export const problemsOfKey = ({ answer, ...more }: KeyTrial): Problem[] =>
+export const problemsOfKey = ({ answer, ...more }: Trial): Problem[] =>
   problemsOfStatus(answer, 401, more)
 
 /** A 401 counts only if the same request with the valid key is accepted. */

@@ -22,7 +22,7 @@ export type Ledger = {
 
 const leastTelling = 4
 
-export const ledgerOf = (history: Pick<History, 'ended'>): Ledger => ({
+export const ledgerOf = (history: History): Ledger => ({
   get before() {
     return foundIn(history.ended)
   },

@@ -10,7 +10,7 @@ import { isChanged, otherFields } from '../service/other-fields.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
 
 /** `begun` and `done` count all starts and ends in order. */
-export type Op = TaskRequest & {
+export type Op = SentRequest & {
   begun: number
   done: number
   sent: number
@@ -19,19 +19,17 @@ export type Op = TaskRequest & {
   at: number
   /** of a read that has ended: it overlapped an update of its task, so it may show either state */
   isBesideUpdate?: boolean
+  /** undefined: no answer, or in flight */
+  answer?: Answer
+  exchange?: Exchange | undefined
+  shown?: SeenTask | undefined
   known?: PriorSights
 }
 
 export type History = ReturnType<typeof createHistory>
 
-export type Clock = {
-  now(): number
-  date(): number
-}
-
-const ours: Clock = { now: () => clock.now(), date: () => clock.date() }
-
-export function createHistory(clock = ours, sights = createSights()) {
+export function createHistory() {
+  const sights = createSights()
   let count = 0
   const begun: Op[] = []
   const ended: Op[] = []
@@ -106,7 +104,7 @@ export function createHistory(clock = ours, sights = createSights()) {
 export const isAcceptedOp = ({ answer }: Op): boolean => answer !== undefined && isAccepted(answer)
 
 /** The contract does not say what unassigning an unassigned task does. */
-export const isDescribedOp = ({ body, ifMatch, isPlain = false }: TaskRequest): boolean =>
+export const isDescribedOp = ({ body, ifMatch, isPlain = false }: Op): boolean =>
   isPlain && (isDescribed(body, ifMatch) || isUnassign(body))
 
 /** Only a rejected update is known to have no effect. */
@@ -114,9 +112,6 @@ export type Fate = 'accepted' | 'refused' | 'unknown'
 
 export const fateOf = (op: Op): Fate =>
   isAcceptedOp(op) ? 'accepted' : op.answer && op.answer.status < 500 ? 'refused' : 'unknown'
-
-export const isBeside = (one: Op, other: Op): boolean =>
-  one !== other && one.begun < other.done && other.begun < one.done
 
 function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
   for (let at = ended.length - 1; at >= 0; at -= 1) {
@@ -130,32 +125,25 @@ function hasUpdateSince(ended: readonly Op[], { begun }: Op): boolean {
 export const versionsBefore = (history: History, { task, begun }: Op): string[] =>
   history.endedOf(task).flatMap(({ shown, done }) => (shown && done < begun ? [shown.version] : []))
 
-export type TaskRequest = SentRequest & {
-  /** undefined: no answer, or in flight */
-  answer?: Answer
-  exchange?: Exchange | undefined
-  shown?: SeenTask | undefined
-}
-
-export type Sight = SeenTask & {
-  first: TaskRequest
+type Sight = SeenTask & {
+  first: Op
   /** two updates got this version: a read may show either */
   isReused?: boolean
   kept?: Kept | undefined
 }
 
 /** Other fields as they were before the update that made a version, or as a read first showed them (`by`). */
-type Kept = { fields: JsonObject; by: TaskRequest; isOfUpdate: boolean }
+type Kept = { fields: JsonObject; by: Op; isOfUpdate: boolean }
 
 export type PriorSights = { same?: Sight | undefined; used?: Sight | undefined }
 
-export function createSights() {
+function createSights() {
   const all = new Map<string, Sight>()
   const keyOf = (task: string, version = '') => `${task.toLowerCase()} ${version}`
   const of = (task: string, version?: string): Sight | undefined => all.get(keyOf(task, version))
   return {
     of,
-    see(op: TaskRequest): PriorSights {
+    see(op: Op): PriorSights {
       const { task, shown, ifMatch } = op
       const known = { same: shown && of(task, shown.version), used: of(task, ifMatch) }
       if (!shown) return known
@@ -167,26 +155,29 @@ export function createSights() {
   }
 }
 
-export const isReuse = ({ kind, shown, ifMatch }: TaskRequest): boolean =>
+export const isReuse = ({ kind, shown, ifMatch }: Op): boolean =>
   kind === 'update' && shown !== undefined && shown.version === ifMatch
 
 /** What the fields of an answer are compared with; the first sight of a version by a read defines it. */
-const comparedWith = (op: TaskRequest, { same, used }: PriorSights): Kept | undefined => {
+const comparedWith = (op: Op, { same, used }: PriorSights): Kept | undefined => {
   if (op.kind === 'read') return same?.kept?.isOfUpdate ? same.kept : undefined
   return isReuse(op) ? undefined : used?.kept
 }
 
-const fieldsIn = ({ answer }: TaskRequest): JsonObject => {
+const fieldsIn = ({ answer }: Op): JsonObject => {
   const task = (answer && acceptedBody(answer)) ?? {}
   return Object.fromEntries(
     otherFields.flatMap((field) => (field in task ? [[field, task[field]]] : [])),
   )
 }
 
-export const earlierOf = ({ known = {}, ...op }: TaskRequest & { known?: PriorSights }) =>
-  [known.same?.first, known.used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
+export function earlierOf(op: Op): (Exchange | undefined)[] {
+  const { known = {} } = op
+  const { same, used } = known
+  return [same?.first, used?.first, comparedWith(op, known)?.by].map((each) => each?.exchange)
+}
 
-export function changedBy(op: TaskRequest, known: PriorSights) {
+export function changedBy(op: Op, known: PriorSights) {
   const before = comparedWith(op, known)
   const now = before ? fieldsIn(op) : {}
   return Object.keys(now).flatMap((field) => {
@@ -198,7 +189,7 @@ export function changedBy(op: TaskRequest, known: PriorSights) {
 }
 
 /** A change is reported once: later answers are compared with the one that showed it. */
-function keptBy(op: TaskRequest, known: PriorSights): Kept | undefined {
+function keptBy(op: Op, known: PriorSights): Kept | undefined {
   const before = comparedWith(op, known)
   if (before)
     return changedBy(op, known).length > 0

@@ -17,7 +17,6 @@ import {
   isReuse,
   type Op,
   type PriorSights,
-  type TaskRequest,
 } from './history.ts'
 import { hasOtherWriter, problemsOfToken, refusedSending } from './questions.ts'
 
@@ -73,7 +72,7 @@ function problemsOfShownRefusal(history: History, op: Op): Broken[] {
   }))
 }
 
-type Seen = TaskRequest & { answer: Answer; shown: SeenTask; known: PriorSights }
+type Seen = Op & { answer: Answer; shown: SeenTask; known: PriorSights }
 
 export function problemsOfSight(history: History, op: Op, actorId?: string): Owned[] {
   const { kind, answer, shown, known } = op
@@ -87,7 +86,7 @@ export function problemsOfSight(history: History, op: Op, actorId?: string): Own
   ]
 }
 
-const updateIn = ({ kind, body, isPlain }: TaskRequest): JsonObject | undefined =>
+const updateIn = ({ kind, body, isPlain }: Op): JsonObject | undefined =>
   kind === 'update' && isPlain && isObject(body) && isObject(body.update) ? body.update : undefined
 
 const commentIn = (assignment: Partial<Assignment> | null | undefined) =>

@@ -21,7 +21,7 @@ export type LeftTask = {
 /** `seen`: the tasks that have an accepted update and a later read. */
 type LeftTasks = { seen: LeftTask[]; unread: string[]; unanswered: number }
 
-export function leftTasksOf(history: Pick<History, 'tasks' | 'endedOf'>): LeftTasks {
+export function leftTasksOf(history: History): LeftTasks {
   const found: LeftTasks = { seen: [], unread: [], unanswered: 0 }
   for (const task of history.tasks) {
     const ops = history.endedOf(task)

@@ -12,7 +12,7 @@ type Reads = {
   settle: () => Promise<unknown>
 }
 
-export type Present = { answer: Answer } | { absent: Answer }
+type Present = { answer: Answer } | { absent: Answer }
 
 /**
  * The operator declared these ids to exist, so a 404 that persists after SETTLE_MS is for the operator to

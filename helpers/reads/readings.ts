@@ -110,15 +110,10 @@ export function whyUnset(
   ]
 }
 
-export const isInState =
-  (...states: string[]) =>
-  ({ body }: Came): boolean =>
-    states.includes(String(body.workflow_state))
-
 /** Another clause judges unknown states. */
 export function needInState(readings: readonly Reading[], ...states: string[]): Came[] {
   const bodies = bodiesOf(readings)
-  const found = bodies.filter(isInState(...states))
+  const found = bodies.filter(({ body }) => states.includes(String(body.workflow_state)))
   if (found.length > 0) return found
   const none = `no assessment that was read is ${states.join(' or ')}`
   const isStated = ({ body }: Came) => workflowStates.test(`${body.workflow_state}`)
@@ -238,8 +233,8 @@ export const problemsOfSilence = ({ id, body }: Came) =>
     },
   )
 
-/** the control is the tasks that name the assessment */
-export type Resolved = { answer: Answer; assessment: unknown; control: JsonObject[] }
+/** The control is the task that names the assessment. */
+type Resolved = { answer: Answer; assessment: unknown; control: JsonObject }
 
 export function problemsOfOtherAssessment({ answer, assessment, control }: Resolved): Problem[] {
   const again = { why: 'the task that names it has to be read first' }
@@ -247,18 +242,16 @@ export function problemsOfOtherAssessment({ answer, assessment, control }: Resol
   if (!isObject(assessment)) return problemsOfNoObject(answer)
   const isApart = (one: unknown, other: unknown) =>
     one != null && other != null && !isSameId(one, other)
-  return control.flatMap((task) =>
-    ['entity_id', 'institution_id', 'workflow_instance_id']
-      .filter((field) => isApart(task[field], assessment[field]))
-      .map((field) =>
-        problem(`task ${task.id} and its assessment differ in ${field}`, {
-          expected: shown(task[field]),
-          got: shown(assessment[field]),
-          judged: answer,
-          control: task,
-        }),
-      ),
-  )
+  return ['entity_id', 'institution_id', 'workflow_instance_id']
+    .filter((field) => isApart(control[field], assessment[field]))
+    .map((field) =>
+      problem(`task ${control.id} and its assessment differ in ${field}`, {
+        expected: shown(control[field]),
+        got: shown(assessment[field]),
+        judged: answer,
+        control,
+      }),
+    )
 }
 
 /** The contract does not specify when these fields change, or what they contain. */

@@ -28,19 +28,7 @@ export type ExportFacts = {
   pdf?: { columns: readonly ColumnName[]; letters: number }
 }
 
-/** What recorded exports hold where a run is free to choose. */
-export type Offered = {
-  timezones: readonly string[]
-  locales: readonly string[]
-  /** a range whose export was accepted */
-  span: { start: string; end: string }
-  /** times within the window, up to which and from which events were exported */
-  cuts: string[]
-  /** a value that no event of the window has */
-  unknown: Map<string, string>
-}
-
-export type FactBook = { declared: ExportFacts; found: ExportFacts; recorded?: Offered }
+export type FactBook = { declared: ExportFacts; found: ExportFacts }
 
 const column = { type: ['string', 'integer'] }
 const texts = { type: 'array', items: { type: 'string' } }

@@ -67,9 +67,6 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   )
 }
 
-export const isReadAsType = (value: unknown): boolean =>
-  typeof value === 'string' && ['USER', 'TEAM'].includes(value.trim().toUpperCase())
-
 /** undefined if the member is valid there */
 export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
   const wrong = isObject(body) ? problemsOf('update-assignment', body) : []
@@ -142,14 +139,3 @@ export const transitions = wordsOf(
 )
 
 export type Transition = (typeof transitions)[number]
-
-/** The transition that an update asks for; undefined: the contract names none, or it is not known. */
-export function transitionOf(
-  sent: unknown,
-  before: { assigned_to_type: string } | null | undefined,
-): Transition | undefined {
-  const from = before === null ? 'unassigned' : before?.assigned_to_type
-  const type = objectIn(sent).assigned_to_type
-  const name = isUnassign(sent) ? `unassign-${from}` : `${from}-to-${type}`
-  return transitions.find((each) => each === name.toLowerCase())
-}

@@ -23,7 +23,7 @@ export type State = 'unassigned' | 'user' | 'team'
 /** a comment of undefined is omitted, an assignee of null unassigns */
 export type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
-export type Taken = {
+export type Step = {
   before: Task
   /** the task that the accepted update changed, where it was touched since that read */
   touched?: Task | undefined
@@ -33,9 +33,6 @@ export type Taken = {
   control?: { comment: string | null | undefined; answer: Answer }
   stored?: Task
   told?: string
-}
-
-export type Step = Taken & {
   by: string
   refusedTo: Assignee[]
   texts?: readonly Text[]
@@ -49,10 +46,10 @@ export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'tea
 export const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
-export const acceptedOf = ({ answer, control }: Pick<Taken, 'answer' | 'control'>): Answer =>
+export const acceptedOf = ({ answer, control }: Pick<Step, 'answer' | 'control'>): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
-export function asCase<T extends Pick<Taken, 'before' | 'answer' | 'stored' | 'control'>>(
+export function asCase<T extends Pick<Step, 'before' | 'answer' | 'stored' | 'control'>>(
   one: T,
   ...more: readonly Origin[]
 ): T {
@@ -168,7 +165,7 @@ export function createStepper(
   return { /** in its last read */ task: () => task, take, bring }
 }
 
-export const answeredBy = (step: Taken) => taskIn(acceptedOf(step))
+export const answeredBy = (step: Step) => taskIn(acceptedOf(step))
 
 /** Fewer steps may be chance. */
 export const minToJudge = 3
@@ -214,12 +211,12 @@ export function isDisturbed(step: Step): boolean {
 export const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
-export const withoutRead = <T extends Taken>({ stored: _, ...step }: T): T => asCase(step as T)
+export const withoutRead = <T extends Step>({ stored: _, ...step }: T): T => asCase(step as T)
 
 /** An update in some form, which has to be accepted if the same update in another form is. */
-export type Formed = Taken & { what: string }
+export type Formed = Step & { what: string }
 
-export function needForm(step: Step, what: string): Step & Formed {
+export function needForm(step: Step, what: string): Formed {
   const { answer } = step
   const told = `${describeAnswer(answer)}, with another comment too`
   premise(isAccepted(acceptedOf(step)), 'clause', told, ...ownersOf(answer))

@@ -188,8 +188,6 @@ const check = {
   },
 }
 
-const { strict, clauses, require, baseline, waivers, notes, verbose } = check.flags
-
 /** Every command with its flags: reading, npm's swallowed flags and every help use this table. */
 export const commands = {
   check,
@@ -296,26 +294,6 @@ export const commands = {
         'leave it out: where that service broke the contract, this service follows the contract',
     },
   },
-  judge: {
-    meaning: 'judges recorded traffic, and sends nothing',
-    about: `  Judges HAR files of browsers, proxies and this suite against the contract, and writes the reports. With
-  --proxy it listens on loopback, passes everything on to --target, and judges what went through at Ctrl-C.
-  A clause that the traffic does not decide is not counted. Settings: REPORTS_DIR, STRICT, BODIES, ACTOR_ID,
-  MAX_EXPORT_MB.
-`,
-    words: { form: [], called: 'HAR files' },
-    flags: {
-      base: text('URL', 'base of the service in the recording; default: it is detected'),
-      proxy: number(
-        wholeNumber(0, 65_535),
-        undefined,
-        'listen on this port of loopback, and record',
-      ),
-      target: text('URL', 'the service to which the proxy passes everything on'),
-      'wrong-key': many('KEY', 'a key in the recording that is known to be invalid; may repeat'),
-      ...{ strict, clauses, require, baseline, waivers, notes, verbose },
-    },
-  },
   verify: {
     meaning: 'reaches the verdicts of a report again, out of the record of its run',
     about: `  Compares the seal, counts and references of a report. With the record of its run (the folder record beside
@@ -331,7 +309,7 @@ export const commands = {
   },
   clauses: {
     meaning: 'lists the clauses',
-    about: '  Lists level, id and statement of each clause; [traffic]: judge can decide it.\n',
+    about: '  Lists level, id and statement of each clause.\n',
     flags: {
       clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
       ...parts,
@@ -342,6 +320,11 @@ export const commands = {
 } satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands
+
+/** Commands of earlier versions, each with what to do instead. */
+export const removedCommands: Readonly<Record<string, string>> = {
+  judge: `check the service with ${commandLine('check')}, and keep the run with --record DIR`,
+}
 
 type FlagsOf<Name extends CommandName> = (typeof commands)[Name]['flags']
 

@@ -53,10 +53,7 @@ const idsOf = (clauses: readonly ClauseReport[]) => clauses.map(({ id }) => id)
 function lastOf(report: Report, dir: string): Report | undefined {
   const all = ['report.json', lastName].flatMap((name) => reportAt(join(dir, name)) ?? [])
   const before = all.filter(
-    (each) =>
-      targetOf(each) === targetOf(report) &&
-      each.startedAt < report.startedAt &&
-      (each.recorded === undefined) === (report.recorded === undefined),
+    (each) => targetOf(each) === targetOf(report) && each.startedAt < report.startedAt,
   )
   const holdsAll = ({ clauses }: Report) => {
     const ids = new Set(idsOf(clauses))

@@ -44,7 +44,7 @@ export function repeatingOf({ id, breaches = [] }: ClauseReport, report: Report,
     files.map((file) => `--env-file ${quoted(file)}`),
     `--clauses ${ids}`,
     report.readOnly && '--read-only',
-    report.recorded === undefined && `--seed ${report.seed}`,
+    `--seed ${report.seed}`,
   ])
   const command = commandLine('check', flags.join(' '))
   const { shown, needs } = settingsOf(report)

@@ -99,10 +99,7 @@ const words: Record<NotCheckedFor, Words> = {
   },
   data: {
     needs: ['needs data', 'need data'],
-    remedy: (group) =>
-      group.every(({ reason = '' }) => reason.includes('traffic'))
-        ? 'each reason says how to check them'
-        : 'the service needs the data that each reason names',
+    remedy: () => 'the service needs the data that each reason names',
   },
   freedom: {
     needs: ['left open by the contract'],

@@ -36,7 +36,7 @@ export type Summary = {
   since?: Since
   notAsFound: string[]
   flips: string[]
-  /** the seed, requests and time of the run, or what was recorded */
+  /** the seed, requests and time of the run */
   facts: string[]
 }
 
@@ -121,7 +121,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   const warnings = counted(should.warn, 'warning')
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
   const silent = short ? undefined : silentAreas(report)
-  const open = uncheckedIn(judged, silent, report.recorded)
+  const open = uncheckedIn(judged, silent)
   const hold = `${counts.pass === 1 ? 'passes' : 'pass'}${sourceOf(report)}`
   const rest =
     counts.fail > 0
@@ -154,9 +154,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   return `${wordOf(report)}: ${present([found.length > 0 && found.join(', '), rest]).join('; ')}`
 }
 
-function sourceOf({ recorded, replayed }: Report): string {
-  if (recorded !== undefined)
-    return `, judged from ${recorded.toLocaleString('en')} recorded exchange${recorded === 1 ? '' : 's'}`
+function sourceOf({ replayed }: Report): string {
   if (!replayed) return ''
   const { of, departed } = replayed
   const left = departed
@@ -166,14 +164,9 @@ function sourceOf({ recorded, replayed }: Report): string {
 }
 
 /** "8 not checked (4 need a setting, 4 need data)"; `areas`: without the causes. */
-function uncheckedIn(
-  clauses: readonly ClauseReport[],
-  areas?: readonly string[],
-  recorded?: number,
-) {
+function uncheckedIn(clauses: readonly ClauseReport[], areas?: readonly string[]) {
   const open = clauses.filter(isOpen)
   if (open.length === 0) return []
-  if (recorded !== undefined) return [`${open.length} not decided by this traffic`]
   const why = notChecked(open).map(({ short }) => short)
   const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
   return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
@@ -209,12 +202,11 @@ const reasonOf = (report: Report) =>
 const firstReason = ({ reasons: [first = ''] }: Report): string =>
   cut(first.replace(/(: |, |\n).*/s, ''), 120)
 
-function factsOf({ recorded, seed, requests, durationMs }: Report): string[] {
-  const time = `${(durationMs / 1000).toFixed(1)} s`
-  return recorded === undefined
-    ? [`seed ${seed}`, counted(requests, 'request'), time]
-    : [`${counted(recorded, 'recorded exchange')} over ${time}`, 'nothing was sent']
-}
+const factsOf = ({ seed, requests, durationMs }: Report): string[] => [
+  `seed ${seed}`,
+  counted(requests, 'request'),
+  `${(durationMs / 1000).toFixed(1)} s`,
+]
 
 export const describeFlip = ({ sides }: Flip, seen: Pick<Report, 'exchanges'>): string =>
   `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`

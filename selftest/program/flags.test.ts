@@ -9,11 +9,15 @@ import { makeBoard } from '../../program/board.ts'
 import { check } from '../../program/check.ts'
 import { listClauses } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
-import { type Command, type CommandName, commands } from '../../program/input/commands.ts'
+import {
+  type Command,
+  type CommandName,
+  commands,
+  removedCommands,
+} from '../../program/input/commands.ts'
 import { describeCommand, describeProgram } from '../../program/input/help.ts'
 import type { Call } from '../../program/input/read-flags.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
-import { judge } from '../../program/judge.ts'
 import { restore } from '../../program/restore.ts'
 import { createInterruption } from '../../program/run/interruption.ts'
 import { serve } from '../../program/serve.ts'
@@ -40,7 +44,6 @@ const run: Record<CommandName, (call: Call) => Promise<unknown>> = {
   serve,
   setup,
   clauses: listClauses,
-  judge,
   verify,
 }
 
@@ -240,6 +243,17 @@ test('a flag that was removed is named with what to do instead, and is in no hel
         expect(await mistakeOf(`${name} ${form}`, {})).toBe(sentence)
       expect(describeCommand(name as CommandName)).not.toContain(`--${flag} `)
     }
+})
+
+test('a command that was removed is named with what to do instead, and is in no help', () => {
+  const given = { cwd: openTestFolder(), env: cleanEnv(), encoding: 'utf8' } as const
+  for (const name of Object.keys(removedCommands)) {
+    const args = [builtProgram(), name, 'a.har', '--help']
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, given)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(new RegExp(`^${name} is not a command; \\S.+\\.\n$`))
+    expect(describeProgram()).not.toMatch(new RegExp(`^ +${name} `, 'm'))
+  }
 })
 
 const read = (argv: string[], env: Record<string, string>) => readFlags('check', { argv, env })

@@ -5,8 +5,6 @@
 //                                     noticed [PROFILE]            how many faults and dead things a profile notices
 //                                     repeats                      each script shows its breach
 //                                     records write|replay DIR     recorded runs, and their replays with the code as it is
-//                                     agree                        the traffic of a run is judged as the run did
-//                                     traffic                      what the traffic of a client shows of each fault and variant
 //                                     disarm                       each assertion and premise in turn does nothing
 //   --only GLOB    of these names     --share 0.1   a part, drawn by --seed     --seed 7   what is drawn, and which answer comes first
 //   --jobs 2       processes          --everything  with all clauses
@@ -40,8 +38,6 @@ const kinds: Record<string, () => Promise<AnyKind>> = {
   noticed: async () => (await import('./noticed.ts')).noticed,
   repeats: async () => (await import('./repeats.ts')).repeats,
   records: async () => (await import('./records.ts')).records,
-  agree: async () => (await import('./agree.ts')).agree,
-  traffic: async () => (await import('./traffic.ts')).traffic,
   disarm: async () => (await import('./disarm.ts')).disarm,
 }
 

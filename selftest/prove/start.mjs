@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 
 const main = join(import.meta.dirname, 'main.ts')
-if (['records', 'agree'].includes(process.argv[2])) {
+if (process.argv[2] === 'records') {
   const { register } = await import('tsx/esm/api')
   register()
   await import(main)

@@ -1,20 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type ClauseFacts, givensOf } from '../../engine/clause/clause.ts'
+import { type ClauseFacts, clauses as declared, givensOf } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { sentences as byHeading } from '../../helpers/contract.ts'
 import { test as givens, travellers } from '../../helpers/givens.ts'
 import { waitingForEnd } from '../../helpers/loans/end-of-run.ts'
-import { decidableIn } from '../../helpers/recorded/judge.ts'
 import { versions } from '../../helpers/settings/versions.ts'
-import { loadClauses } from '../../program/clauses.ts'
 import { faults } from '../proofs/areas.ts'
 import { read } from './tree.ts'
 
-let loaded: Awaited<ReturnType<typeof loadClauses>>
 let clauses: ClauseFacts[]
 beforeAll(async () => {
-  loaded = await loadClauses()
-  clauses = [...loaded.values()].map(({ facts }) => facts)
+  await import('../../suites/all.ts')
+  clauses = [...declared.values()].map(({ facts }) => facts)
 })
 
 const sentences = Object.values(byHeading).flat()
@@ -23,10 +20,7 @@ const ids = () => clauses.map(({ id }) => id)
 
 // A change of level needs a new version of the clause in the same commit. Who only lists clauses reads this file.
 test('ids, levels, versions and statements of clauses do not change meaning', async () => {
-  const byTraffic = decidableIn(loaded)
-  const lines = clauses.map((facts) =>
-    JSON.stringify({ ...facts, traffic: byTraffic.has(facts.id) }),
-  )
+  const lines = clauses.map((facts) => JSON.stringify(facts))
   const listed = `[\n${lines.join(',\n')}\n]\n`
   await expect(listed).toMatchFileSnapshot('../../program/clauses.json')
 })
@@ -37,10 +31,6 @@ const globs = faults.flatMap(({ breaks }) => breaks)
 
 /** What is wrong, and what to do. */
 const laws: Record<string, [wrong: () => unknown[], advice: string]> = {
-  'what traffic decides is a clause': [
-    () => [...decidableIn(loaded)].filter((id) => !ids().includes(id)),
-    'correct the id',
-  ],
   'no id is declared twice': [
     () => ids().filter((id, at, all) => all.indexOf(id) < at),
     'give each clause its own id',
@@ -110,12 +100,12 @@ test('what the contract says is quoted word for word, under its heading', () => 
 
 // The end of a run waits for clauses by the givens that they name: if a name is lost, it waits for ever.
 test('the givens that a clause names are those that vitest sets up for it', () => {
-  for (const { facts, body } of loaded.values())
+  for (const { facts, body } of declared.values())
     expect(givensOf(body as Body).toSorted(), facts.id).toEqual(namesOf(body as Body).toSorted())
 })
 
 test('what a run waits for by name is a given of some clause', () => {
-  const names = [...loaded.values()].flatMap(({ body }) => givensOf(body as Body))
+  const names = [...declared.values()].flatMap(({ body }) => givensOf(body as Body))
   expect(names).toEqual(expect.arrayContaining([...waitingForEnd, ...travellers]))
 })
 

@@ -36,7 +36,6 @@ const forUsers: readonly RegExp[] = [
 const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/^suites/, /'bad key, /, 'a member of an observed value, which earlier reports have'],
   [/^(?:helpers\/updates|suites)/, /'not carried out'/, 'a value that no text shows'],
-  [/^helpers\/recorded\/updates/, /(?:stale\.assign|answer-is-task) /, 'ids of clauses'],
   [/^program\/input\/commands/, /answer/, 'what a person answers to a question'],
   [/^engine\/http\/failure/, /ECONNREFUSED/, 'the words of every program for it'],
   [/^helpers\/settings\/table/, /: none, /, 'a value of the setting'],
@@ -49,7 +48,7 @@ const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/commands|flags/, /takes under a minute/, 'what takes time is fine'],
   [/^docs\/reports/, /\| refused \|/, 'the name of a cause'],
   [/^docs\/settings/, /BODIES/, 'a value of the setting'],
-  [/^engine\/run\/report|^helpers\/(?:recorded|service\/seen|export\/laws\/file)/, /export type/, 'named so by the files around it'],
+  [/^engine\/run\/report|^helpers\/export\/laws\/file/, /export type/, 'named so by the files around it'],
   [/^CHANGELOG/, /takes no team/, 'what a release said'],
 ]
 

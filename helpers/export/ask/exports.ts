@@ -101,7 +101,7 @@ export function createExports(
       return from({ ...found, why: unreadable(answer, unread) }, delivered.answers)
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
     const isRefusedToo = async () => {
-      const control = service.facts.recorded?.span ?? recentHour(service)
+      const control = recentHour(service)
       return textOf(control) === text || !isAccepted((await firstOf(among, control)).answer)
     }
     const why =

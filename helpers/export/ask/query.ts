@@ -1,5 +1,4 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
-import { addTo } from '../../../engine/grouped.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import {
   arrayParameters,
@@ -49,23 +48,6 @@ export function queryText(query: Query, encoding: Encoding): string {
   })
   const rest = query.more === undefined ? [] : [query.more]
   return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
-}
-
-export function queryIn(text: string): Query {
-  const query: Query = { fileType: null }
-  const filters = new Map<string, string[]>()
-  const metadata = new Map<string, string>()
-  const more: string[] = []
-  for (const [name, value] of new URLSearchParams(text)) {
-    const [, key = ''] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-    const place = single[name as keyof typeof single]
-    if (metadataKeys.some((each) => each === key) && !metadata.has(key)) metadata.set(key, value)
-    else if (parameters.some((each) => each === name)) addTo(filters, name, value)
-    else if (place && query[place] == null) query[place] = value
-    else more.push(`${name}=${value}`)
-  }
-  const lists = { filters: Object.fromEntries(filters), metadata: Object.fromEntries(metadata) }
-  return { ...query, ...lists, ...(more.length > 0 && { more: more.join('&') }) }
 }
 
 export type Field = Parameter | MetadataKey

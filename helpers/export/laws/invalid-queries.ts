@@ -7,12 +7,10 @@ import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts'
 import { premise } from '../../service/answers.ts'
-import { isKeyed, type Moment, ofGateways } from '../../service/seen.ts'
-import { isDescribed } from '../ask/breaches.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { type Query, queryIn, recentHour, type Span } from '../ask/query.ts'
+import { type Query, recentHour, type Span } from '../ask/query.ts'
 import { ask, type Dialogue, foundIn, heldOnce } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents } from '../learn/spans.ts'
@@ -49,41 +47,6 @@ export type Controlled = { what: string; answer: Answered; control: Answered }
 
 export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
   problemsOfStatus(answer, 400, { control })
-
-/** The clauses that an export with these mistakes belongs to. */
-export function mistakesIn({
-  start = '',
-  end = '',
-  fileType,
-  timezone,
-  more = '',
-}: Query): string[] {
-  const times = [start, end].map((text) => (/T.*Z$/.test(text) ? Date.parse(text) : Number.NaN))
-  const isReversed = !times.some(Number.isNaN) && instantAt(start) > instantAt(end)
-  const isWord = (bound: string) => /^[a-z ]+$/i.test(bound) && bound !== 'null'
-  // Only some libraries know some short names of time zones.
-  const isNoZone = timezone && !/^[A-Z]{1,5}$/i.test(timezone) && !isDescribed({ timezone }, false)
-  const is = {
-    [`range.reversed.${fileType === 'pdf' ? 'pdf' : 'csv'}`]: isReversed,
-    'invalid.file-type': fileType != null && !['csv', 'pdf'].includes(fileType),
-    'invalid.metadata-key': /(^|&)metadata\[\w+\]=/.test(more),
-    'invalid.range-form': isWord(start) || isWord(end),
-    'invalid.timezone': isNoZone,
-  }
-  return Object.entries(is).flatMap(([name, isSo]) => (isSo ? [`export.${name}`] : []))
-}
-
-export const mistakenExports =
-  (clause: string) =>
-  ({ seen, control }: Moment): Controlled | undefined => {
-    const { operation, query, answer, status } = seen
-    const isBeside = isKeyed(seen) && control?.operation === 'export'
-    if (operation !== 'export' || !isBeside || ofGateways.includes(status)) return undefined
-    const [mistake, other] = mistakesIn(queryIn(query))
-    return mistake === clause && !other && status < 500
-      ? { what: describeAnswer(answer), answer, control: control.answer }
-      : undefined
-  }
 
 /** A 500 counts if it was given twice, as it is by exports. */
 export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>

@@ -243,7 +243,7 @@ export async function fullest(filters: Filters): Promise<KnownValue[]> {
 
 const zones = ['America/St_Johns', 'Asia/Kolkata', 'Asia/Tokyo'] as const
 
-export async function zonedColumnOf(ranges: Ranges, timezone: string) {
+async function zonedColumnOf(ranges: Ranges, timezone: string) {
   const [window, few] = [await ranges.window(), await ranges.few()]
   const times = await ranges.times().catch(unlessUndecided)
   const rowsIn = async (query: Query) =>

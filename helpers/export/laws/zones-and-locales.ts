@@ -69,10 +69,9 @@ const acceptedAs =
   (kind: 'timezone' | 'locale') =>
   async (exports: Exports, query: Query, values: readonly string[], maxCount = values.length) => {
     const accepted: string[] = []
-    const { declared, found, recorded } = exports.facts
+    const { declared, found } = exports.facts
     const facts = `${kind}s` as const
-    const offered = recorded?.[facts] ?? []
-    for (const value of offered.length > 0 ? offered : values) {
+    for (const value of values) {
       if (accepted.length === maxCount) break
       const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
       const { status = 0 } = asked?.answer ?? {}

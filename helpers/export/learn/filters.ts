@@ -96,10 +96,8 @@ export function createFilters(
     (await tries(field))
       .filter(isTelling)
       .map(({ value, events }): KnownValue => ({ field, value, events }))
-  const unknownFor = (field: Field) =>
-    exports.facts.recorded?.unknown.get(field) ?? valueOfNone(field, settings.seed)
   const tryUnknown = (field: Field, encoding?: Encoding) =>
-    tryValue(exports, window, { field, value: unknownFor(field), encoding })
+    tryValue(exports, window, { field, value: valueOfNone(field, settings.seed), encoding })
   const state = (field: Field) =>
     exports.once(`what ${field} does`, async (inner) => {
       const forms: FilterState['forms'] = [
@@ -191,13 +189,13 @@ export function createFilters(
   }
 }
 
-export const isTelling = ({ effect }: Try) => effect === 'some'
+const isTelling = ({ effect }: Try) => effect === 'some'
 
 /** A column of ids may contain a name, which cannot be filtered by. */
 const isOfField = (field: Field, value: string): boolean => !isIdentifier(field) || isUuid(value)
 
 /** A column of the field's own name shows it. */
-export const isShownAs = (field: Field, value: string, window: Window): boolean =>
+const isShownAs = (field: Field, value: string, window: Window): boolean =>
   isOfField(field, value) &&
   namedColumns(field, window).some(
     (source) => isNamed(source, window) && valuesShown(source, window.rows).includes(value),
@@ -218,7 +216,7 @@ const noValue = (field: Field) =>
 /** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
 export type Candidate = { value: string; known?: 'shown' | 'declared' | undefined }
 
-export type Try = {
+type Try = {
   value: string
   known?: Candidate['known']
   answer: Downloaded

@@ -14,7 +14,6 @@ import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { columnName, placeOf } from '../../service/export-facts.ts'
-import { notShown } from '../../service/seen.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query, Span } from '../ask/query.ts'
 import { rowsSeen, spanOf, type Window } from './window.ts'
@@ -41,7 +40,7 @@ export async function learnTimes(exports: Exports, window: Window) {
   const partIn = async (span: Span) => ({ span, rows: await rowsIn(span) })
   const whole = await partIn(spanOf(window))
   const { rows } = whole
-  const { declared, found, recorded } = exports.facts
+  const { declared, found } = exports.facts
   const [said] = declared.time?.columns ?? []
   const place = said === undefined ? undefined : placeOf(said, 'the time', window.header)
   const straysIn = (column: TimeColumn, parts: (typeof whole)[]) =>
@@ -54,14 +53,10 @@ export async function learnTimes(exports: Exports, window: Window) {
   const middle = sorted(likely[0]?.times ?? [])[rows.length >> 1]
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
 
-  const parts = [whole]
-  for (const at of recorded?.cuts ?? [isoOf(middle)])
-    for (const part of [{ end: at }, { start: at }])
-      parts.push(await partIn({ ...whole.span, ...part }))
-  const strays = likely.map((column) => straysIn(column, parts))
-  // Ranges of our own show later whether they go by this time: those of a recording do it here.
-  const isOpen = recorded && (parts.length === 1 || Math.min(...strays) > 0)
-  if (isOpen) throw new NotDecidable('data', notShown)
+  const at = isoOf(middle)
+  const until = await partIn({ ...whole.span, end: at })
+  const since = await partIn({ ...whole.span, start: at })
+  const strays = likely.map((column) => straysIn(column, [whole, until, since]))
   const fitting = likely.filter((_, n) => strays[n] === Math.min(...strays))
   const finestOf = async (some: readonly TimeColumn[]) => {
     const found: TimeColumn[] = []
@@ -116,7 +111,7 @@ export function* problemsByAllColumns<Question>(
 }
 
 export async function acceptedUtc(exports: Exports, window: Window): Promise<Query> {
-  for (const timezone of exports.facts.recorded ? [] : namesOfUtc) {
+  for (const timezone of namesOfUtc) {
     const { answer } = await exports.csv({ ...spanOf(window), timezone })
     if (isAccepted(answer)) return { timezone }
   }

@@ -153,7 +153,7 @@ const haveTitlesOnly = (whole: Counted, { records, count }: Counted) =>
   count === 1 && isSameRecord(records[0], whole.records[0])
 
 /** What a window's file is built of. */
-export function seenIn(span: Span, records: string[][], empty: readonly string[][] = []) {
+function seenIn(span: Span, records: string[][], empty: readonly string[][]) {
   const shape = shapeOf(records, empty)
   const header = titlesBefore(shape, records)
   const known = new Set([...shape.known, ...(header ? [lineForm(header)] : [])])
@@ -163,7 +163,7 @@ export function seenIn(span: Span, records: string[][], empty: readonly string[]
   return { ...span, rows, header, shape: { ...shape, known }, asWide, lines }
 }
 
-export function windowOf(seen: ReturnType<typeof seenIn>, part: CsvReading, file: CsvReading) {
+function windowOf(seen: ReturnType<typeof seenIn>, part: CsvReading, file: CsvReading) {
   const { rows, shape } = seen
   const again = tableIn(shape, file.records)
   const stable = stableColumns(rows, again)

@@ -26,7 +26,7 @@ const wrong = (expected: unknown) => [
 function found(law: (one: Case) => unknown, cases = [caseOf()]): string[] {
   const calls: Call[] = []
   const facts = { id: 'a', level: 'must', statement: 's', section: 'Task' } as const
-  const one = { facts, judging: { law, of: 'values', needs: 'a test' } as never }
+  const one = { facts, judging: { law, of: 'values' } as never }
   watch(one, calls)
   const judging = one.judging as { law: typeof law }
   for (const each of cases)
