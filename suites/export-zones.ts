@@ -195,12 +195,12 @@ function fieldsIn(text: string, years: readonly string[]): number[] | undefined 
 }
 
 /**
- * The most of each number: of month and day, of the day of a year, of week and weekday, each beside a clock. Some
- * calendars have thirteen months or months of 32 days; timetables count night hours up to 29.
+ * The most of each number: of month and day, of the day of a year, of week and weekday, each beside a clock.
+ * Timetables count night hours up to 29.
  */
 const forms = [
-  { date: [13, 32], clock: [29, 59] },
-  { date: [13, 32], clock: [29, 59, 60] },
+  { date: [12, 31], clock: [29, 59] },
+  { date: [12, 31], clock: [29, 59, 60] },
   { date: [366], clock: [29, 59, 60] },
   { date: [53, 7], clock: [29, 59, 60] },
 ].map(({ date, clock }) => [
@@ -315,7 +315,7 @@ clause('export.timezone.offset', {
 
 clause('export.timezone.readable', {
   should: 'write unambiguous times that exist and distinguish morning from afternoon',
-  reading: 'a formatted date names one time: no month above 13, and am or pm where hours end at 12',
+  reading: 'a formatted date names one time: no month above 12, and am or pm where hours end at 12',
   law: problemsOfClocks,
   of: ([one]) => `read as a time: ${foundIn(one).shown}`,
 })(async ({ ranges }) => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
-import { type Dialect, dialectAfter, escapesIn, type KnownDialect } from './dialect.ts'
+import { type Dialect, dialectAfter, hasBackslashes, type KnownDialect } from './dialect.ts'
 import { plainly, unescapedCell } from './escapes.ts'
 import { mostFrequent } from './multiset.ts'
 import { createKeepRow, detached, type KeepRow } from './text-pool.ts'
@@ -31,6 +31,7 @@ const noDialect: Dialect = {
   byteOrderMark: false,
   lineEnding: 'none',
   separatorLine: false,
+  hasBackslashes: false,
 }
 
 /** Shared by the files of a run: rows already kept, the dialect of the longest file, and titles. */
@@ -86,7 +87,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const unmarkedBeginning = beginning.subarray(dialect.byteOrderMark ? byteOrderMark.length : 0)
   let late: Buffer | undefined
   const all = watched(whole(unmarkedBeginning, chunks), (chunk) => {
-    if (!dialect.escapes && chunk.includes('\\')) late = chunk
+    if (!dialect.hasBackslashes && chunk.includes('\\')) late = chunk
   })
   const source = Readable.from(plainly(all, dialect, flaw))
   let line = 0
@@ -110,8 +111,8 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       header: false,
       skipEmptyLines: false,
       step: ({ data, errors }, parser) => {
-        const { escapes, delimiter } = dialect
-        const cells = escapes ? data.map((cell) => unescapedCell(cell, delimiter, escapes)) : data
+        const plainCell = (cell: string) => unescapedCell(cell, dialect.delimiter)
+        const cells = dialect.hasBackslashes ? data.map(plainCell) : data
         line += 1
         pending.record = 0
         for (const { message } of errors)
@@ -141,7 +142,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
       error: (error: Error) => done(error),
     })
   })
-  if (reading.flaws.length > 0 && escapesIn(String(late), dialect.delimiter) === 'backslash')
+  if (reading.flaws.length > 0 && hasBackslashes(String(late), dialect.delimiter))
     dialect.unread = 'backslashes that show only far into it'
   const { ofUtf8, others, zeros } = letters.seen
   // A server may declare another encoding; without a mark, only UTF-8 is read.

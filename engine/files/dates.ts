@@ -7,27 +7,21 @@ export type ShownDate = {
   offset: number | undefined
 }
 
-export const orders = ['ymd', 'dmy', 'mdy', 'epoch', 'days'] as const
+export const orders = ['ymd', 'dmy', 'mdy', 'epoch'] as const
 
-/**
- * The order of an all-numeric date; a column has one order. `epoch` counts seconds or finer since 1970,
- * `days` counts days as spreadsheets do.
- */
+/** The order of an all-numeric date; a column has one order. `epoch` counts seconds or finer since 1970. */
 export type Order = (typeof orders)[number]
-type OrderOfDay = Exclude<Order, 'epoch' | 'days'>
+type OrderOfDay = Exclude<Order, 'epoch'>
 
-export type DateReading = {
-  order: Order
-  dates: ShownDate[]
-  /** the smallest step that the texts can show, unless it is a whole second, hour or day */
-  unit?: bigint
-}
+export type DateReading = { order: Order; dates: ShownDate[] }
 
 /** In nanoseconds, unlike those of Date. */
 export const second = 1_000_000_000n
 export const minute = 60n * second
 export const hour = 60n * minute
 export const day = 24n * hour
+export const millisecond = second / 1000n
+const centisecond = 10n * millisecond
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
@@ -45,11 +39,7 @@ function readingIn(order: Order, texts: readonly string[]): DateReading[] {
     if (!shown) return []
     dates.push(shown)
   }
-  if (dates.length === 0) return []
-  if (order !== 'days') return [{ order, dates }]
-  const digits = Math.max(...texts.map((text) => daysForm.exec(text.trim())?.[2]?.length ?? 0))
-  // Whole numbers of five digits are more likely something else.
-  return digits === 0 ? [] : [{ order, dates, unit: unitOfDays(digits) }]
+  return dates.length === 0 ? [] : [{ order, dates }]
 }
 
 /** Without an offset it is read as UTC. */
@@ -107,7 +97,6 @@ export function dateIn(text: string, order: Order): ShownDate | undefined {
 
 function dateOf(text: string, order: Order): ShownDate | undefined {
   if (order === 'epoch') return epochIn(text.trim())
-  if (order === 'days') return daysIn(text.trim())
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(weekday, '')
   if (plain.length > longest || !/\d/.test(plain)) return undefined
   const whole = dayIn(plain, order)
@@ -135,28 +124,6 @@ function epochIn(text: string): ShownDate | undefined {
   const unit = epochUnits[whole.length]
   if (unit === undefined || (fraction !== '' && unit !== second)) return undefined
   return { wall: BigInt(whole) * unit + BigInt(fraction.padEnd(9, '0')), offset: 0 }
-}
-
-/** Days of 1982 to 2091, with the fraction of the day after a point or comma. */
-const daysForm = /^([3-6]\d{4})(?:[.,](\d{1,17}))?$/
-/** Spreadsheets count from 30 December 1899. */
-const firstDay = -25_569n * day
-export const millisecond = second / 1000n
-const centisecond = 10n * millisecond
-
-const unitOfDays = (digits: number): bigint => {
-  const unit = day / 10n ** BigInt(digits)
-  return unit > millisecond ? unit : millisecond
-}
-
-/** A count of days, to the millisecond: a wall clock whose zone is unknown. */
-function daysIn(text: string): ShownDate | undefined {
-  const [, whole, fraction = ''] = daysForm.exec(text) ?? []
-  if (whole === undefined) return undefined
-  const share = (BigInt(fraction) * day) / 10n ** BigInt(fraction.length)
-  const isFine = unitOfDays(fraction.length) === millisecond
-  const ofDay = isFine ? ((share + millisecond / 2n) / millisecond) * millisecond : share
-  return { wall: firstDay + BigInt(whole) * day + ofDay, offset: undefined }
 }
 
 type Groups = Record<string, string | undefined>

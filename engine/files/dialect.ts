@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { shown } from '../shown.ts'
-import { createUnescaping, type Escapes } from './escapes.ts'
+import { createUnescaping } from './escapes.ts'
 import { ranked } from './multiset.ts'
 
 export type Dialect = {
@@ -9,7 +9,8 @@ export type Dialect = {
   lineEnding: '\r\n' | '\n' | '\r' | 'none'
   /** a first line that names the delimiter, as spreadsheets write it */
   separatorLine: boolean
-  escapes?: Escapes | undefined
+  /** whether special characters are written with a backslash in front */
+  hasBackslashes: boolean
   /** a form that we do not read because no exporter writes it, as the middle of a sentence */
   unread?: string | undefined
 }
@@ -26,7 +27,7 @@ export function dialectOf(beginning: string): Dialect {
   const parting = named?.[1] ?? delimiter
   return {
     delimiter: parting,
-    escapes: escapesIn(text, parting),
+    hasBackslashes: hasBackslashes(text, parting),
     unread: unreadForm(text, parting) ?? (named ? undefined : other),
     byteOrderMark,
     lineEnding: lineEnding as Dialect['lineEnding'],
@@ -40,17 +41,17 @@ export type KnownDialect = { dialect: Dialect; rows: number; width: number }
 export function dialectAfter(text: string, known: KnownDialect | undefined): Dialect {
   const own = dialectOf(text)
   if (!known) return own
-  const { delimiter, escapes } = known.dialect
-  if (own.delimiter === delimiter && own.escapes === escapes) return own
-  const whole = escapes === 'backslash' ? createUnescaping(delimiter)(text) : text
-  const { data } = Papa.parse<string[]>(whole.replace(/^\ufeff/, ''), {
+  const { delimiter, hasBackslashes } = known.dialect
+  if (own.delimiter === delimiter && own.hasBackslashes === hasBackslashes) return own
+  const plainText = hasBackslashes ? createUnescaping(delimiter)(text) : text
+  const { data } = Papa.parse<string[]>(plainText.replace(/^\ufeff/, ''), {
     delimiter,
     skipEmptyLines: true,
   })
   // A shorter text shows no more.
   const isLike = data.length < known.rows && mode(data.map(({ length }) => length)) === known.width
-  if (isLike) return { ...own, delimiter, escapes, unread: undefined }
-  const isUnsure = escapes === 'backslash' && own.escapes !== escapes && text.includes('\\')
+  if (isLike) return { ...own, delimiter, hasBackslashes, unread: undefined }
+  const isUnsure = hasBackslashes && !own.hasBackslashes && text.includes('\\')
   return isUnsure ? { ...own, unread: 'too few backslashes to show what they escape' } : own
 }
 
@@ -87,25 +88,24 @@ const wholeLines = (text: string): string =>
 function unreadForm(text: string, delimiter: string): string | undefined {
   if (text.split('\0').length - 1 > text.length / 4) return 'UTF-16 without a byte order mark'
   const border = `[\\r\\n\\${delimiter}]`
-  // In a quoted cell, inner quotes are doubled.
-  if (new RegExp(`(^|${border})="(?!")`).test(text)) return 'formulas without quotes around them'
   const whole = wholeLines(text)
+  // In a quoted cell, inner quotes are doubled.
+  const formula = new RegExp(`(^|${border})("=""|="(?!"))`)
+  if (formula.test(text)) return 'formulas in place of texts'
   if (!new RegExp(`${border}'[^'\\r\\n]*'${border}`).test(whole)) return undefined
   // A text cell may contain them now and then, but not every record does.
   const areAll = whole.split(`${delimiter}'`).length > whole.split('\n').length
   return areAll || faultsIn(whole, delimiter) > 0 ? 'single quotes' : undefined
 }
 
-/** Judged by whole records; undefined if they show none. */
-export function escapesIn(text: string, delimiter: string): Escapes | undefined {
+/** Whether special characters are written with backslashes, judged by whole records. */
+export function hasBackslashes(text: string, delimiter: string): boolean {
   const whole = wholeLines(text)
-  if (whole.includes('\\')) {
-    const faults = faultsIn(whole, delimiter)
-    const withEscapes = faultsIn(createUnescaping(delimiter)(whole), delimiter)
-    if (withEscapes < faults) return 'backslash'
-    if (withEscapes === faults && areEscapes(whole, delimiter)) return 'backslash'
-  }
-  return new RegExp(`(^|[\\r\\n\\${delimiter}])"=""`).test(whole) ? 'formula' : undefined
+  if (!whole.includes('\\')) return false
+  const flaws = faultsIn(whole, delimiter)
+  const flawsWithEscapes = faultsIn(createUnescaping(delimiter)(whole), delimiter)
+  if (flawsWithEscapes === flaws) return areEscapes(whole, delimiter)
+  return flawsWithEscapes < flaws
 }
 
 /**

@@ -1,10 +1,6 @@
-// The text of a CSV as its parser needs it, and cells that are not quoted but written with backslashes, or as a
-// formula for their text.
+// The text of a CSV as its parser needs it, and cells whose special characters are written with backslashes.
 
 import { StringDecoder } from 'node:string_decoder'
-
-/** How cells are escaped other than by quotes: with backslashes, or each as ="…". */
-export type Escapes = 'backslash' | 'formula'
 
 /** Escaped signs become private-use letters until cells are split: no text contains those. */
 const signs = '\\"\n\r\t'
@@ -32,19 +28,17 @@ export function createUnescaping(delimiter: string): (piece: string) => string {
   }
 }
 
-export function unescapedCell(cell: string, delimiter: string, escapes: Escapes): string {
-  if (escapes === 'formula') return cell.replace(/^="([\s\S]*)"$/, '$1').replaceAll('""', '"')
-  return cell.replaceAll(anyStandIn, (sign) => signs[sign.charCodeAt(0) - first] ?? delimiter)
-}
+export const unescapedCell = (cell: string, delimiter: string): string =>
+  cell.replaceAll(anyStandIn, (sign) => signs[sign.charCodeAt(0) - first] ?? delimiter)
 
 /** Decodes the text for the parser; what the parser would ignore becomes a flaw. */
 export async function* plainly(
   chunks: AsyncIterable<Buffer>,
-  dialect: { delimiter: string; lineEnding: string; escapes?: Escapes | undefined },
+  dialect: { delimiter: string; lineEnding: string; hasBackslashes: boolean },
   flaw: (sentence: string) => void,
 ): AsyncGenerator<Buffer> {
   const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(flaw) : undefined
-  const plain = dialect.escapes === 'backslash' ? unescaped(chunks, dialect.delimiter) : chunks
+  const plain = dialect.hasBackslashes ? unescaped(chunks, dialect.delimiter) : chunks
   for await (const chunk of plain) {
     lineFeeds?.(chunk)
     yield chunk

@@ -46,11 +46,9 @@ export const csvFiles: readonly CsvFile[] = (
   [
     ['papaparse', 'papaparse 5.7.1', { events: 'all' }],
     ['papaparse-excel', 'papaparse 5.7.1', { otherwise: { comment: { events: 38, why: 'it writes an apostrophe before = + - and @' } } }],
-    ['papaparse-days', 'papaparse 5.7.1', { otherwise: { time: { events: 120, why: 'it counts days, as spreadsheets do' } } }],
     ['csv-stringify', 'csv-stringify 6.9.0'],
     ['csv-stringify-quoted', 'csv-stringify 6.9.0'],
     ['json2csv', 'json2csv 5.0.7'],
-    ['json2csv-excel', 'json2csv 5.0.7'],
     ['fast-csv', 'fast-csv 5.0.8'],
     ['python-csv', 'Python 3.11.2', { events: 'all' }],
     ['python-csv-tab', 'Python 3.11.2'],

@@ -177,8 +177,6 @@ function partsIn(text: string, order: Order): string[][] | undefined {
   const shown = dateIn(text, order)
   if (!shown) return undefined
   if (order === 'epoch') return [[`{${epochs[text.split('.')[0]?.length ?? 0] ?? 'epoch'}}`]]
-  // With this many digits, or with all digits that there are.
-  if (order === 'days') return [[`{days.${text.split(/[.,]/)[1]?.length ?? 0}}`, '{days}']]
   const zone = zoneIn(text, shown)
   const tokens = zone.rest.match(/\d+|\p{L}+|[^\d\p{L}]+/gu) ?? []
   const parts = partsOf(shown, order, /(?<!\p{L})[ap]\.?m\b/iu.test(zone.rest))

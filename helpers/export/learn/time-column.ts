@@ -133,7 +133,7 @@ const isHalf = /^[ap]\.?m\.?$/i
 function createTimeColumn(
   place: number,
   textIn: (row: readonly string[]) => string,
-  { order, dates, unit }: DateReading,
+  { order, dates }: DateReading,
 ) {
   const times = dates.map(instantOf)
   return {
@@ -146,10 +146,10 @@ function createTimeColumn(
       return shown && instantOf(shown)
     },
     times,
-    /** the coarsest unit that divides all shown times, or a fraction of a day */
-    unit: unit ?? unitOf(times),
+    /** the coarsest unit that divides all shown times */
+    unit: unitOf(times),
     /** the text is a number, which has no zone */
-    isNumber: order === 'epoch' || order === 'days',
+    isNumber: order === 'epoch',
     /** the times are known to be in UTC, from their texts or from ranges */
     inUtc: dates.every(({ offset }) => offset !== undefined),
   }

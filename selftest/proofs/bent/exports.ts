@@ -3,7 +3,7 @@ import { type AuditEvent, makeEvents, metadataKeys } from '../../../reference/ca
 import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../reference/export/zones.ts'
 import type { Open } from '../../../reference/rules/open.ts'
-import type { DateShown } from '../../../reference/rules/open-export.ts'
+
 import type { Stated } from '../../../reference/rules/stated.ts'
 import type { ExportFile } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
@@ -66,10 +66,6 @@ export function movedBy(range: Export['range'], by: (time: string) => number): E
   const turn = (time: string | undefined) => time && moved(time, by(time))
   return { start: turn(range.start), end: turn(range.end) }
 }
-
-/** A time on the clock of its zone in spreadsheet days: from 30 December 1899 on. */
-export const asDays = ({ local }: Pick<DateShown, 'local'>): string =>
-  String(Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000 + 25_569)
 
 export const inPdf = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'pdf'
 export const inCsv = ({ fileType }: Pick<Export, 'fileType'>) => fileType === 'csv'

@@ -1,5 +1,5 @@
 import type { DateShown } from '../../../reference/rules/open-export.ts'
-import { asDays, inWindow, twoTimes } from '../bent/exports.ts'
+import { inWindow, twoTimes } from '../bent/exports.ts'
 import { type Variant, variant, variantsOf } from '../fault.ts'
 
 type Form = (shown: DateShown) => string
@@ -24,12 +24,18 @@ const written =
   ({ local }) => {
     const { year, month, day, hour, minute, second } = partsOf(local)
     const parts: Record<string, string | number | undefined> = {
-      ...{ YYYY: year, YY: year.slice(2), BBBB: Number(year) + 543 },
+      ...{ YYYY: year, YY: year.slice(2) },
       ...{ MM: month, M: Number(month), MMM: nameOf(month), DD: day, D: Number(day) },
       ...{ HH: hour, h: ofTwelve(hour), mm: minute, ss: second, a: half(hour) },
     }
     return pattern.replaceAll(/\{(\w+)\}/g, (_, part) => String(parts[part]))
   }
+
+/** The days since 30 December 1899, on the clock of the zone. */
+function inSpreadsheetDays({ local }: DateShown): string {
+  const days = Date.parse(`${local.slice(0, 23)}Z`) / 86_400_000
+  return String(days + 25_569)
+}
 
 /** What is written is read, or left alone; no form is a breach. */
 const forms: [string, Form][] = [
@@ -53,9 +59,7 @@ const forms: [string, Form][] = [
     'with the name of the zone behind the offset',
     ({ local, offset, zone }) => `${local.slice(0, 19)}${signed(offset)}[${zone}]`,
   ],
-  ['as days of a spreadsheet', asDays],
-  ['as days of a spreadsheet with five digits', (shown) => Number(asDays(shown)).toFixed(5)],
-  ['in the Buddhist calendar', written('{DD}/{MM}/{BBBB} {HH}:{mm}:{ss}')],
+  ['as days of a spreadsheet', inSpreadsheetDays],
   [
     'by the day of the year',
     ({ local }) => `${local.slice(0, 4)}-${dayOfYear(local)} ${local.slice(11, 19)}`,
@@ -161,17 +165,6 @@ export const precision: Variant[] = [
   }),
 ]
 
-/** The thirteenth month of 28 days lies in the window. */
-const firstDay = Date.UTC(2024, 10, 7)
-
-/** A date by a calendar of thirteen months. */
-function ofThirteenMonths(local: string): string {
-  const days = Math.floor((Date.parse(`${local.slice(0, 10)}T00:00:00Z`) - firstDay) / dayMs)
-  const [year, dayOfYear] = [Math.floor(days / 364), ((days % 364) + 364) % 364]
-  const [month, day] = [Math.floor(dayOfYear / 28), dayOfYear % 28]
-  return `${2018 + year}-${two(month + 1)}-${two(day + 1)} ${local.slice(11, 19)}`
-}
-
 /** The times of the window in another half of their days. */
 const inHalf =
   (first: 0 | 12) =>
@@ -190,9 +183,6 @@ function halved(cell: string): [string, string] {
 
 export const readableTimes = variantsOf({
   'milliseconds since 1970 stand beside a date that is less fine': twoTimes,
-  'times are written in a calendar of thirteen months': {
-    dateForm: ({ local }) => ofThirteenMonths(local),
-  },
   'UTC is passed over for a zone twelve hours behind, which is not written': {
     isNotGiven: ({ value }) => value === 'UTC' || value === 'Etc/UTC',
     defaultZone: () => 'Etc/GMT+12',

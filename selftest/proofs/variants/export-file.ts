@@ -188,7 +188,6 @@ export const variants: Variant[] = [
   ),
   ...tableOf<[string, boolean, string | undefined]>([
     ['by its mark', true, 'text/csv'],
-    ['by the content type', false, 'text/csv; charset=utf-16le'],
     ['by nothing', false, undefined],
   ]).map(([how, marked, type]) =>
     variant(`UTF-16, told ${how}`, {

@@ -3,7 +3,6 @@ import type { ArrayEncoding, Column, Export } from '../../../reference/calls/exp
 import { open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import {
-  asDays,
   autumn,
   columnsOf,
   events,
@@ -211,7 +210,7 @@ export const combinedForms = [
         ...columnsOf(['time']),
         titleLines,
         headerRow: () => false,
-        dateForm: asDays,
+        dateForm: ({ instant }) => String(Date.parse(`${instant.slice(0, 23)}Z`)),
       },
       'a line of what was asked for in place of the header of one column': {
         ...columnsOf(['time']),

@@ -5,7 +5,6 @@ import { openOfExport } from '../../../../reference/rules/open-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import { wordsOf } from '../../../long.ts'
 import {
-  asDays,
   inCsv,
   inPdf,
   inWindow,
@@ -263,11 +262,6 @@ export const refusedCsv = faultsOf('export.csv.status ?export.*', {
 }).map(inWindow)
 
 export const faultsOfTimes: Fault[] = [
-  fault('range_start is exclusive, and times are written as days of a spreadsheet', {
-    isFrom: ({ time, start }) => time > start,
-    dateForm: asDays,
-    breaks: 'export.range.start-inclusive',
-  }),
   ...tableOf([
     ['the offset of winter is written all year', '2025-08-16', '2025-11-08', '2025-11-24'],
     ['the offset of summer is written all year', '2025-03-02', '2025-06-08', '2025-06-24'],
