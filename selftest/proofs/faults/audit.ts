@@ -148,7 +148,7 @@ export const ledgerFaults = [
         const assignee = sent.assigned_to_id ?? task.assignment?.assigned_to_id
         return isOfSome(task) ? { auditee_id: assignee ?? event.auditee_id } : {}
       }),
-      breaks: 'audit.every-task ?audit.actor',
+      breaks: 'audit.every-task ?audit.actor ?audit.each-actor',
     },
     'events of unassignments name a user of the service': {
       ...recordedOf('unassigned', () => ({ auditee_id: nobody })),
