@@ -1,12 +1,8 @@
 import { Impossible } from '../engine/impossible.ts'
-import { learn } from '../reference/learn/learn.ts'
 import { listen } from '../reference/listen.ts'
 import { createMailbox, listenMailbox } from '../reference/mail/mailbox.ts'
-import { open } from '../reference/rules/open.ts'
-import { stated } from '../reference/rules/stated.ts'
 import { createService } from '../reference/service.ts'
 import { makeWorld } from '../reference/world/world.ts'
-import { describeLearned, readLessons } from './input/lesson.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { readWorld } from './input/world-file.ts'
 import { untilSignal } from './run/interruption.ts'
@@ -18,17 +14,9 @@ export async function serve(call: Call): Promise<number> {
   const { port, seed } = flags
   const held = flags.world === undefined ? undefined : readWorld(flags.world, call.cwd)
   const world = held?.world ?? makeWorld(seed)
-  const lesson = readLessons(flags.like, call.cwd)
-  const learned = lesson && learn(lesson, world)
   const mailbox = createMailbox()
   const service = createResettable(() =>
-    createService({
-      world,
-      events: held?.events,
-      stated,
-      open: { ...open, ...learned?.open },
-      mailer: mailbox.deliver,
-    }),
+    createService({ world, events: held?.events, mailer: mailbox.deliver }),
   )
   const unusable = (port: number) => (error: NodeJS.ErrnoException) => {
     throw new Impossible(
@@ -44,7 +32,6 @@ export async function serve(call: Call): Promise<number> {
   // A setting that is present but empty would end a run.
   for (const [name, value] of Object.entries(lines))
     if (value !== '') call.out.write(`${lineFor(name, value)}\n`)
-  if (lesson && learned) call.out.write(describeLearned(learned, lesson))
   call.out.write(
     `# the reference service ${held ? `with the world of ${flags.world}` : `of seed ${seed}`}; paste these lines into .env and start a run in a second terminal;\n# remove .env afterwards, and runs test the embedded service again\n# Ctrl-C ends it\n`,
   )

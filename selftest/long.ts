@@ -5,7 +5,7 @@ export const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 const long = wordsOf(`
   board/browser files/bad-runs files/pairs helpers/updates/beside/another-writer
   helpers/updates/max-writes hostile/bombs hostile/hostile hostile/midway
-  learned/docs package/ci
+  package/ci
   program/secrets/secrets proofs/threads/warm-threads records/other-laws
 `).map((name) => `selftest/${name}.test.ts`)
 

@@ -276,10 +276,6 @@ export const commands = {
         'seed of its tasks, people and events; default: SEED or 1',
         'SEED',
       ),
-      like: many(
-        'REPORT',
-        'where the contract leaves a choice, respond like the service in this report.json',
-      ),
       world: {
         ...text(
           'FILE',
@@ -290,8 +286,8 @@ export const commands = {
     },
     instead: {
       save: 'write the world with curl http://127.0.0.1:4010/__world > world.json',
-      'with-breaches':
-        'leave it out: where that service broke the contract, this service follows the contract',
+      'with-breaches': 'leave it out: this service follows the contract',
+      like: `compare the reports of both services with ${commandLine('compare')}`,
     },
   },
   verify: {

@@ -98,10 +98,10 @@ const csvColumns: Column[] = [
 const pdfColumns: Column[] = ['time', 'id', 'event_type', 'sub_type', 'system_source', 'comment']
 
 /** An offset in minutes as text, such as +02:00. */
-export function offsetText(offset: number, between = ':'): string {
+function offsetText(offset: number): string {
   const two = (value: number) => String(Math.trunc(value)).padStart(2, '0')
   const minutes = Math.abs(offset)
-  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${between}${two(minutes % 60)}`
+  return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
 }
 
 export type DateShown = {

@@ -130,8 +130,8 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt board breaches clause clauses client comments comments compare
-  contract contract exchange exports filters mailbox pairs pdf plan
-  query ranges reads refusals report service setup table table versions`
+  contract contract exchange filters mailbox pairs pdf plan
+  query ranges refusals report service setup table versions`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()
   const shared = all.filter((name, at) => name === all[at - 1])
