@@ -18,7 +18,7 @@ export type Run = {
 export type RunNews =
   | LoanNews
   | { ahead: Ahead }
-  | { learned: LearnedWindow; exportFacts: ExportFacts; spent: number }
+  | { learned: LearnedWindow; exportFacts: ExportFacts }
 
 declare module 'vitest' {
   interface ProvidedContext {

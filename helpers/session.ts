@@ -130,7 +130,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       channel.note({
         learned: settleWindow.learned,
         exportFacts: facts.found,
-        spent: budget?.spent() ?? 0,
       })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])

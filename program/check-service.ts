@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
@@ -23,9 +22,7 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import { type Out, takesColour } from '../reporting/console.ts'
 import { besideLines, silent, type Teller, tellerIn } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
-import { summaryOf } from '../reporting/parts/summary.ts'
 import { present } from '../reporting/parts/texts.ts'
-import { togetherOf } from '../reporting/steadiness.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
 import type { Given } from './input/commands.ts'
@@ -56,12 +53,7 @@ type Around = {
   runner?: Runner
 }
 
-export type Check = Call &
-  Around & {
-    service?: Embedded
-    /** where a watch reads Enter; default: standard input */
-    input?: Readable
-  }
+export type Check = Call & Around & { service?: Embedded }
 
 type Job = Around &
   Omit<Source, 'close'> & {
@@ -69,22 +61,21 @@ type Job = Around &
     cwd: string
     teller: Teller
     colour?: boolean
-    spend?(updates: number): void
   }
 
-export async function checkOnce(call: Check, flags: Given<'check'>): Promise<Checked> {
+export async function checkService(call: Check, flags: Given<'check'>): Promise<Checked> {
   const { env, interruption } = call
   const source =
     flags.replay === undefined
       ? await openService(call, flags)
       : (await import('./replay.ts')).openReplay(call, flags)
-  const { settings, order } = source
+  const { settings } = source
   const gate = createOutputGate(secretsOf(settings))
   const out = gate.out(flags.format === 'text' ? call.out : (call.err ?? { write() {} }))
   try {
     const teller = tellerIn(flags.format, gate.out(call.out))
     const job = { ...call, ...source, out, colour: takesColour(out, env), teller }
-    const checked = await (order.times > 1 ? checkTimes(job) : checkService(job))
+    const checked = await checkInTime(job)
     showInCi(checked, settings.reportsDir, env, out)
     return checked
   } catch (error) {
@@ -119,34 +110,11 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
   }
 }
 
-async function checkTimes(job: Job): Promise<Checked> {
-  const reports: Report[] = []
-  const { settings, out, interruption, order } = job
-  let { maxWrites } = settings
-  for (let run = 1; run <= order.times && !interruption.signal.aborted; run += 1) {
-    const { report } = await checkService({
-      ...job,
-      settings: { ...settings, maxWrites },
-      spend: (updates) => {
-        if (maxWrites !== undefined) maxWrites = Math.max(0, maxWrites - updates)
-      },
-      makers: {},
-      completed: undefined,
-      out: { ...out, write: () => {} },
-      teller: run === 1 ? { ...silent, started: job.teller.started } : silent,
-    })
-    if (!report) continue
-    reports.push(report)
-    out.write(`run ${run} of ${order.times}: ${summaryOf(report).line}\n`)
-  }
-  return closeRun(job, togetherOf(reports))
-}
-
 /**
  * Checks the service that the settings name. It always ends in time and with a report; after an early end
  * the report says why.
  */
-async function checkService(given: Job): Promise<Checked> {
+async function checkInTime(given: Job): Promise<Checked> {
   const job = { ...given, startedAt: new Date(clock.date()), start: clock.now() }
   const { interruption, settings } = job
   const { signal } = interruption
@@ -260,7 +228,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       noted: (note: RunNews) => {
         if ('learned' in note) {
           learned ??= note.learned
-          given.spend?.(note.spent)
           return void Object.assign(facts, note.exportFacts)
         }
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)

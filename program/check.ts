@@ -8,7 +8,6 @@ export async function check(call: Check): Promise<Checked> {
   const flags = readFlags('check', call)
   // Loaded here: a plan needs a fraction of what a run loads.
   if (flags.plan) return { exitCode: (await import('./plan.ts')).showPlan(call, flags) }
-  const { checkOnce } = await import('./check-service.ts')
-  if (!flags.watch) return checkOnce(call, flags)
-  return (await import('./watch.ts')).watch(call, flags)
+  const { checkService } = await import('./check-service.ts')
+  return checkService(call, flags)
 }

@@ -61,11 +61,8 @@ export function printPlan({ settings, order, out, table = costs as Costs }: Plan
   const runs = chosen.filter(({ id }) => !skipped.has(id))
   const lacking = chosen.filter(({ id }) => skipped.has(id))
   const ids = runs.map(({ id }) => id)
-  const one = costFor(table, ids, countsIn(settings), order.profile)
-  const each = Object.entries(one).map(([name, n]) => [name, n * order.times])
-  const cost: Cost = Object.fromEntries(each)
+  const cost = costFor(table, ids, countsIn(settings), order.profile)
   const selection = describeSelection(order)
-  const { times } = order
   const lines = present([
     '',
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
@@ -73,7 +70,7 @@ export function printPlan({ settings, order, out, table = costs as Costs }: Plan
     settings.notices.map((notice) => `  notice: ${notice}`),
     selection !== undefined && `  only: ${selection}`,
     '',
-    `  would run   ${runs.length} of ${chosen.length} clauses${runs.length > 0 ? `: ${describeLevels(runs)}` : ''}${times > 1 ? `; ${times} times, which the costs include` : ''}`,
+    `  would run   ${runs.length} of ${chosen.length} clauses${runs.length > 0 ? `: ${describeLevels(runs)}` : ''}`,
     '',
     costLines(cost, settings),
     lacking.length > 0 && [

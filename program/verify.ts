@@ -93,7 +93,7 @@ const byFlags = new Set(['waiver', 'drift', 'notes', 'newerThan', 'repeat', 'log
 
 /** The members of a report that say what the run did. */
 const ofTheRun = [
-  ...['target', 'startedAt', 'durationMs', 'requests', 'seed', 'settings', 'interrupted', 'times'],
+  ...['target', 'startedAt', 'durationMs', 'requests', 'seed', 'settings', 'interrupted'],
   ...['restored', 'residue', 'exportFacts', 'areas', 'met'],
 ] as const satisfies (keyof Report)[]
 

@@ -48,14 +48,21 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   ]
   const all = [before, now].flatMap((each) => each.areas ?? [])
   const areas = [...new Map(all.map((area) => [area.name, area])).values()]
+  const judged = clauses.filter(isCounted)
+  const ownReasons = reasonsBesideReach(now)
+  const verdicts = [
+    runVerdictOf(judged, areas),
+    ...(ownReasons.length > 0 ? [now.verdict] : []),
+    ...(unresolved.length > 0 ? ['inconclusive'] : []),
+  ]
+  const exchanges = [...before.exchanges, ...now.exchanges]
   return {
     ...now,
-    ...joinedOf([now], {
-      clauses,
-      areas,
-      unresolved,
-      exchanges: [...before.exchanges, ...now.exchanges],
-    }),
+    verdict: gravity.find((each) => verdicts.includes(each)) ?? 'conformant',
+    reasons: [...unresolved, ...new Set([...ownReasons, ...problemsOfReach(judged, areas)])],
+    counts: countsOf(judged),
+    exchanges: neededIn(clauses, exchanges, now.met),
+    clauses,
     selection: before.selection,
     rerun: { of: before.startedAt, clauses: [...anew.keys()] },
     notices: [
@@ -67,37 +74,13 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   }
 }
 
-type Joined = Pick<Report, 'clauses' | 'exchanges' | 'areas'> & { unresolved: string[] }
-
-/** What several runs of these clauses come to as one; with something unresolved it is not conformant. */
-export function joinedOf(
-  runs: readonly Report[],
-  { clauses, exchanges, areas = [], unresolved }: Joined,
-) {
-  const judged = clauses.filter(isCounted)
-  const own = runs.filter((run) => ownReasons(run).length > 0)
-  const found = new Set([...own.flatMap(ownReasons), ...problemsOfReach(judged, areas)])
-  const verdicts = [
-    runVerdictOf(judged, areas),
-    ...own.map(({ verdict }) => verdict),
-    ...(unresolved.length > 0 ? ['inconclusive'] : []),
-  ]
-  return {
-    verdict: gravity.find((each) => verdicts.includes(each)) ?? 'conformant',
-    reasons: [...unresolved, ...found],
-    counts: countsOf(judged),
-    exchanges: neededIn(clauses, exchanges, runs.at(-1)?.met),
-    clauses,
-  }
-}
-
 function whyForeign(one: Report, other: Report): string | undefined {
   if (targetOf(one) !== targetOf(other)) return `it is of ${targetOf(one)}`
   if (one.suiteVersion !== other.suiteVersion) return `it is of suite version ${one.suiteVersion}`
   return undefined
 }
 
-function ownReasons({ reasons = [], clauses, areas = [] }: Report): string[] {
+function reasonsBesideReach({ reasons = [], clauses, areas = [] }: Report): string[] {
   const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
   return reasons.filter((each) => !found.includes(each))
 }

@@ -33,8 +33,6 @@ export type Report = {
   selection?: string
   /** when the run began whose clauses were carried over, and which clauses ran again */
   rerun?: { of: string; clauses: string[] }
-  times?: number
-  flips?: Flip[]
   reasons: string[]
   notices: string[]
   details?: string[]
@@ -48,11 +46,6 @@ export type Report = {
   exportFacts?: { readonly [fact: string]: unknown }
   met?: Met[]
 }
-
-export type Flip = { id: string; of: 'verdict' | 'observed'; sides: Side[] }
-
-/** Its value in some of the runs, and the exchanges of one of these that show it. */
-export type Side = { value: unknown; runs: number[]; share: number; requests: number[] }
 
 export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
 

@@ -85,9 +85,7 @@ export function createWriteBudget(bound: number) {
     return Object.assign(loan, { giveBack: giveBackFreely })
   }
 
-  const spent = () => made
-
-  return { spend, keepRoomFor, spent }
+  return { spend, keepRoomFor }
 }
 
 export async function spendOne(

@@ -143,22 +143,14 @@ const check = {
       'COMMAND',
       'run this command for each breach, with the breach as JSON on its standard input; keep its output',
     ),
-    times: number(
-      wholeNumber(1, 100),
-      1,
-      'run the clauses N times, 1 to 100, and show what flipped; MAX_WRITES limits all runs together',
-    ),
-    watch: toggle(
-      'run clauses that did not pass again when REVISION_HEADER changes or on Enter, until Ctrl-C',
-    ),
     notes: text('FILE', "show people's notes on clauses beside the verdicts"),
     record: text('DIR', 'keep the run in this folder, to repeat it; it contains personal data'),
     replay: {
       ...text('DIR', 'repeat the run whose record is in this folder; send nothing'),
       excludes: {
         flags: [
-          ...['clauses', 'profile', 'level', 'section', 'read-only', 'plan', 'failed', 'times'],
-          ...['watch', 'seed', 'env-file', 'record'],
+          ...['clauses', 'profile', 'level', 'section', 'read-only', 'plan', 'failed'],
+          ...['seed', 'env-file', 'record'],
         ],
         because: 'a replay repeats a run unchanged',
       },
@@ -184,6 +176,8 @@ const check = {
     'baseline-days': 'keep the report of a newer run as the baseline',
     shard: 'leave it out; a run against an ordinary service takes under a minute',
     merge: 'make one run; against an ordinary service it takes under a minute',
+    times: `write a loop in the shell, and compare the reports with ${commandLine('compare')}`,
+    watch: 'write a loop in the shell; --failed checks again what did not pass',
     slim: 'set BODIES=none for a smaller report',
   },
 }

@@ -21,7 +21,7 @@ type RecordedRun = {
   startedAt: string
   settings: Settings
   /** the part of the command line that decides what is sent */
-  asked: Pick<Order, 'clauses' | 'level' | 'section' | 'profile' | 'times' | 'only'>
+  asked: Pick<Order, 'clauses' | 'level' | 'section' | 'profile' | 'only'>
   pdfLimit?: number | undefined
   /** what earlier runs owed, as the files of the journal */
   journal: Record<string, string>
@@ -30,8 +30,8 @@ type RecordedRun = {
 const ours = /^(record\.json|README\.md|(main|clauses-\d+)\.(jsonl|warc(\.br)?))$/
 const filesIn = (dir: string) => readdirSync(dir).filter((name) => ours.test(name))
 
-const askedOf = ({ clauses, level, section, profile, times, only }: RecordedRun['asked']) => ({
-  ...{ clauses, level, section, profile, times, only },
+const askedOf = ({ clauses, level, section, profile, only }: RecordedRun['asked']) => ({
+  ...{ clauses, level, section, profile, only },
 })
 
 /**

@@ -14,7 +14,7 @@ const each = (lines: readonly string[]) => lines.map((line) => [line])
 /** What is to be said of a run besides what is broken and what was not checked. */
 export function blocksOf(report: Report, withDetails = true): Block[] {
   const { notices = [], details = [], interrupted } = report
-  const { notAsFound, flips, since, clauses } = summaryOf(report)
+  const { notAsFound, since, clauses } = summaryOf(report)
   const isPutBack = interrupted && notAsFound.length === 0
   const changes = (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
     since && since[kind].length > 0 ? [`${kind}: ${listOf(since[kind])}`] : [],
@@ -22,7 +22,6 @@ export function blocksOf(report: Report, withDetails = true): Block[] {
   return blocksFrom({
     [`Not as found (${commandLine('restore')} tries again where possible)`]: each(notAsFound),
     'Put back': each(isPutBack ? ['every task that was changed was put back'] : []),
-    Flipped: flips.map((flip) => flip.split('\n')),
     'Since the last run': each(since ? [since.line, ...changes] : []),
     Waivers: clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
       `${id}  ${waiver ? toldWaiver(waiver) : ''}`,

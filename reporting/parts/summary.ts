@@ -2,17 +2,9 @@
 
 import { counted } from '../../engine/counted.ts'
 import { matchesAny } from '../../engine/glob.ts'
-import {
-  type ClauseReport,
-  type Flip,
-  isCounted,
-  type Report,
-  type Side,
-  toldVerdict,
-} from '../../engine/run/report.ts'
+import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
 import { isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
-import { exchangesBy } from './evidence.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { type NotChecked, neverGiven, notChecked } from './not-checked.ts'
 import { cut, present } from './texts.ts'
@@ -35,7 +27,6 @@ export type Summary = {
   /** against the last report of this target */
   since?: Since
   notAsFound: string[]
-  flips: string[]
   /** the seed, requests and time of the run */
   facts: string[]
 }
@@ -74,7 +65,6 @@ function summed(report: Report): Summary {
     notChecked: notChecked(clauses, neverGiven(report)),
     ...(report.last && { since: sinceOf(report.last) }),
     notAsFound: residue.map(({ task, reason }) => `task ${task}: ${reason}`),
-    flips: flipsIn(report),
     facts: factsOf(report),
   }
 }
@@ -131,9 +121,6 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
         : nothingJudged({ ...report, clauses }, of, silent)
   const newer = report.clauses.length - clauses.length
   const [newest] = report.clauses.filter((clause) => !isCounted(clause))
-  const flipped = report.flips?.length ?? 0
-  if (report.times)
-    rest.push(`${flipped === 0 ? 'nothing' : flipped} changed between ${report.times} runs`)
   if (newest) rest.push(`${newer} not counted: newer than ${newest.newerThan}`)
   if (report.readOnly) rest.push('--read-only: no update was sent')
 
@@ -207,23 +194,3 @@ const factsOf = ({ seed, requests, durationMs }: Report): string[] => [
   counted(requests, 'request'),
   `${(durationMs / 1000).toFixed(1)} s`,
 ]
-
-export const describeFlip = ({ sides }: Flip, seen: Pick<Report, 'exchanges'>): string =>
-  `it flipped: ${sides.map((side) => describeSide(side, seen)).join('; ')}`
-
-/** A side of a flip in words: in how many runs, and which requests show it. */
-function describeSide({ value, runs, share, requests }: Side, report: Pick<Report, 'exchanges'>) {
-  const seen = exchangesBy(requests, report).map(
-    ({ number, method, path, status }) => `#${number} ${method} ${path} ${status}`,
-  )
-  const shown = typeof value === 'string' ? value : JSON.stringify(value)
-  const times = `${counted(runs.length, 'time')} (${Math.round(share * 100)} %)`
-  return `${shown} ${times}${seen.length > 0 ? `, as in ${seen.join(', ')}` : ''}`
-}
-
-/** The flips of a report, with a line for each side. */
-const flipsIn = (report: Report): string[] =>
-  (report.flips ?? []).map(({ id, of, sides }) => {
-    const head = `${id}: ${of === 'verdict' ? 'its verdict' : 'what it observed'} flipped in ${report.times} runs`
-    return [head, ...sides.map((side) => describeSide(side, report))].join('\n')
-  })

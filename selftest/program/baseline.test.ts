@@ -7,7 +7,6 @@ import { readWaivers } from '../../program/input/people-files.ts'
 import { withDrift } from '../../program/report/drift.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
-import { togetherOf } from '../../reporting/steadiness.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, htmlOf, observing, reportWith } from '../reporting/sample-reports.ts'
 import { fileWith } from '../test-end.ts'
@@ -36,18 +35,12 @@ describe('a run with a baseline', () => {
 
   const lamp = clause('lamp.fails', { verdict: 'fail', reason: 'r' })
   const idle = reportWith([clause('a', { verdict: 'skip', reason: 'r' })])
-  const flipped = togetherOf(
-    [clause('task.read.types'), clause('task.read.types', { verdict: 'fail', reason: 'r' })].map(
-      (each) => reportWith([each, clause('task.read.fields')]),
-    ),
-  )
   const another = ': it is a report of another suite; give a report of this suite.'
   // biome-ignore format: one report a line
   test.each<[string, string, Report, string]>([
     ['undecided', '--baseline', idle, ': no clause was decided there; give the report of a run that decided some.'],
     ['of another suite', '--baseline', reportWith([lamp]), another],
     ['of another suite', '--failed', reportWith([lamp]), another],
-    ['of runs in which a clause flipped', '--baseline', flipped, ': 1 clause flipped in it; give the report of a run in which none did.'],
   ])('that is %s ends before the first request: %s', async (_, flag, report, sentence) => {
     const file = fileWith(report)
     await expect(runAgainst({}, [flag, file])).rejects.toThrow(`${flag} ${file}${sentence}`)

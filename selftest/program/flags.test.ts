@@ -94,7 +94,6 @@ const rows: Row[] = [
   ['check --format xml', "--format is 'xml'; write text, brief or ndjson."],
   ['check --as-of 9.9', /^--as-of is '9\.9'; write 0\.1\b.*\.$/],
   ['check', /^AS_OF is '9\.9'; give 0\.1\b.*\.$/, { AS_OF: '9.9' }],
-  ['check --times 0', "--times is '0'; give a whole number from 1 to 100."],
   ['check --env-file none.env', '--env-file none.env cannot be read (ENOENT); give a readable file.'],
   ['check --waivers none.json', '--waivers none.json cannot be read (it does not exist); give a readable file.'],
   ['check --profile smoke --section Limits', /^--profile smoke --section 'Limits' selects no clause; .*lists the clauses\.$/],

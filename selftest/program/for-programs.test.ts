@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createAjv } from '../../engine/ajv.ts'
 import { check } from '../../program/check.ts'
@@ -12,38 +11,21 @@ import { openTestFolder } from '../test-end.ts'
 
 type Env = Record<string, string | undefined>
 
-/** Begins a run; what it prints is collected, also while it is under way. */
-function begun(argv: string[], env: Env = {}, more: object = {}) {
-  const [out, err, told] = [[], [], []] as [string[], string[], string[]]
-  const write = (to: string[]) => ({
-    write: (text: string) => [to, told].map((one) => one.push(text)),
-  })
-  const interruption = createInterruption()
+async function ran(argv: string[], env: Env = {}, more: object = {}) {
+  const out: string[] = []
+  const err: string[] = []
   const call = { argv, env: { SEED: '1', ...env }, cwd: openTestFolder(), runner: warm, ...more }
-  const ended = check({ interruption, ...call, out: write(out), err: write(err) })
-  return { ended, interruption, out, err, told }
-}
-
-async function ran(...given: Parameters<typeof begun>) {
-  const { ended, out, err } = begun(...given)
-  const { exitCode } = await ended
+  const { exitCode } = await check({
+    interruption: createInterruption(),
+    ...call,
+    out: { write: (text) => void out.push(text) },
+    err: { write: (text) => void err.push(text) },
+  })
   return { exitCode, out: out.join(''), err: err.join('') }
 }
 
-/** A service whose tasks can be read without a key, until it is repaired. */
-async function lend() {
-  let isMended = false
-  const lent = await lendService({
-    wrong: { keyIsRequired: ({ op }) => isMended || op !== 'task.read' },
-    between: async (request, next) => {
-      const answer = await next(request)
-      answer.headers.set('x-revision', isMended ? '2' : '1')
-      return answer
-    },
-  })
-  const env: Env = { ...lent.env, REVISION_HEADER: 'x-revision' }
-  return { env, mend: () => (isMended = true) }
-}
+/** A service whose tasks can be read without a key. */
+const lend = () => lendService({ wrong: { keyIsRequired: ({ op }) => op !== 'task.read' } })
 
 const open = ['--clauses', 'auth.missing-key.task.read,task.read.types']
 
@@ -76,20 +58,6 @@ describe('--format', () => {
     })
     expect(events.at(-1)).toMatchObject({ verdict: 'nonconformant', exitCode })
   })
-})
-
-test('--watch runs what is not green on Enter and on another revision, then everything', async () => {
-  const { env, mend } = await lend()
-  const input = new PassThrough()
-  const watched = begun([...open, '--watch', '--format', 'brief'], env, { input })
-  const said = (text: RegExp) => expect.poll(() => watched.told.join('')).toMatch(text)
-  await said(/watching: Enter runs what is not green again, and so does another x-revision than 1/)
-  input.write('\n')
-  await said(/Enter\nchecking 1 clause\n(.|\n)*watching: Enter runs what is not green/)
-  mend()
-  await said(/x-revision is 2 now\nchecking 1 clause\n(.|\n)*watching: Enter runs everything again/)
-  watched.interruption.end('enough')
-  expect((await watched.ended).exitCode).toBe(0)
 })
 
 test('--env-file is read in place of .env, and the later one wins', async () => {

@@ -5,15 +5,7 @@ import type { Call } from '../../program/input/read-flags.ts'
 import { lendService, start } from '../helpers/loans/lent-service.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { fileWith, ofLong, openTestFolder } from '../test-end.ts'
-import {
-  countsIn,
-  differencesOf,
-  inOwnThread,
-  recordsIn,
-  replay,
-  reportIn,
-  writtenOf,
-} from './recording.ts'
+import { countsIn, inOwnThread, recordsIn, replay, reportIn } from './recording.ts'
 
 const kept = join(import.meta.dirname, 'kept')
 
@@ -47,17 +39,6 @@ ofLong('the record of a killed run is readable by others, and decides what it ho
   expect(verdicts).not.toContain('warn')
 })
 
-ofLong('the record of two runs with mails is replayed as two', async () => {
-  const dir = openTestFolder()
-  const env = { SEED: '1', SETTLE_MS: '60', MAIL_WAIT_S: '0', AUDIT_WAIT_S: '0' }
-  const argv = ['--clauses', 'task.read.success,notify.*', '--times', '2', '--record', dir]
-  const { report, output } = await runProgram(env, argv, inOwnThread)
-  expect(report?.times, output).toBe(2)
-  const again = await replay(dir)
-  const [then, now] = [report, again.report].map((each) => writtenOf(each as never))
-  expect(differencesOf(then as never, now as never).places).toEqual([])
-})
-
 ofLong('the record of a run is not kept with RECORD=failed if the run is conformant', async () => {
   const { env } = await lendService()
   const dir = openTestFolder()
@@ -82,7 +63,7 @@ test('the record of a run that cannot be made or replayed is refused with a sent
   const both = await refusal({}, `--record ${dir} --failed ${report}`)
   expect(both).toContain('--failed cannot be recorded')
   const choosing = ['--clauses x', '--profile smoke', '--level must', '--section Task', '--plan']
-  const others = ['--read-only', '--times 2', '--watch', '--seed 2', '--env-file x']
+  const others = ['--read-only', '--seed 2', '--env-file x']
   for (const flag of [...choosing, ...others, `--record ${dir}`, `--failed ${dir}`])
     expect(await refusal({}, `--replay ${other} ${flag}`)).toContain(
       `--replay excludes ${flag.split(' ')[0]}, because a replay repeats a run unchanged; `,

@@ -1,51 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { redactor } from '../../engine/http/redaction.ts'
 import { createExplainer } from '../../program/run/on-breach.ts'
-import { summaryOf } from '../../reporting/parts/summary.ts'
-import { togetherOf } from '../../reporting/steadiness.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { breach, clause, exchange, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
-
-describe('--times', () => {
-  const runs = (...verdicts: ('pass' | 'fail')[]) =>
-    togetherOf(
-      verdicts.map((verdict) => {
-        const judged = clause('task.read.types', { verdict, evidence: [exchange(1)] })
-        const whole = verdict === 'pass' ? 'conformant' : 'nonconformant'
-        return reportWith([judged, clause('task.read.fields')], { verdict: whole })
-      }),
-    )
-
-  test('shows what flipped, with the requests of both sides, and is inconclusive', () => {
-    const report = runs('fail', 'pass', 'pass', 'fail')
-    expect(report).toMatchObject({ verdict: 'inconclusive', times: 4 })
-    const [flip] = report.flips ?? []
-    expect(flip).toMatchObject({ id: 'task.read.types', of: 'verdict' })
-    const known = report.exchanges.map(({ number }) => number)
-    const sides = flip?.sides.map(({ requests, value, share }) => {
-      expect(known).toEqual(expect.arrayContaining(requests))
-      return `${value} ${share}`
-    })
-    expect(sides).toEqual(['fail 0.5', 'pass 0.5'])
-    expect(report.clauses[0]?.verdict).toBe('inconclusive')
-    expect(summaryOf(report).line).toMatch(/; 1 changed between 4 runs$/)
-  })
-
-  test('says that nothing flipped', () => {
-    const report = runs('pass', 'pass')
-    expect([report.verdict, report.flips]).toEqual(['conformant', []])
-    expect(summaryOf(report).line).toMatch(/; nothing changed between 2 runs$/)
-  })
-
-  test('bounds all runs by one MAX_WRITES', async () => {
-    const argv = ['--clauses', 'assign.comment.plain', '--times', '3']
-    const bound = { env: { MAX_WRITES: '3' } }
-    const { report } = await runAgainst(bound, argv, { makers: {} })
-    expect(report?.clauses[0]).toMatchObject({ verdict: 'inconclusive' })
-    expect(report?.clauses[0]?.reason).toContain('MAX_WRITES=')
-  })
-})
 
 const key = 'S3cr3t-k3y_51Hq9'
 
