@@ -21,10 +21,6 @@ const commands: Record<CommandName, (call: Call) => Promise<number>> = {
   plan: async (call) => commands.check({ ...call, argv: ['--plan', ...call.argv] }),
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
-  board: async (call) => {
-    suitV8()
-    return (await import('./program/board.ts')).makeBoard(call)
-  },
   serve: async (call) => (await import('./program/serve.ts')).serve(call),
   setup: async (call) => (await import('./program/setup.ts')).setup(call),
   verify: async (call) => (await import('./program/verify.ts')).verify(call),

@@ -50,7 +50,7 @@ await build({
   logLevel: 'warning',
 })
 
-for (const page of ['html', 'board', 'repeat'])
+for (const page of ['html', 'repeat'])
   cpSync(join(root, `reporting/${page}/assets`), join(dist, `reporting/${page}/assets`), {
     recursive: true,
   })

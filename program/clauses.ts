@@ -33,7 +33,7 @@ const selectionOf = (parts: Parts): Selection => ({
 export const collectClauses = async (parts: Parts): Promise<ClauseFacts[]> =>
   chosenBy(selectionOf(parts))
 
-/** The clauses as comparisons and boards need them. */
+/** The clauses as comparisons need them. */
 export const factsOfSuite = (): Facts[] =>
   suite.map((facts) => {
     const { id, level, statement, section } = facts

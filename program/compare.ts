@@ -7,48 +7,59 @@ import {
   type Facts,
   figuresOf,
 } from '../reporting/comparison/compare.ts'
-import { comparisonOf } from '../reporting/comparison/comparison.ts'
-import { htmlOf, jsonOf, textOf } from '../reporting/comparison/renderings.ts'
+import { type Comparison, comparisonOf, type Side } from '../reporting/comparison/comparison.ts'
+import { type Comparisons, htmlOf, jsonOf, textOf } from '../reporting/comparison/renderings.ts'
 import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { orImpossible } from './input/read-json.ts'
 import { readReport } from './input/read-report.ts'
 
-/** Compares a report with another. Exit code 0: faithful, 1: diverging by --fail-on. */
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** Compares reports with the first of them. Exit code 0: faithful, 1: diverging by --fail-on. */
 export async function compareReports(call: Call): Promise<number> {
   const { cwd, out } = call
   const { words, failOn, html, json } = readFlags('compare', call)
-  if (words.length > 2)
+  if (words.length > letters.length)
     throw new Impossible(
-      `compare needs two reports and got ${words.length}; a board compares many targets.`,
+      `compare accepts up to ${letters.length} reports and got ${words.length}; compare fewer at once.`,
     )
-  const [one, other] = words.map((file) => {
+  const [first, second, ...others] = words.map((file, at): Side => {
     const report = readReport(resolve(cwd, file))
-    return { file, report: { ...report, clauses: report.clauses.map(byOperation) } }
-  }) as [Side, Side]
-  const known = new Set(one.report.clauses.map(({ id }) => id))
+    const name = letters.charAt(at)
+    return { name, file, report: { ...report, clauses: report.clauses.map(byOperation) } }
+  }) as [Side, Side, ...Side[]]
+  const comparisons: Comparisons = [
+    compareWith(first, second),
+    ...others.map((other) => compareWith(first, other)),
+  ]
+  const [faithful, diverges] = judges[failOn]
+  const diverging = comparisons
+    .filter(({ compared }) => compared.some(diverges))
+    .map(({ sides }) => sides[1].name)
+  const judgement = { diverging, word: diverging.length > 0 ? 'DIVERGING' : faithful }
+  write('--html', html, cwd, () => htmlOf(comparisons, judgement))
+  write('--json', json, cwd, () => jsonOf(comparisons, judgement))
+  out.write(textOf(comparisons, judgement))
+  return diverging.length > 0 ? 1 : 0
+}
+
+function compareWith(first: Side, other: Side): Comparison {
+  const known = new Set(first.report.clauses.map(({ id }) => id))
   const isKnown = ({ id }: Facts) => known.has(id)
   const { clauses } = other.report
   if (known.size > 0 && clauses.length > 0 && !clauses.some(isKnown))
     throw new Impossible(
-      `${one.file} and ${other.file} have no clause in common; give two reports of one suite.`,
+      `${first.file} and ${other.file} have no clause in common; give reports of one suite.`,
     )
-  const comparison = comparisonOf([one, other], factsOfSuite().map(byOperation))
+  const comparison = comparisonOf([first, other], factsOfSuite().map(byOperation))
   // If nothing was compared, no comparison has a verdict.
-  const nothing = 'Nothing was compared: no clause is decided in both reports'
+  const nothing = `Nothing was compared: no clause is decided in both ${first.file} and ${other.file}`
   if (figuresOf(comparison.compared).compared === 0)
     throw new Impossible([nothing, ...comparison.remarks].join('; '))
-  const [faithful, diverges] = judges[failOn]
-  const diverging = comparison.compared.some(diverges)
-  const judgement = { diverging, word: diverging ? 'DIVERGING' : faithful }
-  write('--html', html, cwd, () => htmlOf(comparison, judgement))
-  write('--json', json, cwd, () => jsonOf(comparison, judgement))
-  out.write(textOf(comparison, judgement))
-  return diverging ? 1 : 0
+  return comparison
 }
-
-type Side = Parameters<typeof comparisonOf>[0][0]
 
 /** A clause under its operation of the contract, which its report may name differently. */
 const byOperation = <T extends Facts>(clause: T): T => ({

@@ -3,7 +3,7 @@ export const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 
 /** The slowest test files: `npm run long` runs them, `npm test` only those that the command names. */
 const long = wordsOf(`
-  board/browser files/bad-runs files/pairs helpers/updates/beside/another-writer
+  files/bad-runs files/pairs helpers/updates/beside/another-writer
   helpers/updates/max-writes hostile/bombs hostile/hostile hostile/midway
   package/ci
   program/secrets/secrets proofs/threads/warm-threads records/other-laws

@@ -215,42 +215,20 @@ export const commands = {
     flags: { 'env-file': envFile },
   },
   compare: {
-    meaning: 'compares two reports',
-    about: '  The report of the real service goes first, that of the mock second.\n',
-    words: { form: ['real/report.json', 'mock/report.json'], called: 'two reports' },
+    meaning: 'compares reports with the first of them',
+    about: `  The report of the real service goes first, those of mocks or of other regions behind it. Of more than
+  two reports the output has a column for each, and a row for each difference.
+`,
+    words: { form: ['real/report.json', 'mock/report.json'], called: 'two or more reports' },
     flags: {
       html: text('FILE', 'write the comparison as a page'),
       json: text('FILE', 'write the comparison as JSON'),
       'fail-on': oneOf(
         ['contract', 'any', 'none'],
-        'what makes compare exit with 1: contract (default; a breach only in the mock), any (any difference) or none',
+        'what makes compare exit with 1: contract (default; a breach that the first report does not have), any (any difference) or none',
       ),
     },
     instead: { by: 'write --html FILE: the page groups what differs' },
-  },
-  board: {
-    meaning: 'makes a site of many reports: side by side, and over time',
-    about: `  Writes a static site of all reports in these folders: what each target does, side by side and over
-  time. Open index.html; no server is needed.
-`,
-    words: { form: ['DIR'], called: 'a folder of reports' },
-    flags: {
-      out: text('DIR', 'folder of the site; default: board'),
-      by: oneOf(
-        ['address', 'folder'],
-        'what identifies a target: its base address (default), or a folder below DIR',
-      ),
-      reference: text(
-        'NAME',
-        'the target to compare the others with; default: the newest conformant one',
-      ),
-      'stale-days': number(
-        wholeNumber(1, 3650),
-        30,
-        'days after which the report of the reference is stale; default: 30',
-      ),
-      gate: toggle('end with 0, 1 or 3 for the newest reports of all targets, of one revision'),
-    },
   },
   serve: {
     meaning: 'runs the reference service on a port',
@@ -313,6 +291,7 @@ export type CommandName = keyof typeof commands
 
 /** Commands of earlier versions, each with what to do instead. */
 export const removedCommands: Readonly<Record<string, string>> = {
+  board: `compare the reports with ${commandLine('compare')}; it accepts two or more`,
   judge: `check the service with ${commandLine('check')}, and keep the run with --record DIR`,
 }
 

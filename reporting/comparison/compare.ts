@@ -11,22 +11,15 @@ type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | unde
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
-/** Who breaks a clause, the gravest first, with the heading for it. */
-export const headings = {
-  'other only': 'B breaks it, A keeps it',
-  both: 'A and B break it',
-  'one only': 'A breaks it, B keeps it',
-  observed: 'Differ where the contract leaves a choice',
-}
-
-const grades = Object.keys(headings)
+/** Who breaks a clause, or that only what was observed differs, the gravest first. */
+const grades = ['other only', 'both', 'one only', 'observed'] as const
 
 export type Compared = {
   facts: Facts
   outcome: 'agree' | 'diverge' | 'not compared'
   why?: string
   /** who breaks the clause, or that they differ where the contract leaves a choice; what both break agrees */
-  grade?: keyof typeof headings
+  grade?: (typeof grades)[number]
   sides: Sides
 }
 
@@ -49,8 +42,7 @@ const byId = <T extends Facts>(clauses: readonly T[]) =>
 
 function outcomeOf(sides: Sides, names: Names): Outcome {
   const [one, other] = sides
-  if (!one && !other) return notCompared('in neither report')
-  if (!one || !other) return notCompared(`in the report of ${names[one ? 0 : 1]} only`)
+  if (!one || !other) return notCompared(`not in the report of ${names[one ? 1 : 0]}`)
   if (one.level !== other.level)
     return notCompared(`level changed: ${one.level} (${names[0]}), ${other.level} (${names[1]})`)
   if (isUndecided(one) || isUndecided(other)) return notCompared(openness([one, other], names))
@@ -74,11 +66,12 @@ export const isBroken = ({ verdict }: ClauseReport): boolean =>
 export const isUndecided = ({ verdict }: ClauseReport): boolean =>
   verdict === 'skip' || verdict === 'inconclusive'
 
+export const undecidedTold = ({ verdict, reason = '' }: ClauseReport): string =>
+  `${verdict}: ${reason.split('\n')[0]}`
+
 function openness(sides: readonly ClauseReport[], names: Names): string {
-  const [one, other] = sides.map((side) =>
-    isUndecided(side) ? `${side.verdict}: ${(side.reason ?? '').split('\n')[0]}` : '',
-  )
-  if (one === other) return `${one} (both)`
+  const [one, other] = sides.map((side) => (isUndecided(side) ? undecidedTold(side) : ''))
+  if (one === other) return `${one} (${names.join(' and ')})`
   return [one && `${names[0]} ${one}`, other && `${names[1]} ${other}`].filter(Boolean).join('; ')
 }
 
@@ -86,7 +79,7 @@ export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =
   grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
 
 export const rankOf = (compared: Compared): number =>
-  breaksContract(compared) ? -1 : grades.indexOf(compared.grade ?? '')
+  breaksContract(compared) || !compared.grade ? -1 : grades.indexOf(compared.grade)
 
 /**
  * Where two observed values differ, member by member. A value that one of them does not know is not a
@@ -135,12 +128,12 @@ export function figuresOf(compared: readonly Compared[]) {
 }
 
 /** The five lines to quote: how faithful the second side is to the first. */
-export function fiveLines(compared: readonly Compared[]): string[] {
+export function fiveLines(compared: readonly Compared[], [one, other]: Names): string[] {
   const { all, agree, both, breaks, failed, oneOnly, free, ...rest } = figuresOf(compared)
   return [
-    `${rest.compared} of ${counted(all, 'clause')} were judged on both A and B${share(rest.compared, all)}.`,
+    `${rest.compared} of ${counted(all, 'clause')} were judged on both ${one} and ${other}${share(rest.compared, all)}.`,
     `${agree} of them agree${share(agree, rest.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
-    `B breaks ${breaks} that A keeps${breaks > 0 ? ` (${failed} failed, ${breaks - failed} warned or waived)` : ''}; A breaks ${oneOnly} that B keeps.`,
+    `${other} breaks ${breaks} that ${one} keeps${breaks > 0 ? ` (${failed} failed, ${breaks - failed} warned or waived)` : ''}; ${one} breaks ${oneOnly} that ${other} keeps.`,
     `In ${free} the contract leaves a choice and they differ.`,
     `${all - rest.compared} could not be compared.`,
   ]

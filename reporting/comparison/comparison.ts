@@ -18,14 +18,16 @@ import {
   compare,
   differencesIn,
   type Facts,
-  headings,
   isBroken,
+  isUndecided,
   type Names,
   rankOf,
+  undecidedTold,
   valueTold,
 } from './compare.ts'
 
-type Named = { file: string; report: Report }
+/** A report under its letter. */
+export type Side = { name: string; file: string; report: Report }
 
 /** A clause that a side breaks, or on which they differ where the contract leaves a choice. */
 type Row = Pick<Compared, 'facts' | 'grade'> & {
@@ -36,18 +38,17 @@ type Row = Pick<Compared, 'facts' | 'grade'> & {
 
 export type Comparison = {
   /** the reference, and what is compared with it */
-  sides: readonly [Named, Named]
+  sides: readonly [Side, Side]
   compared: Compared[]
   remarks: string[]
   rows: Row[]
 }
 
-export type Judgement = { diverging: boolean; word: string }
-
-export const names: Names = ['A', 'B']
+export const namesOf = ([one, other]: Comparison['sides']): Names => [one.name, other.name]
 
 export function comparisonOf(sides: Comparison['sides'], manifest: readonly Facts[]): Comparison {
   const reports = [sides[0].report, sides[1].report] as const
+  const names = namesOf(sides)
   const compared = compare(...reports, { manifest, names })
   const [one, other] = reports.map(causesIn)
   const rows = compared
@@ -65,7 +66,7 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
       })
       return { facts, grade, cause, lines, evidence }
     })
-  return { sides, compared, remarks: remarksOf(reports, compared), rows }
+  return { sides, compared, remarks: remarksOf(reports, compared, names), rows }
 }
 
 const causesIn = (report: Report) =>
@@ -75,22 +76,37 @@ const causesIn = (report: Report) =>
     ),
   )
 
-/** What is to be said of a comparison; `most`: so many ids in a list. */
-export function blocksOf({ remarks, rows, compared }: Comparison, most: number): Block[] {
-  const open = compared.filter(({ outcome }) => outcome === 'not compared')
+/** What two reports differ in, the gravest first. */
+export function differenceBlocks({ sides, rows }: Comparison): Block[] {
+  const [one, other] = namesOf(sides)
+  const headings = {
+    'other only': `${other} breaks it, ${one} keeps it`,
+    both: `${one} and ${other} break it`,
+    'one only': `${one} breaks it, ${other} keeps it`,
+    observed: 'Differ where the contract leaves a choice',
+  }
   const causes = (own: readonly Row[]) =>
     groupedBy(own, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()
+  return [...groupedBy(rows, ({ grade = 'both' }) => grade)].map(([grade, own]) => [
+    `${headings[grade]}: ${own.length}`,
+    [...causes(own)].map(itemOf),
+  ])
+}
+
+export const remarkBlocks = (comparisons: readonly Comparison[]): Block[] =>
+  blocksFrom({ 'Of the reports': remarksIn(comparisons).map((remark) => [remark]) })
+
+export const remarksIn = (comparisons: readonly Comparison[]): string[] => [
+  ...new Set(comparisons.flatMap(({ remarks }) => remarks)),
+]
+
+/** The clauses that could not be compared, by reason; `most`: so many ids in a list. */
+export function uncomparedBlocks(comparisons: readonly Comparison[], most: number): Block[] {
+  const open = comparisons
+    .flatMap(({ compared }) => compared)
+    .filter(({ outcome }) => outcome === 'not compared')
   const reasons = [...groupedBy(open, ({ why = '' }) => why)]
-  return blocksFrom({
-    'Of the reports': remarks.map((remark) => [remark]),
-    ...Object.fromEntries(
-      [...groupedBy(rows, ({ grade = '' }) => grade)].map(([grade, own]) => [
-        `${headings[grade as keyof typeof headings]}: ${own.length}`,
-        [...causes(own)].map(itemOf),
-      ]),
-    ),
-    'Not compared': reasons.map(([why, own]) => [why, listed(own, most)]),
-  })
+  return blocksFrom({ 'Not compared': reasons.map(([why, own]) => [why, listed(own, most)]) })
 }
 
 /** Of several with one cause, the first explains it. */
@@ -103,17 +119,21 @@ function itemOf(rows: readonly Row[]): string[] {
   return present([rows.length > 1 && `${rows.length} clauses: ${rows[0]?.cause}`, ...told])
 }
 
-function remarksOf(reports: readonly [Report, Report], compared: readonly Compared[]): string[] {
+function remarksOf(
+  reports: readonly [Report, Report],
+  compared: readonly Compared[],
+  names: Names,
+): string[] {
   const lost = compared.filter(
     ({ outcome, sides: [before, after] }) =>
       outcome === 'not compared' && before && after && toldVerdict(after) === 'fail',
   )
   return present([
     versionRemarks(reports, compared, names),
-    targets(reports),
+    targets(reports, names),
     ...reports.map((report, at) => partialRemarks(report, `the run on ${names[at]}`)),
     lost.length > 0 &&
-      `${counted(lost.length, 'clause is', 'clauses are')} broken by B and not compared: ${listed(lost)}`,
+      `${counted(lost.length, 'clause is', 'clauses are')} broken by ${names[1]} and not compared: ${listed(lost)}`,
   ])
 }
 
@@ -130,12 +150,13 @@ export function versionRemarks(
   ]
 }
 
-function targets([one, other]: readonly [Report, Report]) {
+function targets([one, other]: readonly [Report, Report], names: Names) {
+  const both = names.join(' and ')
   if (one.startedAt === other.startedAt && one.seed === other.seed)
-    return 'A and B are one and the same run; give the reports of two runs'
-  if (targetOf(one) === targetOf(other)) return `A and B are both runs on ${targetOf(one)}`
+    return `${both} are one and the same run; give the reports of two runs`
+  if (targetOf(one) === targetOf(other)) return `${both} are both runs on ${targetOf(one)}`
   if (isLocal(one) && !isLocal(other))
-    return 'A is local and B is not; give the report of the real service first'
+    return `${names[0]} is local and ${names[1]} is not; give the report of the real service first`
   return undefined
 }
 
@@ -160,10 +181,7 @@ export const levelRemarks = (compared: readonly Compared[]): string[] =>
   )
 
 export const listed = (clauses: readonly Pick<Compared, 'facts'>[], most?: number) =>
-  listOf(
-    clauses.map(({ facts }) => facts.id),
-    most,
-  )
+  listOf([...new Set(clauses.map(({ facts }) => facts.id))], most)
 
 export function differenceTold({ grade, sides }: Compared, names: Names): string[] {
   if (grade !== 'observed')
@@ -180,8 +198,10 @@ export function differenceTold({ grade, sides }: Compared, names: Names): string
   )
 }
 
-function verdictTold({ verdict, reason, waiver }: ClauseReport): string {
+export function verdictTold(clause: ClauseReport): string {
+  const { verdict, reason, waiver } = clause
   if (verdict === 'pass') return 'keeps it'
+  if (isUndecided(clause)) return undecidedTold(clause)
   const waived = waiver ? ` (${toldWaiver(waiver)})` : ''
   return `breaks it${verdict === 'warn' ? ', a should' : ''}: ${reason ?? ''}${waived}`
 }

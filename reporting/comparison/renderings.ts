@@ -1,83 +1,193 @@
 // A comparison for the terminal, as a page and for programs.
 
+import { counted } from '../../engine/counted.ts'
 import { targetOf } from '../../engine/run/report.ts'
-import { blockOf, cut, html } from '../html/markup.ts'
+import { blockOf, cut, html, type Markup } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
 import { textOf as blockText } from '../parts/blocks.ts'
-import { groupedBy, present, printable } from '../parts/texts.ts'
-import { type Compared, figuresOf, fiveLines } from './compare.ts'
-import { blocksOf, type Comparison, type Judgement, names } from './comparison.ts'
+import { groupedBy, present, printable, cut as shortened } from '../parts/texts.ts'
+import { type Compared, figuresOf, fiveLines, type Names } from './compare.ts'
+import {
+  type Comparison,
+  differenceBlocks,
+  namesOf,
+  remarkBlocks,
+  remarksIn,
+  type Side,
+  uncomparedBlocks,
+} from './comparison.ts'
+import { rowsBeside } from './side-by-side.ts'
 
-const columns = ['on both', 'agree', 'B breaks', 'A breaks', 'differ', 'not compared']
+/** One comparison for each report behind the first. */
+export type Comparisons = readonly [Comparison, ...Comparison[]]
 
-/** A line for each operation, with its figures below their names. */
-function operationLines(compared: readonly Compared[]): string[] {
-  const operations = [...groupedBy(compared, ({ facts }) => facts.operation)]
-  const width = Math.max(...operations.map(([operation]) => operation.length))
-  const line = (first: string, cells: readonly (string | number)[]) =>
-    `${first.padEnd(width)}${cells.map((cell, at) => `  ${String(cell).padStart(columns[at]?.length ?? 0)}`).join('')}`
-  const rows = operations.map(([operation, own]) => {
-    const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(own)
-    return line(operation, [both, agree, breaks, oneOnly, free, all - both])
-  })
-  return [line('', columns), ...rows]
+/** `diverging` lists the letters of those that differ from the first. */
+export type Judgement = { diverging: readonly string[]; word: string }
+
+const sidesOf = ([first, ...others]: Comparisons): Side[] => [
+  ...first.sides,
+  ...others.map(({ sides }) => sides[1]),
+]
+
+/** Lines with columns of equal width. */
+function alignedLines(rows: readonly (readonly (string | number)[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => String(row[at]).length)),
+  )
+  const cell = (text: string, at: number) =>
+    at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0)
+  return rows.map((row) => row.map((text, at) => cell(String(text), at)).join('  '))
 }
 
-const sidesOf = ({ sides }: Comparison) =>
-  sides.map(
-    ({ file, report }, at) =>
-      `${names[at]}  ${targetOf(report)}, ${report.verdict}, ${report.startedAt}, suite ${cut(report.suiteVersion, 50)} (${file})`,
-  )
+/** The figures of each group of clauses, below their names. */
+function figureLines(groups: ReadonlyMap<string, Compared[]>, [one, other]: Names): string[] {
+  const heading = ['', 'on both', 'agree', `${other} breaks`, `${one} breaks`]
+  const rows = [...groups].map(([group, own]) => {
+    const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(own)
+    return [group, both, agree, breaks, oneOnly, free, all - both]
+  })
+  return alignedLines([[...heading, 'differ', 'not compared'], ...rows])
+}
 
-/** Differences first, the lines to quote last; of a long reason the page and the reports have all. */
-export function textOf(comparison: Comparison, { word }: Judgement): string {
-  const { compared } = comparison
+/** The figures: of two reports for each operation, of more for each report. */
+function figuresIn([first, ...others]: Comparisons): string[] {
+  if (others.length === 0)
+    return figureLines(
+      groupedBy(first.compared, ({ facts }) => facts.operation),
+      namesOf(first.sides),
+    )
+  const all = [first, ...others].map(({ sides, compared }) => [sides[1].name, compared] as const)
+  return figureLines(new Map(all), [first.sides[0].name, 'it'])
+}
+
+const sideLine = ({ name, file, report }: Side) =>
+  `${name}  ${targetOf(report)}, ${report.verdict}, ${report.startedAt}, suite ${cut(report.suiteVersion, 50)} (${file})`
+
+const verdictLine = (comparisons: Comparisons, { diverging, word }: Judgement) =>
+  comparisons.length > 1 && diverging.length > 0 ? `${word}: ${diverging.join(', ')}` : word
+
+const headings = {
+  'other only': 'The first keeps it, others break it',
+  'one only': 'The first breaks it, others keep it',
+  observed: 'Differ where the contract leaves a choice',
+}
+
+/** Tables of more than two reports, by who breaks what. */
+const tablesOf = (comparisons: Comparisons) =>
+  [...groupedBy(rowsBeside(comparisons), ({ grade }) => grade)].map(([grade, rows]) => ({
+    heading: `${headings[grade]}: ${rows.length}`,
+    names: sidesOf(comparisons).map(({ name }) => name),
+    rows,
+  }))
+
+type Table = ReturnType<typeof tablesOf>[number]
+
+const mark = (differs: boolean) => (differs ? '≠ ' : '')
+const cellWidth = 30
+
+function tableLines({ heading, names, rows }: Table): string[] {
+  const lines = rows.map(({ facts: { id, level }, path, cells }) => [
+    [`${id} (${level})`, path].filter(Boolean).join(' › '),
+    ...cells.map(({ text, differs }) => mark(differs) + shortened(text, cellWidth)),
+  ])
+  return [
+    '',
+    `  ${heading}`,
+    ...alignedLines([['', ...names], ...lines]).map((line) => `    ${line}`),
+  ]
+}
+
+/** Differences first, figures last; of a long reason the page and the reports have all. */
+export function textOf(comparisons: Comparisons, judgement: Judgement): string {
+  const [first, ...others] = comparisons
+  const isOfTwo = others.length === 0
   const lines = present([
     '',
-    word,
-    sidesOf(comparison).map((side) => `  ${side}`),
-    blockText(blocksOf(comparison, 6)),
+    verdictLine(comparisons, judgement),
+    sidesOf(comparisons).map((side) => `  ${sideLine(side)}`),
+    blockText(remarkBlocks(comparisons)),
+    isOfTwo ? blockText(differenceBlocks(first)) : tablesOf(comparisons).flatMap(tableLines),
+    blockText(uncomparedBlocks(comparisons, 6)),
     '',
-    operationLines(compared).map((line) => `  ${line}`),
-    '',
-    fiveLines(compared).map((each) => `  ${each}`),
+    figuresIn(comparisons).map((line) => `  ${line}`),
+    isOfTwo && ['', ...fiveLines(first.compared, namesOf(first.sides)).map((line) => `  ${line}`)],
   ])
   return `${lines.map((line) => printable(line.replace(/\n.*/s, ' …'))).join('\n')}\n`
 }
 
-export function htmlOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { compared } = comparison
+export function htmlOf(comparisons: Comparisons, judgement: Judgement): string {
+  const { diverging, word } = judgement
+  const isGreen = diverging.length === 0
+  const title = `${counted(comparisons.length + 1, 'report')} compared`
   return pageOf(
-    `${word.toLowerCase()}: 2 reports compared (contract)`,
+    `${word.toLowerCase()}: ${title} (contract)`,
     html`<header>
-<p class="what">Contract: 2 reports compared</p>
-<h1 class="${diverging ? 'fail' : 'pass'}"><span aria-hidden="true">${diverging ? '✗' : '✓'}</span> ${word}</h1>
-${sidesOf(comparison).map((side) => html`<p class="target">${cut(side, 800)}</p>`)}</header>
+<p class="what">Contract: ${title}</p>
+<h1 class="${isGreen ? 'pass' : 'fail'}"><span aria-hidden="true">${isGreen ? '✓' : '✗'}</span> ${verdictLine(comparisons, judgement)}</h1>
+${sidesOf(comparisons).map((side) => html`<p class="target">${cut(sideLine(side), 800)}</p>`)}</header>
 <main id="main">
-${blockOf(['B beside A', fiveLines(compared).map((line) => [line])])}<div class="wide" role="region" aria-label="Operations (scrolls)" tabindex="0"><pre>${operationLines(compared).map((line) => `${cut(line, 300)}\n`)}</pre></div>
-${blocksOf(comparison, Infinity).map((block) => blockOf(block))}</main>
+${bodyOf(comparisons)}</main>
 `,
     { scripted: false },
   )
 }
 
-export function jsonOf(comparison: Comparison, { diverging, word }: Judgement): string {
-  const { sides, compared, remarks, rows } = comparison
-  const ofOther = {
-    figures: figuresOf(compared),
-    summary: fiveLines(compared),
-    clauses: compared.map(({ facts: { id }, sides: _, ...outcome }) => ({ id, ...outcome })),
-  }
+function bodyOf(comparisons: Comparisons): Markup {
+  const [first, ...others] = comparisons
+  const figures = html`<div class="wide" role="region" aria-label="Figures (scrolls)" tabindex="0"><pre>${figuresIn(comparisons).map((line) => `${cut(line, 300)}\n`)}</pre></div>
+`
+  const blocks = [remarkBlocks(comparisons), uncomparedBlocks(comparisons, Infinity)].map((each) =>
+    each.map((block) => blockOf(block)),
+  )
+  const [remarks, open] = blocks
+  if (others.length > 0)
+    return html`<h2>Each beside ${first.sides[0].name}</h2>
+${figures}${remarks}${tablesOf(comparisons).map(tableOf)}${open}`
+  const names = namesOf(first.sides)
+  const lines = fiveLines(first.compared, names).map((line) => [line])
+  return html`${blockOf([`${names[1]} beside ${names[0]}`, lines])}${figures}${remarks}${differenceBlocks(first).map((block) => blockOf(block))}${open}`
+}
+
+const tableOf = ({ heading, names, rows }: Table): Markup => html`<h2>${heading}</h2>
+<div class="wide" role="region" aria-label="${heading} (scrolls)" tabindex="0"><table class="beside">
+<thead><tr><th scope="col">Clause</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(
+  ({
+    facts,
+    path,
+    cells,
+  }) => html`<tr><th scope="row"><code>${cut(facts.id, 120)}</code> (${facts.level})${path && ` › ${cut(path, 300)}`}<div class="said">${cut(facts.statement, 300)}</div></th>${cells.map(
+    ({ text, differs }) => html`<td>${mark(differs)}${cut(text, 1000)}</td>`,
+  )}</tr>
+`,
+)}</tbody></table></div>
+`
+
+export function jsonOf(comparisons: Comparisons, { diverging, word }: Judgement): string {
+  const [first] = comparisons
   const value = {
     comparisonVersion: 4,
     verdict: word,
-    diverging,
-    sides: sides.map(({ file, report: { startedAt, suiteVersion, verdict, ...report } }, at) => ({
-      ...{ name: names[at], file, target: targetOf(report), startedAt, suiteVersion, verdict },
-      ...(at > 0 && ofOther),
-    })),
-    notices: remarks,
-    differences: rows.map(({ facts, ...row }) => ({ ...facts, ...row })),
+    diverging: diverging.length > 0,
+    sides: [
+      sideJson(first.sides[0]),
+      ...comparisons.map(({ sides, compared }) => ({
+        ...sideJson(sides[1]),
+        diverging: diverging.includes(sides[1].name),
+        figures: figuresOf(compared),
+        summary: fiveLines(compared, namesOf(sides)),
+        clauses: compared.map(({ facts: { id }, sides: _, ...outcome }) => ({ id, ...outcome })),
+      })),
+    ],
+    notices: remarksIn(comparisons),
+    differences: comparisons.flatMap(({ sides, rows }) =>
+      rows.map(({ facts, ...row }) => ({ ...facts, side: sides[1].name, ...row })),
+    ),
   }
   return `${JSON.stringify(value, null, 1)}\n`
+}
+
+const sideJson = ({ name, file, report }: Side) => {
+  const { startedAt, suiteVersion, verdict } = report
+  return { name, file, target: targetOf(report), startedAt, suiteVersion, verdict }
 }

@@ -13,7 +13,7 @@ const script = file('assets/page.js')
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Loads and sends nothing. Only this style and this script may run. */
-const policyOf = (style: string, script: string | undefined) =>
+const policyOf = (script: string | undefined) =>
   [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
@@ -24,24 +24,19 @@ const policyOf = (style: string, script: string | undefined) =>
     "form-action 'none'",
   ].join('; ')
 
-export function pageOf(
-  title: string,
-  content: Content,
-  { scripted = true, moreStyle = '' } = {},
-): string {
-  const sheet = style + moreStyle
+export function pageOf(title: string, content: Content, { scripted = true } = {}): string {
   const code = scripted ? script : undefined
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Markup(policyOf(sheet, code))}">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policyOf(code))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>${new Markup(sheet)}</style>
+<style>${new Markup(style)}</style>
 </head>
 <body>
 ${content}${code !== undefined && html`<script>${new Markup(code)}</script>`}

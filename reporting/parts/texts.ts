@@ -24,8 +24,11 @@ export const printable = (text: string): string =>
 export const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** in order of first appearance */
-export function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
+export function groupedBy<T, Key extends string>(
+  items: readonly T[],
+  key: (item: T) => Key,
+): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>()
   for (const item of items) {
     const group = groups.get(key(item))
     if (group) group.push(item)

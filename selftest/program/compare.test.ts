@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { compareReports } from '../../program/compare.ts'
+import { hasNoBrowser } from '../browser.ts'
+import { ask, createOpener, violationsIn } from '../reporting/browsing.ts'
 import {
   asVersion1,
   breach,
@@ -18,6 +20,7 @@ import {
 import { fileWith, openWorkerFolder } from '../test-end.ts'
 
 const place = openWorkerFolder()
+const opened = createOpener()
 
 const broken = (id: string, given: Given = {}) =>
   clause(id, {
@@ -40,10 +43,14 @@ const mock = (clauses: ClauseReport[], given: Partial<Report> = {}) =>
   })
 
 async function compared(one: Report | string, other: Report | string, ...flags: string[]) {
+  return comparedAll([one, other], ...flags)
+}
+
+async function comparedAll(reports: (Report | string)[], ...flags: string[]) {
   const output: string[] = []
   const [json, html] = [join(place, 'out.json'), join(place, 'out.html')]
   const pages = flags.includes('--html') ? [] : ['--html', html]
-  const argv = [...[one, other].map((each) => fileWith(each)), '--json', json, ...pages, ...flags]
+  const argv = [...reports.map((each) => fileWith(each)), '--json', json, ...pages, ...flags]
   const out = { write: (text: string) => output.push(text) }
   const exitCode = await compareReports({ argv, env: {}, cwd: place, out })
   const made = { json: JSON.parse(readFileSync(json, 'utf8')), html: readFileSync(html, 'utf8') }
@@ -66,7 +73,7 @@ test.each<[string, ClauseReport, ClauseReport, string]>([
   ['skip, pass', skip, pass, 'A skip: set MAILBOX_URL'],
   ['fail, inconclusive', fail, lost, 'B inconclusive: no answer'],
   ['skip, inconclusive', skip, lost, 'A skip: set MAILBOX_URL; B inconclusive: no answer'],
-  ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (both)'],
+  ['skip, skip', skip, skip, 'skip: set MAILBOX_URL (A and B)'],
   ['observed, observed', seen('a', { b: 1, c: [2] }), seen('a', { c: [2], b: 1 }), 'agree'],
   ['observed otherwise', seen('a', ['x', 'y']), seen('a', ['y', 'x']), 'diverge'],
   ['null and nothing', seen('a', { b: null }), seen('a', {}), 'diverge'],
@@ -204,6 +211,75 @@ describe('a comparison', () => {
   })
 })
 
+describe('a comparison of three reports', () => {
+  const us = (clauses: ClauseReport[]) =>
+    mock(clauses, { target: { baseUrl: 'https://us.example.com/v5', embedded: false } })
+  const open = (id: string) => clause(id, { verdict: 'skip', reason: 'set X\nmore' })
+  const limits = { first: 401, second: 404 }
+  const ofReal = [clause('a'), clause('b'), broken('c'), seen('d', limits), clause('e')]
+  const ofUs = [clause('a'), clause('b'), broken('c'), seen('d', limits), open('e')]
+  const ofMock = [broken('a'), open('b'), clause('c'), seen('d', { ...limits, second: 'accepted' })]
+  const all = [real(ofReal), us(ofUs), mock(ofMock)]
+
+  test('has a column for each report, and a row for each difference from the first', async () => {
+    const { exitCode, output, json } = await comparedAll(all)
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/^\nDIVERGING: C\n {2}A {2}https.*\n {2}B {2}https.*\n {2}C {2}http/)
+    const rows = output.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))
+    for (const row of [
+      'The first keeps it, others break it: 1',
+      'a (must) | keeps it | keeps it | ≠ breaks it: GET /tasks/1 respon …',
+      'The first breaks it, others keep it: 1',
+      'Differ where the contract leaves a choice: 1',
+      'd (observe) › second | 404 | 404 | ≠ accepted',
+      'C skip: set X',
+    ])
+      expect(rows).toContain(row)
+    expect(rows.filter((row) => row.includes('≠'))).toHaveLength(3)
+    expect(rows.some((row) => /^[be] \(/.test(row))).toBe(false)
+    const { all: suite } = json.sides[1].figures
+    expect(rows).toContain(`B | 4 | 4 | 0 | 0 | 0 | ${suite - 4}`)
+    expect(rows).toContain(`C | 3 | 0 | 1 | 1 | 1 | ${suite - 3}`)
+  })
+
+  test('says in its JSON of each difference which side it is of', async () => {
+    const { json } = await comparedAll(all)
+    const { sides, differences } = json
+    expect(sides.map(({ diverging }: { diverging?: boolean }) => diverging)).toEqual([
+      undefined,
+      false,
+      true,
+    ])
+    expect(sides[2].summary[2]).toMatch(/^C breaks 1 that A keeps .*; A breaks 1 that C keeps\.$/)
+    expect(
+      differences.map(({ id, side, grade }: Record<string, string>) => [id, side, grade]),
+    ).toEqual([
+      ['c', 'B', 'both'],
+      ['a', 'C', 'other only'],
+      ['c', 'C', 'one only'],
+      ['d', 'C', 'observed'],
+    ])
+  })
+
+  test('says which two reports have nothing in common', async () => {
+    const error = await comparedAll([...all, mock([clause('z')])]).catch((error) => error)
+    expect(error.message).toMatch(/^\S+\.json and \S+\.json have no clause in common; give reports/)
+  })
+
+  test.skipIf(hasNoBrowser)(
+    'is a page that a phone shows whole, and in which axe finds nothing',
+    async () => {
+      const { html } = await comparedAll(all)
+      const file = join(place, 'three.html')
+      writeFileSync(file, html)
+      const { page } = await opened(file, '', { viewport: { width: 360, height: 740 } })
+      expect(await violationsIn(page)).toEqual([])
+      expect(await ask(page, 'document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+      expect(await page.locator('tbody tr').count()).toBe(3)
+    },
+  )
+})
+
 describe('two reports that do not fit each other', () => {
   const some = [clause('a'), clause('b')]
   const should = [clause('a', { level: 'should' }), clause('b')]
@@ -218,7 +294,7 @@ describe('two reports that do not fit each other', () => {
     ['of one run', real(some), real(some), /A and B are one and the same run/],
     ['of an inconclusive run', real(some), mock(some, { verdict: 'inconclusive', reasons: ['no suite was found'] }), /the run on B is inconclusive as a whole \(no suite was found\): what it lost is not/],
     ['of an interrupted run', real(some, { interrupted: true }), mock(some), /on A was interrupted/],
-    ['with ids in one alone', real(some), mock([clause('a')]), /in the report of A only\n {6}b/],
+    ['with ids in one alone', real(some), mock([clause('a')]), /not in the report of B\n {6}b/],
     ['swapped', mock(some), real(some), /A is local and B is not; give the report of the real service first/],
     ['with a clause of another level', real(should), mock(breaks), /broken by B and not compared: a\n[\s\S]*level changed: should \(A\), must \(B\)\n {6}a/],
     ['of version 1', asVersion1(real(skipped)), mock(some), /Not compared\n[\s\S]*A skip: r\n {6}a/],
@@ -233,7 +309,7 @@ describe('two reports that do not fit each other', () => {
 
   // biome-ignore format: one mistake a line
   test.each<[string, [Report | string, Report | string, ...string[]], string]>([
-    ['nothing in common', [real([clause('a')]), mock([clause('b')])], '.json have no clause in common; give two reports of one suite.'],
+    ['nothing in common', [real([clause('a')]), mock([clause('b')])], '.json have no clause in common; give reports of one suite.'],
     ['a page that cannot be written', [real(some), mock(some), '--html', join(place, 'none', 'a.html')], 'cannot be written (it does not exist); give a file in an existing folder.'],
   ])('%s: one sentence, and 2', async (_, given, sentence) => {
     const error = await compared(...given).catch((error) => error)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
 import { mainSettings } from '../../helpers/settings/table.ts'
-import { makeBoard } from '../../program/board.ts'
 import { check } from '../../program/check.ts'
 import { listClauses } from '../../program/clauses.ts'
 import { compareReports } from '../../program/compare.ts'
@@ -39,7 +38,6 @@ const run: Record<CommandName, (call: Call) => Promise<unknown>> = {
   check: checking,
   plan: (call) => checking({ ...call, argv: ['--plan', ...call.argv] }),
   compare: compareReports,
-  board: makeBoard,
   restore,
   serve,
   setup,
@@ -106,20 +104,14 @@ const rows: Row[] = [
   ['check --clauses task.read.fields', /^NOT_PERMITTED contains .*; did you mean version\.stale\.\*\?/, { NOT_PERMITTED: 'version.stale' }],
   ['clauses --strict', 'unknown flag --strict; npm run clauses -- --help lists the flags.'],
 
-  ['compare', /^compare needs two reports and got none; write npm run compare -- real\//],
-  ['compare a', /^compare needs two reports and got 1; /],
-  ['compare a b c', 'compare needs two reports and got 3; a board compares many targets.'],
+  ['compare', /^compare needs two or more reports and got none; write npm run compare -- real\//],
+  ['compare a', /^compare needs two or more reports and got 1; /],
   ['compare a b --fail-on all', "--fail-on is 'all'; write contract, any or none."],
   ['compare a b any', 'npm kept --fail-on for itself; write: npm run compare -- a b --fail-on any', { npm_config_fail_on: 'true' }],
   ['serve', "PORT is 'x'; give a whole number from 0 to 65534.", { PORT: 'x' }],
   ['serve 4010', "unexpected argument '4010'; npm run serve -- --help lists the flags."],
   ['serve 4010', 'npm kept --port for itself; write: npm run serve -- --port 4010', { npm_config_port: 'true' }],
   ['serve --world fine.json --seed 2', '--world excludes --seed, because both define the world; leave one of the two out.'],
-  ['board', /^board needs a folder of reports and got none; write npm run board -- DIR/],
-  ['board none', /none cannot be read: it does not exist; give a folder of reports\.$/],
-  ['board .', '.: no report was found; give folders that hold report.json.'],
-  ['board . --by name', "--by is 'name'; write address or folder."],
-  ['board . --stale-days 0', "--stale-days is '0'; give a whole number from 1 to 3650."],
   ['restore now', "unexpected argument 'now'; npm run restore -- --help lists the flags."],
   ['setup', 'setup needs a terminal; give --base-url, --api-key and --yes, or copy .env.example to .env.'],
 ]

@@ -3,8 +3,6 @@ import { type Report, toldVerdict } from '../../engine/run/report.ts'
 import { outputsOf } from '../../program/report/in-ci.ts'
 import { makers } from '../../program/run/contract.ts'
 import { annotationsOf, githubLine } from '../../reporting/annotations.ts'
-import { boardOf } from '../../reporting/board/board.ts'
-import { siteOf } from '../../reporting/board/pages.ts'
 import { consoleOf } from '../../reporting/console.ts'
 import { summaryOf } from '../../reporting/parts/summary.ts'
 
@@ -25,7 +23,6 @@ export function disagreementsIn(report: Report): string[] {
   const grouped = groups.flatMap((each) => each.clauses)
   const times = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
   const figure = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
-  const board = boardIn(report)
   const outputs = outputsOf(report, 1, '/r')
   const output = (name: string) => figure(outputs, new RegExp(`^${name}=(\\d+)$`, 'm'))
   const [annotated = '', ...annotations] = annotationsOf(report, githubLine)
@@ -47,8 +44,6 @@ export function disagreementsIn(report: Report): string[] {
     ['warnings in summary.md', figure(markdown, /### Broken: \d+ failed, (\d+) warning/), warned],
     ['groups in summary.md', figure(markdown, /### Broken: .* in (\d+) group/), groups.length],
     ['line of the console', printed.includes(`\n${line}\n`), true],
-    ['breaks of the board', board.breaks.length, broken + warned + told('waived', 'not counted')],
-    ['not checked on the board', board.notChecked.length, told('skip', 'inconclusive')],
     ['the output passed', output('passed'), musts('pass')],
     ['the output failed', output('failed'), musts('fail')],
     ['the output not-checked', output('not-checked'), musts('skip', 'inconclusive')],
@@ -76,17 +71,4 @@ export function disagreementsIn(report: Report): string[] {
       ? []
       : unnamed.map(({ title }) => `the console does not name: ${title}`)),
   ]
-}
-
-/** What board.json says of the target, which is its own reference. */
-function boardIn(report: Report): { breaks: unknown[]; notChecked: unknown[] } {
-  const board = boardOf([{ file: 'report.json', report }], {
-    manifest: report.clauses,
-    nameOf: () => 'target',
-    reference: 'target',
-    staleDays: 7,
-    now: Date.parse(report.startedAt),
-  })
-  const [, text] = siteOf(board).find(([path]) => path === 'board.json') ?? []
-  return JSON.parse(text?.() ?? '').targets[0]
 }

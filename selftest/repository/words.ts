@@ -40,7 +40,6 @@ const allowed: readonly [file: RegExp, text: RegExp, why: string][] = [
   [/^engine\/http\/failure/, /ECONNREFUSED/, 'the words of every program for it'],
   [/^helpers\/settings\/table/, /: none, /, 'a value of the setting'],
   [/^reporting\/repeat\/(?:script|version)|^reporting\/html\/data/, /./, 'code within a template'],
-  [/^reporting\/board\/pages/, /told\.map/, 'code within a template'],
   [/^program\/serve/, /held \?/, 'code within a template'],
   [/^(?:suites\/notif|helpers\/trail)/, /'somebody/, 'an observed value, which earlier reports have'],
   [/^selftest\/steady/, /somebody/, 'a seed: another text draws other people'],
