@@ -64,7 +64,6 @@ async function main(given: string[]): Promise<number> {
       env: process.env,
       cwd: process.cwd(),
       out: process.stdout,
-      err: process.stderr,
     })
   } catch (error) {
     // It may quote the service.

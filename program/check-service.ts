@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
@@ -20,14 +19,12 @@ import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'
 import { type Out, takesColour } from '../reporting/console.ts'
-import { besideLines, silent, type Teller, tellerIn } from '../reporting/lines.ts'
 import { liveLine } from '../reporting/live.ts'
 import { present } from '../reporting/parts/texts.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
 import type { Given } from './input/commands.ts'
 import { describeSelection, readRun, selectionFor } from './input/order.ts'
-import { withNotes } from './input/people-files.ts'
 import type { Call } from './input/read-flags.ts'
 import type { Source } from './replay.ts'
 import { withDrift } from './report/drift.ts'
@@ -39,7 +36,6 @@ import { areasFor, contract, selectedAreas } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
-import { createExplainer } from './run/on-breach.ts'
 import { beginRecord, prepareRecord } from './run/record.ts'
 import { madeBy } from './run/version.ts'
 import type { Embedded } from './stand-in/embedded.ts'
@@ -59,7 +55,6 @@ type Job = Around &
   Omit<Source, 'close'> & {
     out: Out
     cwd: string
-    teller: Teller
     colour?: boolean
   }
 
@@ -71,10 +66,9 @@ export async function checkService(call: Check, flags: Given<'check'>): Promise<
       : (await import('./replay.ts')).openReplay(call, flags)
   const { settings } = source
   const gate = createOutputGate(secretsOf(settings))
-  const out = gate.out(flags.format === 'text' ? call.out : (call.err ?? { write() {} }))
+  const out = gate.out(call.out)
   try {
-    const teller = tellerIn(flags.format, gate.out(call.out))
-    const job = { ...call, ...source, out, colour: takesColour(out, env), teller }
+    const job = { ...call, ...source, out, colour: takesColour(out, env) }
     const checked = await checkInTime(job)
     showInCi(checked, settings.reportsDir, env, out)
     return checked
@@ -89,8 +83,7 @@ export async function checkService(call: Check, flags: Given<'check'>): Promise<
 
 async function openService(call: Check, flags: Given<'check'>): Promise<Source> {
   const { wanted, order, recordDir } = readRun(call, flags)
-  const keepFiles = flags.keepFiles || wanted.bodies === 'all'
-  const kept = prepareReports(wanted.reportsDir, keepFiles)
+  const kept = prepareReports(wanted.reportsDir, wanted.bodies)
   if (recordDir) prepareRecord(recordDir)
 
   // Loaded on demand: an embedded service and its libraries load longer than everything else.
@@ -138,7 +131,7 @@ async function checkInTime(given: Job): Promise<Checked> {
       error instanceof Impossible ? error.message : `internal error of the suite: ${error}`
     const report = reportIn(job, { reasons: [signal.aborted ? String(signal.reason) : why] })
     if (signal.aborted) return closeRun(job, report)
-    closeRun({ ...job, out: { write: () => {} }, teller: silent }, report)
+    closeRun({ ...job, out: { write: () => {} } }, report)
     throw error
   } finally {
     loans?.release()
@@ -165,20 +158,16 @@ const reportIn = (
   })
 
 function closeRun(
-  { settings, order, out, interruption, makers, colour, teller, completed }: Job,
+  { settings, order, out, interruption, makers, colour, completed }: Job,
   found: Report,
 ): Checked {
   const report = completed?.(found) ?? found
   const secrets = secretsOf(settings)
   const dir = settings.reportsDir
-  const noted = withLast(withNotes(report, order.noted), dir)
-  const checked = finish(createOutputGate(secrets).value(noted), {
-    ...(order.format !== 'text' && {
-      told: (found) => `${besideLines(found, dir).join('\n')}\n`,
-    }),
+  const following = withLast(report, dir)
+  const checked = finish(createOutputGate(secrets).value(following), {
     ...{ dir, secrets, out, verbose: order.verbose, colour, signal: interruption.by, makers },
   })
-  if (checked.report) teller.ended(checked.report, checked.exitCode, join(dir, 'report.json'))
   return checked
 }
 
@@ -190,19 +179,9 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const { settings, order, out, contact, loans, pdfLimit } = given
   const { signal } = given.interruption
   const live = liveLine(out)
-  const { baseUrl, embedded, seed } = settings
-  const selection = describeSelection(order)
-  given.teller.started({
-    suiteVersion: madeBy.suiteVersion,
-    target: { baseUrl, embedded },
-    seed,
-    selection,
-  })
   let requests = contact.requests
   const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let learned: LearnedWindow | undefined
-  const { text: redact } = createOutputGate(secretsOf(settings))
-  const explainer = createExplainer(order.onBreach, { cwd: given.cwd, redact, stop: signal })
   const facts: ExportFacts = {}
   const { ahead } = contact
   const { known } = loans
@@ -216,11 +195,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
         const [csv, pdf] = [kindOf('export'), kindOf('export', 'file_type=pdf')]
         live.collected(count, { [csv]: exports - pdfs, [pdf]: pdfs })
       },
-      judged: (clause) => {
-        live.judged(clause.facts.id)
-        given.teller.judged(clause, settings.strict)
-        explainer.ask(clause)
-      },
+      judged: (clause) => live.judged(clause.facts.id),
       requested: (count, answers) => {
         requests += count
         live.requested(count, answers)
@@ -280,7 +255,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     revision: contact.revision,
     ...(Object.keys(facts).length > 0 && { exportFacts: { ...settings.exportFacts, ...facts } }),
   })
-  const drifted = withDrift(await explainer.finish(report), order.baseline, settings.strict)
+  const drifted = withDrift(report, order.baseline, settings.strict)
   return closeRun(given, carriedOver(drifted, order.earlier))
 }
 

@@ -36,15 +36,16 @@ export function openReplay(
   const { asked, pdfLimit, startedAt, journal, settings: kept } = readRecord(dir)
   const texts = only(used, readEnvironment(cwd, env))
   const own = readSettings(texts, { cwd, flags })
+  const bodies = texts.BODIES === undefined ? kept.bodies : own.bodies
   const settings: Settings = {
     ...kept,
     journalDir: mkdtempSync(join(tmpdir(), 'contract-replay-')),
     // The report of the run may be in REPORTS_DIR.
     reportsDir: join(own.reportsDir, 'replayed'),
     strict: kept.strict || own.strict,
-    bodies: texts.BODIES === undefined ? kept.bodies : own.bodies,
+    bodies,
     asOf: own.asOf ?? kept.asOf,
-    ...prepareReports(join(own.reportsDir, 'replayed'), flags.keepFiles),
+    ...prepareReports(join(own.reportsDir, 'replayed'), bodies),
   }
   const order = { ...readOrder(flags, cwd, settings), ...asked }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir

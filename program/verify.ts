@@ -89,7 +89,7 @@ function problemsOfWhole(report: Report, written: Report & { seal?: Seal }): str
 }
 
 /** What flags that judge and report add to a report; a replay has other ones. */
-const byFlags = new Set(['waiver', 'drift', 'notes', 'newerThan', 'repeat', 'log'])
+const byFlags = new Set(['waiver', 'drift', 'newerThan', 'repeat'])
 
 /** The members of a report that say what the run did. */
 const ofTheRun = [

@@ -1,6 +1,5 @@
 import type { Contract } from '../engine/run/contract.ts'
 import type { Report } from '../engine/run/report.ts'
-import { badgeOf } from './badge.ts'
 import { harOf } from './har.ts'
 import { htmlOf } from './html/report.ts'
 import { junitOf } from './junit.ts'
@@ -14,7 +13,6 @@ export const makersOf = (contract: Contract): Record<string, (report: Report) =>
   'junit.xml': junitOf,
   'summary.md': markdownOf,
   'traffic.har': harOf,
-  'badge.json': badgeOf,
 })
 
 export const jsonOf = (report: Report) => {

@@ -2,7 +2,6 @@ import {
   type ClauseReport,
   type Report,
   targetOf,
-  toldNote,
   toldVerdict,
   toldWaiver,
 } from '../engine/run/report.ts'
@@ -102,7 +101,7 @@ const besidesOf = (report: Report) => ({
 })
 
 function caseOf(clause: ClauseReport, report: Report): string {
-  const { id, operation, level, durationMs, note, notes = [], observed, reason = '' } = clause
+  const { id, operation, level, durationMs, note, observed, reason = '' } = clause
   const ended = endedOf(clause)
   const told = present([
     toldVerdict(clause) === 'warn' &&
@@ -110,7 +109,6 @@ function caseOf(clause: ClauseReport, report: Report): string {
     'observed' in clause && `observed: ${JSON.stringify(observed)}`,
     note,
     toldEvidence(clause) || undefined,
-    notes.map(toldNote),
   ])
   const head = { classname: operation, name: id, time: seconds(durationMs) }
   if (!ended && told.length === 0) return open('testcase', head, '/>')

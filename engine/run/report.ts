@@ -60,15 +60,9 @@ export type Met = Problem & { owner: string }
 
 export type MetHere = Met & { exchanges: Exchange[] }
 
-export type Note = { text: string; who: string; when: string }
-
-export const toldNote = ({ text, who, when }: Note): string => `${text} (${who}, ${when})`
-
 export type Breach = Problem & {
   repeat?: string
   notRepeated?: string
-  /** such as log lines of the service */
-  log?: string
 }
 
 export const roles = ['control', 'judged', 'before', 'set-up', 'put-back'] as const
@@ -97,7 +91,6 @@ export type ClauseReport = {
   /** the --as-of version, if this clause is newer: it does not count */
   newerThan?: string
   waiver?: Waiver
-  notes?: Note[]
   durationMs: number
   tookMs?: number
   breaches?: Breach[]

@@ -6,7 +6,6 @@ import { sentences } from '../../helpers/contract.ts'
 import { profileNames } from '../../helpers/settings/profiles.ts'
 import { table as settings } from '../../helpers/settings/table.ts'
 import { versions } from '../../helpers/settings/versions.ts'
-import { formats } from '../../reporting/lines.ts'
 import { levels } from '../../reporting/parts/count.ts'
 import { mistakeIn } from './read-json.ts'
 
@@ -135,15 +134,6 @@ const check = {
       'show what differs from an earlier run; with --strict that fails the run',
     ),
     waivers: text('FILE', 'failures listed in this file do not fail the run until their end date'),
-    format: oneOf(
-      formats,
-      'format of standard output: text (default), brief (a line for each breach) or ndjson (an event a line); notices go to standard error',
-    ),
-    'on-breach': text(
-      'COMMAND',
-      'run this command for each breach, with the breach as JSON on its standard input; keep its output',
-    ),
-    notes: text('FILE', "show people's notes on clauses beside the verdicts"),
     record: text('DIR', 'keep the run in this folder, to repeat it; it contains personal data'),
     replay: {
       ...text('DIR', 'repeat the run whose record is in this folder; send nothing'),
@@ -155,7 +145,6 @@ const check = {
         because: 'a replay repeats a run unchanged',
       },
     },
-    'keep-files': toggle('keep downloaded files beside the report; they contain personal data'),
     seed: number(
       settings.SEED.kind,
       undefined,
@@ -178,6 +167,11 @@ const check = {
     merge: 'make one run; against an ordinary service it takes under a minute',
     times: `write a loop in the shell, and compare the reports with ${commandLine('compare')}`,
     watch: 'write a loop in the shell; --failed checks again what did not pass',
+    format: 'read report.json in REPORTS_DIR',
+    'on-breach':
+      'look up the traceparent of the requests that report.json names in the log of the service',
+    notes: 'keep notes beside the report',
+    'keep-files': 'set BODIES=all, which keeps downloaded files beside the report',
     slim: 'set BODIES=none for a smaller report',
   },
 }

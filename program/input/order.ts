@@ -15,20 +15,19 @@ import type { Earlier } from '../../reporting/carried-over.ts'
 import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import type { Given } from './commands.ts'
-import { type Noted, readNotes, readWaivers } from './people-files.ts'
 import type { Call } from './read-flags.ts'
 import { mistakeIn } from './read-json.ts'
 import { readReport } from './read-report.ts'
+import { readWaivers } from './waivers.ts'
 
 export type Baseline = { file: string; report: Report }
 
-type Flags = Omit<Given<'check'>, 'keepFiles' | 'record' | 'replay'>
+type Flags = Omit<Given<'check'>, 'record' | 'replay'>
 
-export type Order = Omit<Flags, 'baseline' | 'profile' | 'notes'> &
+export type Order = Omit<Flags, 'baseline' | 'profile'> &
   Pick<Settings, 'profile'> & {
     baseline?: Baseline
     waived: Waived[]
-    noted: Noted[]
     only?: string[]
     earlier?: Earlier
   }
@@ -59,15 +58,14 @@ export function readOrder(
 ): Order {
   const flags = { ...given, profile }
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
-  const noted = flags.notes === undefined ? [] : readNotes(flags.notes, cwd)
   const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
-  if (flags.failed === undefined) return { ...flags, waived, noted, baseline }
+  if (flags.failed === undefined) return { ...flags, waived, baseline }
   const file = flags.failed || reportsDir
   const mistake = mistakeIn(`--failed ${file}: `)
   const report = readReport(resolve(cwd, file))
   endIfForeign(report, mistake)
   // That run ended before its clauses: all of them are left to run.
-  if (report.clauses.length === 0) return { ...flags, waived, noted, baseline }
+  if (report.clauses.length === 0) return { ...flags, waived, baseline }
   const only = report.clauses
     .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
     .map(({ id }) => id)
@@ -77,7 +75,7 @@ export function readOrder(
     mistake(
       `every clause of ${describeSelection(flags)} in it is green; nothing is left to run again.`,
     )
-  return { ...flags, waived, noted, baseline, only, earlier: { file, report } }
+  return { ...flags, waived, baseline, only, earlier: { file, report } }
 }
 
 /** A report without any clause of this suite can be neither compared nor continued. */

@@ -12,8 +12,6 @@ export type Call = {
   env: Environment
   cwd: string
   out: Out
-  /** gets what is not a result, where programs read `out`; default: nothing gets it */
-  err?: Out
 }
 
 export function readFlags<Name extends CommandName>(

@@ -22,12 +22,11 @@ export type Finishing = {
   colour?: boolean
   signal?: 'SIGINT' | 'SIGTERM'
   makers?: typeof all
-  told?: typeof consoleOf
 }
 
 export function finish(found: Report, finishing: Finishing): Checked {
   const { dir, secrets, out, verbose, colour, signal } = finishing
-  const { makers = all, told = consoleOf } = finishing
+  const { makers = all } = finishing
   const { report, scripts } = withRepeats(found, contract)
   // No report, no scripts.
   const made = 'report.json' in makers ? { ...makers, ...scripts } : makers
@@ -54,7 +53,7 @@ export function finish(found: Report, finishing: Finishing): Checked {
   const searched = [...files, ...kept.map((name) => join(dir, 'files', name))]
   const { removed, unsearched } = removeLeaks(searched, secrets, makers, report)
   const left = files.filter((file) => !removed.includes(file) && !file.endsWith('.sh'))
-  out.write(told(report, { verbose, files: left, colour }))
+  out.write(consoleOf(report, { verbose, files: left, colour }))
   const isRecordLost = report.record && Object.keys(report.record).length === 0
   const leaks = present([removed, isRecordLost && 'the record of this run'])
   const notes = [

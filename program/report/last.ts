@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { makeDirectory, writeWhole } from '../../engine/journal/disk.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { type ClauseReport, type Report, targetOf, toldVerdict } from '../../engine/run/report.ts'
+import type { Settings } from '../../helpers/settings/table.ts'
 import { statementName } from '../../reporting/seal.ts'
 import { orImpossible } from '../input/read-json.ts'
 import { makers } from '../run/contract.ts'
@@ -104,9 +105,9 @@ export function removeEarlier(dir: string): void {
   for (const file of ours) rmSync(join(dir, file), { force: true })
 }
 
-export function prepareReports(dir: string, keepFiles: boolean): { keepFiles?: string } {
+export function prepareReports(dir: string, bodies: Settings['bodies']): { keepFiles?: string } {
   prepareReportsDir(dir)
-  if (!keepFiles) return {}
+  if (bodies !== 'all') return {}
   const files = join(dir, 'files')
   mkdirSync(files, { mode: 0o700 })
   return { keepFiles: files }

@@ -48,11 +48,7 @@ function cardOf(clause: ClauseReport, report: Report, contract: Contract): Marku
   const repeating = repeatingOf(clause, report)
   const quotes = quotesOf(clause, contract).slice(0, 2)
   return html`${quotes.map(({ says, section }) => html`<blockquote>${says} <cite>${section}</cite></blockquote>`)}<p class="said">${cut(clause.reason ?? '', 1200)}</p>
-${breach && differenceTold(breach)}${breach && raceOf(exchangesBy([...breach.judged, ...breach.control], report))}${breach && exchangesTold(breach, report)}${
-  breach?.log !== undefined &&
-  html`<details class="repeat"><summary>What --on-breach printed</summary><pre>${cut(breach.log, 64_000)}</pre></details>
-`
-}<details class="repeat"><summary>Repeat it</summary><pre class="curl">${commandsOf(repeating)}</pre>
+${breach && differenceTold(breach)}${breach && raceOf(exchangesBy([...breach.judged, ...breach.control], report))}${breach && exchangesTold(breach, report)}<details class="repeat"><summary>Repeat it</summary><pre class="curl">${commandsOf(repeating)}</pre>
 ${repeating.why !== undefined && html`<p class="why">There is no script: ${cut(repeating.why, 300)}.</p>`}${report.target.embedded && html`<p class="why">The embedded service is gone by now; for curl and the script, start it with ${commandLine('serve')}.</p>`}</details>
 `
 }

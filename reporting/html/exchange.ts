@@ -1,6 +1,6 @@
 import { type Exchange, traceIdOf } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
-import { type ClauseReport, type Report, toldNote, toldWaiver } from '../../engine/run/report.ts'
+import { type ClauseReport, type Report, toldWaiver } from '../../engine/run/report.ts'
 import { curlOf } from '../parts/curl.ts'
 import { cameOf, evidenceOf, toldEvidence } from '../parts/evidence.ts'
 import { escaped, present, printable } from '../parts/texts.ts'
@@ -134,7 +134,6 @@ function rowsOf(clause: ClauseReport) {
     ['Cause', causeOf(clause)],
     ['Not counted', newerThan && `newer than ${newerThan}; it ended with ${clause.verdict}`],
     ['Waiver', waiver && toldWaiver(waiver)],
-    ...(clause.notes ?? []).map((each): Row => ['A person’s note', toldNote(each)]),
     ['Observed', JSON.stringify(clause.observed, null, 2)],
     ['Note', note],
     ['Evidence', toldEvidence(clause) || undefined],

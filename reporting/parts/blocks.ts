@@ -1,5 +1,5 @@
 import { commandLine } from '../../engine/called.ts'
-import { type Report, toldNote, toldWaiver } from '../../engine/run/report.ts'
+import { type Report, toldWaiver } from '../../engine/run/report.ts'
 import { listOf } from './not-checked.ts'
 import { clausesOf, summaryOf } from './summary.ts'
 
@@ -31,9 +31,6 @@ export function blocksOf(report: Report, withDetails = true): Block[] {
       ({ id, verdict, newerThan, reason = '' }) => [
         `${id} is newer than ${newerThan}; ${verdict}${reason && `: ${reason}`}`,
       ],
-    ),
-    Notes: report.clauses.flatMap(({ id, verdict, notes = [] }) =>
-      notes.map((note) => [`${id} ${verdict}: ${toldNote(note)}`]),
     ),
     Notices: each([...notices, ...(withDetails ? details : [])]),
   })

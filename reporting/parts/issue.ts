@@ -24,7 +24,6 @@ export function issueOf(
     quote && `The contract, ${quote.section}: "${quote.says}"`,
     reading && cut(`Reading: ${reading}`, 1000),
     toldEvidence(clause) || undefined,
-    breach?.log && `--on-breach: ${cut(breach.log, 4000)}`,
     breach && ['', commandsOf(repeatingOf(clause, report))],
     // Half a command is worse than none.
     curl !== undefined && curl.length < 2000 && ['', curl],

@@ -89,7 +89,6 @@ const rows: Row[] = [
   ['check', "PROFILE is 'x'; give full, smoke, reads, updates or export.", { PROFILE: 'x' }],
   ['check --level shall', "--level is 'shall'; write must, should or observe."],
   ['check --section Eror', "--section is 'Eror'; did you mean 'Errors'?"],
-  ['check --format xml', "--format is 'xml'; write text, brief or ndjson."],
   ['check --as-of 9.9', /^--as-of is '9\.9'; write 0\.1\b.*\.$/],
   ['check', /^AS_OF is '9\.9'; give 0\.1\b.*\.$/, { AS_OF: '9.9' }],
   ['check --env-file none.env', '--env-file none.env cannot be read (ENOENT); give a readable file.'],

@@ -9,7 +9,7 @@ import { summaryOf } from '../../reporting/parts/summary.ts'
 /** Sentences; none if all that is made from a report says the same. */
 export function disagreementsIn(report: Report): string[] {
   const { clauses } = report
-  const { line, short, groups } = summaryOf(report)
+  const { line, groups } = summaryOf(report)
   const among = (all: typeof clauses, verdicts: string[]) =>
     all.filter((each) => verdicts.includes(toldVerdict(each))).length
   const told = (...verdicts: string[]) => among(clauses, verdicts)
@@ -53,11 +53,6 @@ export function disagreementsIn(report: Report): string[] {
       'warnings beside the run',
       times(annotations.join('\n'), /^::warning /gm),
       Math.min(10, groups.filter(({ verdict }) => verdict === 'warn').length),
-    ],
-    [
-      'badge.json',
-      made('badge.json').toLowerCase().includes(short.slice(0, 40).toLowerCase()),
-      true,
     ],
   ]
   const unnamed = groups.filter(

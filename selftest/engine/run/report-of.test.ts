@@ -240,7 +240,6 @@ test('a report is described in words', () => {
   const made = { suiteVersion: '1', suiteCommit: '0123456789abcdef', node: '22', platform: 'linux' }
   expect(words.describeSuite(made)).toBe('version 1 (0123456789ab), Node 22, linux')
   expect(words.describeSuite({ suiteVersion: '1' })).toBe('version 1')
-  expect(words.toldNote({ text: 'text', who: 'who', when: 'when' })).toBe('text (who, when)')
   const waiver = { reason: 'known', until: '2026-12-31' }
   expect(words.toldWaiver(waiver)).toBe('waived until 2026-12-31: known')
   expect(words.toldVerdict(sample('a', { waiver }))).toBe('pass')

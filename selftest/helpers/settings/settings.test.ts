@@ -135,6 +135,12 @@ describe('.env', () => {
     expect(mistakesOf(() => readSettings(env, { cwd: folder }))[0]).toMatch(/^BASE_URL is set but/)
   })
 
+  test('is not read beside --env-file; of two such files the later one wins', () => {
+    const files = { 'one.env': 'SEED=1\nTASK_IDS=a\n', 'two.env': 'SEED=2\n' }
+    const folder = folderWith({ '.env': 'API_KEY=k\n', ...files })
+    expect(readEnvironment(folder, {}, Object.keys(files))).toEqual({ SEED: '2', TASK_IDS: 'a' })
+  })
+
   test('sets nothing where it is empty, as in a copied example', () => {
     const lines = names.map((name) => `${name}=\n`).join('')
     const folder = folderWith({ '.env': `${lines}SEED=7\nTASK_IDS=" "\n` })
