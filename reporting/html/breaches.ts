@@ -11,8 +11,8 @@ import { clausesOf, readFirst, summaryOf } from '../parts/summary.ts'
 import { bytesApart, differenceOf, type Piece } from '../parts/symptom.ts'
 import { exchangeOf, tellExchange } from './exchange.ts'
 import { badge, cut, fragment, html, type Markup, number } from './markup.ts'
-import { raceOf } from './times.ts'
 import { linksTo, linkTo } from './unchecked.ts'
+import { raceOf } from './updates-at-once.ts'
 
 /** Only this many groups get a card: the first explain the rest, which the table names. */
 export const maxCards = 25

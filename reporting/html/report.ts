@@ -11,7 +11,6 @@ import { dataOf } from './exchange.ts'
 import { glanceOf } from './glance.ts'
 import { blockOf, cut, fold, html, type Markup, number, signs } from './markup.ts'
 import { pageOf } from './page.ts'
-import { latencyOf, timelineOf } from './times.ts'
 import { observationsOf, uncheckedOf } from './unchecked.ts'
 
 export function htmlOf(report: Report, contract: Contract): string {
@@ -21,7 +20,7 @@ export function htmlOf(report: Report, contract: Contract): string {
     `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${headOf(report)}<main id="main" tabindex="-1">
-${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${sentencesOf(report, contract)}${factsOf(report, contract)}${latencyOf(report)}${timelineOf(report)}${exchangesOf(report)}${howToRead}</main>
+${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${sentencesOf(report, contract)}${factsOf(report, contract)}${exchangesOf(report)}${howToRead}</main>
 ${dataOf(report)}`,
   )
 }

@@ -17,17 +17,6 @@ const dataOf = (page: string) => {
   return JSON.parse(text)
 }
 
-test('the timeline shows for how long no request was under way, and what the pace held back', () => {
-  const start = (at: number) => new Date(Date.UTC(2026, 0, 1) + at).toISOString()
-  const timed = [0, 500, 9000].map((at, n) =>
-    exchange(n, { start: start(at), milliseconds: 1000, heldMs: n === 2 ? 8000 : undefined }),
-  )
-  const report = reportWith([clause('a', { evidence: timed })], { durationMs: 80_000 })
-  expect(textOf(htmlOf(report))).toMatch(
-    /The whole width is the run, 80 s\. .* delayed requests \(7\.5 s\), .* or computed: 70 s in all, 70 s at most .* others 3 2\.5 s /,
-  )
-})
-
 test('updates that were under way at once have a bar each; those in turn have none', () => {
   const racing = (milliseconds: number) => {
     const requestHeaders = { 'if-match': 'v1' }
