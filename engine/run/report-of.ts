@@ -113,7 +113,7 @@ export function reportOf(found: RunResult): Report {
       ...unmet,
       ...errors.map((error) => `the runner reported an error: ${error}`),
       ...found.reasons,
-      ...found.residue.filter(isOwed).map(describeOwed),
+      ...describeOwed(found.residue),
       ...(isChecked(counted) ? [] : [nothingChecked(counted)]),
       ...problemsOfReach(counted, areas),
     ],

@@ -103,8 +103,21 @@ export const targetOf = ({ target }: Pick<Report, 'target'>): string =>
 
 export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
 
-export const describeOwed = ({ task, reason }: Report['residue'][number]): string =>
-  `task ${task} ${reason.startsWith('not known to be') ? 'is not known to be' : 'could not be'} put back`
+/** One task by its id, several by their number: `residue` names each, with its reason. */
+export function describeOwed(residue: Report['residue']): string[] {
+  const isUnknown = ({ reason }: { reason: string }) => reason.startsWith('not known to be')
+  const owed = residue.filter(isOwed)
+  const unknown = owed.filter(isUnknown)
+  const left = owed.filter((each) => !isUnknown(each))
+  const verb = unknown.length === 1 ? 'is' : 'are'
+  return [
+    ...(left.length > 0 ? [`${namedTasks(left)} could not be put back`] : []),
+    ...(unknown.length > 0 ? [`${namedTasks(unknown)} ${verb} not known to be put back`] : []),
+  ]
+}
+
+const namedTasks = (tasks: Report['residue']): string =>
+  tasks.length === 1 ? `task ${tasks[0]?.task}` : `${tasks.length} tasks`
 
 export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
   clauses.length > 0 && clauses.every(({ level }) => level === 'observe')

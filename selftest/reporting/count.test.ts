@@ -36,6 +36,7 @@ const runs: [line: string, ...Parameters<typeof reportWith>][] = [
   ['NONCONFORMANT: 1 of 3 musts broken, 2 waived breaches, 1 warning; 1 passes', [clause('a', fail), clause('b'), clause('c', { ...fail, waiver }), clause('d', { ...warn, waiver }), clause('e', warn)]],
   ['NONCONFORMANT: the waiver of a is stale; 2 of 2 musts pass', [clause('a'), clause('b')], { reasons: ['the waiver of a is stale: the clause passes; delete it'] }],
   ['INCONCLUSIVE: task t could not be put back, 1 warning; 1 of 1 must passes', [clause('a'), clause('b', warn)], { ...inconclusive, reasons: ['task t could not be put back'] }],
+  ['INCONCLUSIVE: 4 tasks could not be put back; 1 of 1 must passes', [clause('a')], { ...inconclusive, reasons: ['4 tasks could not be put back'] }],
   ['CONFORMANT with 1 warning: 1 of 2 shoulds passes', [clause('a', should), clause('b', warn)], conformant],
   ['CONFORMANT: 1 of 2 musts passes; 1 not checked (1 left open by the contract; no must of export was decided)', [clause('task.a'), clause('export.a', skip('freedom'))], { ...conformant, areas: area('export') }],
   ['CONFORMANT: 1 of 2 musts passes; 1 not checked (1 needs a setting); --read-only: no update was sent', [clause('a'), clause('b', skip('setting'))], { ...conformant, readOnly: true }],

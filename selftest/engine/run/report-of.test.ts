@@ -150,6 +150,20 @@ test('a report has every optional member of its run', () => {
   ])
 })
 
+test('the verdict names one task that is left changed, and counts several', () => {
+  const unknown = 'not known to be put back: r'
+  const left = (...reasons: string[]) => ({
+    residue: reasons.map((reason, at) => ({ task: `${at + 1}`, reason })),
+  })
+  const reasonsOf = (...reasons: string[]) => reportOn([clause('task.a')], left(...reasons)).reasons
+  expect(reasonsOf('r')).toEqual(['task 1 could not be put back'])
+  expect(reasonsOf('r', 'r', 'r', 'r')).toEqual(['4 tasks could not be put back'])
+  expect(reasonsOf('r', unknown, unknown)).toEqual([
+    'task 1 could not be put back',
+    '2 tasks are not known to be put back',
+  ])
+})
+
 const residue = (given: object) => ({ residue: [{ task: '1', reason: 'r', ...given }] })
 const skipped = clause('task.b', { outcome: { kind: 'undecided', reason: 'r', cause: 'data' } })
 
