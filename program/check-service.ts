@@ -27,11 +27,11 @@ import type { Given } from './input/commands.ts'
 import { describeSelection, readRun, selectionFor } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
 import type { Source } from './replay.ts'
-import { withDrift } from './report/drift.ts'
+import { withBaseline } from './report/baseline.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
-import { prepareReports, withLast } from './report/last.ts'
 import { createOutputGate } from './report/output-gate.ts'
+import { prepareReports } from './report/reports-dir.ts'
 import { areasFor, contract, selectedAreas } from './run/contract.ts'
 import { type Contact, firstContact } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
@@ -164,8 +164,7 @@ function closeRun(
   const report = completed?.(found) ?? found
   const secrets = secretsOf(settings)
   const dir = settings.reportsDir
-  const following = withLast(report, dir)
-  const checked = finish(createOutputGate(secrets).value(following), {
+  const checked = finish(createOutputGate(secrets).value(report), {
     ...{ dir, secrets, out, verbose: order.verbose, colour, signal: interruption.by, makers },
   })
   return checked
@@ -255,8 +254,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     revision: contact.revision,
     ...(Object.keys(facts).length > 0 && { exportFacts: { ...settings.exportFacts, ...facts } }),
   })
-  const drifted = withDrift(report, order.baseline, settings.strict)
-  return closeRun(given, carriedOver(drifted, order.earlier))
+  const whole = carriedOver(report, order.earlier)
+  return closeRun(given, withBaseline(whole, order.baseline, settings.strict))
 }
 
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>

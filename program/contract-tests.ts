@@ -15,7 +15,7 @@ import { names } from '../helpers/settings/table.ts'
 import { levels } from '../reporting/parts/count.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
 import { clausesFlag, collectClauses, profilesOf, suite } from './clauses.ts'
-import { reportAt } from './report/last.ts'
+import { reportIn } from './input/read-report.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -204,7 +204,7 @@ async function checkClauses(flags: readonly string[], { cwd, env, reports, signa
     })
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
   signal.removeEventListener('abort', interrupt)
-  const report = reportAt(join(reports, 'report.json'))
+  const report = reportIn(reports)
   // A run that failed to start leaves an older report.
   const isOwn = report !== undefined && Date.parse(report.startedAt) >= begun
   return { ...(isOwn ? { report } : {}), exitCode, printed }

@@ -11,7 +11,7 @@ import type { Settings } from '../helpers/settings/table.ts'
 import type { Given } from './input/commands.ts'
 import { type Order, readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
-import { prepareReports } from './report/last.ts'
+import { prepareReports } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
 import { readRecord } from './run/record.ts'
 

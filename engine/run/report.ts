@@ -25,11 +25,15 @@ export type Report = {
   settingsFiles?: Record<string, string[]>
   verdict: RunVerdict
   interrupted?: true
-  /** against the last report of this target: what is new, fixed or flipped, and since when the rest is broken */
-  last?: {
+  /** against an earlier run: what is new, fixed, flipped or observed otherwise, and since when the rest is broken */
+  baseline?: {
+    /** as it was named; default: the report that lay in REPORTS_DIR */
+    file?: string
     startedAt: string
+    /** how many clauses were judged in both */
+    compared: number
     since: Record<string, string>
-  } & Record<'new' | 'fixed' | 'flipped', string[]>
+  } & Record<'new' | 'fixed' | 'flipped' | 'differing', string[]>
   selection?: string
   /** when the run began whose clauses were carried over, and which clauses ran again */
   rerun?: { of: string; clauses: string[] }

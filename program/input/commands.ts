@@ -131,7 +131,7 @@ const check = {
     'as-of': one(versions, 'VERSION', 'do not count clauses that are newer than this version'),
     baseline: text(
       'REPORT',
-      'show what differs from an earlier run; with --strict that fails the run',
+      'show what differs from this earlier run, and with --strict fail if something does; default: the report in REPORTS_DIR, which fails nothing',
     ),
     waivers: text('FILE', 'failures listed in this file do not fail the run until their end date'),
     record: text('DIR', 'keep the run in this folder, to repeat it; it contains personal data'),

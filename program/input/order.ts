@@ -17,10 +17,11 @@ import { present } from '../../reporting/parts/texts.ts'
 import type { Given } from './commands.ts'
 import type { Call } from './read-flags.ts'
 import { mistakeIn } from './read-json.ts'
-import { readReport } from './read-report.ts'
+import { readReport, reportIn } from './read-report.ts'
 import { readWaivers } from './waivers.ts'
 
-export type Baseline = { file: string; report: Report }
+/** The report to compare a run with; without a name it is the one in REPORTS_DIR. */
+export type Baseline = { file?: string; report: Report }
 
 type Flags = Omit<Given<'check'>, 'record' | 'replay'>
 
@@ -58,7 +59,7 @@ export function readOrder(
 ): Order {
   const flags = { ...given, profile }
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
-  const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline, cwd)
+  const baseline = readBaseline(flags.baseline, cwd, reportsDir)
   if (flags.failed === undefined) return { ...flags, waived, baseline }
   const file = flags.failed || reportsDir
   const mistake = mistakeIn(`--failed ${file}: `)
@@ -84,7 +85,15 @@ function endIfForeign({ clauses }: Report, mistake: (rest: string) => never): vo
     mistake('it is a report of another suite; give a report of this suite.')
 }
 
-function readBaseline(given: string, cwd: string): Baseline {
+function readBaseline(
+  given: string | undefined,
+  cwd: string,
+  reportsDir: string,
+): Baseline | undefined {
+  if (given === undefined) {
+    const report = reportIn(reportsDir)
+    return report && { report }
+  }
   const mistake = mistakeIn(`--baseline ${given}: `)
   const report = readReport(resolve(cwd, given))
   if (report.clauses.every(isUndecided))

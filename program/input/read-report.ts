@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Impossible } from '../../engine/impossible.ts'
+import { parsed } from '../../engine/parsed.ts'
 import type { ClauseReport, Met, Report } from '../../engine/run/report.ts'
 import schema from '../../schemas/report.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
@@ -37,6 +38,15 @@ export function readReport(path: string): Report {
   throw new Impossible(
     `${file} is not a complete report: ${error?.instancePath || '/'} ${error?.message}.`,
   )
+}
+
+/** The report of an earlier run that nobody named; undefined: there is none, or it cannot be read. */
+export function reportIn(reportsDir: string): Report | undefined {
+  const file = join(reportsDir, 'report.json')
+  const found = parsed(existsSync(file) ? readFileSync(file, 'utf8') : '') as Partial<Report>
+  const isWhole =
+    found?.reportVersion === 2 && found.target && found.startedAt && Array.isArray(found.clauses)
+  return isWhole ? (found as Report) : undefined
 }
 
 /** The file itself, or that of a folder; the reader reports why a path is not accessible. */

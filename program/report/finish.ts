@@ -9,7 +9,7 @@ import { present } from '../../reporting/parts/texts.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
 import { statementName, statementOf } from '../../reporting/seal.ts'
 import { makers as all, contract, type makers } from '../run/contract.ts'
-import { removeEarlier } from './last.ts'
+import { removeEarlier } from './reports-dir.ts'
 
 export type Checked = { exitCode: number; report?: Report }
 

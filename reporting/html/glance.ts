@@ -85,7 +85,7 @@ ${of('fail', 'broken')}${of('warn', 'warned of')}${chip('verdict', ['skip', 'inc
 
 const tableOf = ({ groups }: Summary, report: Report) =>
   groups.length > 0 &&
-  html`<table class="groups"><thead><tr><th scope="col">What is broken</th><th scope="col">Clauses</th>${report.last && html`<th scope="col">Since</th>`}<th scope="col">One request that shows it</th></tr></thead>
+  html`<table class="groups"><thead><tr><th scope="col">What is broken</th><th scope="col">Clauses</th>${report.baseline && html`<th scope="col">Since</th>`}<th scope="col">One request that shows it</th></tr></thead>
 <tbody>${groups.map((group, at) => rowOf(group, at, report))}</tbody></table>
 `
 

@@ -22,7 +22,7 @@ export function blocksOf(report: Report, withDetails = true): Block[] {
   return blocksFrom({
     [`Not as found (${commandLine('restore')} tries again where possible)`]: each(notAsFound),
     'Put back': each(isPutBack ? ['every task that was changed was put back'] : []),
-    'Since the last run': each(since ? [since.line, ...changes] : []),
+    'Since the baseline': each(since ? [since.line, ...changes] : []),
     Waivers: clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
       `${id}  ${waiver ? toldWaiver(waiver) : ''}`,
       reason,

@@ -14,7 +14,7 @@ export type Group = {
   where: string
   /** who can mend it, as far as the evidence tells */
   owner: 'gateway' | 'service' | 'export' | 'mail'
-  /** the run that showed it first, or "new"; default: no last report is known */
+  /** the run that showed it first, or "new"; default: no baseline is known */
   since?: string
   verdict: 'fail' | 'warn'
   musts: number
@@ -54,7 +54,7 @@ function groupOf(group: Broken[], report: Report): Group {
     title: (group.length > 1 && symptoms.find((each) => each.title)?.title) || titleOf(clause),
     where: `${kinds.slice(0, 2).join(', ') || clause.operation}${more}`,
     owner: ownerOf(clause, report),
-    ...(report.last && { since: firstOf(group, report.last.since) }),
+    ...(report.baseline && { since: firstOf(group, report.baseline.since) }),
     verdict: toldVerdict(clause) as Group['verdict'],
     musts: mustsOf(group),
     clauses: group.map((each) => each.clause.id) as Group['clauses'],

@@ -24,14 +24,17 @@ export type Summary = {
   /** the ids of the clauses with each verdict */
   clauses: Record<ShownVerdict, string[]>
   notChecked: NotChecked[]
-  /** against the last report of this target */
+  /** against the baseline */
   since?: Since
   notAsFound: string[]
   /** the seed, requests and time of the run */
   facts: string[]
 }
 
-type Since = { line: string } & Record<'new' | 'still' | 'fixed' | 'flipped', string[]>
+type Since = { line: string } & Record<
+  'new' | 'still' | 'fixed' | 'flipped' | 'differing',
+  string[]
+>
 
 const made = new WeakMap<Report, Summary>()
 
@@ -63,25 +66,30 @@ function summed(report: Report): Summary {
     groups: groupsOf(report),
     clauses: Object.fromEntries(told.map((each) => [each, having(each)])) as Summary['clauses'],
     notChecked: notChecked(clauses, neverGiven(report)),
-    ...(report.last && { since: sinceOf(report.last) }),
+    ...(report.baseline && { since: sinceOf(report.baseline, clauses.length) }),
     notAsFound: residue.map(({ task, reason }) => `task ${task}: ${reason}`),
     facts: factsOf(report),
   }
 }
 
-function sinceOf({
-  startedAt,
-  since,
-  new: found,
-  fixed,
-  flipped,
-}: NonNullable<Report['last']>): Since {
-  const kinds = { new: found, still: Object.keys(since), fixed, flipped }
+const wordsOfChange: Record<string, string> = {
+  still: 'still broken',
+  differing: 'observed otherwise',
+}
+
+function sinceOf(baseline: NonNullable<Report['baseline']>, all: number): Since {
+  const { file, startedAt, compared, since, new: found, fixed, flipped, differing } = baseline
+  const kinds = { new: found, still: Object.keys(since), fixed, flipped, differing }
   const told = Object.entries(kinds).flatMap(([kind, { length }]) =>
-    length > 0 ? [`${length} ${kind === 'still' ? 'still broken' : kind}`] : [],
+    length > 0 ? [`${length} ${wordsOfChange[kind] ?? kind}`] : [],
   )
   const minute = startedAt.slice(0, 16).replace('T', ' ')
-  return { line: `since the run of ${minute}: ${told.join(', ') || 'nothing changed'}`, ...kinds }
+  const run = `the run of ${minute}${file ? ` (${file})` : ''}`
+  const changes = told.join(', ') || 'nothing changed'
+  return {
+    line: `since ${run}: ${changes}; ${compared} of ${counted(all, 'clause')} were judged in both`,
+    ...kinds,
+  }
 }
 
 export const readFirst = ({ clauses: [id] }: Group, report: Report): ClauseReport =>

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { readWaivers } from '../../program/input/waivers.ts'
-import { withDrift } from '../../program/report/drift.ts'
+import { withBaseline } from '../../program/report/baseline.ts'
+import { consoleOf } from '../../reporting/console.ts'
 import { junitOf } from '../../reporting/junit.ts'
 import { markdownOf } from '../../reporting/markdown.ts'
+import { summaryOf } from '../../reporting/parts/summary.ts'
 import { runAgainst } from '../proofs/prove.ts'
 import { clause, htmlOf, observing, reportWith } from '../reporting/sample-reports.ts'
-import { fileWith } from '../test-end.ts'
+import { fileWith, openTestFolder } from '../test-end.ts'
 
 const baseline = (report: Report) => ({ file: 'earlier.json', report })
 const seen = (status: number) => observing('status', [status])
@@ -19,14 +21,16 @@ describe('a run with a baseline', () => {
   test('of a service that has changed shows it in every report, and fails under --strict', () => {
     const earlier = baseline(reportWith([clause('a'), seen(200)], before))
     const now = reportWith([clause('a'), seen(203)], { verdict: 'conformant' })
-    const same = withDrift({ ...earlier.report, startedAt: now.startedAt }, earlier, true)
+    const same = withBaseline({ ...earlier.report, startedAt: now.startedAt }, earlier, true)
     expect(same.verdict).toBe('conformant')
-    expect(same.notices.join()).toMatch(/: 2 of 2 clauses were judged in both runs, 0 of them/)
-    const drifted = withDrift(now, earlier, false)
+    expect(summaryOf(same).since?.line).toBe(
+      'since the run of 2025-01-01 00:00 (earlier.json): nothing changed; 2 of 2 clauses were judged in both',
+    )
+    const drifted = withBaseline(now, earlier, false)
     const sentence = 'drift: status: what status states: earlier [200], now [203]'
     expect([drifted.verdict, drifted.notices.at(-1)]).toEqual(['conformant', sentence])
     for (const make of [htmlOf, junitOf, markdownOf]) expect(make(drifted)).toContain(sentence)
-    const strict = withDrift(now, earlier, true)
+    const strict = withBaseline(now, earlier, true)
     expect([strict.verdict, strict.reasons]).toEqual([
       'nonconformant',
       ['1 clause drifted from the baseline earlier.json, which fails under --strict'],
@@ -60,9 +64,9 @@ describe('drift', () => {
     const skipped = clause('c', { verdict: 'skip', reason: 'r' })
     const clauses = [clause('a'), clause('b', fails), skipped, clause('d')]
     const after = reportWith(clauses, { verdict: 'conformant' })
-    const { notices, verdict } = withDrift(after, baseline(reportWith(then, before)), true)
+    const { notices, verdict } = withBaseline(after, baseline(reportWith(then, before)), true)
     expect(verdict).toBe('conformant')
-    expect(notices.slice(1)).toEqual([
+    expect(notices).toEqual([
       'a: level changed: should (earlier), must (now)',
       'b: level changed: observe (earlier), must (now)',
       'c: level changed: should (earlier), must (now)',
@@ -80,18 +84,16 @@ describe('drift', () => {
     before,
   )
 
-  test('names what broke in one line, and what is not decided any more; not what was not asked for', () => {
-    const { notices } = withDrift(now, baseline(earlier), false)
-    expect(notices.slice(1)).toEqual([
-      'decided in the baseline but not now: b',
-      'drift: c: what c states: earlier keeps it; now breaks it: one · two · … and 3 more',
-    ])
+  test('names what broke, and what is not decided any more; not what was not asked for', () => {
+    const { notices, baseline: changes } = withBaseline(now, baseline(earlier), false)
+    expect(notices).toEqual(['decided in the baseline but not now: b'])
+    expect(changes).toMatchObject({ new: ['c'], since: {}, fixed: [], compared: 2 })
   })
 
   test('names a baseline that is of another suite, of another service, or not whole', () => {
     const target = { baseUrl: 'https://b.example.com/v5', embedded: false }
     const other = { ...earlier, suiteVersion: '0.9', target, interrupted: true as const }
-    const notices = withDrift(now, baseline(other), false).notices.join('\n')
+    const notices = withBaseline(now, baseline(other), false).notices.join('\n')
     for (const words of [
       'of different suite versions (earlier 0.9, now 1.2.3); of their clauses the 3',
       'the baseline was interrupted: what it did not reach is not compared',
@@ -101,11 +103,56 @@ describe('drift', () => {
   })
 
   test('of many clauses is shown of forty, and counted', () => {
-    const many = Array.from({ length: 50 }, (_, at) => clause(`c${at}`))
-    const broken = many.map((each) => ({ ...each, verdict: 'fail' as const, reason: 'r' }))
-    const { notices } = withDrift(reportWith(broken), baseline(reportWith(many)), false)
-    expect(notices).toHaveLength(42)
+    const many = (value: number) =>
+      Array.from({ length: 50 }, (_, at) => observing(`c${at}`, value))
+    const [then, since] = [1, 2].map((value) => reportWith(many(value)))
+    const { notices } = withBaseline(since as Report, baseline(then as Report), false)
+    expect(notices).toHaveLength(41)
     expect(notices.at(-1)).toBe('drift: and 10 more clauses')
+  })
+})
+
+describe('the report in REPORTS_DIR', () => {
+  const fail = { verdict: 'fail', reason: 'r' } as const
+  const at = (minute: number) => `2026-11-29T08:0${minute}:00.000Z`
+  const startedAt = at(0)
+  const first = reportWith([clause('a', fail), clause('b', fail), clause('c')], { startedAt })
+  const second = (given: Partial<Report> = {}) =>
+    reportWith([clause('a', fail), clause('b'), clause('c', fail)], { startedAt: at(1), ...given })
+
+  test('says what is new, still broken and fixed, and fails nothing', () => {
+    const since = { a: startedAt }
+    const report = withBaseline(second({ verdict: 'nonconformant' }), { report: first }, true)
+    expect(report.baseline).toEqual({
+      ...{ startedAt, compared: 3, new: ['c'], since, fixed: ['b'], flipped: [], differing: [] },
+    })
+    expect([report.verdict, report.reasons]).toEqual(['nonconformant', []])
+    expect(consoleOf(report, { verbose: false })).toContain(
+      'since the run of 2026-11-29 08:00: 1 new, 1 still broken, 1 fixed; 3 of 3 clauses were judged in both',
+    )
+    expect(htmlOf(report)).toContain('data-since="new"')
+    const third = withBaseline({ ...first, startedAt: at(2) }, { report }, false)
+    expect(third.baseline).toMatchObject({ startedAt: at(1), since, new: ['b'], flipped: [] })
+  })
+
+  test('names what flipped at one revision, and is not compared with another service', () => {
+    const target = { ...first.target, revision: '1' }
+    const flipped = withBaseline(second({ target }), { report: { ...first, target } }, false)
+    expect(flipped.baseline).toMatchObject({ flipped: ['c', 'b'] })
+    const elsewhere = { baseUrl: 'https://other.example.com/v5', embedded: false }
+    const other = withBaseline(second({ target: elsewhere }), { report: first }, false)
+    expect(other.baseline).toBeUndefined()
+  })
+
+  test('is the baseline of a run that names none, and is passed over if it cannot be read', async () => {
+    const argv = ['--clauses', 'task.read.types']
+    const reports = openTestFolder()
+    const env = { REPORTS_DIR: reports }
+    const { report: one } = await runAgainst({ env }, argv)
+    const { report: other } = await runAgainst({ env }, argv)
+    expect([one?.baseline, other?.baseline?.compared]).toEqual([undefined, 1])
+    writeFileSync(join(reports, 'report.json'), '{')
+    expect((await runAgainst({ env }, argv)).report?.baseline).toBeUndefined()
   })
 })
 

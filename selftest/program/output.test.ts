@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../engine/run/report.ts'
 import { compareReports } from '../../program/compare.ts'
-import { removeEarlier, withLast } from '../../program/report/last.ts'
 import { createOutputGate } from '../../program/report/output-gate.ts'
-import { jsonOf } from '../../reporting/all.ts'
-import { consoleOf } from '../../reporting/console.ts'
 import { builtProgram, cleanEnv } from '../built.ts'
-import { clause, htmlOf, observing, reportWith } from '../reporting/sample-reports.ts'
+import { observing, reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
 
 const program = builtProgram()
@@ -64,41 +60,4 @@ test('a key that equals a part of a clause id is removed everywhere but in the i
     id: 'auth.wrong-region',
     reason: 'the key is (configured), as in auth.wrong-region.',
   })
-})
-
-const fail = { verdict: 'fail', reason: 'r' } as const
-const at = (minute: number) => `2026-11-29T08:0${minute}:00.000Z`
-
-test('a report says what is new, still broken and fixed since the last one in its folder', () => {
-  const dir = openTestFolder()
-  const keep = (text: string) => writeFileSync(join(dir, 'report.json'), text)
-  const startedAt = at(0)
-  const first = reportWith([clause('a', fail), clause('b', fail), clause('c')], { startedAt })
-  const lastOf = (minute: number, given: Partial<Report> = {}) =>
-    withLast({ ...first, startedAt: at(minute), ...given }, dir).last
-  expect(lastOf(0)).toBeUndefined()
-  keep(jsonOf(first))
-  const later = [clause('a', fail), clause('b'), clause('c', fail)]
-  const second = withLast(reportWith(later, { startedAt: at(1) }), dir)
-  const since = { a: startedAt }
-  expect(second.last).toEqual({ startedAt, new: ['c'], since, fixed: ['b'], flipped: [] })
-  expect(consoleOf(second, { verbose: false })).toContain(
-    'since the run of 2026-11-29 08:00: 1 new, 1 still broken, 1 fixed',
-  )
-  expect(htmlOf(second)).toContain('data-since="new"')
-  keep(jsonOf(second))
-  const revised = { ...first.target, revision: '1' }
-  expect(lastOf(2, { target: revised })).toMatchObject({ since, new: ['b'], flipped: [] })
-  // A report of a part is not compared with.
-  removeEarlier(dir)
-  keep(jsonOf(reportWith([clause('a', fail)], { startedAt: at(2), selection: '--clauses a' })))
-  expect(lastOf(3)).toMatchObject({ startedAt: at(1), since, new: ['b'] })
-  removeEarlier(dir)
-  expect(readFileSync(join(dir, 'last.json'), 'utf8')).toContain('"c"')
-  keep(jsonOf(second))
-  const elsewhere = { baseUrl: 'https://other.example.com/v5', embedded: false }
-  expect(lastOf(2, { target: elsewhere })).toBeUndefined()
-  rmSync(join(dir, 'last.json'))
-  keep('{')
-  expect(lastOf(0)).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { readReport } from '../../program/input/read-report.ts'
-import { withDrift } from '../../program/report/drift.ts'
+import { withBaseline } from '../../program/report/baseline.ts'
 import { contract } from '../../program/run/contract.ts'
 import { carriedOver } from '../../reporting/carried-over.ts'
 import { withRepeats } from '../../reporting/repeat/repeats.ts'
@@ -49,8 +49,8 @@ describe('a report that is read', () => {
     expect(report.verdict).toBe('nonconformant')
     expect(report.clauses.map(({ id, verdict }) => `${id} ${verdict}`).join()).toBe('a fail,b pass')
     const now: Report = { ...reportWith([clause('a'), clause('b')]), target: report.target }
-    const { notices } = withDrift(now, { file: 'old.json', report }, false)
-    expect(notices.at(-1)).toContain('drift: a: ')
+    const { baseline } = withBaseline(now, { file: 'old.json', report }, false)
+    expect(baseline?.fixed).toEqual(['a'])
     const { suiteVersion, target } = report
     const again = reportWith([clause('a')], { suiteVersion, target })
     const whole = carriedOver(again, { file: 'old.json', report })

@@ -2,7 +2,7 @@ import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { blankOf, finish } from '../../../program/report/finish.ts'
-import { prepareReportsDir, removeEarlier } from '../../../program/report/last.ts'
+import { prepareReportsDir, removeEarlier } from '../../../program/report/reports-dir.ts'
 import { makers } from '../../../program/run/contract.ts'
 import { statementName } from '../../../reporting/seal.ts'
 import { clause, reportWith, variedReport } from '../../reporting/sample-reports.ts'
@@ -97,12 +97,12 @@ describe('a report that cannot be written', () => {
     expect(() => prepareReportsDir(dir)).toThrow('(the disk is full); give a writable directory.')
   })
 
-  test('of an earlier run what is ours is removed once there is something to write, and its report is kept', () => {
+  test('of an earlier run what is ours is removed once there is something to write', () => {
     for (const name of ['report.json', 'junit.xml.draft', 'notes.txt'])
       writeFileSync(join(dir, name), '')
     prepareReportsDir(dir)
     expect(readdirSync(dir)).toContain('report.json')
     removeEarlier(dir)
-    expect(readdirSync(dir).sort()).toEqual(['last.json', 'notes.txt'])
+    expect(readdirSync(dir).sort()).toEqual(['notes.txt'])
   })
 })
