@@ -250,7 +250,7 @@ async function formFor(known: Learning): Promise<ArrayForm> {
   if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
   return exports.once('array encoding', async (inner) => {
     const form = await probeForm(inner, window, sources)
-    if (form.settled) exports.facts.found.lists = form.encoding
+    if (form.settled) exports.facts.lists = form.encoding
     return form
   })
 }

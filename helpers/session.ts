@@ -16,7 +16,7 @@ import { openJournal } from './loans/journal.ts'
 import { createLending } from './loans/lending.ts'
 import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
-import type { FactBook } from './service/export-facts.ts'
+import type { ExportFacts } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
 import type { Resource } from './service/judge.ts'
 import { createKeyUse } from './service/key-use.ts'
@@ -64,7 +64,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const unreachable = new Set<string>()
   const ledger = ledgerOf(history)
   const knownFiles = createKnownFiles()
-  const facts: FactBook = { declared: settings.exportFacts ?? {}, found: {} }
+  const facts: ExportFacts = {}
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -129,7 +129,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       await Promise.allSettled(returning)
       channel.note({
         learned: settleWindow.learned,
-        exportFacts: facts.found,
+        exportFacts: facts,
       })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])

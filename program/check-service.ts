@@ -13,7 +13,7 @@ import { describeWindow, type LearnedWindow } from '../helpers/history/settle-wi
 import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
-import { contradicted, type ExportFacts } from '../helpers/service/export-facts.ts'
+import type { ExportFacts } from '../helpers/service/export-facts.ts'
 import { kindOf } from '../helpers/service/operations.ts'
 import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -233,7 +233,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       settings.notices,
       contact.notices,
       describeClock(ahead),
-      contradicted(settings.exportFacts ?? {}, facts),
       loans.notices,
       // A version that never settles concerns the clauses; the advice against lag is given anyway.
       lagging.size > 0 &&
@@ -252,7 +251,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     residue: residueOf(settled),
     requests: requests + settled.requests,
     revision: contact.revision,
-    ...(Object.keys(facts).length > 0 && { exportFacts: { ...settings.exportFacts, ...facts } }),
+    ...(Object.keys(facts).length > 0 && { exportFacts: facts }),
   })
   const whole = carriedOver(report, order.earlier)
   return closeRun(given, withBaseline(whole, order.baseline, settings.strict))

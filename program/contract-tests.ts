@@ -11,7 +11,7 @@ import type { Environment } from '../engine/settings/table.ts'
 import { clock } from '../engine/time/timers.ts'
 import { operations } from '../helpers/service/operations.ts'
 import { type ProfileName, profileNames } from '../helpers/settings/profiles.ts'
-import { names } from '../helpers/settings/table.ts'
+import { names, removedSettings } from '../helpers/settings/table.ts'
 import { levels } from '../reporting/parts/count.ts'
 import { summaryOf } from '../reporting/parts/summary.ts'
 import { clausesFlag, collectClauses, profilesOf, suite } from './clauses.ts'
@@ -164,7 +164,8 @@ async function checkTarget(
     [value].flat().join(),
   ])
   // vite's BASE_URL, or settings of another run, are not settings of this one.
-  const others = Object.entries(process.env).filter(([name]) => !names.some((it) => it === name))
+  const ours: string[] = [...names, ...Object.keys(removedSettings)]
+  const others = Object.entries(process.env).filter(([name]) => !ours.includes(name))
   const env = {
     ...Object.fromEntries(others),
     ...{ REPORTS_DIR: reports, CONTRACT_STARTED_BY: 'vitest' },

@@ -28,7 +28,7 @@ import { settingsFor } from './stand-in/settings-for.ts'
 export function showPlan(call: Call, flags: Given<'check'>): number {
   const { wanted, order, recordDir } = readRun(call, flags)
   needFolder('REPORTS_DIR', wanted.reportsDir)
-  if (recordDir) needFolder('RECORD_DIR', recordDir, needNoOther)
+  if (recordDir) needFolder('--record', recordDir, needNoOther)
   if (!wanted.embedded) {
     needFolder('JOURNAL_DIR', wanted.journalDir)
     asImpossible(() => openJournal(wanted.journalDir, wanted.baseUrl).open())

@@ -26,7 +26,7 @@ export type Source = {
 }
 
 /** The settings that mean something for a replay: they judge and report. */
-const used = ['REPORTS_DIR', 'STRICT', 'BODIES', 'AS_OF']
+const used = ['REPORTS_DIR', 'BODIES']
 
 export function openReplay(
   { env, cwd, interruption }: Call & { interruption: Interruption },

@@ -101,8 +101,8 @@ export async function replayOf(record: string, isStrict = false): Promise<Report
   const reports = mkdtempSync(join(tmpdir(), 'contract-verify-'))
   try {
     const { report } = await check({
-      argv: ['--replay', record],
-      env: { REPORTS_DIR: reports, ...(isStrict ? { STRICT: '1' } : {}) },
+      argv: ['--replay', record, ...(isStrict ? ['--strict'] : [])],
+      env: { REPORTS_DIR: reports },
       cwd: reports,
       out: { write: () => {} },
       interruption: createInterruption(),

@@ -98,7 +98,7 @@ clause('export.filter.several-alike', {
 
 clause('export.filter.several-count', {
   should: 'apply all values of an array parameter in at least one of the usual encodings',
-  reading: 'several values are written in one of the forms that ARRAY_ENCODING names',
+  reading: 'several values are written in one of the eight forms that this suite tries',
   law: problemsOfOneOfTwo,
   of: (all) => `two values return other events than one of them alone: ${fieldsOf(all)}`,
 })(async ({ filters, window }) => {

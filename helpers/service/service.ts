@@ -10,7 +10,7 @@ import { clock } from '../../engine/time/timers.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched, hearing } from './downloads.ts'
-import type { FactBook } from './export-facts.ts'
+import type { ExportFacts } from './export-facts.ts'
 import {
   problemsOfAccepted,
   problemsOfAnswer,
@@ -50,7 +50,7 @@ export type Service = {
   ): Promise<PromiseSettledResult<Answer>[]>
   times(): number[]
   knownFiles: KnownFiles
-  facts: FactBook
+  facts: ExportFacts
   puttingBack(): Service
   ahead(): Service
 }
@@ -88,7 +88,7 @@ export type Hooks = {
   apiKey?: string
   notPermitted?: readonly string[]
   knownFiles?: KnownFiles
-  facts?: FactBook
+  facts?: ExportFacts
   times?: () => number[]
 }
 
@@ -106,7 +106,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     apiKey = '',
     notPermitted = [],
     knownFiles = createKnownFiles(),
-    facts = { declared: {}, found: {} },
+    facts = {},
     times = () => [clock.date()],
   } = hooks
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {

@@ -4,6 +4,7 @@ import {
   either,
   exampleId,
   isUuid,
+  oneOf,
   type Parser,
   shown,
 } from '../../engine/settings/parsers.ts'
@@ -50,6 +51,16 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
   }
   return values
 }
+
+const declarable = oneOf('auto', 'repeat', 'brackets', 'indices', 'comma')
+
+const onlyFound = ['pipe', 'semicolon', 'space', 'json']
+
+/** How lists are written; the rarer forms are found, not declared. */
+export const arrayEncoding: typeof declarable = (text, reading) =>
+  onlyFound.includes(text.toLowerCase())
+    ? reading.mistake(`is ${shown(text, reading)}; give auto, which finds this form.`)
+    : declarable(text, reading)
 
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
 

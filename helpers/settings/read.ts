@@ -4,7 +4,7 @@ import { misspelt, readFiles } from '../../engine/settings/environment.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { chance } from '../../engine/time/timers.ts'
 import { isSameId } from '../service/ids.ts'
-import { contradictions, oddities } from './rules.ts'
+import { contradictions, oddities, removedIn } from './rules.ts'
 import { type Name, names, type Settings, type Texts, table } from './table.ts'
 
 /** Flags can only turn a switch on. */
@@ -18,15 +18,15 @@ export function readSettings(
 ): Settings {
   const { texts, values, mistakes } = parseTable(table, env, { cwd, secret: 'API_KEY' })
   const written = Object.keys(readFiles(cwd, flags.envFile))
-  const all = [...misspelt(names, env, written), ...contradictions(texts, values), ...mistakes]
+  const unknown = [...removedIn(env), ...misspelt(names, env, written)]
+  const all = [...unknown, ...contradictions(texts, values), ...mistakes]
   if (all.length) throw new Impossible(all.join('\n'))
 
   const settings = settingsOf(table, values)
-  const { taskIds, arrayEncoding, exportFacts } = settings
+  const { taskIds } = settings
   const reportsDir = settings.reportsDir ?? resolve(cwd, 'reports')
   return {
     ...settings,
-    arrayEncoding: arrayEncoding === 'auto' ? (exportFacts?.lists ?? 'auto') : arrayEncoding,
     baseUrl: settings.baseUrl ?? '',
     embedded: settings.baseUrl === undefined,
     apiKey: settings.apiKey ?? '',
@@ -35,9 +35,9 @@ export function readSettings(
     journalDir: settings.journalDir ?? join(dirname(reportsDir), 'journal'),
     seed: flags.seed ?? settings.seed ?? chance.below(2 ** 32),
     readOnly: flags.readOnly || settings.readOnly,
-    strict: flags.strict || settings.strict,
-    profile: flags.profile ?? settings.profile,
-    asOf: flags.asOf ?? settings.asOf,
+    strict: flags.strict ?? false,
+    profile: flags.profile ?? 'full',
+    asOf: flags.asOf,
     given: givenIn(texts),
     files: filesOf(env, cwd, flags.envFile ?? []),
     notices: [
@@ -48,7 +48,7 @@ export function readSettings(
 }
 
 /** These decide nothing, or are in a report already. */
-const notNeeded = 'BASE_URL SEED STRICT BODIES REPORTS_DIR JOURNAL_DIR RECORD_DIR RECORD'.split(' ')
+const notNeeded = 'BASE_URL SEED BODIES REPORTS_DIR JOURNAL_DIR'.split(' ')
 
 /** secrets, addresses that may contain a password, and addresses of people */
 const kept: Name[] = [

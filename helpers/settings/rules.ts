@@ -1,6 +1,7 @@
 import { either, shown } from '../../engine/settings/parsers.ts'
+import type { Environment } from '../../engine/settings/table.ts'
 import { isSameId } from '../service/ids.ts'
-import { mainSettings, type Name, type Texts, type Values } from './table.ts'
+import { mainSettings, type Name, removedSettings, type Texts, type Values } from './table.ts'
 
 export function contradictions(texts: Texts, values: Values) {
   return [
@@ -10,6 +11,11 @@ export function contradictions(texts: Texts, values: Values) {
     ...mistakesOfTwo(texts, values),
   ]
 }
+
+export const removedIn = (env: Environment): string[] =>
+  Object.entries(removedSettings).flatMap(([name, instead]) =>
+    env[name] ? [`${name} is not a setting; ${instead}.`] : [],
+  )
 
 /** Empty, the run would check less than the user thinks. */
 const neverEmpty = {

@@ -13,11 +13,9 @@ import {
   wholeNumber,
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
-import { exportFacts } from '../service/export-facts.ts'
-import { encodings } from '../service/operations.ts'
-import { headerName, headers, mails, metadata, notPermitted } from './pairs.ts'
-import { profileNames } from './profiles.ts'
-import { versions } from './versions.ts'
+import { arrayEncoding, headerName, headers, mails, metadata, notPermitted } from './pairs.ts'
+import type { ProfileName } from './profiles.ts'
+import type { versions } from './versions.ts'
 
 const severalIds = { kind: ids, default: [] as string[] }
 const off = { kind: toggle, default: false }
@@ -146,17 +144,10 @@ export const table = {
     kind: headerName,
   },
   ARRAY_ENCODING: {
-    meaning:
-      'how lists are written in a query: auto, repeat, brackets, indices, comma, pipe, semicolon, space or json',
+    meaning: 'how lists are written in a query: auto, repeat, brackets, indices or comma',
     example: 'auto',
-    kind: oneOf('auto', ...encodings),
+    kind: arrayEncoding,
     default: 'auto',
-  },
-  EXPORT_FACTS: {
-    meaning:
-      'a report.json, or a file with its exportFacts: what it says of exports is not guessed',
-    example: 'reports/report.json',
-    kind: exportFacts,
   },
   NOT_PERMITTED: {
     meaning: 'operations or clause ids that this key may not use; they are not checked',
@@ -233,24 +224,8 @@ export const table = {
     example: '1',
     ...off,
   },
-  PROFILE: {
-    meaning: 'a named set of clauses, as --profile: full, smoke, reads, updates or export',
-    example: 'smoke',
-    kind: oneOf(...profileNames),
-    default: 'full',
-  },
-  AS_OF: {
-    meaning: 'do not count clauses that are newer than this version of the suite, as --as-of',
-    example: '0.1',
-    kind: oneOf(...versions),
-  },
   READ_ONLY: {
     meaning: 'send no assignment update, as --read-only',
-    example: '1',
-    ...off,
-  },
-  STRICT: {
-    meaning: 'a broken should fails the run, as --strict',
     example: '1',
     ...off,
   },
@@ -266,23 +241,22 @@ export const table = {
     example: 'reports',
     kind: folder,
   },
-  RECORD_DIR: {
-    meaning: 'keep the whole run in this folder, as --record; it contains personal data',
-    example: 'record',
-    kind: folder,
-  },
-  RECORD: {
-    meaning: 'which runs RECORD_DIR keeps: all, or failed: those that are not CONFORMANT',
-    example: 'failed',
-    kind: oneOf('all', 'failed'),
-    default: 'all',
-  },
   JOURNAL_DIR: {
     meaning: 'folder of the restore journal; unset: journal, beside REPORTS_DIR',
     example: 'journal',
     kind: folder,
   },
 } satisfies Table
+
+/** Settings of earlier versions, each with what to do instead. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  EXPORT_FACTS: 'unset it: each run finds these facts',
+  PROFILE: 'write --profile NAME',
+  AS_OF: 'write --as-of VERSION',
+  STRICT: 'write --strict',
+  RECORD_DIR: 'write --record DIR',
+  RECORD: 'write --record DIR',
+}
 
 export type Name = keyof typeof table
 
@@ -310,6 +284,10 @@ export type Settings = SettingsOf<typeof table> & {
   embedded: boolean
   apiKey: string
   seed: number
+  strict: boolean
+  profile: ProfileName
+  /** clauses that are newer than this version do not count */
+  asOf?: (typeof versions)[number]
   reportsDir: string
   journalDir: string
   /** null: no report may contain the value */

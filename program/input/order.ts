@@ -25,13 +25,12 @@ export type Baseline = { file?: string; report: Report }
 
 type Flags = Omit<Given<'check'>, 'record' | 'replay'>
 
-export type Order = Omit<Flags, 'baseline' | 'profile'> &
-  Pick<Settings, 'profile'> & {
-    baseline?: Baseline
-    waived: Waived[]
-    only?: string[]
-    earlier?: Earlier
-  }
+export type Order = Omit<Flags, 'baseline'> & {
+  baseline?: Baseline
+  waived: Waived[]
+  only?: string[]
+  earlier?: Earlier
+}
 
 /** What a run is called with; throws what is wrong with it, before anything is written or sent. */
 export function readRun(
@@ -43,7 +42,7 @@ export function readRun(
     throw new Impossible(
       '--require is given but BASE_URL is not set: your service would not be tested; set BASE_URL.',
     )
-  const recordDir = flags.record === undefined ? wanted.recordDir : resolve(cwd, flags.record)
+  const recordDir = flags.record === undefined ? undefined : resolve(cwd, flags.record)
   if (recordDir !== undefined && flags.failed !== undefined)
     throw new Impossible(
       '--failed cannot be recorded: its report carries over what another run found; leave one of the two out.',
@@ -53,11 +52,10 @@ export function readRun(
 
 /** before a run removes any earlier report */
 export function readOrder(
-  given: Flags,
+  flags: Flags,
   cwd: string,
-  { reportsDir, profile }: Pick<Settings, 'reportsDir' | 'profile'>,
+  { reportsDir }: Pick<Settings, 'reportsDir'>,
 ): Order {
-  const flags = { ...given, profile }
   const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
   const baseline = readBaseline(flags.baseline, cwd, reportsDir)
   if (flags.failed === undefined) return { ...flags, waived, baseline }

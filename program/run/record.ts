@@ -74,10 +74,10 @@ export function prepareRecord(dir: string): void {
     remove(dir)
     writeFileSync(join(dir, 'record.json'), '')
   }
-  orImpossible(prepare, (why) => `RECORD_DIR ${dir} cannot be used (${why}); give an empty folder.`)
+  orImpossible(prepare, (why) => `--record ${dir} cannot be used (${why}); give an empty folder.`)
 }
 
-/** `end` names the files in the report of the run, or removes what is not to be kept */
+/** `end` names the files in the report of the run, or removes them if one holds a secret */
 export function beginRecord(
   dir: string,
   settings: Settings,
@@ -106,13 +106,13 @@ export function beginRecord(
     close: endTape,
     end: (report: Report): Report => {
       endTape()
-      const isUnwanted = settings.record === 'failed' && report.verdict === 'conformant'
       const files = filesIn(dir).map((name) => join(dir, name))
       const all = files.map((file) => ({ file, bytes: readFileSync(file) }))
       const isLeak = holdsSecret(all, secrets)
-      if (isLeak || isUnwanted) remove(dir)
-      if (isLeak) return { ...report, record: {} }
-      if (isUnwanted) return report
+      if (isLeak) {
+        remove(dir)
+        return { ...report, record: {} }
+      }
       for (const { file, bytes } of all) if (file.endsWith('.warc')) fold(file, bytes)
       return { ...report, record: digestsOf(dir) }
     },

@@ -84,7 +84,7 @@ function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
   return fold(
     'facts',
     'What this suite found out about the export',
-    html`<p>The contract does not specify the format of files. If a fact is wrong, copy exportFacts from report.json to a file, correct it, and set EXPORT_FACTS to that file.</p>
+    html`<p>The contract does not specify the format of files.</p>
 <dl>${facts.map(([about, fact]) => html`<dt>${about}</dt><dd>${cut(fact, 2000)}</dd>`)}</dl>`,
   )
 }

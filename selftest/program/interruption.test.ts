@@ -32,7 +32,7 @@ async function runUntil(
   [at, when]: [number, When],
   act: (run: Run) => unknown,
   between: () => How = () => 'through',
-  more: Record<string, string> = {},
+  flags: readonly string[] = [],
 ) {
   let updates = 0
   let stage: 'before' | 'reached' | 'acted' = 'before'
@@ -62,7 +62,7 @@ async function runUntil(
     },
   })
   // Exports take longer than updates, and change nothing.
-  const run = start(way, 'check', { ...lent.env, PROFILE: 'updates', ...more })
+  const run = start(way, 'check', lent.env, ['--profile', 'updates', ...flags])
   const ended = await run.ended
   await Promise.all([acted, ...carriedOut])
   return { ...ended, lent }
@@ -101,8 +101,8 @@ describe.concurrent('an interrupted run leaves every task as it was found', () =
     async (at, _, way, when, act, exitCode) => {
       const record = openTestFolder()
       const isReplayed = act === interrupt
-      const more = isReplayed ? { RECORD_DIR: record } : undefined
-      const { code, output, lent } = await runUntil(way, [at, when], act, undefined, more)
+      const flags = isReplayed ? ['--record', record] : []
+      const { code, output, lent } = await runUntil(way, [at, when], act, undefined, flags)
       expect(await lent.changed(), output).toEqual([])
       expect(code, output).toBe(exitCode)
       expect(output).toContain('putting tasks back')

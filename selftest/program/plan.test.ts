@@ -14,6 +14,7 @@ import { printPlan } from '../../program/plan.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { listening } from '../engine/http/servers.ts'
+import { folderWith } from '../helpers/settings/folder-with.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { openTestFolder } from '../test-end.ts'
 
@@ -116,13 +117,20 @@ describe('--plan', () => {
   test.each([
     ['REPORTS_DIR', 'file', [], /^REPORTS_DIR .* cannot be used .*; give a writable folder\.$/],
     ['JOURNAL_DIR', 'file/journal', [], /^JOURNAL_DIR .*\(a part of it is a file\)/],
-    ['RECORD_DIR', '.', [], /^RECORD_DIR .*it contains file, which is not part of a record/],
     ['REPORTS_DIR', 'reports', ['--require', 'task.raed.*'], /^task\.raed\.\* matches no clause/],
   ])('ends as the run would: %s is %s %j', (name, path, flags, why) => {
     const cwd = openTestFolder()
     writeFileSync(join(cwd, 'file'), '')
     const env = { ...lent, [name]: join(cwd, path) }
     return expect(runProgram(env, ['--plan', ...flags])).rejects.toThrow(why)
+  })
+
+  test('ends as the run would: --record names a folder with another file', () => {
+    const cwd = folderWith({ file: '' })
+    const plan = runProgram(lent, ['--plan', '--record', cwd])
+    return expect(plan).rejects.toThrow(
+      /^--record .*it contains file, which is not part of a record/,
+    )
   })
 
   test('sends nothing and writes nothing down', async () => {

@@ -39,14 +39,6 @@ ofLong('the record of a killed run is readable by others, and decides what it ho
   expect(verdicts).not.toContain('warn')
 })
 
-ofLong('the record of a run is not kept with RECORD=failed if the run is conformant', async () => {
-  const { env } = await lendService()
-  const dir = openTestFolder()
-  const failed = { ...env, RECORD: 'failed', RECORD_DIR: dir }
-  const { exitCode } = await runProgram(failed, ['--clauses', 'task.read.success'], inOwnThread)
-  expect([exitCode, readdirSync(dir)]).toEqual([0, []])
-})
-
 test('the record of a run that cannot be made or replayed is refused with a sentence', async () => {
   const [dir, other] = [openTestFolder(), openTestFolder()]
   writeFileSync(join(other, 'notes.txt'), '')
@@ -56,7 +48,7 @@ test('the record of a run that cannot be made or replayed is refused with a sent
       (error) => String(error.message),
     )
   const notOfOne = 'contains notes.txt, which is not part of a'
-  expect(await refusal({ RECORD_DIR: other })).toContain(notOfOne)
+  expect(await refusal({}, `--record ${other}`)).toContain(notOfOne)
   const unread = /record\.json cannot be read .*give the folder/
   expect(await refusal({}, `--replay ${dir}`)).toMatch(unread)
   const report = fileWith(reportIn(join(kept, recordsIn(kept)[1] ?? '')))

@@ -6,7 +6,7 @@ import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { needPermitted } from '../../service/answers.ts'
-import type { FactBook } from '../../service/export-facts.ts'
+import type { ExportFacts } from '../../service/export-facts.ts'
 import type { Encoding } from '../../service/operations.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import { createTitles, isDescribed, problemsOfCsv, problemsOfTitles } from './breaches.ts'
@@ -33,7 +33,7 @@ export type Exports = {
   pdfFile(query: Query): Promise<PdfReading>
   /** for an answer that is small in any case, such as a 400 */
   refusal(query: Query): Promise<CsvExport>
-  facts: FactBook
+  facts: ExportFacts
   times(): number[]
   text(query: Query): string
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>

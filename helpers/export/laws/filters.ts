@@ -130,7 +130,7 @@ function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
   const known = values.length > 0 ? `, also with ${values.join(', ')}` : ''
-  return `${unknown}: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of ARRAY_ENCODING that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
+  return `${unknown}: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of a list that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
 /** Every value tried was rejected; judged is the answer to the first known value, or else to an unknown value. */

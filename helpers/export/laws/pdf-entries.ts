@@ -14,7 +14,7 @@ import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { premise } from '../../service/answers.ts'
-import { columnName, placeOf } from '../../service/export-facts.ts'
+import { columnName } from '../../service/export-facts.ts'
 import { needDecidable, needEvents } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import { problemOfFlaw } from '../ask/pdf-export.ts'
@@ -41,16 +41,10 @@ export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Iden
   exports.once('pdf identity', (inner) => identityIn(inner, window))
 
 async function identityIn(exports: Exports, window: Window): Promise<Identity> {
-  const { declared, found } = exports.facts
-  if (declared.pdf) {
-    const { columns: names, letters: length } = declared.pdf
-    const columns = names.map((name) => placeOf(name, 'what tells events apart', window.header))
-    return { columns, length, others: [], titles: window.header }
-  }
   const { text = [] } = await exports.pdfFile(spanOf(window))
   const identity = learnIdentity(text, window.rows)
   const columns = identity.columns.map((place) => columnName(place, window.header))
-  found.pdf = { columns, letters: identity.length }
+  exports.facts.pdf = { columns, letters: identity.length }
   return { ...identity, titles: window.header }
 }
 

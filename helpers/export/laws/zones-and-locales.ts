@@ -69,16 +69,16 @@ const acceptedAs =
   (kind: 'timezone' | 'locale') =>
   async (exports: Exports, query: Query, values: readonly string[], maxCount = values.length) => {
     const accepted: string[] = []
-    const { declared, found } = exports.facts
-    const facts = `${kind}s` as const
+    const { facts } = exports
+    const name = `${kind}s` as const
     for (const value of values) {
       if (accepted.length === maxCount) break
-      const asked = declared[facts] ? undefined : await exports.csv({ ...query, [kind]: value })
-      const { status = 0 } = asked?.answer ?? {}
-      if (asked && (status === 403 || status >= 500)) needCsv(asked)
-      if (!(asked ? isAccepted(asked.answer) : declared[facts]?.includes(value))) continue
+      const asked = await exports.csv({ ...query, [kind]: value })
+      const { status } = asked.answer
+      if (status === 403 || status >= 500) needCsv(asked)
+      if (!isAccepted(asked.answer)) continue
       accepted.push(value)
-      found[facts] = distinct([...(found[facts] ?? []), value])
+      facts[name] = distinct([...(facts[name] ?? []), value])
     }
     return accepted
   }

@@ -6,7 +6,7 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Reading } from '../../reads/readings.ts'
-import { columnName, placeOf } from '../../service/export-facts.ts'
+import { columnName } from '../../service/export-facts.ts'
 import { type Encoding, metadata, metadataKeys } from '../../service/operations.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, isUsable, needServed } from '../ask/exports.ts'
@@ -50,17 +50,14 @@ export function createFilters(
   const { settings } = sources
   const column = (field: Field) =>
     exports.once(`column of ${field}`, async (inner): Promise<Source | undefined> => {
-      const { declared, found } = exports.facts
-      const said = declared.fields?.[field]
-      if (said)
-        return { ...said, field, column: placeOf(said.column, field, window.header), by: 'name' }
-      if (said === null || !(isMetadataKey(field) || form.settled)) return undefined
+      if (!isMetadataKey(field) && !form.settled) return undefined
       const source = await learnColumn(field, inner, window, await valuesBeside(field, sources))
       const shown = source && {
         column: columnName(source.column, window.header),
         form: source.form,
       }
-      found.fields = { ...found.fields, [field]: shown ?? null }
+      const { facts } = exports
+      facts.fields = { ...facts.fields, [field]: shown ?? null }
       return source
     })
   const candidates = async (field: Field): Promise<Candidate[]> => {

@@ -13,7 +13,7 @@ import { columnsOf, multisetOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
-import { columnName, placeOf } from '../../service/export-facts.ts'
+import { columnName } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query, Span } from '../ask/query.ts'
 import { rowsSeen, spanOf, type Window } from './window.ts'
@@ -40,16 +40,9 @@ export async function learnTimes(exports: Exports, window: Window) {
   const partIn = async (span: Span) => ({ span, rows: await rowsIn(span) })
   const whole = await partIn(spanOf(window))
   const { rows } = whole
-  const { declared, found } = exports.facts
-  const [said] = declared.time?.columns ?? []
-  const place = said === undefined ? undefined : placeOf(said, 'the time', window.header)
   const straysIn = (column: TimeColumn, parts: (typeof whole)[]) =>
     parts.flatMap(({ rows, span }) => straysAmong(column, rows, span)).length
-  const likely = dateColumns(rows).filter(
-    (column) =>
-      (place === undefined || column.place === place) &&
-      straysIn(column, [whole]) * 3 <= rows.length,
-  )
+  const likely = dateColumns(rows).filter((column) => straysIn(column, [whole]) * 3 <= rows.length)
   const middle = sorted(likely[0]?.times ?? [])[rows.length >> 1]
   if (middle === undefined) throw new NotDecidable('freedom', noColumn)
 
@@ -61,8 +54,8 @@ export async function learnTimes(exports: Exports, window: Window) {
   const finestOf = async (some: readonly TimeColumn[]) => {
     const found: TimeColumn[] = []
     for (const column of some.filter((each) => !some.some((other) => isCoarser(each, other)))) {
-      const isSaid = column.inUtc || declared.time?.zone === 'UTC'
-      found.push({ ...column, inUtc: isSaid || (await liesWhereShown(column, rows, rowsIn)) })
+      const inUtc = column.inUtc || (await liesWhereShown(column, rows, rowsIn))
+      found.push({ ...column, inUtc })
     }
     return found
   }
@@ -71,7 +64,7 @@ export async function learnTimes(exports: Exports, window: Window) {
   /** those that are not numbers but dates in a zone, even if coarser */
   const dates = await finestOf(fitting.filter(({ isNumber }) => !isNumber))
   if (columns.length === 1)
-    found.time = {
+    exports.facts.time = {
       columns: [columnName(columns[0].place, window.header)],
       zone: columns[0].inUtc ? 'UTC' : 'not known',
     }

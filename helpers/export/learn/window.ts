@@ -109,7 +109,7 @@ export const findWindow = (exports: Exports, searched: Searched): Promise<Window
     const window = await closedWindow(inner, searched)
     const { dialect, encoding } = await inner.csvFile(spanOf(window))
     const columns = window.header ?? window.shape.width ?? 0
-    Object.assign(exports.facts.found, { delimiter: dialect.delimiter, encoding, columns })
+    Object.assign(exports.facts, { delimiter: dialect.delimiter, encoding, columns })
     return window
   })
 

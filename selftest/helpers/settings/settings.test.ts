@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readEnvironment } from '../../../engine/settings/environment.ts'
 import type { Environment } from '../../../engine/settings/table.ts'
 import { readSettings } from '../../../helpers/settings/read.ts'
-import { names } from '../../../helpers/settings/table.ts'
+import { names, removedSettings } from '../../../helpers/settings/table.ts'
 import { wordsOf } from '../../long.ts'
 import { a, b, base, cwd, folderWith, mistakesOf, read } from './folder-with.ts'
 
@@ -88,7 +88,6 @@ describe('what is read', () => {
       REQUESTS_PER_SECOND: '0.5',
       BODIES: 'All',
       READ_ONLY: 'YES',
-      STRICT: 'off',
       MAX_WRITES: '0',
     }
     expect(read(env)).toMatchObject({
@@ -102,7 +101,6 @@ describe('what is read', () => {
       requestsPerSecond: 0.5,
       bodies: 'all',
       readOnly: true,
-      strict: false,
       maxWrites: 0,
     })
   })
@@ -110,7 +108,7 @@ describe('what is read', () => {
   test('flags win, but a flag that was not given turns nothing off', () => {
     const [on, off] = [true, false].map((each) => ({ strict: each, readOnly: each }))
     expect(read({ SEED: '1' }, { seed: 2, ...on })).toMatchObject({ seed: 2, ...on })
-    expect(read({ STRICT: '1', READ_ONLY: '1' }, off)).toMatchObject(on ?? {})
+    expect(read({ READ_ONLY: '1' }, off)).toMatchObject({ strict: false, readOnly: true })
   })
 })
 
@@ -190,7 +188,7 @@ test('innocent names of CI machines stop nothing', () => {
 test('the examples of .env.example stand beside each other', () => {
   const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
   const env = parse(text.replace(/^# (?=[A-Z_]+=)/gm, ''))
-  const files = /^(CA_FILE|CLIENT_CERT_FILE|CLIENT_KEY_FILE|EXPORT_FACTS) names .* cannot be read/
+  const files = /^(CA_FILE|CLIENT_CERT_FILE|CLIENT_KEY_FILE) names .* cannot be read/
   expect(mistakesOf(() => read(env)).filter((sentence) => !files.test(sentence))).toEqual([])
 })
 
@@ -213,7 +211,6 @@ const hidden = '(a value that is also in API_KEY)'
 const mistaken: Record<string, string> = {
   'EXTRA_HEADERS=x-gateway-key: secret': 'contains something that is not a header; give pairs like x-gateway-key=value, separated by commas.',
   'EXTRA_HEADERS=x-a=1,If-Match=2': 'names if-match, which the suite sets itself; leave it out.',
-  'EXPORT_FACTS=/nowhere/report.json': "names '/nowhere/report.json', which cannot be read (ENOENT); give the path of a report.json of this suite, or of a file with its exportFacts.",
   'REVISION_HEADER=X Revision': "is 'X Revision', which is not the name of a header; give a name like x-revision.",
   'API_KEY=""': 'is set but empty; give the key of the service.',
   [`API_KEY=${'k'.repeat(100_000)}`]: 'has 100000 characters, and servers reject headers of more than 8 kB; give the key alone.',
@@ -243,7 +240,8 @@ const mistaken: Record<string, string> = {
   'AUDIT_WAIT_S=1 s': "is '1 s'; give a whole number from 0 to 3600.",
   'READ_ONLY=maybe': "is 'maybe'; give 1, true, yes or on, or 0, false, no or off.",
   'BODIES=some': "is 'some'; give none, failed or all.",
-  'ARRAY_ENCODING=csv': "is 'csv'; give auto, repeat, brackets, indices, comma, pipe, semicolon, space or json.",
+  'ARRAY_ENCODING=csv': "is 'csv'; give auto, repeat, brackets, indices or comma.",
+  'ARRAY_ENCODING=Pipe': "is 'Pipe'; give auto, which finds this form.",
   'CA_FILE=no.pem': "names 'no.pem', which cannot be read (ENOENT); give the path of a readable PEM file.",
   'CA_FILE=note.txt': "names 'note.txt', which contains no PEM block; give a file with -----BEGIN CERTIFICATE-----.",
   'CA_FILE=-----BEGIN CERTIFICATE-----\nMIIB': 'contains PEM text; give the path of a file that contains it.',
@@ -280,6 +278,18 @@ const apart: [Environment, string][] = [
 /** What the kind of a setting says of a value. */
 const saidOf = (name: (typeof names)[number], value: string) =>
   mistakesOf(() => read({ ...base, [name]: value }))
+
+describe('a removed setting', () => {
+  test.each(Object.entries(removedSettings))('%s is named with what to do', (name, instead) => {
+    const sentence = `${name} is not a setting; ${instead}.`
+    expect(mistakesOf(() => read({ ...base, [name]: '1' }))).toEqual([sentence])
+    const folder = folderWith({ '.env': `${name}=1\n` })
+    expect(mistakesOf(() => readSettings(readEnvironment(folder, {}), { cwd: folder }))).toEqual([
+      sentence,
+    ])
+    expect(() => read({ ...base, [name]: '' })).not.toThrow()
+  })
+})
 
 describe('a wrong setting', () => {
   test.each(names)('%s says its bounds, and whether it may be empty', (name) => {

@@ -48,8 +48,6 @@ export const variants = [
     [['repeat', 'brackets'], 'auto'],
     [['comma'], 'comma'],
     [['indices'], 'indices'],
-    [['json'], 'json'],
-    [['pipe'], 'pipe'],
   ]).map(([understood, encoding]) =>
     variant(`lists as ${understood.join(' and ')}, ARRAY_ENCODING ${encoding}`, {
       env: { ARRAY_ENCODING: encoding },
