@@ -103,7 +103,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const follow = async (tasks: readonly string[], service: Service) => {
     await followAll(tasks, { lending, service, settings, stop })
     // Compare the last state of each task with what the last look shows.
-    await Promise.allSettled(leftTasksOf(history).unread.map((task) => service.readTask(task)))
+    await Promise.allSettled(leftTasksOf(history, 0).unread.map((task) => service.readTask(task)))
   }
   return {
     settings,

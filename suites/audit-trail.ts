@@ -6,6 +6,7 @@ import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { eventsOf } from '../helpers/export/laws/file.ts'
+import { needNoOtherWriter } from '../helpers/loans/foreign-change.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -159,8 +160,9 @@ clause('audit.as-often', {
   law: problemsOfUsual,
   of: 'updates, each with as many events as others of its kind',
 })(async ({ trail, ledger, session, exports }) => {
-  const asked = askedOf({ trail, ledger, session, exports })
-  return compareUpdates(ledger, await record(asked))
+  const recorded = await record(askedOf({ trail, ledger, session, exports }))
+  needNoOtherWriter(session.history)
+  return compareUpdates(ledger, recorded)
 })
 
 clause('audit.once', {
@@ -169,9 +171,11 @@ clause('audit.once', {
   since: '0.2',
   law: problemsOfTwins,
   of: ([{ marked }]) => `${counted(marked.length, 'update')}, and of most no event twice`,
-})(async ({ trail, ledger, session, exports, filters }) =>
-  askTwins(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
-)
+})(async ({ trail, ledger, session, exports, filters }) => {
+  const recorded = await record(askedOf({ trail, ledger, session, exports }))
+  needNoOtherWriter(session.history)
+  return askTwins(filters, ledger, recorded)
+})
 
 clause('audit.classified', {
   should: 'export the events of updates with a type, a subtype and a source',
@@ -211,9 +215,11 @@ clause('audit.each-actor', {
   since: '0.2',
   law: problemsOfActors,
   of: describeActors,
-})(({ session, shared, settings, people, trail, exports, over }) =>
-  eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
-)
+})(async ({ session, shared, settings, people, trail, exports, over }) => {
+  const traces = await eventsOfUpdates({ session, shared, settings, people, trail, exports, over })
+  needNoOtherWriter(session.history)
+  return traces
+})
 
 clause('audit.delay', {
   observe: 'how long an update takes to appear in an export',

@@ -1,5 +1,6 @@
 import type { Some } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { needNoOtherWriter } from '../helpers/loans/foreign-change.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Transition } from '../helpers/service/update-request.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -148,7 +149,11 @@ clause('notify.others', {
   observe: 'who else is emailed about an assignment, and whether anybody is emailed twice',
   section: 'Events',
   look: lookAtOthers,
-})(async ({ arrivals, ledger, settings }) => mailedTo(ledger, await arrivals.later(), settings))
+})(async ({ arrivals, ledger, session, settings }) => {
+  const mails = await arrivals.later()
+  needNoOtherWriter(session.history)
+  return mailedTo(ledger, mails, settings)
+})
 
 clause('notify.refused', {
   should: 'send no email about a rejected update that looks like an email about an accepted update',

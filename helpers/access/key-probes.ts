@@ -58,6 +58,7 @@ export function openKeyProbes({
   shared,
   sequence,
   random,
+  history,
 }: Deps): KeyProbes {
   const loans = new Set<Loan>()
 
@@ -116,7 +117,7 @@ export function openKeyProbes({
     // Assigning the current assignee may be rejected, and the contract does not specify the order of checks.
     const everybody = [...(controls.to ? [controls.to] : []), ...assigneesIn(settings)]
     const other = everybody.find(({ id }) => !isSameId(id, task.assignment?.assigned_to_id))
-    const comment = controls.commented ? createToken() : undefined
+    const comment = controls.commented ? createToken(history) : undefined
     const assigning = { to: other ?? to, comment }
     const own = kind === 'update' ? assigning : {}
     const sendOwn = async (how: How) => {

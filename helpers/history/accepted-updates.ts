@@ -1,6 +1,7 @@
 import { acceptedBody, isAccepted, isObject } from '../../engine/http/answers.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
+import { isOfAnotherRun } from '../service/comments.ts'
 import type { History, Op } from './history.ts'
 
 /** As an answer shows it, even if malformed: other clauses judge its form. */
@@ -9,7 +10,7 @@ export type AssignmentState = Assignment | null
 export type AcceptedUpdate = {
   task: string
   assignment: AssignmentState
-  /** the comment that was sent, if no cell is likely to contain it as a word */
+  /** the comment that was sent, if it is of this run, and no cell is likely to contain it as a word */
   comment?: string
   at: number
   exchange: number
@@ -27,11 +28,14 @@ export const ledgerOf = (history: History): Ledger => ({
     return foundIn(history.ended)
   },
   get updates() {
-    return history.ended.flatMap((op) => acceptedIn(op) ?? [])
+    return history.ended.flatMap((op) => acceptedIn(op, history.names.run) ?? [])
   },
 })
 
-function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate | undefined {
+function acceptedIn(
+  { kind, task, body: sent, answer, at }: Op,
+  run: string,
+): AcceptedUpdate | undefined {
   if (kind !== 'update' || !answer) return undefined
   const { update, unassign } = isObject(sent) ? sent : {}
   // The contract does not say which object counts, so whose comment this is.
@@ -43,11 +47,14 @@ function acceptedIn({ kind, task, body: sent, answer, at }: Op): AcceptedUpdate 
     : {
         task,
         assignment,
-        ...(typeof comment === 'string' && comment.length >= leastTelling ? { comment } : {}),
+        ...(isTelling(comment) && !isOfAnotherRun(comment, run) ? { comment } : {}),
         at,
         exchange: answer.exchange,
       }
 }
+
+const isTelling = (comment: unknown): comment is string =>
+  typeof comment === 'string' && comment.length >= leastTelling
 
 const assignmentIn = ({ answer }: Pick<Op, 'answer'>) =>
   (answer && acceptedBody(answer)?.assignment) as AssignmentState | undefined
@@ -57,7 +64,7 @@ function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
   const updated = new Set<string>()
   for (const op of ended) {
     if (op.kind === 'update') {
-      if (acceptedIn(op)) updated.add(op.task)
+      if (assignmentIn(op) !== undefined) updated.add(op.task)
       continue
     }
     // A read during an update may show that update's result.

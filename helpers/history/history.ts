@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type SeenTask, seenIn } from '../service/answers.ts'
-import { commentIn } from '../service/comments.ts'
+import { commentIn, createNames } from '../service/comments.ts'
 import { isChanged, otherFields } from '../service/other-fields.ts'
 import { isDescribed, isUnassign, type SentRequest } from '../service/update-request.ts'
 
@@ -52,6 +52,7 @@ export function createHistory() {
   }
   const placeOf = (task: string, ifMatch = '') => `${task.toLowerCase()} ${ifMatch}`.trim()
   return {
+    names: createNames(),
     begin(sent: SentRequest) {
       count += 1
       const op: Op = {

@@ -6,7 +6,8 @@ import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { SeenTask } from '../service/answers.ts'
 import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
-import { fateOf, type History, type Op } from './history.ts'
+import { fateOf, type History, isAcceptedOp, type Op } from './history.ts'
+import { hasOtherWriter } from './questions.ts'
 
 export type LeftTask = {
   task: string
@@ -21,7 +22,8 @@ export type LeftTask = {
 /** `seen`: the tasks that have an accepted update and a later read. */
 type LeftTasks = { seen: LeftTask[]; unread: string[]; unanswered: number }
 
-export function leftTasksOf(history: History): LeftTasks {
+/** A read tells what is left of an update if it began SETTLE_MS or more after the update ended. */
+export function leftTasksOf(history: History, settleMs: number): LeftTasks {
   const found: LeftTasks = { seen: [], unread: [], unanswered: 0 }
   for (const task of history.tasks) {
     const ops = history.endedOf(task)
@@ -35,6 +37,7 @@ export function leftTasksOf(history: History): LeftTasks {
     const left = by && seenBy(by)
     if (!left) continue
     const shown = readsAfter(updates.length - 1)
+      .filter(({ sent }) => sent >= by.ended + settleMs)
       .map(seenBy)
       .at(-1)
     if (!shown) {
@@ -51,10 +54,15 @@ export function leftTasksOf(history: History): LeftTasks {
     const isOwn = [commentIn(by.body), left.assignment?.assignment_comment].includes(comment)
     const isOther = !isSameButSpelling(shown.assignment, left.assignment)
     const isEarlier = updates.some(({ op }) => op.shown && commentIn(op.body) === comment)
+    // Another writer who puts the task back sends a comment again that it found, and gets a version of its own.
+    const isReceived = updates.some(
+      ({ op }) => isAcceptedOp(op) && op.shown?.version === shown.version,
+    )
+    const mayBeUndone = isReceived || !hasOtherWriter(history)
     const isUndone = shown.version !== last?.shown?.version && ops.some(isReplaced)
     const undone = isUndone
       ? 'version'
-      : comment && isEarlier && !isOwn && isOther
+      : comment && isEarlier && !isOwn && isOther && mayBeUndone
         ? 'comment'
         : undefined
     const one = { task, undone, shown, left, by: by.exchange } as const

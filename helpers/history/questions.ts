@@ -6,7 +6,13 @@ import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
-import { commentIn, mayBeOwn, ownComment, ownerOfComment } from '../service/comments.ts'
+import {
+  commentIn,
+  isOfAnotherRun,
+  mayBeOwn,
+  ownComment,
+  ownerOfComment,
+} from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op } from './history.ts'
@@ -171,7 +177,7 @@ function isForeign(history: History, { found }: Passed, assignment: ShownAssignm
   const comment = assignment?.assignment_comment
   if (typeof comment !== 'string' || comment.trim() === '') return false
   const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())
-  return !isKnown && !mayBeOwn(comment)
+  return !isKnown && (!mayBeOwn(comment) || isOfAnotherRun(comment, history.names.run))
 }
 
 function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op): boolean {
@@ -317,7 +323,8 @@ function refusedOf(history: History, op: Op): Refused | undefined {
   const comment = commentIn(body)
   // After a retry, the first attempt may have been accepted.
   const isOnce = answer.attempts === 1 && comment && history.sending(comment).length === 1
-  return { task, answer, at: sent, done, token: isOnce && mayBeOwn(comment) ? comment : undefined }
+  const isToken = isOnce && mayBeOwn(comment) && !isOfAnotherRun(comment, history.names.run)
+  return { task, answer, at: sent, done, token: isToken ? comment : undefined }
 }
 
 /** The rejected update with this comment as its token. Every read asks for it, so the lookup is by comment. */

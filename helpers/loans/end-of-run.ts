@@ -109,11 +109,14 @@ export async function settleLeftTasks(deps: {
   over: () => Promise<void>
 }): Promise<LeftTask[]> {
   const { history, service, settings, stop } = deps
+  const { settleMs } = settings
   await deps.sequence.accepted('transitions')
   await deps.over()
-  const left = leftTasksOf(history)
-  if (left.seen.length === 0) await Promise.all(left.unread.map((task) => service.readTask(task)))
-  const { seen, unanswered } = leftTasksOf(history)
+  const ends = history.ended.flatMap(({ kind, ended }) => (kind === 'update' ? ended : []))
+  await pause(Math.max(0, Math.max(...ends) + settleMs - clock.now()), stop)
+  const { unread } = leftTasksOf(history, settleMs)
+  await Promise.all(unread.map((task) => service.readTask(task)))
+  const { seen, unanswered } = leftTasksOf(history, settleMs)
   if (seen.length === 0 && unanswered > 0)
     throw new Trouble('some updates got no response, and nothing shows the result of the others')
   if (seen.length === 0)
@@ -122,12 +125,13 @@ export async function settleLeftTasks(deps: {
       'no response to an update shows a version and an assignment that a read can be compared with',
       'assign.answer-is-task',
     )
-  const undone = () => leftTasksOf(history).seen.flatMap((one) => (one.undone ? one.task : []))
-  const limits = { limitMs: settings.settleMs, stop, maxMs: 250, askLate: true }
+  const undone = () =>
+    leftTasksOf(history, settleMs).seen.flatMap((one) => (one.undone ? one.task : []))
+  const limits = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
   const readUntilKept = (task: string) => {
     const isKept = () => !undone().includes(task)
     return poll(() => service.readTask(task), isKept, limits)
   }
   await Promise.all(undone().map(readUntilKept))
-  return leftTasksOf(history).seen
+  return leftTasksOf(history, settleMs).seen
 }

@@ -1,8 +1,8 @@
 import { Trouble } from '../../engine/outcome.ts'
 import type { History } from '../history/history.ts'
-import { isByOther, keepsComments } from '../history/questions.ts'
+import { hasOtherWriter, isByOther } from '../history/questions.ts'
 import type { Assignment } from '../service/answers.ts'
-import { ownComment } from '../service/comments.ts'
+import { isOfAnotherRun } from '../service/comments.ts'
 
 export class ForeignChange extends Trouble {
   constructor(history: History, assignment: Assignment | null = null) {
@@ -12,13 +12,19 @@ export class ForeignChange extends Trouble {
 
 /** Names another writer only if the history shows it: a service may also change our own comments. */
 function reasonOf(history: History, assignment: Assignment | null): string {
-  const comment = assignment?.assignment_comment ?? ''
-  const isUnsent = ownComment.test(comment) && history.sending(comment).length === 0
-  if (isUnsent && keepsComments(history))
-    return 'another run of this suite, by the form of its comment, changed the task meanwhile'
+  if (isOfAnotherRun(assignment?.assignment_comment, history.names.run))
+    return 'another run of this suite, whose comment it shows, changed the task meanwhile'
   return isByOther(history, assignment)
     ? 'another writer changed the task meanwhile'
     : 'the task changed meanwhile, although no accepted update of this run changed it'
+}
+
+/** For what a comment tells of its update: who puts a task back sends the comment again that it found. */
+export function needNoOtherWriter(history: History): void {
+  if (hasOtherWriter(history))
+    throw new Trouble(
+      'another writer changed the tasks meanwhile, and may have sent comments of this run again',
+    )
 }
 
 const maxTimes = 4

@@ -1,6 +1,7 @@
 import { describeAnswer, isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
+import { chance } from '../../engine/time/timers.ts'
 import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import { type Owned, problemOwnedBy } from './judge.ts'
@@ -8,9 +9,29 @@ import { type Owned, problemOwnedBy } from './judge.ts'
 /** Other comments are put back as found. */
 export const ownComment = /^Contract test, please ignore \S/
 
-/** Whether this suite may have sent it, even if the service changes comments. */
+/** Whether this suite may have sent it, in this run or another, even if the service changes comments. */
 export const mayBeOwn = (comment: string): boolean =>
-  /contract test|please ignore|\bct[\da-z]{10}/i.test(comment)
+  /contract test|please ignore|\bct[\da-f]{12}/i.test(comment)
+
+/** Names for comments: each begins with six digits that stand for the run, and no comment of any run has it too. */
+export function createNames(run = chance.hex(6)) {
+  let count = 0
+  const next = () => {
+    count += 1
+    return `${run}${count.toString(16).padStart(6, '0')}`
+  }
+  return { run, next }
+}
+
+/** A comment by which an update can be told from all others. */
+export const plainComment = (name: string): string => `Contract test, please ignore ${name}`
+
+/** Whether another run of this suite sent it: it shows a name, and none of this run, if that has begun. */
+export function isOfAnotherRun(comment: string | null | undefined, run?: string): boolean {
+  const names = (comment ?? '').matchAll(/(?:please ignore |\bct)([\da-f]{6})[\da-f]{6}/gi)
+  const runs = Array.from(names, ([, shownRun = '']) => shownRun.toLowerCase())
+  return runs.length > 0 && !runs.includes(run ?? '')
+}
 
 /** for a text, a comment made for it alone */
 export function commentIn(body: unknown): string | undefined {

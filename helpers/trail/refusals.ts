@@ -16,7 +16,7 @@ import type { History } from '../history/history.ts'
 import { refusedUpdates } from '../history/questions.ts'
 import type { Lending } from '../loans/lending.ts'
 import { premise } from '../service/answers.ts'
-import { mayBeOwn } from '../service/comments.ts'
+import { isOfAnotherRun, mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
 import { type Assignee, objectIn } from '../service/update-request.ts'
@@ -39,7 +39,7 @@ const refuseOne = ({ session, shared, people }: Given) =>
       const [to = null] = othersThan(people, task)
       // A version near to what a lagging read shows may be the current one.
       const ifMatch = wrongVersions.older(task.updated_at)
-      const answer = await send(loan, { to, comment: createToken(), ifMatch })
+      const answer = await send(loan, { to, comment: createToken(session.history), ifMatch })
       if (answer.status === 409) return
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
       if (isAccepted(answer) || answer.status >= 500)
@@ -124,6 +124,7 @@ async function fetchTraces(
   const sent = history.ended.flatMap(({ kind, task: id, body, answer }) => {
     const { assignment_comment: comment, assigned_by_id: by } = objectIn(body)
     if (kind !== 'update' || typeof comment !== 'string' || !mayBeOwn(comment)) return []
+    if (isOfAnotherRun(comment, history.names.run)) return []
     return answer ? [{ comment, answer, by, task: lastRead(history, id)?.body ?? '' }] : []
   })
   // A comment that is the beginning of another comment does not identify an update.

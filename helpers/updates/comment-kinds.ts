@@ -1,3 +1,4 @@
+import { plainComment } from '../service/comments.ts'
 import type { Assignee } from '../service/update-request.ts'
 
 export type Text = { kind: string; text: string }
@@ -67,14 +68,13 @@ const kinds = [
 const hardestFirst = ['emoji', 'long', ...kinds.filter((kind) => !['emoji', 'long'].includes(kind))]
 
 /** Chooses the comment of each update in turn, so that every kind meets users, teams and nobody. */
-export function chooseComments(commented: boolean, version: string) {
+export function chooseComments(commented: boolean, unique: string) {
   const isTried = (kind: string) => commented || kind === 'omitted' || kind === 'null'
   const [usual, hard] = [kinds, hardestFirst].map((all) => all.filter(isTried)) as [
     string[],
     string[],
   ]
   const left = { USER: usual, TEAM: hard, nobody: [...hard] }
-  const unique = version.replaceAll(/\D/g, '').slice(-10)
   let sent = 0
   const next = (to: Assignee | null): { kind: string; text: string | null | undefined } => {
     const own = left[to?.type ?? 'nobody']
@@ -83,7 +83,7 @@ export function chooseComments(commented: boolean, version: string) {
     sent += 1
     if (kind === 'omitted') return { kind, text: undefined }
     if (kind === 'null') return { kind, text: null }
-    const plain = `Contract test, please ignore ${unique} ${sent}`
+    const plain = `${plainComment(unique)} ${sent}`
     const text = kind === 'plain' ? plain : commentWith(partsOf(kind, `${unique}${sent}`, sent))
     return { kind, text }
   }

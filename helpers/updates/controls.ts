@@ -1,9 +1,9 @@
 import { NotDecidable } from '../../engine/outcome.ts'
-import { chance } from '../../engine/time/timers.ts'
 import type { History } from '../history/history.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { type Lending, needActor } from '../loans/lending.ts'
 import type { Task } from '../service/answers.ts'
+import { plainComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
 import type { Assignee } from '../service/update-request.ts'
@@ -41,4 +41,4 @@ export const othersThan = (people: readonly Assignee[], { assignment }: Pick<Tas
   people.filter(({ id }) => !isSameId(id, assignment?.assigned_to_id))
 
 /** A unique comment, no longer than those of the sequences: a task that shows it identifies the update. */
-export const createToken = (): string => `Contract test, please ignore ${chance.hex(12)}`
+export const createToken = ({ names }: Pick<History, 'names'>): string => plainComment(names.next())

@@ -23,18 +23,26 @@ type FurtherUpdates = {
 export function makeFurtherUpdates(
   deps: OfRun & { shared: Shared; people: Assignee[] },
 ): Promise<FurtherUpdates> {
-  const { shared, lending, people } = deps
+  const { shared, lending, people, history } = deps
   return shared('further updates', (service) =>
-    lending.lend('unassigned', service, (loan) => goThrough(loan, people), 'first'),
+    lending.lend(
+      'unassigned',
+      service,
+      (loan) => goThrough(loan, people, createToken(history)),
+      'first',
+    ),
   )
 }
 
-async function goThrough(loan: Loan, people: readonly Assignee[]): Promise<FurtherUpdates> {
+async function goThrough(
+  loan: Loan,
+  people: readonly Assignee[],
+  comment: string,
+): Promise<FurtherUpdates> {
   const to = needAnybody(people)
   const another = people.find(
     ({ id, type }) => type === 'USER' && !isSameId(id, loan.actor) && !isSameId(id, to.id),
   )
-  const comment = createToken()
   const row = rowOn({ ...loan, task: await needUnassigned(loan) })
 
   const tried = another && (await row.send({ to, comment: `${comment} a`, by: another.id }))

@@ -133,7 +133,7 @@ export async function raceOnce(
   const { updated_at: ifMatch } = task
   if (how.isFirst) await Promise.all(Array.from({ length: writers }, () => service.readTask(id)))
 
-  const name = createToken()
+  const name = createToken(history)
   const rivalry = kind === 'the other' ? (task.assignment ? 'unassign' : 'assign') : kind
   const rivals = rivalsOn(task, rivalry, racing)
   const updateTo = (to: Assignee | null, which: string | number) => {
@@ -220,7 +220,7 @@ export async function updateSideBySide(
   const { id } = loan.task
   const bodies: unknown[] = []
   const reached: BoundReached[] = []
-  const name = createToken()
+  const name = createToken(history)
   /** who assigns in turn with the actor, until the service refuses that */
   let another = people.find((each) => each.type === 'USER' && !isSameId(each.id, actor))?.id
   const read = async () => taskIn(await service.readTask(id))

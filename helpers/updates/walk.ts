@@ -101,7 +101,7 @@ const maxMeetings = 6
 function walkerOn(loan: Loan, { history, people, commented }: Walking) {
   const { task: found, current, actor } = loan
   const { id } = found
-  const comments = chooseComments(commented, found.updated_at)
+  const comments = chooseComments(commented, history.names.next())
   const taken: string[] = []
   /** by the kind of its comment: the last accepted update, and those that were answered 5xx for it */
   const accepted = new Map<string, Answer>()
@@ -177,7 +177,7 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
   }
 
   const sendStale = async (place: Place, to: Assignee | null, version: string) => {
-    const token = to && commented ? createToken() : undefined
+    const token = to && commented ? createToken(history) : undefined
     const answer = await send(loan, { to, comment: token, ifMatch: version })
     const what = `an update with a stale If-Match, ${named(to)}`
     const sent: Sent = { asks: 'stale', what, answer }

@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/called.ts'
 import { isAccepted, isObject, type JsonObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Impossible } from '../../engine/impossible.ts'
@@ -6,6 +7,7 @@ import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
+import { isOfAnotherRun } from '../../helpers/service/comments.ts'
 import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
@@ -232,6 +234,7 @@ function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, foun
       header !== undefined &&
         revision === undefined &&
         `no response has the header ${header} of REVISION_HEADER`,
+      describeOtherRun(found.filter(({ id }) => taskIds.includes(id))),
       (['task', 'assessment'] as const)
         .filter((of) => notPermitted.includes(`${of}.read`) && read[of].length > 0)
         .map((of) => `NOT_PERMITTED declares ${of}.read, and the service accepts it`),
@@ -254,6 +257,20 @@ function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, foun
       absent: gone,
     },
   }
+}
+
+/** Another run of this suite is at work on the tasks, or was stopped before it put them back. */
+function describeOtherRun(found: readonly ProbeAnswer[]): string | undefined {
+  const left = found.filter(({ answer }) => {
+    const { assignment } = bodyIn(answer)
+    const comment = isObject(assignment) ? assignment.assignment_comment : undefined
+    return typeof comment === 'string' && isOfAnotherRun(comment)
+  })
+  const [first] = left
+  if (!first) return undefined
+  const which =
+    left.length === 1 ? `task ${first.id} shows` : `${left.length} tasks, such as ${first.id}, show`
+  return `${which} a comment of another run of this suite: wait until that run has ended, or, if it was stopped, run ${commandLine('restore')} where it ran; this run puts back what it finds`
 }
 
 /** The clauses judge an answer's content, also if it is unreadable. */

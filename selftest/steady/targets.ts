@@ -2,7 +2,11 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../engine/http/retry.ts'
 import { randomFor } from '../../engine/random.ts'
-import { unassignBody, updateBody } from '../../helpers/service/update-request.ts'
+import { bodyOf } from '../../helpers/loans/put-back.ts'
+import type { Assignment, Task } from '../../helpers/service/answers.ts'
+import { createNames } from '../../helpers/service/comments.ts'
+import { type Assignee, unassignBody, updateBody } from '../../helpers/service/update-request.ts'
+import { chooseComments } from '../../helpers/updates/comment-kinds.ts'
 import { settingsFor } from '../../program/stand-in/settings-for.ts'
 import type { Service } from '../../reference/service.ts'
 import { makeWorld } from '../../reference/world/world.ts'
@@ -138,6 +142,51 @@ export const anotherUser = (seed: number, every = calm): Front =>
     }
   })
 
+/** Another run of this suite with the same settings: it walks through each task and puts it back as it found it. */
+export const anotherRun = (seed: number, every = { min: 50, max: 1500 }): Front =>
+  aroundService((fetch) => {
+    const random = randomFor(seed, 'another run')
+    const headers = { apikey: lent.apiKey, 'content-type': 'application/json' }
+    const { next: nextName } = createNames(
+      random.string.hexadecimal({ length: 6, casing: 'lower', prefix: '' }),
+    )
+    const { actorId = '' } = lent
+    const people: Assignee[] = [
+      ...lent.userIds.map((id): Assignee => ({ id, type: 'USER' })),
+      ...lent.teamIds.map((id): Assignee => ({ id, type: 'TEAM' })),
+    ]
+    const found = new Map<string, Assignment | null>()
+    const bodyFor = (assignment: Assignment | null, url: string) => {
+      const to = random.helpers.arrayElement(people)
+      const { text } = chooseComments(true, nextName()).next(to)
+      return random.helpers.weightedArrayElement([
+        { weight: 6, value: updateBody(actorId, to, text) },
+        { weight: 2, value: unassignBody(actorId) },
+        // As at the end of a run: the current assignment again, and the one that was found.
+        { weight: 1, value: bodyOf(actorId, assignment) },
+        { weight: 1, value: bodyOf(actorId, found.get(url) ?? null) },
+      ])
+    }
+    const change = async (url: string) => {
+      const read = await fetch(new Request(url, { headers }))
+      const { updated_at, assignment } = (await read.json()) as Task
+      if (!found.has(url)) found.set(url, assignment)
+      const body = JSON.stringify(bodyFor(assignment, url))
+      const own = { ...headers, 'if-match': updated_at }
+      await fetch(new Request(`${url}/update-assignment`, { method: 'PUT', headers: own, body }))
+    }
+    const next = () => performance.now() + random.number.int(every)
+    const due = new Map(lent.taskIds.map((id) => [id, next()]))
+    return (request, address) => {
+      for (const [id, at] of due)
+        if (at < performance.now()) {
+          due.set(id, next())
+          void change(new URL(`/v5/tasks/${id}`, request.url).href)
+        }
+      return fetch(request, address)
+    }
+  })
+
 /** A service that runs by many schedules. */
 export type Target = {
   name: string
@@ -164,6 +213,13 @@ const lawful = (name: string, bent: (schedule: number) => Bent, more: Partial<Ta
 
 const [lateEvents] = late
 
+/** How long another run leaves each task alone, in milliseconds. */
+const paces = [
+  { min: 20, max: 200 },
+  { min: 50, max: 1500 },
+  { min: 500, max: 5000 },
+]
+
 /** The reference service, and lawful services with difficult surroundings. */
 export const lawfulTargets: Target[] = [
   lawful('the reference service', () => ({})),
@@ -172,7 +228,20 @@ export const lawfulTargets: Target[] = [
     (schedule) => ({ front: anotherUser(schedule) }),
     { disturbed: true },
   ),
+  lawful(
+    'another run of this suite on the same tasks',
+    (schedule) => ({ front: anotherRun(schedule, paces[schedule % paces.length]) }),
+    { disturbed: true },
+  ),
   lawful('reads lag by 150 ms', () => ({ open: { readLag: () => 150 } })),
+  lawful('every other read comes from a replica 300 ms behind', () => {
+    let reads = 0
+    const readLag = () => {
+      reads += 1
+      return reads % 2 === 0 ? 300 : 0
+    }
+    return { open: { readLag } }
+  }),
   lawful('an updated task is touched three times more', () => ({
     open: { laterTouches: () => [5, 30, 80] },
   })),

@@ -6,7 +6,7 @@ import type { Exchange } from '../../../engine/http/exchange.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
-import { commentIn } from '../../../helpers/service/comments.ts'
+import { commentIn, createNames } from '../../../helpers/service/comments.ts'
 import { toIn, unassignBody } from '../../../helpers/service/update-request.ts'
 import { insisted } from '../../../helpers/updates/attempt.ts'
 import { ofFate, raceOnce } from '../../../helpers/updates/race.ts'
@@ -66,7 +66,7 @@ async function raced(statuses: number[], shown: object, kind: 'assign' | 'the ot
   const after = async () => ({ ...won, ...shown })
   const current = { newest: async () => task, read: after, watch: after, isReplaced: () => false }
   const loan = { task, current, service: { putTogether }, actor: 'A' } as unknown as Loan
-  const racing = { history: { endedOf: () => ops }, people, taken: [] }
+  const racing = { history: { endedOf: () => ops, names: createNames() }, people, taken: [] }
   const known = task as never
   const round = await raceOnce({ ...racing, writers: 4 } as never, loan, kind, { known })
   const { sent, refused, isSettled } = round
