@@ -19,7 +19,7 @@ function reasonOf(history: History, assignment: Assignment | null): string {
     : 'the task changed meanwhile, although no accepted update of this run changed it'
 }
 
-/** For what a comment tells of its update: who puts a task back sends the comment again that it found. */
+/** Where a comment identifies its update: another writer who puts a task back sends the comment that it found. */
 export function needNoOtherWriter(history: History): void {
   if (hasOtherWriter(history))
     throw new Trouble(

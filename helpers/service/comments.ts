@@ -13,7 +13,7 @@ export const ownComment = /^Contract test, please ignore \S/
 export const mayBeOwn = (comment: string): boolean =>
   /contract test|please ignore|\bct[\da-f]{12}/i.test(comment)
 
-/** Names for comments: each begins with six digits that stand for the run, and no comment of any run has it too. */
+/** Names for comments: no other comment of any run has the same. The first six digits are those of the run. */
 export function createNames(run = chance.hex(6)) {
   let count = 0
   const next = () => {
@@ -23,7 +23,7 @@ export function createNames(run = chance.hex(6)) {
   return { run, next }
 }
 
-/** A comment by which an update can be told from all others. */
+/** A comment that identifies an update. */
 export const plainComment = (name: string): string => `Contract test, please ignore ${name}`
 
 /** Whether another run of this suite sent it: it shows a name, and none of this run, if that has begun. */
