@@ -234,7 +234,7 @@ function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, foun
       header !== undefined &&
         revision === undefined &&
         `no response has the header ${header} of REVISION_HEADER`,
-      describeOtherRun(found.filter(({ id }) => taskIds.includes(id))),
+      noticeOfOtherRun(found.filter(({ id }) => taskIds.includes(id))),
       (['task', 'assessment'] as const)
         .filter((of) => notPermitted.includes(`${of}.read`) && read[of].length > 0)
         .map((of) => `NOT_PERMITTED declares ${of}.read, and the service accepts it`),
@@ -260,7 +260,7 @@ function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, foun
 }
 
 /** Another run of this suite is at work on the tasks, or was stopped before it put them back. */
-function describeOtherRun(found: readonly ProbeAnswer[]): string | undefined {
+function noticeOfOtherRun(found: readonly ProbeAnswer[]): string | undefined {
   const left = found.filter(({ answer }) => {
     const { assignment } = bodyIn(answer)
     const comment = isObject(assignment) ? assignment.assignment_comment : undefined
