@@ -162,4 +162,5 @@ responses as WARC (ISO 28500), which brotli -d makes readable.
 
 **It contains personal data**: exported audit events, emails and ids. Hand it on as you would hand on the exports. It
 does not contain the API key or the values of EXTRA_HEADERS: a response that showed one of them was left out.
+Text in an embedded font of a PDF was not searched.
 `
