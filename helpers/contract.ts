@@ -36,7 +36,7 @@ const table: Record<string, Record<string, Checked>> = {
     'assignment | object or null | See Assignment. It is null when the task is unassigned.':
       'task.read.assignment',
     "updated_at | string | Timestamp. It serves as the task's version value for If-Match. It changes when the task changes.":
-      'audit.updated-at, task.read.repeatable, assign.new-version, assign.new-version.same-assignee, assign.new-version.shown',
+      'task.read.version, audit.updated-at, task.read.repeatable, assign.new-version, assign.new-version.same-assignee, assign.new-version.shown',
     'Allowed values of status other than INCOMPLETE: not shown.': 'task.read.status-values',
     'Which task fields other than assignment, custom_metadata and name can be null: not shown.':
       'task.read.nulls',

@@ -32,11 +32,13 @@ import {
   problemsOfIdentity,
   problemsOfMissing,
   problemsOfNeverSet,
+  problemsOfNoVersion,
   problemsOfOtherAssessment,
   problemsOfSilence,
   type Reading,
   readShared,
   silences,
+  versionsIn,
   whyUnset,
 } from '../helpers/reads/readings.ts'
 import {
@@ -253,6 +255,18 @@ ofTask('task.read.assessment-resolves', {
     yield { answer, assessment: jsonIn(answer), control: body }
   }
 })
+
+ofTask('task.read.version', {
+  must: 'return a version value in updated_at',
+  section: 'Task',
+  since: '0.3',
+  reading:
+    "“It serves as the task's version value for If-Match”: not null in all of two or more tasks of TASK_IDS",
+  law: problemsOfNoVersion,
+  of: ([{ versioned }]) => `${counted(versioned.length, 'task')} of TASK_IDS: updated_at is set`,
+})(({ readings, settings: { taskIds } }) => [
+  versionsIn(bodiesOf(readings).filter(({ id }) => taskIds.includes(id))),
+])
 
 ofTask('task.read.status-values', {
   observe: 'which values status has in the tasks that were read',

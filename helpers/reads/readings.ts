@@ -213,6 +213,39 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
   )
 }
 
+/** What tasks that updates may change show as their versions. */
+export type Versions = { versioned: readonly JsonObject[]; unversioned: readonly JsonObject[] }
+
+export function versionsIn(came: readonly Came[]): Versions {
+  if (came.length === 0) throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks')
+  const bodies = came.map(({ body }) => body)
+  const versioned = bodies.filter(({ updated_at }) => typeof updated_at === 'string')
+  const unversioned = bodies.filter(({ updated_at }) => updated_at === null)
+  if (versioned.length + unversioned.length === 0)
+    throw new NotDecidable(
+      'clause',
+      'no task that was read shows updated_at as a string or as null',
+      'task.read.fields',
+      'task.read.timestamps',
+    )
+  return { versioned, unversioned }
+}
+
+/** The contract does not say which fields can be null, so one task without a version may be an exception. */
+export function problemsOfNoVersion({ versioned, unversioned }: Versions): Problem[] {
+  if (versioned.length > 0) return []
+  const got = `null in ${counted(unversioned.length, 'task')}`
+  if (unversioned.length < 2)
+    throw new NotDecidable('freedom', `updated_at is ${got}, and TASK_IDS names no other`)
+  return [
+    problem(`updated_at is null in all of ${counted(unversioned.length, 'task')} of TASK_IDS`, {
+      expected: 'a value that can be sent in If-Match',
+      got,
+      judged: unversioned,
+    }),
+  ]
+}
+
 export const problemsOfError = ({ id, body }: Came) =>
   errorFields.flatMap((field) => {
     const got = shown(body[field])

@@ -18,7 +18,10 @@ export const profiles = {
       ...under('auth.missing-key', 'task.read assessment.read export'),
       ...under('auth.before-lookup', 'assign.update assign.unassign'),
       'assign.not-found.unassign',
-      ...under('task.read', 'success identity fields identifiers timestamps types assignment'),
+      ...under(
+        'task.read',
+        'success identity fields identifiers timestamps types version assignment',
+      ),
       ...under('assessment.read', 'success identity fields identifiers timestamps state'),
       ...under('assessment.read', 'error error-fields no-error'),
       ...under('export', 'csv.status csv.readable csv.well-formed pdf.status pdf.readable'),

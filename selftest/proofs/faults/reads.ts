@@ -93,6 +93,11 @@ export const taskFaults = [
     'an Assignment with an assigner who is null': { assigned_by_id: null },
     'an Assignment with a comment that is a number': { assignment_comment: 5 },
   }),
+  ...faultsOf('task.read.version', {
+    'updated_at is null in every task': {
+      fieldValue: (at) => (inTask(at) && at.field === 'updated_at' ? null : at.value),
+    },
+  }),
   ...faultsOf('task.read.success', textIn(isRead), {
     'an HTML page in place of a Task': () => '<html>task</html>',
     'an array in place of a Task': (task) => json([task]),

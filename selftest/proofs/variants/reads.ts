@@ -1,3 +1,4 @@
+import { settingsFor } from '../../../program/stand-in/settings-for.ts'
 import type { Body, Call, Field } from '../../../reference/calls/call.ts'
 import type { Open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
@@ -23,6 +24,8 @@ const nullable: Record<string, string[]> = {
   assessment: [],
 }
 const mayBeNull = ({ resource, field }: Field) => nullable[resource]?.includes(field) ?? false
+
+const onlyRead = settingsFor({ world: makeWorld(1, { events: 0 }) }).readTaskIds
 
 const permitting = (permits: Open['permits']) => ({ refuses: true as const, permits })
 
@@ -100,6 +103,9 @@ export const variants: Variant[] = [
     'slow answers': { delay: () => 15 },
     'at most 50 requests a second': { requestsPerSecond: () => 50 },
     'reads lag': { readLag: () => 40 },
+    'tasks that are only read show updated_at as null': {
+      shownValue: (at) => (at.field === 'updated_at' && onlyRead.includes(at.id) ? null : at.value),
+    },
   }),
 ]
 
