@@ -17,6 +17,7 @@ import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { isOfInvalid } from '../helpers/history/questions.ts'
+import { withAssigned } from '../helpers/reads/assigned.ts'
 import { fetchOtherKinds } from '../helpers/reads/other-kinds.ts'
 import { fetchPresent, problemsOfPresent } from '../helpers/reads/presence.ts'
 import {
@@ -146,9 +147,10 @@ for (const kind of [task, assessment]) {
       law: (came: Came) => problemsOfForm(resource, came, fields),
       of: (all: readonly Came[]) => describeValues(resource, all, fields),
       lacks: (all: readonly Came[]) => whyUnset(resource, all, fields),
-    })(({ readings, session: { history } }) =>
-      bodiesOf(readings).filter(({ id, body }) => !isOfInvalid(history, id, body)),
-    )
+    })(({ readings, session: { history }, over }) => {
+      const came = bodiesOf(readings).filter(({ id, body }) => !isOfInvalid(history, id, body))
+      return form === 'assignment' ? withAssigned(came, history, over) : came
+    })
 
   clause(`${resource}.read.not-found`, {
     must: `respond 404 when no ${resource} has the requested id`,
