@@ -10,8 +10,9 @@ import { NotDecidable, outcomeOf } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
+import { pdfLimit } from './contract/pdf-limit.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
-import { learnPdfIdentity, PDF_LIMIT } from './export/laws/pdf-entries.ts'
+import { learnPdfIdentity } from './export/laws/pdf-entries.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
 import { type ArrayForm, createFilters, probeForm, type Sources } from './export/learn/filters.ts'
 import { findSample } from './export/learn/known-events.ts'
@@ -141,7 +142,8 @@ export const test = base
     const { arrayEncoding: form } = session.settings
     return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
   })
-  .extend('pdfLimit', async () => provided('run').pdfLimit ?? PDF_LIMIT)
+  // A proof may lower it, together with its service.
+  .extend('pdfLimit', async () => provided('run').pdfLimit ?? pdfLimit)
   .extend('window', ({ exports, session, pdfLimit }) =>
     findWindow(exports, { ...session, pdfLimit }),
   )

@@ -9,6 +9,7 @@ import { Impossible } from '../engine/impossible.ts'
 import { writeFlushed } from '../engine/journal/disk.ts'
 import { nameInCode } from '../engine/settings/table.ts'
 import { chance } from '../engine/time/timers.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { assessmentPath, taskPath } from '../helpers/service/operations.ts'
 import { readSettings } from '../helpers/settings/read.ts'
@@ -210,7 +211,7 @@ async function wrongBase(answer: string, cwd: string): Promise<Wrong | undefined
       .catch(({ message }: Error) => {
         throw new Impossible(`${baseUrl} cannot be reached: ${message}.`)
       })
-    if (here.status !== 404) return undefined
+    if (here.status !== statuses.unknownId) return undefined
     const there = await statusOf(client, { ...ask, base: other })
     const found = `Without a key ${baseUrl} responds 404, and ${other} responds ${there ?? 'nothing'}`
     return there === 401

@@ -7,6 +7,7 @@ import type { Control } from '../engine/origin.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
 import { fetchUnknown, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import { malformedIds } from '../helpers/service/ids.ts'
@@ -176,7 +177,7 @@ for (const kind of ['update', 'unassign'] as const)
     must: `respond 404 to an ${kind === 'update' ? kind : 'unassign request'} for a task that does not exist`,
     operation: `assign.${kind}`,
     law: problemsOfUnknown,
-    of: 'unknown ids: 404',
+    of: `unknown ids: ${statuses.unknownId}`,
   })(async function* ({ service, session, attempts, sequence, random, actor, user }) {
     const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
     const version = clock.iso()
@@ -210,7 +211,7 @@ ofNoTask('assign.malformed-id', {
 
 ofNoTask('assign.malformed-id.status', {
   should: 'respond 404 to an update for an id that is not a UUID',
-  law: ({ answer }: Pick<AttemptResult, 'answer'>) => problemsOfStatus(answer, 404),
+  law: ({ answer }: Pick<AttemptResult, 'answer'>) => problemsOfStatus(answer, statuses.unknownId),
   of: describeTried,
 })(sent(...updatesOfNoUuid))
 
@@ -219,9 +220,9 @@ async function needControlOf(
   kind: 'update' | 'unassign',
   sequence: SequenceView,
 ): Promise<Control | undefined> {
-  if (unknown.status === 404) return undefined
+  if (unknown.status === statuses.unknownId) return undefined
   const { commented, ...controls } = await sequence.needControls(kind)
-  if (unknown.status === 401)
+  if (unknown.status === statuses.badKey)
     throw new Trouble(
       `${describeAnswer(unknown)} to the valid key, which other requests show to be accepted`,
     )
@@ -235,9 +236,9 @@ async function updateByAssessment(
   id: string | undefined,
   { service, attempts, body }: { service: Service; attempts: Attempts; body: unknown },
 ): Promise<Answer[]> {
-  if (id === undefined || (await service.readTask(id)).status !== 404) return []
+  if (id === undefined || (await service.readTask(id)).status !== statuses.unknownId) return []
   const known = await caseOrWhy(attempts.try(aYearAhead))
-  if (!('answer' in known) || known.answer.status !== 409) return []
+  if (!('answer' in known) || known.answer.status !== statuses.staleVersion) return []
   const answer = await service.put(id, wrongVersions.future(clock.iso()), body)
   return answer.status === 403 ? [] : [answer]
 }

@@ -23,6 +23,7 @@ import {
   type Ways,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfReveal } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
@@ -70,7 +71,7 @@ const otherPaths: Record<string, (path: string) => string> = {
 }
 
 const describeTrials = ([first, ...more]: readonly Trial[]) =>
-  `401 (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
+  `${statuses.badKey} (${more.length + 1}); the control ${first && describeAnswer(first.control)}`
 
 for (const operation of everyOperation) {
   clause(`auth.missing-key.${operation}`, {
@@ -141,7 +142,7 @@ clause('auth.other-paths', {
     'answer' in one ? problemsOfKey(one) : [],
   of: (all) => {
     const served = all.flatMap((one) => ('answer' in one ? one : []))
-    return `${served.length} of ${all.length} other paths serve the operation with the key, and respond 401 without it: ${describeWays(served) || 'none'}`
+    return `${served.length} of ${all.length} other paths serve the operation with the key, and respond ${statuses.badKey} without it: ${describeWays(served) || 'none'}`
   },
 })(({ keyProbes }) => trialsAtOtherPaths(keyProbes))
 
@@ -193,9 +194,9 @@ for (const operation of withId) {
     const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
     const answer = await send({ key: random.string.alphanumeric(32) })
     // A mock without the operation also responds 404.
-    if (control.status === 401 || answer.status !== 401)
+    if (control.status === statuses.badKey || answer.status !== statuses.badKey)
       needAccepted((await keyProbes.of(operation)).control)
-    if (control.status === 401)
+    if (control.status === statuses.badKey)
       throw new Trouble(
         `${describeAnswer(control)} to the valid key, which other requests show to be accepted`,
       )
@@ -206,7 +207,7 @@ for (const operation of withId) {
 clause('auth.other-carriers', {
   must: 'respond 401 when the valid key is sent in another header and the apikey header is missing',
   law: problemsOfKey,
-  of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
+  of: (all: readonly Trial[]) => `${statuses.badKey}: ${describeWays(all)}`,
 })(async function* ({ keyProbes, settings }) {
   const { apiKey, readOnly } = settings
   const carriers: Ways = [
@@ -220,7 +221,7 @@ clause('auth.other-carriers', {
 clause('auth.other-carriers.query', {
   must: 'respond 401 when the valid key is sent in the query string and the apikey header is missing',
   law: problemsOfKey,
-  of: (all: readonly Trial[]) => `401: ${describeWays(all)}`,
+  of: (all: readonly Trial[]) => `${statuses.badKey}: ${describeWays(all)}`,
 })(({ keyProbes, settings }) => {
   premise(
     settings.embedded || settings.keyInQuery,
@@ -245,7 +246,7 @@ clause('auth.wrong-region', {
 clause('auth.ip-allow-list', {
   should: 'respond 401 when the key is sent from an IP address that is not on the allow list',
   law: ({ answer, ...more }: Trial) =>
-    problemsOfStatus(answer, 401, { ...more, again: { why: throughProxy } }),
+    problemsOfStatus(answer, statuses.badKey, { ...more, again: { why: throughProxy } }),
   of: describeTrials,
 })(async ({ keyProbes, outside }) => {
   const [probe] = await needAcceptedReads(keyProbes)
@@ -320,8 +321,13 @@ clause('auth.refused-changes-nothing', {
 async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(withBadKey[kind])
   const owners = [`auth.invalid-key.assign.${kind}`, `auth.missing-key.assign.${kind}`] as const
-  const isRefused = tried.every(({ answer }) => answer.status === 401)
-  premise(isRefused, 'clause', 'not every invalid key was rejected with 401', ...owners)
+  const isRefused = tried.every(({ answer }) => answer.status === statuses.badKey)
+  premise(
+    isRefused,
+    'clause',
+    `not every invalid key was rejected with ${statuses.badKey}`,
+    ...owners,
+  )
   return tried
 }
 
@@ -331,7 +337,8 @@ clause('auth.refused-reveals-nothing', {
   should:
     'include no value of a resource, of eight characters or more, in a 401 response to a read',
   law: ({ resource, answer, control }: Refused) => problemsOfReveal(resource, answer, control),
-  of: (all) => `bodies of 401 responses without a value of the resource: ${all.length}`,
+  of: (all) =>
+    `bodies of ${statuses.badKey} responses without a value of the resource: ${all.length}`,
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
 async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
@@ -343,7 +350,12 @@ async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
       for (const key of [random.string.alphanumeric(32), null]) {
         const answer = await send({ key })
         const owner = `auth.${key === null ? 'missing' : 'invalid'}-key.${operation}`
-        premise(answer.status === 401, 'clause', `${describeAnswer(answer)}, not 401`, owner)
+        premise(
+          answer.status === statuses.badKey,
+          'clause',
+          `${describeAnswer(answer)}, not ${statuses.badKey}`,
+          owner,
+        )
         yield { resource, answer, control }
       }
     } catch (error) {
@@ -366,8 +378,8 @@ for (const kind of kindsOfUpdate) {
     should: `respond 401 to ${what} that has no valid key and a second mistake`,
     operation,
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
-      problemsOfStatus(answer, 401, { what: `an update ${what}` }),
-    of: `${kind}s responded 401`,
+      problemsOfStatus(answer, statuses.badKey, { what: `an update ${what}` }),
+    of: `${kind}s responded ${statuses.badKey}`,
   })(sent(...wrong[kind]))
 }
 

@@ -8,6 +8,7 @@ import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
 import { again } from '../helpers/service/again.ts'
@@ -86,7 +87,7 @@ const staleAgain: Record<string, Attempt> = {
 
 async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
   const tried = await attempts.all(Object.values(stale))
-  const refused = tried.filter(({ answer }) => answer.status === 409)
+  const refused = tried.filter(({ answer }) => answer.status === statuses.staleVersion)
   const owners = [
     'version.stale.reassign',
     'version.stale.unassign',
@@ -95,7 +96,7 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
   premise(
     refused.length > 0,
     'clause',
-    'no update with a stale If-Match was rejected with 409',
+    `no update with a stale If-Match was rejected with ${statuses.staleVersion}`,
     ...owners,
   )
   return refused
@@ -125,7 +126,11 @@ clause('version.refused-changes-nothing.version', {
   should: 'leave updated_at unchanged after an update that is rejected with 409',
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
-  none: ['clause', 'the assignment changed after every 409', 'version.refused-changes-nothing'],
+  none: [
+    'clause',
+    `the assignment changed after every ${statuses.staleVersion}`,
+    'version.refused-changes-nothing',
+  ],
 })(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
@@ -135,12 +140,13 @@ clause('version.retry', {
       control,
       again: { why: 'an update that is rejected has to come before it' },
     }),
-  of: ([{ next }]) => `409, then ${describeAnswer(next)} to the updated_at that was read`,
+  of: ([{ next }]) =>
+    `${statuses.staleVersion}, then ${describeAnswer(next)} to the updated_at that was read`,
 })(async ({ attempts }) => {
   const { answer: control, next } = await attempts.try(stale.unassign)
   const told = describeAnswer(control)
-  const is409 = control.status === 409
-  premise(is409, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
+  const isMismatch = control.status === statuses.staleVersion
+  premise(isMismatch, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
   const owner = 'version.refused-changes-nothing'
   premise(next !== undefined, 'clause', `${told}, but the assignment changed`, owner)
   return [{ next: next as Answer, control }]
@@ -188,13 +194,16 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   const winners = answersOf(ofFate(sent, 'accepted'))
   if (winners.length > 1 && !isIdle) {
     const sentence = `${winners.length} of ${sent.length} simultaneous updates with one If-Match were accepted, not one`
-    const [expected, got] = ['one accepted, 409 to the others', `${winners.length} accepted`]
+    const [expected, got] = [
+      `one accepted, ${statuses.staleVersion} to the others`,
+      `${winners.length} accepted`,
+    ]
     return [problem(sentence, { expected, got, judged: winners })]
   }
   const refusals = refused.flatMap((answer) => {
-    const sentence = `the response to a rejected simultaneous update is ${answer.status}, not 409`
-    const seen = { expected: '409', judged: answer, control: winners }
-    return problemUnless(answer.status === 409, sentence, seen)
+    const sentence = `the response to a rejected simultaneous update is ${answer.status}, not ${statuses.staleVersion}`
+    const seen = { expected: String(statuses.staleVersion), judged: answer, control: winners }
+    return problemUnless(answer.status === statuses.staleVersion, sentence, seen)
   })
   const [winner] = winners
   if (refusals.length > 0 || !winner || !isSettled) return refusals
@@ -211,8 +220,8 @@ function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with 409 in each of ${counted(rounds.length, 'round')}, but one of each round was accepted when sent again alone`
-  const [expected, got] = ['one accepted, 409 to the others', 'none accepted']
+  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with ${statuses.staleVersion} in each of ${counted(rounds.length, 'round')}, but one of each round was accepted when sent again alone`
+  const [expected, got] = [`one accepted, ${statuses.staleVersion} to the others`, 'none accepted']
   return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
 }
 
@@ -221,7 +230,7 @@ function describeRace({ rounds }: Race): string {
     const [won, unknown] = [ofFate(sent, 'accepted').length, ofFate(sent, 'unknown').length]
     const alike = sent.length - won - refused.length - unknown
     const rest = alike > 0 ? `, ${alike} that requested the assignment already made` : ''
-    return `${won} accepted, ${refused.length} rejected with 409${rest}`
+    return `${won} accepted, ${refused.length} rejected with ${statuses.staleVersion}${rest}`
   })
   const overlaps = rounds.map(({ sent }) =>
     overlapOf(sent.flatMap(({ exchange = [] }) => exchange)),
@@ -267,7 +276,7 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
       .filter(({ same }) => same.length > 1)
   const used = among(({ ifMatch }) => ifMatch).map(({ version, same }) => {
     const sentence = `${same.length} updates with the same If-Match, ${version}, were all accepted`
-    const [expected, got] = ['409 to all but one', `2xx to ${same.length}`]
+    const [expected, got] = [`${statuses.staleVersion} to all but one`, `2xx to ${same.length}`]
     return problem(sentence, { expected, got, judged: answersOf(same) })
   })
   const made = among((op) => op.shown?.version).map(({ version, same }) => {
@@ -326,9 +335,9 @@ function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Wal
   const told = `${describeAnswer(answer)} to ${what}`
   const ending = `\nthe walk: ${walk}`
   // 403 may mean a missing permission.
-  const isStale = asks !== 'stale' || [403, 409].includes(answer.status)
+  const isStale = asks !== 'stale' || [403, statuses.staleVersion].includes(answer.status)
   if (!isStale || (asks === 'valid' && !isAccepted(answer))) {
-    const expected = asks === 'valid' ? '2xx' : '409'
+    const expected = asks === 'valid' ? '2xx' : String(statuses.staleVersion)
     return [problem(`${told}, not ${expected}${ending}`, { expected, judged: answer, control })]
   }
   if (stored === undefined) return []

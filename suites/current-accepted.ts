@@ -8,6 +8,7 @@ import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../engine/problem.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { isAcceptedOp, type Op } from '../helpers/history/history.ts'
 import { ForeignChange } from '../helpers/loans/foreign-change.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
@@ -34,7 +35,7 @@ type Try = {
 
 const minTries = 3
 /** How an update of another version may be refused. */
-const mismatch = [409, 412, 428]
+const mismatch = [statuses.staleVersion, 412, 428]
 
 /**
  * The refused tries, on tasks that accepted no update; `isWhole`: they are of all given tasks or of most of

@@ -8,6 +8,7 @@ import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { createTitles, problemOfContent, problemsOfTitles } from '../helpers/export/ask/breaches.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
@@ -76,7 +77,7 @@ function problemsOfGiven({ found, why }: KnownFile) {
   const sentence = `${describeAnswer(found.answer)} without a byte, although ${why?.why}`
   const seen = { expected: 'a file', got: '0 bytes', judged: found, control: why?.shownBy }
   return [
-    ...problemsOfStatus(found.answer, 200),
+    ...problemsOfStatus(found.answer, statuses.exported),
     ...problemUnless(!why || hasByte(found), sentence, seen),
   ]
 }

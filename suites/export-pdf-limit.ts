@@ -2,6 +2,7 @@ import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { anew } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { needDecidable, needEvents } from '../helpers/export/ask/decidable.ts'
 import { fetchLargeCsv, fetchWhole, problemsOfLargeCsv } from '../helpers/export/laws/csv-limit.ts'
 import { problemsOfEventsShown, problemsOfFile } from '../helpers/export/laws/file.ts'
@@ -84,7 +85,7 @@ clause('export.pdf-limit.over.forms', {
   const { answer } = await exports.pdf(spanOf(aroundLimit.over))
   needDecidable(answer)
   const owners = ['export.pdf-limit.over', 'export.pdf-limit.over.status'] as const
-  premise(answer.status === 400, 'clause', describeAnswer(answer), ...owners)
+  premise(answer.status === statuses.invalidExport, 'clause', describeAnswer(answer), ...owners)
   yield* askForms(filters, window, aroundLimit, pdfLimit)
 })
 

@@ -11,6 +11,7 @@ import { from } from '../engine/origin.ts'
 import type { Why } from '../engine/outcome.ts'
 import { type Problem, problemUnless } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { fetchEventWaitMs } from '../helpers/event-wait.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { needPdf, needReachable } from '../helpers/export/ask/exports.ts'
@@ -48,14 +49,14 @@ clause('export.pdf.status', {
   must: 'respond 200 with a file to a PDF export',
   reading: 'the content of the response is the file itself, without JSON around it',
   // The owner of a lost or empty file: other clauses hand theirs to it.
-  law: ({ answer }: PdfExport) => problemsOfStatus(answer, 200),
+  law: ({ answer }: PdfExport) => problemsOfStatus(answer, statuses.exported),
   of: ([{ answer, bytes }]) => `${describeAnswer(answer)} with ${bytes?.length} bytes`,
 })(async function* ({ exports, sample, pdfLimit }) {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   needDecidable(found.answer)
   // Without a window it is unknown whether the PDF would exceed the limit.
   const needed = 'a window of fewer events than a PDF may hold is needed'
-  const isSure = fitsPdf(sample, pdfLimit) || found.answer.status !== 400
+  const isSure = fitsPdf(sample, pdfLimit) || found.answer.status !== statuses.invalidExport
   premise(isSure, 'data', `${describeAnswer(found.answer)}; ${needed}`)
   yield found
   needReachable(found)

@@ -7,6 +7,7 @@ import { problemsOfStatus } from '../engine/http/status.ts'
 import { problemUnless } from '../engine/problem.ts'
 import { fetchInvalidBesides, type InvalidBesides } from '../helpers/access/export-forms.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { recentHour } from '../helpers/export/ask/query.ts'
 import { statusOf } from '../helpers/export/laws/file-facts.ts'
@@ -43,7 +44,7 @@ for (const fileType of ['csv', 'pdf'] as const)
   clause(`export.range.reversed.${fileType}`, {
     must: `respond 400 to a ${fileType.toUpperCase()} export whose range_start is later than range_end`,
     law: problemsOfReversed,
-    of: (all) => `${all.length} of ${all.length} reversed ranges: 400`,
+    of: (all) => `${all.length} of ${all.length} reversed ranges: ${statuses.invalidExport}`,
   })(({ ranges }) => fetchReversed(ranges, fileType))
 
 const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
@@ -112,20 +113,24 @@ clause('auth.invalid-besides.export', {
 })(fetchWithoutKey)
 
 function problemsOfFile({ what, answer }: InvalidBesides) {
-  const seen = { expected: '401 and no file', judged: answer }
-  return problemUnless(!isAccepted(answer), `${describeAnswer(answer)} to ${what}, not 401`, seen)
+  const seen = { expected: `${statuses.badKey} and no file`, judged: answer }
+  return problemUnless(
+    !isAccepted(answer),
+    `${describeAnswer(answer)} to ${what}, not ${statuses.badKey}`,
+    seen,
+  )
 }
 
 clause('auth.invalid-besides.export.status', {
   should: 'respond 401 to an export that has no valid key and a second mistake',
   section: 'Authentication',
   law: problemsOfOther,
-  of: (all) => `401 to ${all.map(({ what }) => what).join(', ')}`,
+  of: (all) => `${statuses.badKey} to ${all.map(({ what }) => what).join(', ')}`,
 })(fetchWithoutKey)
 
 function problemsOfOther({ what, answer }: InvalidBesides) {
   if (answer.status !== 403) needDecidable(answer)
-  return problemsOfStatus(answer, 401, { what })
+  return problemsOfStatus(answer, statuses.badKey, { what })
 }
 
 clause('export.validation-order', {

@@ -5,6 +5,7 @@ import type { RateWatch } from '../engine/http/rate.ts'
 import { notKnown } from '../engine/observation.ts'
 import { from } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { type Operation, operations } from '../helpers/service/operations.ts'
@@ -33,7 +34,7 @@ clause('auth.key-permissions', {
 
 function permissionIn(answer: Answer | undefined): string {
   if (answer?.status === 403) return 'may not'
-  return answer && (isAccepted(answer) || answer.status === 404) ? 'may' : notKnown
+  return answer && (isAccepted(answer) || answer.status === statuses.unknownId) ? 'may' : notKnown
 }
 
 clause('versioning.path', {

@@ -16,6 +16,7 @@ import { problemsOfStatus } from '../engine/http/status.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { statuses } from '../helpers/contract/statuses.ts'
 import { isOfInvalid } from '../helpers/history/questions.ts'
 import { withAssigned } from '../helpers/reads/assigned.ts'
 import { fetchOtherKinds } from '../helpers/reads/other-kinds.ts'
@@ -157,7 +158,7 @@ for (const kind of [task, assessment]) {
     section: 'Errors',
     reading: kind.notFound,
     law: problemsOfUnknown,
-    of: `unknown ids of ${resource}s: 404`,
+    of: `unknown ids of ${resource}s: ${statuses.unknownId}`,
   })(async function* ({ service, session, allRead, random }) {
     const asking = { random, clause: `${resource}.read.not-found` }
     yield* fetchUnknownReads(service[read], allRead, asking)
@@ -175,8 +176,8 @@ for (const kind of [task, assessment]) {
   clause(`${resource}.read.malformed-id.status`, {
     should: 'respond 404 to an id that is not a UUID',
     section: 'Errors',
-    law: (answer: Answer) => problemsOfStatus(answer, 404),
-    of: 'malformed ids: 404',
+    law: (answer: Answer) => problemsOfStatus(answer, statuses.unknownId),
+    of: `malformed ids: ${statuses.unknownId}`,
   })(({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {

@@ -12,11 +12,11 @@ export type PdfReading = {
 export type PdfLimits = {
   text: boolean
   timeoutMs: number
-  /** how much memory the process may add while reading: 5,000 events take 100 MB */
+  /** how much memory the process may add while reading: a thousand events take 20 MB */
   memoryMb?: number
 }
 
-/** 5,000 events never fill more pages, and a count costs a hostile file nothing. */
+/** No page holds less than an event, and a count costs a hostile file nothing. */
 const maxPages = 20_000
 /** Readers search this many bytes for the beginning and the end of a PDF. */
 const edgeBytes = 1024

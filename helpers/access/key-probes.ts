@@ -3,6 +3,7 @@ import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Loan } from '../loans/lending.ts'
 import type { Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -123,7 +124,7 @@ export function openKeyProbes({
     const sendOwn = async (how: How) => {
       const answer = await send(loan, { ...own, how }, task)
       const unclear = kind === 'unassign' && task.assignment === null && !isAccepted(answer)
-      if (!unclear || answer.status === 401) return answer
+      if (!unclear || answer.status === statuses.badKey) return answer
       // The contract does not say what unassigning an unassigned task does: assign it first.
       task = await needUpdated(loan, assigning, task)
       return send(loan, { ...own, how }, task)

@@ -4,6 +4,7 @@ import { type Answered, problemsOfStatus } from '../../engine/http/status.ts'
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
+import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import type { Operation } from '../service/operations.ts'
@@ -20,7 +21,7 @@ type Probe = Omit<KeyProbe, 'giveBack'>
 export type Ways = readonly (readonly [what: string, how: How])[]
 
 export const problemsOfKey = ({ answer, ...more }: Trial): Problem[] =>
-  problemsOfStatus(answer, 401, more)
+  problemsOfStatus(answer, statuses.badKey, more)
 
 /** A 401 counts only if the same request with the valid key is accepted. */
 export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
@@ -28,7 +29,8 @@ export async function fetchTrial(probe: Probe, how: How, what?: string): Promise
   const answer = await askedBetween(send, () => probe.send({}))
   if (!isAccepted(answer)) {
     needControl(probe, answer)
-    if (answer.status !== 401 && probe.targetExists) needAcceptedAgain(await probe.send({}))
+    if (answer.status !== statuses.badKey && probe.targetExists)
+      needAcceptedAgain(await probe.send({}))
   }
   return trialOf(probe, how, answer, what)
 }
@@ -68,7 +70,7 @@ export async function* trialsOfUpdates(
   for (const kind of kinds) {
     const probe = await keyProbes.of(`assign.${kind}`, { unknownTarget: true })
     const bare = await probe.send({ key: null })
-    if (bare.status !== 401) continue
+    if (bare.status !== statuses.badKey) continue
     for (const [what, how] of ways) {
       const first = await probe.send(how)
       // A single 5xx says nothing.
@@ -84,9 +86,9 @@ function needControl({ targetExists, operation, control }: Probe, answer: Answer
     needAccepted(control)
     return
   }
-  premise(control.status !== 401, 'refused', `${describeAnswer(control)} to API_KEY`)
+  premise(control.status !== statuses.badKey, 'refused', `${describeAnswer(control)} to API_KEY`)
   premise(
-    answer.status === 401,
+    answer.status === statuses.badKey,
     'setting',
     `set ${settingsOf[operation]}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
   )

@@ -1,6 +1,7 @@
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
+import { statuses } from '../contract/statuses.ts'
 import { again } from '../service/again.ts'
 import type { Assignment, SeenTask } from '../service/answers.ts'
 import { ownerOfComment, ownersOfComment } from '../service/comments.ts'
@@ -49,14 +50,19 @@ function problemsOfReusedVersion(history: History, op: Op): Broken[] {
   const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
   const sentence = `${describeAnswer(answer)} to the If-Match ${ifMatch}, which an accepted update had used before`
   const why = 'an accepted update has to use the version first, in a certain order of requests'
-  const seen = { expected: '409', judged: answer, control: used.answer, again: { why } }
+  const seen = {
+    expected: String(statuses.staleVersion),
+    judged: answer,
+    control: used.answer,
+    again: { why },
+  }
   const owned = problemOwnedBy(`version.stale.${kind}`, sentence, seen)
   return [{ owned, ops: [used, op] }]
 }
 
 const ownersOfRefusal: Record<number, string> = {
-  401: 'auth.refused-changes-nothing',
-  409: 'version.refused-changes-nothing',
+  [statuses.badKey]: 'auth.refused-changes-nothing',
+  [statuses.staleVersion]: 'version.refused-changes-nothing',
 }
 
 function problemsOfShownRefusal(history: History, op: Op): Broken[] {

@@ -4,6 +4,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import {
@@ -254,7 +255,9 @@ export const lateMismatches = (history: History): readonly Op[] =>
   history.ended.filter(({ kind, answer, task, body, done }) => {
     const isTheirs = ({ to, done: seen }: Change) => seen > done && isSameTo(to, toIn(body))
     return (
-      kind === 'update' && answer?.status === 409 && unmadeChanges(history, task).some(isTheirs)
+      kind === 'update' &&
+      answer?.status === statuses.staleVersion &&
+      unmadeChanges(history, task).some(isTheirs)
     )
   })
 

@@ -3,6 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { statuses } from '../contract/statuses.ts'
 import { type Task, taskIn } from '../service/answers.ts'
 import type { Service, Version } from '../service/service.ts'
 import type { How } from '../service/update-request.ts'
@@ -70,7 +71,8 @@ export function createCurrentVersion(
     let now = on
     for (let round = 1; ; round += 1) {
       const answer = await send(now)
-      if (answer.status !== 409 || (isOther && round === maxRounds)) return { answer }
+      if (answer.status !== statuses.staleVersion || (isOther && round === maxRounds))
+        return { answer }
       const seen = isOther ? await read(on.id) : await successorOf(now, round)
       if (!seen || seen.updated_at === now.updated_at) return { answer, seen }
       if (round === maxRounds)

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
 import { carriedOutMeanwhile, refusedShownSince, replacedIn } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
@@ -276,7 +277,7 @@ export function needLendable(settings: Settings, tasks: readonly KnownTask[]): v
     const inUse = tasks.find(({ heldBy }) => heldBy)
     const held = `every task of TASK_IDS is in use by another run (${inUse?.heldBy}): try again when it has ended`
     premise(!inUse, 'setting', held)
-    const absent = 'none of the ids of TASK_IDS is found (404): correct TASK_IDS'
+    const absent = `none of the ids of TASK_IDS is found (${statuses.unknownId}): correct TASK_IDS`
     throw new NotDecidable('refused', absent, null)
   }
   const noUpdate = 'NOT_PERMITTED declares assign.update, so a changed task could not be put back'

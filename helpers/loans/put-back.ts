@@ -12,6 +12,7 @@ import { shown } from '../../engine/shown.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import { type Assignment, type Task, taskIn } from '../service/answers.ts'
 import { describeAssignment, isSameButAssigner, putBackTo } from '../service/assignments.ts'
 import { ownComment } from '../service/comments.ts'
@@ -69,9 +70,11 @@ export async function putBack(
     let missing = 0
     const read = async () => {
       const answer = await service.readTask(id)
-      if (isRefused(answer) && answer.status !== 404) throw new Refusal(describeWhole(answer))
-      if (answer.status !== 404 && !isAccepted(answer)) throw new Trouble(describeAnswer(answer))
-      if (answer.status !== 404) return versionedIn(answer)
+      if (isRefused(answer) && answer.status !== statuses.unknownId)
+        throw new Refusal(describeWhole(answer))
+      if (answer.status !== statuses.unknownId && !isAccepted(answer))
+        throw new Trouble(describeAnswer(answer))
+      if (answer.status !== statuses.unknownId) return versionedIn(answer)
       missing += 1
       return undefined
     }
@@ -109,13 +112,14 @@ export async function putBack(
     if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
     const version = versionOf(on)
     const answer = await service.put(id, version, bodyOf(actor, before))
-    if (isRefused(answer) && answer.status !== 409) throw new Refusal(describeWhole(answer))
+    if (isRefused(answer) && answer.status !== statuses.staleVersion)
+      throw new Refusal(describeWhole(answer))
     const { updated_at, assignment } = membersOf(answer) as Partial<Task>
     // A version that was used, or rejected right after it was read, is not current.
     if (updated_at !== version) stale.add(version)
     if (!isAccepted(answer)) {
-      if (answer.status !== 409) unclear += 1
-      return version === on.updated_at || answer.status !== 409
+      if (answer.status !== statuses.staleVersion) unclear += 1
+      return version === on.updated_at || answer.status !== statuses.staleVersion
         ? describeAnswer(answer)
         : `${readsBefore}, and ${describeAnswer(answer)} to the version of its response`
     }
@@ -171,7 +175,7 @@ const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
   `another writer changed it after this run, so it was left unchanged, ${describeAssignment(assignment)}; before the run it was ${describeAssignment(before)}`
 
 const goneReason = (before: Assignment | null) =>
-  `the service no longer has it (404), so it cannot be put back; it was ${describeAssignment(before)}`
+  `the service no longer has it (${statuses.unknownId}), so it cannot be put back; it was ${describeAssignment(before)}`
 
 export function bodyOf(actor: string, before: Assignment | null) {
   if (!before) return unassignBody(actor)

@@ -6,6 +6,7 @@ import { redactor } from '../../engine/http/redaction.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
@@ -100,7 +101,7 @@ async function hasAnything(service: Service, settings: Settings, gone: readonly 
 const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   ...ending,
   state: 'owed' as const,
-  reason: `the service responds 404 to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
+  reason: `the service responds ${statuses.unknownId} to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
 })
 
 const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })

@@ -3,6 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
+import { statuses } from '../contract/statuses.ts'
 import { needPermitted, type Reading, type Resource } from './readings.ts'
 
 type Reads = {
@@ -24,8 +25,9 @@ export async function* fetchPresent(
 ): AsyncGenerator<Present> {
   const gone = [...absent]
   for (const { id, answer } of needPermitted(readings)) {
-    if (answer.status === 404) await settle()
-    if (answer.status === 404 && (await read(id)).status === 404) gone.push(id)
+    if (answer.status === statuses.unknownId) await settle()
+    if (answer.status === statuses.unknownId && (await read(id)).status === statuses.unknownId)
+      gone.push(id)
     else yield { answer }
   }
   for (const id of absent) yield { absent: await read(id) }
@@ -34,7 +36,7 @@ export async function* fetchPresent(
   if (gone.length > 0)
     throw new NotDecidable(
       'refused',
-      `${those} not found (404, asked twice): correct ${settingOf[resource]}`,
+      `${those} not found (${statuses.unknownId}, asked twice): correct ${settingOf[resource]}`,
       null,
     )
 }
@@ -44,8 +46,8 @@ export function problemsOfPresent(one: Present): Problem[] {
     return isAccepted(one.answer)
       ? problemsOfNoObject(one.answer)
       : problemsOfStatus(one.answer, '2xx')
-  const sentence = `${describeAnswer(one.absent)}, but 404 twice before`
-  const seen = { expected: '404, as before', judged: one.absent }
+  const sentence = `${describeAnswer(one.absent)}, but ${statuses.unknownId} twice before`
+  const seen = { expected: `${statuses.unknownId}, as before`, judged: one.absent }
   return problemUnless(!isAccepted(one.absent), sentence, seen)
 }
 

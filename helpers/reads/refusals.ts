@@ -12,6 +12,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
+import { statuses } from '../contract/statuses.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
 import { namedMembers, type Reading, type ReadOne, type Resource } from './readings.ts'
@@ -52,9 +53,9 @@ export function needKeyAccepted(
 ): void {
   needPermitted(unknown)
   if (known.some(({ answer }) => isAccepted(answer))) return
-  premise(unknown.status !== 401, 'refused', `${describeAnswer(unknown)} to API_KEY`)
+  premise(unknown.status !== statuses.badKey, 'refused', `${describeAnswer(unknown)} to API_KEY`)
   premise(
-    withoutKey.status === 401,
+    withoutKey.status === statuses.badKey,
     'setting',
     `${describeAnswer(withoutKey)} without the key too; set an existing id to show that the operation exists`,
   )
@@ -125,7 +126,7 @@ export function problemsOfReveal(resource: Resource, answer: Answer, control: An
   }
   return problemUnless(
     shown.length === 0,
-    `the body of the 401 contains the ${resource}: ${names}`,
+    `the body of the ${statuses.badKey} contains the ${resource}: ${names}`,
     seen,
   )
 }

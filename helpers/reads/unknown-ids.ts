@@ -5,6 +5,7 @@ import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
+import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
 import type { How } from '../service/update-request.ts'
 import type { Reading } from './readings.ts'
@@ -48,14 +49,16 @@ export async function* fetchUnknown(
 }
 
 export function problemsOfUnknown(one: Unknown): Problem[] {
-  if (!('forbidden' in one)) return problemsOfStatus(one, 404)
+  if (!('forbidden' in one)) return problemsOfStatus(one, statuses.unknownId)
   const { forbidden, control } = one
-  if (control.status !== 404)
-    throw new Trouble(`${describeAnswer(control)}, but 404 to the same request before`)
+  if (control.status !== statuses.unknownId)
+    throw new Trouble(
+      `${describeAnswer(control)}, but ${statuses.unknownId} to the same request before`,
+    )
   return problemUnless(
-    forbidden.status === 404,
+    forbidden.status === statuses.unknownId,
     `${describeAnswer(forbidden)}, but ${describeAnswer(control)}, both twice, although both ids are unknown`,
-    { expected: '404, as the other unknown id', judged: forbidden, control },
+    { expected: `${statuses.unknownId}, as the other unknown id`, judged: forbidden, control },
   )
 }
 

@@ -2,6 +2,7 @@ import type { Ask, Client, Downloaded, Recorder, Sink } from '../../engine/http/
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Owned } from './judge.ts'
 import type { KeyUse } from './key-use.ts'
 import { exportPath, kindOf } from './operations.ts'
@@ -54,7 +55,7 @@ export function createDownloads(
       const ask: Ask = { method: 'GET', path: exportPath(query), kind: kindOf('export', query) }
       let fetched = await fetchFile(ask, sink)
       const { status } = fetched.answer
-      if (status === 500 || (status === 401 && keyUse.isAccepted('export')))
+      if (status === 500 || (status === statuses.badKey && keyUse.isAccepted('export')))
         fetched = await fetchFile(ask, sink)
       await keyUse.note('export', fetched.answer, ask, (known) => client.ask(known, record))
       return fetched

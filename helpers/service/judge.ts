@@ -3,6 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
 import { type Grounds, type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { statuses } from '../contract/statuses.ts'
 import { again } from './again.ts'
 import { isSameId } from './ids.ts'
 import type { Operation } from './operations.ts'
@@ -79,7 +80,7 @@ export function problemsOfAccepted(
   if (!isAccepted(answer)) return []
   const owner = ownerOfKey(how, operation, apiKey)
   if (!owner && !isUnknownId) return []
-  const expected = owner ? '401' : '404'
+  const expected = owner ? String(statuses.badKey) : String(statuses.unknownId)
   const what = owner ? 'a request without a valid key' : 'an id that no task has'
   const kind = operation === 'assign.unassign' ? 'unassign' : 'update'
   const sentence = `${describeAnswer(answer)}, not ${expected}, to ${what}`

@@ -3,6 +3,7 @@ import type { Answer, Ask } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Operation } from './operations.ts'
 
 /** What the run knows of its key: if it stops working, that is trouble, not a breach. */
@@ -22,7 +23,7 @@ export function createKeyUse() {
       ask: Ask,
       again: (ask: Ask) => Promise<Answer>,
     ) {
-      if (answer.status !== 401) {
+      if (answer.status !== statuses.badKey) {
         accepted.add(operation)
         if (operation.endsWith('.read')) read ??= ask
         return
@@ -30,7 +31,7 @@ export function createKeyUse() {
       if (refusing.has(operation)) return
       if (!accepted.has(operation)) {
         if (!read) return
-        if ((await again(read)).status !== 401) {
+        if ((await again(read)).status !== statuses.badKey) {
           refusing.add(operation)
           return
         }

@@ -1,4 +1,5 @@
 import type { Answer } from '../../engine/http/client.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Operation } from './operations.ts'
 
 export type Owners = [string, ...string[]]
@@ -20,7 +21,8 @@ export const ownersOfChange: Owners = [
 const ownersOfMismatch: Owners = ['version.current-accepted', 'version.retry', ...ownersOfChange]
 
 export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owners {
-  if (method === 'PUT') return status === 409 ? ownersOfMismatch : ownersOfUpdate(sent)
+  if (method === 'PUT')
+    return status === statuses.staleVersion ? ownersOfMismatch : ownersOfUpdate(sent)
   if (path.includes('/assessments/')) return ['assessment.read.success']
   if (path.includes('/tasks/')) return ['task.read.success']
   if (path.includes('file_type=pdf')) return ['export.pdf.status']

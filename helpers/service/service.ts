@@ -7,6 +7,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched, hearing } from './downloads.ts'
@@ -116,7 +117,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     let answer = await client.ask(ask, hear)
     // A 500 counts only if it persists, so repeat what can be repeated.
     const isAgain = answer.status === 500 && ask.method === 'GET'
-    if (isAgain || (answer.status === 401 && keyUse.isAccepted(operation)))
+    if (isAgain || (answer.status === statuses.badKey && keyUse.isAccepted(operation)))
       answer = await client.ask(ask, hear)
     await keyUse.note(operation, answer, ask, (known) => client.ask(known, record))
     const read = of && history.lastRead(of.id)

@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
+import { pdfLimitInWords } from '../contract/pdf-limit.ts'
 import { arrayEncoding, headerName, headers, mails, metadata, notPermitted } from './pairs.ts'
 import type { ProfileName } from './profiles.ts'
 import type { versions } from './versions.ts'
@@ -86,7 +87,7 @@ export const table = {
     kind: pastInstant,
   },
   EXPORT_TO: {
-    meaning: 'end of that window, in the past; the 5,000 events of a PDF are counted up to it',
+    meaning: `end of that window, in the past; the ${pdfLimitInWords} events of a PDF are counted up to it`,
     example: '2025-01-31T00:00:00Z',
     kind: pastInstant,
   },

@@ -9,6 +9,7 @@ import { isUuid } from '../../engine/settings/parsers.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { eachLater } from '../export/ask/query.ts'
 import { lastRead } from '../history/accepted-updates.ts'
@@ -40,7 +41,7 @@ const refuseOne = ({ session, shared, people }: Given) =>
       // A version near to what a lagging read shows may be the current one.
       const ifMatch = wrongVersions.older(task.updated_at)
       const answer = await send(loan, { to, comment: createToken(session.history), ifMatch })
-      if (answer.status === 409) return
+      if (answer.status === statuses.staleVersion) return
       const seen = `${describeAnswer(answer)} to a wrong If-Match`
       if (isAccepted(answer) || answer.status >= 500)
         throw new NotDecidable('clause', seen, 'version.wrong.older')

@@ -4,6 +4,7 @@ import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../contract/statuses.ts'
 import { type Fate, fateOf, type History, type Op } from '../history/history.ts'
 import { type Refused, refusedSending, shownWith } from '../history/questions.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -101,7 +102,8 @@ export async function* fetchRace(
 const mayUnassign = ({ taken }: Racing) => taken.some(({ sent }) => sent.to === null)
 
 function lostBy(history: History, { answer, body }: Op): Race['lost'] {
-  const refused = answer?.status === 409 && refusedSending(history, commentIn(body) ?? '')
+  const refused =
+    answer?.status === statuses.staleVersion && refusedSending(history, commentIn(body) ?? '')
   return refused ? [{ refused, traces: shownWith(history, refused.token) }] : []
 }
 
@@ -155,13 +157,13 @@ export async function raceOnce(
   const isDone = ({ body }: Op) => holders.some((holder) => isSameId(holder, toIn(body)))
   const refused = answersOf(lost.filter((op) => !isDone(op)))
   // No winner, and not because of the version: a comment may be refused, or a closed task.
-  const other = refused.find(({ status }) => status !== 409)
+  const other = refused.find(({ status }) => status !== statuses.staleVersion)
   if (other && won.length === 0) {
     const to = rivals[sent.findIndex(({ answer }) => answer === other)]
     const told = `${describeAnswer(other)}, and none of ${writers} simultaneous updates was accepted`
     throw new NotDecidable('clause', told, ...(to ? toAnybody[to.type] : toNobody))
   }
-  const areStale = sent.every(({ answer }) => answer?.status === 409)
+  const areStale = sent.every(({ answer }) => answer?.status === statuses.staleVersion)
   const [first = null] = rivals
   const alone = areStale && (await send(loan, updateTo(first, 'alone')))
 
@@ -235,7 +237,7 @@ export async function updateSideBySide(
       bodies.push(body)
       const answer = await send(loan, { body, ifMatch: task.updated_at }).catch(unlessLost)
       if (answer && isAccepted(answer)) return
-      if (by === another && answer && isRefused(answer) && answer.status !== 409)
+      if (by === another && answer && isRefused(answer) && answer.status !== statuses.staleVersion)
         another = undefined
       const milliseconds = random.number.int({ min: 1, max: 25 })
       await new Promise<void>((resolve) => clock.setTimeout(resolve, milliseconds))

@@ -6,6 +6,7 @@ import { after, beside, controlOf, from, type Origin, originOf } from '../../eng
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
+import { statuses } from '../contract/statuses.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { type Assignment, needAccepted, premise, type Task, taskIn } from '../service/answers.ts'
@@ -124,8 +125,8 @@ export function createStepper(
     const before = task
     const { to, comment: sent, how } = request
     const answer = await send(loan, request, task)
-    const isOfText = typeof sent === 'string' && answer.status !== 409
-    const isOpen = how || isOfText || ![403, 409].includes(answer.status)
+    const isOfText = typeof sent === 'string' && answer.status !== statuses.staleVersion
+    const isOpen = how || isOfText || ![403, statuses.staleVersion].includes(answer.status)
     const other = typeof sent === 'string' ? undefined : 'Contract test, please ignore'
     const comment = how ? sent : other
     const control = !isAccepted(answer) &&

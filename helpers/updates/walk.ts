@@ -6,6 +6,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { after, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
+import { statuses } from '../contract/statuses.ts'
 import { isByOther } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import type { Loan } from '../loans/lending.ts'
@@ -181,7 +182,9 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
     const answer = await send(loan, { to, comment: token, ifMatch: version })
     const what = `an update with a stale If-Match, ${named(to)}`
     const sent: Sent = { asks: 'stale', what, answer }
-    return answer.status === 409 ? followed(place, sent, { to, token }) : answered(place, sent)
+    return answer.status === statuses.staleVersion
+      ? followed(place, sent, { to, token })
+      : answered(place, sent)
   }
 
   const sendInvalid = async (place: Place) => {

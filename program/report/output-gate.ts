@@ -1,5 +1,5 @@
 import { redactorOfAll } from '../../engine/http/redaction.ts'
-import { clauseGlobs } from '../../helpers/contract.ts'
+import { clauseGlobs } from '../../helpers/contract/sentences.ts'
 import type { Out } from '../../reporting/console.ts'
 
 /** The ids in the contract's sentences; of a pattern, the part before its star. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sentences } from '../../helpers/contract.ts'
+import { sentences } from '../../helpers/contract/sentences.ts'
 import * as samples from './sample-reports.ts'
 
 const { brokenReport, clause, exchange, hostileReport, htmlOf, reportWith, variedReport } = samples

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type ClauseFacts, clauses as declared, givensOf } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
-import { sentences as byHeading } from '../../helpers/contract.ts'
+import { sentences as byHeading } from '../../helpers/contract/sentences.ts'
 import { test as givens, travellers } from '../../helpers/givens.ts'
 import { waitingForEnd } from '../../helpers/loans/end-of-run.ts'
 import { versions } from '../../helpers/settings/versions.ts'
@@ -41,7 +41,7 @@ const laws: Record<string, [wrong: () => unknown[], advice: string]> = {
   ],
   'every clause stands under a heading of the contract': [
     () => clauses.filter(({ section }) => !(section in byHeading)),
-    'correct the section of the clause, or add the heading to helpers/contract.ts',
+    'correct the section of the clause, or add the heading to helpers/contract/sentences.ts',
   ],
   'every must and should has a fault that breaks it': [
     () =>
@@ -59,11 +59,11 @@ const laws: Record<string, [wrong: () => unknown[], advice: string]> = {
   ],
   'every clause checks a sentence of the contract': [
     () => ids().filter((id) => !matchesAny(id, named)),
-    'add the ids to the sentence in helpers/contract.ts that they check',
+    'add the ids to the sentence in helpers/contract/sentences.ts that they check',
   ],
   'every clause that a sentence names exists': [
     () => named.filter((glob) => !matchesSome(glob)),
-    'correct or remove these ids in helpers/contract.ts',
+    'correct or remove these ids in helpers/contract/sentences.ts',
   ],
 }
 

@@ -130,7 +130,7 @@ test.each(Object.entries(laws))('%s', (law, [, today = '']) => {
 
 /** Each name once for each further file that has it. */
 const sharedNames = `all answers attempt breaches clause clauses client comments comments compare
-  contract contract exchange filters mailbox pairs pdf plan
+  contract exchange filters mailbox pairs pdf plan
   query ranges refusals report service setup table versions`
 test('a basename names one thing', () => {
   const all = files.map((file) => basename(file, '.ts')).sort()

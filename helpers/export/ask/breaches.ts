@@ -7,6 +7,7 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { type Owned, problemOwnedBy } from '../../service/judge.ts'
 import type { Delivered } from './file-place.ts'
 import { parameters, type Query } from './query.ts'
@@ -45,9 +46,11 @@ export const statusOwner = ({ fileType }: Query): string =>
 /** For an accepted answer that is not 200, or that names an address without a file. */
 export function problemsOfDelivery(query: Query, { answer, answers, lost }: Delivered<unknown>) {
   const owner = statusOwner(query)
-  if (isAccepted(answer) && answer.status !== 200) {
-    const sentence = `${describeAnswer(answer)}, not 200 with a file`
-    return [problemOwnedBy(owner, sentence, { expected: '200', judged: answer })]
+  if (isAccepted(answer) && answer.status !== statuses.exported) {
+    const sentence = `${describeAnswer(answer)}, not ${statuses.exported} with a file`
+    return [
+      problemOwnedBy(owner, sentence, { expected: String(statuses.exported), judged: answer }),
+    ]
   }
   if (lost === undefined) return []
   const why = 'the file is at another address than the request, and that address differs each time'

@@ -3,6 +3,7 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { Trouble, type Why } from '../../../engine/outcome.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { needPermitted, premise } from '../../service/answers.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { AnsweredRequest } from '../../service/owners.ts'
@@ -60,7 +61,7 @@ export async function whyNoCsv(
   if (isAccepted(answer))
     return open(`${describeAnswer(answer)} with ${contentOf(result?.csv?.beginning ?? '')}, no CSV`)
   const refused = answer.status < 500 && answer.status !== 403 && answer.status !== 429
-  const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''}), not 200 with a CSV`
+  const sentence = `${describeAnswer(answer)} (${result?.text?.slice(0, 80) ?? ''}), not ${statuses.exported} with a CSV`
   if (refused && (await isRefusedToo())) return ['clause', sentence, 'export.csv.status']
   const advice = isOfWholeRange ? '; if it is too large, set EXPORT_FROM and EXPORT_TO' : ''
   return [

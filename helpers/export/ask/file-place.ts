@@ -2,6 +2,7 @@ import { placeOfFile } from '../../../engine/files/content.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { Trouble } from '../../../engine/outcome.ts'
+import { statuses } from '../../contract/statuses.ts'
 import type { Fetched } from '../../service/downloads.ts'
 import type { Service } from '../../service/service.ts'
 
@@ -28,7 +29,7 @@ export async function fetchDelivered<T>(
 ): Promise<Delivered<T>> {
   const first = await service.download(query, sink)
   const { answer } = first
-  const place = answer.status === 200 ? placeIn(first, beginningOf) : undefined
+  const place = answer.status === statuses.exported ? placeIn(first, beginningOf) : undefined
   if (!place) return { answer, answers: [answer], result: first.result, met: first.met }
 
   const answers = [answer]
@@ -62,7 +63,7 @@ function placeIn<T>({ answer, result, address }: Fetched<T>, beginningOf: (resul
   const isMoved = status >= 300 && status < 400
   const place = isMoved
     ? { told: 'a Location header', address: headers.location ?? '' }
-    : status === 200 && placeOfFile(answer, beginningOf(result))
+    : status === statuses.exported && placeOfFile(answer, beginningOf(result))
   if (!place || place.address === '' || !URL.canParse(place.address, address.href)) return undefined
   const url = new URL(place.address, address)
   url.hash = ''

@@ -3,6 +3,7 @@
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isRejected } from '../ask/exports.ts'
 import type { Query } from '../ask/query.ts'
@@ -125,12 +126,12 @@ function problemsOfAccepted({ limit, end, whole, parts, files, control }: Accept
 function problemsOfRejected({ limit, whole, parts, control, withoutEvents }: Rejected): Problem[] {
   const { answer } = whole
   const otherReason = `${describeAnswer(answer)} to a CSV of ${eventsOf(parts)}; the contract does not list every invalid export`
-  const isForSize = answer.status === 400 && isAccepted(withoutEvents.answer)
+  const isForSize = answer.status === statuses.invalidExport && isAccepted(withoutEvents.answer)
   premise(isForSize && parts > limit, 'freedom', otherReason)
   const sentence = `${describeAnswer(answer)} to a CSV of ${eventsOf(parts)}, but two CSVs of its parts are accepted`
   const evidence = {
-    expected: '200, as the limit applies to a PDF alone',
-    got: '400',
+    expected: `${statuses.exported}, as the limit applies to a PDF alone`,
+    got: String(statuses.invalidExport),
     judged: whole,
     control: [...control, withoutEvents],
   }

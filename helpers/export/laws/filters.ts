@@ -14,6 +14,7 @@ import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import {
   type Encoding,
@@ -86,7 +87,9 @@ const askStrange = (
   gathered(exports, window, async (fetch, port): Promise<Strange> => {
     const given = async (filter: Query) => {
       const found = await port.csv(mergeQueries(spanOf(window), filter))
-      return found.answer.status === 200 ? eventsAmong(window, rowsOf(window, found)) : nothing
+      return found.answer.status === statuses.exported
+        ? eventsAmong(window, rowsOf(window, found))
+        : nothing
     }
     return { ...asked, ...(await find({ given, fetch, port })) }
   })

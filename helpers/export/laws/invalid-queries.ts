@@ -5,6 +5,7 @@ import type { Answer } from '../../../engine/http/client.ts'
 import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts'
 import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
@@ -46,14 +47,14 @@ export const invalidQueries: InvalidQuery[] = [
 export type Controlled = { what: string; answer: Answered; control: Answered }
 
 export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
-  problemsOfStatus(answer, 400, { control })
+  problemsOfStatus(answer, statuses.invalidExport, { control })
 
 /** A 500 counts if it was given twice, as it is by exports. */
 export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
   problemUnless(
     answer.status !== 500,
     `${describeAnswer(answer)} twice to ${what}, but ${control.status} to a valid request`,
-    { expected: '400, or any status but 500', judged: answer, control },
+    { expected: `${statuses.invalidExport}, or any status but 500`, judged: answer, control },
   )
 
 /** The control is the repaired request; it and a plain request have to be accepted. */
@@ -66,7 +67,7 @@ export async function fetchInvalid(
   const { answer: plain } = await exports.refusal(span)
   const { answer: control } = await exports.refusal({ ...span, ...repaired?.(taskId) })
   needDecidable(control)
-  premise(plain.status === 200, 'clause', describeAnswer(plain), 'export.csv.status')
+  premise(plain.status === statuses.exported, 'clause', describeAnswer(plain), 'export.csv.status')
   const open = `${describeAnswer(control)} to a valid request; the contract does not list every invalid export`
   premise(isAccepted(control), 'freedom', open)
   const { answer } = await exports.refusal({ ...span, ...wrong })

@@ -13,6 +13,7 @@ import { anew, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { columnName } from '../../service/export-facts.ts'
 import { needDecidable, needEvents } from '../ask/decidable.ts'
@@ -134,14 +135,11 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
   throw new NotDecidable('freedom', open)
 }
 
-/** The most events in one PDF; a proof may lower it, together with its service. */
-export const PDF_LIMIT = 5_000
-
 /** The answer to a PDF that has to be returned, or rejected. */
 type Limited = {
   what: string
   answer: Downloaded
-  wanted: 200 | 400
+  wanted: typeof statuses.exported | typeof statuses.invalidExport
   flaws?: readonly string[]
   control?: Origin
 }
@@ -178,8 +176,9 @@ export async function fetchGiven(
   const { answer, read } = await exports.pdf(spanOf(stretch))
   needDecidable(answer)
   const what = eventsOf(stretch.count)
-  const one = { what, answer, wanted: 200 } as const
-  if (answer.status === 200) return { ...one, flaws: (await read({ text: false })).flaws }
+  const one = { what, answer, wanted: statuses.exported } as const
+  if (answer.status === statuses.exported)
+    return { ...one, flaws: (await read({ text: false })).flaws }
   return anew(one, async () => {
     await needSameCount(exports, window, stretch)
     const none = await exports.pdf({ ...spanOf(stretch), metadata: ofNoEvent(random) })
@@ -200,7 +199,12 @@ export async function fetchOver(exports: Exports, window: Window, { at, over }: 
   // A service that refuses this PDF and none smaller has counted its events.
   const isForSize = isRefused(answer) && isAccepted(control) && at.count > 0
   if (!isForSize) await needRowsAsEvents(exports, window)
-  const one = { what: eventsOf(over.count), answer, wanted: 400, control } as const
+  const one = {
+    what: eventsOf(over.count),
+    answer,
+    wanted: statuses.invalidExport,
+    control,
+  } as const
   return ifStill(one, () => needSameCount(exports, window, over))
 }
 
@@ -224,21 +228,29 @@ export function problemsOfFailing(one: Failing): Problem[] {
   if (!(came instanceof Trouble || came.status === 500)) return []
   const got = describeFailing(one)
   if (!isAccepted(control)) throw new Trouble(got)
-  const sentence = `${got}, but 200 for a PDF of ${eventsOf(at)}`
-  return [problem(sentence, { expected: '400', got, judged: came, control })]
+  const sentence = `${got}, but ${statuses.exported} for a PDF of ${eventsOf(at)}`
+  return [
+    problem(sentence, { expected: String(statuses.invalidExport), got, judged: came, control }),
+  ]
 }
 
 /** Half the events of a rejected PDF: the length of the range may be the reason. */
 export async function fetchHalf(exports: Exports, { over, half }: AroundLimit): Promise<Limited> {
   const control = await fetchAnswer(exports, spanOf(over))
-  premise(control.status === 400, 'clause', describeAnswer(control), 'export.pdf-limit.over')
+  premise(
+    control.status === statuses.invalidExport,
+    'clause',
+    describeAnswer(control),
+    'export.pdf-limit.over',
+  )
   needEvents(half)
   const answer = await fetchAnswer(exports, spanOf(half))
-  const one = { what: eventsOf(half.count), answer, wanted: 200, control } as const
+  const one = { what: eventsOf(half.count), answer, wanted: statuses.exported, control } as const
   return ifStill(one, async () => {
     const lastDay = { start: iso(Date.parse(half.end) - dayMs), end: half.end }
-    const isTooLong = answer.status === 400 && isAccepted((await exports.pdf(lastDay)).answer)
-    const open = `${describeAnswer(answer)} to ${one.what}, and 200 to those of its last day; ${tooLong}`
+    const isTooLong =
+      answer.status === statuses.invalidExport && isAccepted((await exports.pdf(lastDay)).answer)
+    const open = `${describeAnswer(answer)} to ${one.what}, and ${statuses.exported} to those of its last day; ${tooLong}`
     premise(!isTooLong, 'freedom', open)
   })
 }
@@ -260,8 +272,8 @@ export async function fetchFiltered(
   if (!isAccepted(control.answer)) return []
   const { answer } = await exports.pdf({ ...spanOf(over), metadata })
   const what = 'with a filter that no event matches'
-  const isDecided = answer.status === 200 || answer.status === 400
-  return isDecided ? [{ what, answer, wanted: 200, control: [asCsv, control] }] : []
+  const isDecided = answer.status === statuses.exported || answer.status === statuses.invalidExport
+  return isDecided ? [{ what, answer, wanted: statuses.exported, control: [asCsv, control] }] : []
 }
 
 export async function broadestFilter(filters: Filters) {
@@ -299,7 +311,9 @@ export async function* askForms(
     if (!isKnown) await needOver(exports, query)
     const answer = await fetchAnswer(exports, query)
     const what = `more than ${limit} events with ${described}`
-    return ifStill({ what, answer, wanted: 400 }, () => needOver(exports.fresh, query))
+    return ifStill({ what, answer, wanted: statuses.invalidExport }, () =>
+      needOver(exports.fresh, query),
+    )
   }
   // Zone and language do not change the events that were counted.
   const zoned = Object.values(shown).join(' and ')

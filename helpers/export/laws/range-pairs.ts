@@ -8,6 +8,7 @@ import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { metadataKeys } from '../../service/operations.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
@@ -75,7 +76,11 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     decided = true
     if (isRefused(file.answer) && pair.mayBeRefused) return []
     if (isRefused(file.answer) && file.answer.status !== 403)
-      return problemsOf(`, but 200 ${pair.by}`, '200', String(file.answer.status))
+      return problemsOf(
+        `, but ${statuses.exported} ${pair.by}`,
+        String(statuses.exported),
+        String(file.answer.status),
+      )
     counts[turn].push(countIn(window, needCsv(file)))
     // Further counts would not change that.
     if (isAlike(counts, pair)) return []

@@ -20,6 +20,7 @@ import type { Answered } from '../../../engine/http/status.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query, Span } from '../ask/query.ts'
@@ -124,7 +125,7 @@ export function problemsOfZones(one: NamedZones): Problem[] {
   if ('answer' in one) {
     const { zone, accepted, answer, control } = one
     const sentence = `${describeAnswer(answer)} to ${zone}, but ${accepted} is accepted`
-    return [problem(sentence, { expected: '200', judged: answer, control })]
+    return [problem(sentence, { expected: String(statuses.exported), judged: answer, control })]
   }
   const [{ rows: inUtc } = { rows: [] }, ...others] = one.files
   const same = others.filter(({ rows }) => isEqual(textsOf(rows), textsOf(inUtc)))
@@ -176,7 +177,7 @@ function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: 
   const control = yield* ask(({ port }) => port.csvFile(query))
   const sentence = `all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`
   const got = distinct(answers.map(({ status }) => status)).join(', ')
-  return [problem(sentence, { expected: '200', got, judged: answers, control })]
+  return [problem(sentence, { expected: String(statuses.exported), got, judged: answers, control })]
 }
 
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])
@@ -224,7 +225,7 @@ export async function* askLocalized({ exports, few }: Ranges, locales: readonly 
   for (const locale of locales) {
     const found = await exports.csv({ ...span, locale })
     const files: CsvReading[] = []
-    if (found.answer.status === 200) {
+    if (found.answer.status === statuses.exported) {
       for (const query of others) files.push(await exports.csvFile(query))
       files.push(needCsv(found))
     }

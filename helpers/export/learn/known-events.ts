@@ -2,6 +2,7 @@ import { counted } from '../../../engine/counted.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { poll } from '../../../engine/time/polling.ts'
+import { statuses } from '../../contract/statuses.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
@@ -86,7 +87,7 @@ const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
 export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents | undefined> {
   const [all, none] = [await exports.pdf({}), await exports.pdf(noEvents)]
   if (!isAccepted(none.answer)) return undefined
-  if (all.answer.status === 400) {
+  if (all.answer.status === statuses.invalidExport) {
     // A range may be required, however few the events.
     const { answer } = await exports.pdf(nothing)
     const why = 'a PDF of everything is rejected as one of too many'

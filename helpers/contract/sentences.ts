@@ -1,4 +1,4 @@
-import type { Sentence } from '../engine/run/contract.ts'
+import type { Sentence } from '../../engine/run/contract.ts'
 
 const elsewhere = { unchecked: 'lies outside what the contract covers' }
 
