@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Faker } from './random.ts'
 
-export type Dimensions = Record<string, readonly string[]>
+type Dimensions = Record<string, readonly string[]>
 
-export type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }
+type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }
 
 const maxDrawn = 1000
 

@@ -86,5 +86,5 @@ export function isChecked(clauses: readonly Pick<Weighed, 'level' | 'verdict'>[]
   return (musts.length > 0 ? musts : clauses).some(isDecided)
 }
 
-export const isDecided = ({ verdict }: { verdict: Verdict }): boolean =>
+const isDecided = ({ verdict }: { verdict: Verdict }): boolean =>
   verdict === 'pass' || verdict === 'warn' || verdict === 'fail'

@@ -10,8 +10,7 @@ import { listOf, notCheckedLines } from './parts/not-checked.ts'
 import { readFirst, type Summary, summaryOf } from './parts/summary.ts'
 import { cut, groupedBy, present, printable } from './parts/texts.ts'
 
-export const embedded =
-  'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
+const embedded = 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
 
 type ConsoleOptions = {
   verbose: boolean

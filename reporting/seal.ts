@@ -13,7 +13,7 @@ export type Seal = {
   rest: string
 }
 
-export const digestOf = (value: unknown): string =>
+const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 export function sealOf(written: object): Seal {

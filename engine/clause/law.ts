@@ -36,7 +36,7 @@ export type Cases<Case> = Iterable<Case | Unasked> | AsyncIterable<Case | Unaske
 /** the first exchanges of each role, and how many were judged */
 export type Rests = { judged: number[]; control: number[]; before: number[]; judgedBy: number }
 
-export type Ruling<Case> = { problems: Problem[]; decided: Case[] }
+type Ruling<Case> = { problems: Problem[]; decided: Case[] }
 
 export const nothing: Why = ['data', 'there is nothing for this clause to judge']
 const mostNamed = 12

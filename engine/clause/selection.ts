@@ -16,7 +16,7 @@ export type Selection = {
   listing?: string
 }
 
-export type Selectable = { id: string; level: Level; section: string }
+type Selectable = { id: string; level: Level; section: string }
 
 export const isWanted = (
   { id, level, section }: Selectable,

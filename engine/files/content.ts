@@ -3,7 +3,7 @@
 import type { Downloaded } from '../http/client.ts'
 import { parsed } from '../parsed.ts'
 
-export type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
+type Content = 'nothing' | 'JSON' | 'HTML' | 'PDF' | 'an archive' | 'text'
 
 // Requires a member or a first item: a title line of a CSV may begin with a bracket.
 const json = /^\s*(\{\s*("(?:[^"\\]|\\.)*"\s*:|\})|\[\s*[[{\]])/
@@ -29,7 +29,7 @@ const linkNames = /(url|uri|link|href|location|file|download)/i
 const members = /"([^"\\]*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g
 
 /** Where the answer names the address of its file; the address may be relative. */
-export type Place = { told: string; address: string }
+type Place = { told: string; address: string }
 
 /**
  * The address of the file, if the answer has an address instead of the content: in a header of an

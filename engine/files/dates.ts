@@ -7,7 +7,7 @@ export type ShownDate = {
   offset: number | undefined
 }
 
-export const orders = ['ymd', 'dmy', 'mdy', 'epoch'] as const
+const orders = ['ymd', 'dmy', 'mdy', 'epoch'] as const
 
 /** The order of an all-numeric date; a column has one order. `epoch` counts seconds or finer since 1970. */
 export type Order = (typeof orders)[number]

@@ -5,7 +5,7 @@ import { type Identity, isOfIds, type Key, learnIdentity, ofTimes, searchedOf } 
 import { countsOf, type Rows } from './multiset.ts'
 import { cutTo, instantsIn } from './shown-instants.ts'
 
-export type Entries = {
+type Entries = {
   count: number
   missing: string[]
   repeated: string[]

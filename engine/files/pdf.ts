@@ -9,7 +9,7 @@ export type PdfReading = {
   flaws: string[]
 }
 
-export type PdfLimits = {
+type PdfLimits = {
   text: boolean
   timeoutMs: number
   /** how much memory the process may add while reading: a thousand events take 20 MB */

@@ -46,7 +46,7 @@ const isSame = (row: readonly string[], cells: readonly string[]) =>
   row.length === cells.length && row.every((cell, at) => cell === cells[at])
 
 /** 53 bits that tell rows apart: in a file of a million rows two collide once in some 18,000 files. */
-export function hashOf(cells: readonly string[]): number {
+function hashOf(cells: readonly string[]): number {
   let high = 0x811c9dc5
   let low = 0x9e3779b9
   for (const cell of cells)

@@ -25,9 +25,9 @@ const mostForOne = 2
 const mostForFew = 8
 const leastOfFile = { bytes: 1024, ms: 10_000 }
 
-export const connectLimit = ({ timeoutMs }: WaySettings): number => Math.min(timeoutMs, 5000)
+const connectLimit = ({ timeoutMs }: WaySettings): number => Math.min(timeoutMs, 5000)
 
-export const largestAnswer = ({ maxExportMb }: WaySettings): number =>
+const largestAnswer = ({ maxExportMb }: WaySettings): number =>
   Math.max(maxExportMb, mostForFew) * megabyte
 
 export function limitsFor(ask: Ask, settings: ClientSettings, isDownload: boolean): Limits {

@@ -11,7 +11,7 @@ import type { Outgoing } from './outgoing.ts'
 import { exchangeOf, witness } from './recording.ts'
 import type { Transport } from './transport.ts'
 
-export type Outcome<T> = {
+type Outcome<T> = {
   exchange: Omit<Exchange, 'number'>
   milliseconds: number
   bytes: number

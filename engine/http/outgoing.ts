@@ -91,7 +91,7 @@ const inForm = (headers: Record<string, string>, form: HeaderForm): Record<strin
     }),
   )
 
-export type Redaction = { text: Redactor; names: Redactor }
+type Redaction = { text: Redactor; names: Redactor }
 
 export function createRedaction(settings: ClientSettings): Redaction {
   const secrets = secretsOf(settings)

@@ -3,12 +3,12 @@ import type { Failure } from './failure.ts'
 
 export type Happening = Head | Pick<Failure, 'message' | 'sent' | 'lasting' | 'silent'>
 
-export type Decision =
+type Decision =
   | { next: 'done' }
   | { next: 'retry'; waitMs: number }
   | { next: 'give up'; why: string; fateUnknown: boolean }
 
-export type Situation = {
+type Situation = {
   repeatable: boolean
   attempt: number
   retries?: false

@@ -6,7 +6,7 @@ import type { Answer } from './client.ts'
 export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>
 
 /** `what` begins the sentence: "the key in another case: GET …" */
-export type Beside = {
+type Beside = {
   control?: Origin
   what?: string | undefined
   decides?: Decides | undefined

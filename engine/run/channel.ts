@@ -4,7 +4,7 @@ import type { MetHere } from './report.ts'
 
 export type Answers = Readonly<Record<string, number>>
 
-export type FromWorker<Note> =
+type FromWorker<Note> =
   | { says: 'requests'; count: number; answers: Answers }
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }

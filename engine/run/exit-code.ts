@@ -1,6 +1,6 @@
 import type { RunVerdict } from '../verdict.ts'
 
-export type Ending = {
+type Ending = {
   verdict: RunVerdict
   signal?: 'SIGINT' | 'SIGTERM'
   leaked?: boolean

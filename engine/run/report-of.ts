@@ -59,7 +59,7 @@ export type RunResult = {
   interrupted: boolean
 }
 
-export type Reported = {
+type Reported = {
   baseUrl: string
   embedded: boolean
   seed: number

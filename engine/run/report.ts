@@ -69,7 +69,7 @@ export type Breach = Problem & {
   notRepeated?: string
 }
 
-export const roles = ['control', 'judged', 'before', 'set-up', 'put-back'] as const
+const roles = ['control', 'judged', 'before', 'set-up', 'put-back'] as const
 
 export type Role = (typeof roles)[number]
 

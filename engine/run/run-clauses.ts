@@ -35,7 +35,7 @@ export type Clauses = {
   met: MetHere[]
 }
 
-export type Running = {
+type Running = {
   id: string
   entry: string
   selection: Selection

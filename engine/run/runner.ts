@@ -22,7 +22,7 @@ export type Said =
   | { says: 'uncaught'; error: Failure }
   | { says: 'done'; departed?: Departed | undefined }
 
-export type UnderWay = {
+type UnderWay = {
   done: Promise<void>
   /** Starts no more clauses and aborts those under way, which return their loans. */
   cancel(): void

@@ -5,7 +5,7 @@ import type { Declared, Said } from './runner.ts'
 
 type Config = VitestRunner['config']
 
-export type Entry = { file: string; load(): unknown }
+type Entry = { file: string; load(): unknown }
 
 /** without vitest's module server */
 export function runHere({ file, load }: Entry, tell: (said: Said) => void) {

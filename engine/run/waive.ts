@@ -3,7 +3,7 @@ import type { ClauseReport } from './report.ts'
 
 export type Waived = Waiver & { clause: string }
 
-export type Waiving = {
+type Waiving = {
   clauses: ClauseReport[]
   stale: string[]
   notices: string[]

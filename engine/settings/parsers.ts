@@ -30,7 +30,7 @@ export function shown(text: string, { key }: Pick<Reading, 'key'>) {
 }
 
 /** Whether showing a text would show the key: people swap secrets. */
-export const standsInKey = (text: string, key: string) =>
+const standsInKey = (text: string, key: string) =>
   key !== '' && (text.includes(key) || (text.length > 3 && key.includes(text)))
 
 export const either = (words: readonly string[], joint = 'or') =>

@@ -3,7 +3,7 @@
 
 export type Entry = [at: number, key: string, given?: unknown]
 
-export type Log = { begun: number; chance: string } & (
+type Log = { begun: number; chance: string } & (
   | { mode: 'record'; write(entry: Entry): void; flush(): void }
   | { mode: 'replay'; entries: readonly Entry[]; isWhole: boolean }
 )

@@ -1,7 +1,7 @@
 import { pause } from './abort.ts'
 import { clock } from './timers.ts'
 
-export type Polled<T> = { last: T; met: boolean; milliseconds: number }
+type Polled<T> = { last: T; met: boolean; milliseconds: number }
 
 export type PollLimits = {
   limitMs: number

@@ -21,7 +21,7 @@ import {
 } from './history.ts'
 import { hasOtherWriter, problemsOfToken, refusedSending } from './questions.ts'
 
-export type Broken = { owned: Owned; ops: Op[] }
+type Broken = { owned: Owned; ops: Op[] }
 
 export const problemsOfOp = (history: History, op: Op): Broken[] => [
   ...problemsOfReusedVersion(history, op),

@@ -18,7 +18,7 @@ import { isSameId } from '../service/ids.ts'
 import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
 import { type History, isAcceptedOp, type Op } from './history.ts'
 
-export type Change = {
+type Change = {
   at: number
   /** the end of the read that showed it, in the order of all */
   done: number

@@ -18,7 +18,7 @@ import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate, putBack } from './put-back.ts'
 
 /** The wanted state of a task; `any state` is for updates that should be rejected. */
-export type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
+type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
 
 /** A loan: no other clause of this run changes the task until it is returned. */
 export type Loan = {
@@ -264,7 +264,7 @@ function unlessLentToNobody(error: unknown): undefined {
 }
 
 /** Whether the run may change a task: without the right to unassign, an unassigned task could not be put back. */
-export const isLendable = (
+const isLendable = (
   { lendable, assigned }: KnownTask,
   { notPermitted }: Pick<Settings, 'notPermitted'>,
 ): boolean => lendable && (assigned !== 'none' || !notPermitted.includes('assign.unassign'))

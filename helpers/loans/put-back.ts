@@ -205,5 +205,5 @@ export function noteUpdate(
   debt.replaced = [...replaced]
 }
 
-export const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
+const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
   last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)

@@ -26,7 +26,7 @@ function idsBeside(resource: Resource, readings: readonly Reading[]): string[] {
 }
 
 /** Ids need not differ between resources: then the answer is whole and has the requested id. */
-export function mayExist(resource: Resource, { id, answer }: Reading): boolean {
+function mayExist(resource: Resource, { id, answer }: Reading): boolean {
   if (answer.status === 403) return true
   const body = acceptedBody(answer)
   return (

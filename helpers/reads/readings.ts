@@ -214,7 +214,7 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
 }
 
 /** What tasks that updates may change show as their versions. */
-export type Versions = { versioned: readonly JsonObject[]; unversioned: readonly JsonObject[] }
+type Versions = { versioned: readonly JsonObject[]; unversioned: readonly JsonObject[] }
 
 export function versionsIn(came: readonly Came[]): Versions {
   if (came.length === 0) throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks')

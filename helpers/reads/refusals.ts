@@ -17,7 +17,7 @@ import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
 import { namedMembers, type Reading, type ReadOne, type Resource } from './readings.ts'
 
-export type Refusals = {
+type Refusals = {
   unknown: Answer
   withoutKey: Answer
   otherKind?: Reading

@@ -22,7 +22,7 @@ type Asking = {
 const count = 3
 
 /** the control of a 403 is another unknown id's answer */
-export type Unknown = Answer | { forbidden: Answer; control: Answer }
+type Unknown = Answer | { forbidden: Answer; control: Answer }
 
 /**
  * Permissions may be a list of resources, so 403 to all ids is for the operator to explain. 403 to some and 404

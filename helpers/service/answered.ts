@@ -8,14 +8,14 @@ import { Trouble } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { How } from './update-request.ts'
 
-export const timesAnswered = 3
+const timesAnswered = 3
 const nearMs = 1000
 
 export const isOfGateway = (error: unknown): boolean =>
   error instanceof Trouble && isGateway(error.status ?? 0)
 
 /** The gateway's answer, if it comes each time within a second between two accepted controls. */
-export async function answerBetween(
+async function answerBetween(
   ask: () => Promise<Answer>,
   control: () => Promise<Answer>,
   times = timesAnswered,

@@ -3,7 +3,7 @@ import { type Encoding, encodeList } from './operations.ts'
 export const forms = ['plain', 'label', 'inside'] as const
 
 /** a header, or the position from 1 on without a header row */
-export type ColumnName = string | number
+type ColumnName = string | number
 
 export type ExportFacts = {
   delimiter?: string

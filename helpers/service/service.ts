@@ -60,7 +60,7 @@ type JudgedAs = { resource: Resource; id: string }
 
 export type Shared = SharedOf<Service>
 
-export type TaskHistory = {
+type TaskHistory = {
   begin(sent: SentRequest): (answer?: Answer, exchange?: Exchange) => void
   lastRead(task: string): Exchange | undefined
   assignedIn(task: string, version: string | undefined): Assignment | null | undefined
@@ -76,7 +76,7 @@ const noHistory: TaskHistory = {
   wroteInvalid: () => false,
 }
 
-export type Hooks = {
+type Hooks = {
   baseUrl?: string
   unreachable?: Set<string>
   budget?: WriteBudget

@@ -1,6 +1,6 @@
 type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
 
-export type Profile = {
+type Profile = {
   meaning: string
   clauses?: readonly string[]
   narrowed?: (lent: Lent) => Partial<Lent>

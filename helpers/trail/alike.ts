@@ -176,7 +176,7 @@ async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
 
 type Place = { what: string; isIn: (cell: string) => boolean; column: number }
 
-export type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
+type Alike = TaskEvents & { shown: { what: string; events: number }[]; beside: TaskEvents }
 
 /** Waiting longer does not correct a wrong event. */
 const longestMs = 10_000
@@ -272,7 +272,7 @@ type MarkedUpdate = {
 }
 
 /** Such an update, and how many events most updates of its kind leave, such as that of `control`. */
-export type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
+type Usual = MarkedUpdate & { usual: number; control: AcceptedUpdate | undefined }
 
 /** With fewer updates, no number of events is usual. */
 const fewestAlike = 3

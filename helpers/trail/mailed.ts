@@ -137,7 +137,7 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
   })
 }
 
-export type MailedTo = AcceptedUpdate & { others: string[]; isTwice: boolean }
+type MailedTo = AcceptedUpdate & { others: string[]; isTwice: boolean }
 
 /** The assignments whose recipients have known addresses. A mail belongs to the last comment that it shows. */
 export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Settings): MailedTo[] {

@@ -48,7 +48,7 @@ export type RecordedDeps = {
   stop: AbortSignal
 }
 
-export type CountedFile = { count: number; records: CsvReading['records'] }
+type CountedFile = { count: number; records: CsvReading['records'] }
 
 type Counted = CountedFile & { changes: number; what: string; control: readonly AcceptedUpdate[] }
 

@@ -59,7 +59,7 @@ type Left = {
   left: string[][]
 }
 
-export type Traces = { refused: Left[]; accepted: Left[]; origin: Origin }
+type Traces = { refused: Left[]; accepted: Left[]; origin: Origin }
 
 type Row = Pick<Left, 'comment' | 'task' | 'by' | 'answer'> & { cells: string[] }
 

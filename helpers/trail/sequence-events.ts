@@ -24,7 +24,7 @@ export type Trail = Awaited<ReturnType<ReturnType<typeof trailOf>>>
 
 const noEntity: NewRows = { all: [], count: 0, refused: 'the task has no entity_id' }
 
-export const trailOf =
+const trailOf =
   ({ settings, stop }: { settings: Settings; stop: AbortSignal }) =>
   async ({ task, service, shared }: WatchDeps, makeUpdates: () => Promise<UpdateSequence>) => {
     const exports = createExports(service, shared, 'repeat')

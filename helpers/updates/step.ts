@@ -22,7 +22,7 @@ import { type OnLoan, send, type Update } from './sender.ts'
 export type State = 'unassigned' | 'user' | 'team'
 
 /** a comment of undefined is omitted, an assignee of null unassigns */
-export type Request = { to: Assignee | null; comment?: string | null; how?: How }
+type Request = { to: Assignee | null; comment?: string | null; how?: How }
 
 export type Step = {
   before: Task
@@ -44,7 +44,7 @@ export type Step = {
 
 export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
 
-export const stateOf = (assignment: Assignment | null): State =>
+const stateOf = (assignment: Assignment | null): State =>
   assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
 
 export const acceptedOf = ({ answer, control }: Pick<Step, 'answer' | 'control'>): Answer =>

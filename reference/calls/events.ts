@@ -2,7 +2,7 @@ import { timestampAt } from '../world/versions.ts'
 import { fakerOf, type Task, type World } from '../world/world.ts'
 
 /** Comments as people write them, with everything that a file format may handle badly. */
-export const comments = [
+const comments = [
   'Please review before Friday',
   'Documents received, complete, and filed',
   'Customer said: "call me back", twice',
@@ -34,7 +34,7 @@ export const comments = [
 ]
 
 /** Words that tag events of one type. */
-export const tags = ['vip', 'pep', 'high-risk', 'renewal', 'watchlist, EU', 'Überprüfung']
+const tags = ['vip', 'pep', 'high-risk', 'renewal', 'watchlist, EU', 'Überprüfung']
 
 const kinds = {
   assessment: { subTypes: ['updated', 'created', 'completed'], source: 'assessment_service' },

@@ -5,7 +5,7 @@ export type FileType = 'csv' | 'pdf'
 
 export const parameters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const
 
-export type Parameter = (typeof parameters)[number]
+type Parameter = (typeof parameters)[number]
 
 export type Filter = { of: 'event' | 'metadata'; name: string; values: string[] }
 

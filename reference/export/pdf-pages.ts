@@ -36,7 +36,7 @@ const laidOut = new Map<string, Letter[]>()
 const most = 20_000
 
 /** Sets the font of a document and returns which letters it has. */
-export function setFont(document: PDFKit.PDFDocument): (codePoint: number) => boolean {
+function setFont(document: PDFKit.PDFDocument): (codePoint: number) => boolean {
   const { _font: used } = document.font(fontFile) as unknown as { _font: Font }
   const layOut = (part: string): Letter[] => {
     const { glyphs, positions } = used.layoutRun(part)

@@ -3,7 +3,7 @@ import type { Mail } from '../calls/mail.ts'
 import { listenTo } from '../listen.ts'
 import { now } from '../world/world.ts'
 
-export type Message = Mail & { id: string }
+type Message = Mail & { id: string }
 
 export type Mailbox = ReturnType<typeof createMailbox>
 

@@ -147,7 +147,7 @@ export const stated = {
 export type Stated = typeof stated
 
 /** The effect of a refused update; a number: it is carried out after this many milliseconds; fields are written. */
-export type Effect = 'none' | 'carried out' | 'touched' | number | 'next change' | Partial<Task>
+type Effect = 'none' | 'carried out' | 'touched' | number | 'next change' | Partial<Task>
 
 type Comment = string | null | undefined
 

@@ -5,7 +5,7 @@ import type { Stated } from '../rules/stated.ts'
 import type { Store } from '../world/store.ts'
 import type { World } from '../world/world.ts'
 
-export type Trail = ReturnType<typeof createTrail>
+type Trail = ReturnType<typeof createTrail>
 
 /** Keeps the events of a world. The initial ones are generated on first use. */
 export function createTrail({ world, events, open, clock }: Ground) {

@@ -57,7 +57,7 @@ export type Assessment = {
 
 export type User = { id: string; name: string; mail: string }
 export type Team = { id: string; name: string; memberIds: string[] }
-export type Entity = { id: string; name: string; institutionId: string }
+type Entity = { id: string; name: string; institutionId: string }
 
 export type World = ReturnType<typeof makeWorld>
 

@@ -22,7 +22,7 @@ import { rowsBeside } from './side-by-side.ts'
 export type Comparisons = readonly [Comparison, ...Comparison[]]
 
 /** `diverging` lists the letters of those that differ from the first. */
-export type Judgement = { diverging: readonly string[]; word: string }
+type Judgement = { diverging: readonly string[]; word: string }
 
 const sidesOf = ([first, ...others]: Comparisons): Side[] => [
   ...first.sides,

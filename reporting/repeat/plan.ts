@@ -268,14 +268,14 @@ const actorsIn = (exchanges: readonly Exchange[]): string[] =>
   })
 
 /** The If-Match of a request, as an expression within double quotes of sh that uses the task just read. */
-export type Version = string
+type Version = string
 
-export const current: Version = '$(version read)'
+const current: Version = '$(version read)'
 /** the version before the current one, which the script's last update replaced */
-export const stale: Version = '$stale'
+const stale: Version = '$stale'
 
 /** How a version derives from those shown, the current one last; undefined: from none of them. */
-export function versionOf(sent: string, seen: readonly string[], isWrong = false) {
+function versionOf(sent: string, seen: readonly string[], isWrong = false) {
   if (sent === seen.at(-1)) return current
   if (seen.includes(sent)) return stale
   // Another request may have shown a later version than the one used.

@@ -5,7 +5,7 @@ import { headerOf, octal, quoted, unprintable } from '../parts/curl.ts'
 import { cut, printable } from '../parts/texts.ts'
 import { isDecisive, type Plan, type Request } from './plan.ts'
 
-export type About = {
+type About = {
   file: string
   clause: ClauseReport
   breach: Breach

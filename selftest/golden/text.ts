@@ -15,7 +15,7 @@ type GoldenClause = { usual: string; exceptions: Map<string, string> }
 /** By id; the end of a run has an entry of its own. */
 export type GoldenText = Map<string, GoldenClause>
 
-export type Verdict = { target: string; clause: string; verdict: string }
+type Verdict = { target: string; clause: string; verdict: string }
 
 const separator = ' · '
 const indent = '  '

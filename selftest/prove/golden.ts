@@ -86,7 +86,7 @@ function save(golden: GoldenText): void {
 }
 
 /** A line for each change, under its kind and its clause: what no text may say stands first. */
-export function describeChanges(changes: readonly Change[]): string[] {
+function describeChanges(changes: readonly Change[]): string[] {
   const kinds = [...grouped(changes, ({ kind }) => kind)]
   const forbiddenFirst = kinds.sort(
     ([, [change]], [, [other]]) => Number(isForbidden(other)) - Number(isForbidden(change)),
@@ -172,12 +172,12 @@ function isOwner({ bent, isVariant }: Proof, clause: string): boolean {
 // How two matrices differ, by kinds of change.
 
 /** Replaces a verdict that differs between two runs of one commit. */
-export const varies = '(varies)'
+const varies = '(varies)'
 
-export type Change = { kind: string; target: string; clause: string; from: string; to: string }
+type Change = { kind: string; target: string; clause: string; from: string; to: string }
 
 /** The differences between two matrices, without pairs that differ from run to run. */
-export function changesBetween(before: Matrix, now: Matrix, targets: readonly Target[]): Change[] {
+function changesBetween(before: Matrix, now: Matrix, targets: readonly Target[]): Change[] {
   const proofs = new Map(targets.map(({ name, proof }) => [name, proof]))
   return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((key) => {
     const [target = '', clause = ''] = key.split('\t')
@@ -207,5 +207,5 @@ function kindOf(clause: string, from: string, to: string, proof: Target['proof']
 const forbiddenKinds = ['an owner no longer finds its breach', 'a variant is failed']
 
 /** What no text may say: a lost owner, and a lawful variant that is failed. */
-export const isForbidden = (change: Change | undefined): boolean =>
+const isForbidden = (change: Change | undefined): boolean =>
   change !== undefined && forbiddenKinds.includes(change.kind)

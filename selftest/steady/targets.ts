@@ -21,7 +21,7 @@ import { late } from '../proofs/variants/clocks.ts'
 type Fetch = Service['fetch']
 
 /** Every fifth request is refused and has to wait a second. */
-export const refusingEachFifth = (): Front =>
+const refusingEachFifth = (): Front =>
   onTheWay((send) => {
     let count = 0
     return async (asked, signal, started) => {
@@ -37,7 +37,7 @@ export const refusingEachFifth = (): Front =>
  * From a request in the middle of the run, the service is down for ten seconds; requests under way are cut
  * off.
  */
-export const restarting = (seed: number): Front =>
+const restarting = (seed: number): Front =>
   onTheWay((send) => {
     const middle = 100 + Math.floor(400 * seededRandom(seed)())
     let count = 0
@@ -78,7 +78,7 @@ const aroundService =
   }
 
 /** Two versions of the service answer in turn: what the contract leaves open differs. */
-export const inTurn = aroundService((fetch) => {
+const inTurn = aroundService((fetch) => {
   let turn = 0
   return async (request, address) => {
     const answer = await fetch(request, address)
@@ -92,7 +92,7 @@ export const inTurn = aroundService((fetch) => {
 })
 
 /** 300 ms away, and one request in twenty is reset on its way. */
-export const faraway = (seed: number): Front =>
+const faraway = (seed: number): Front =>
   onTheWay((send) => {
     const random = seededRandom(seed)
     return async (asked, signal, started) => {

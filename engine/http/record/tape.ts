@@ -126,7 +126,7 @@ export function placeOfThread(): TapePlace | undefined {
   return { mode, dir, secrets, name: `clauses-${threads}` }
 }
 
-export type KeptExchange = {
+type KeptExchange = {
   n: number
   request: string
   method: string

@@ -7,7 +7,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { Impossible } from '../../impossible.ts'
 
 export type Fields = Record<string, string>
-export type WarcRecord = { fields: Fields; block: Buffer }
+type WarcRecord = { fields: Fields; block: Buffer }
 
 export function createWarc(file: string) {
   let unwritten: Buffer[] = []

@@ -29,10 +29,7 @@ type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
 type Comments = ReadonlyMap<string, string>
 type Sent = { comments: Comments; steps: Step[]; query: Query }
 
-export type Commented = { sent: Sent; language?: string } & (
-  | { cells: string[] }
-  | { pages: string[] }
-)
+type Commented = { sent: Sent; language?: string } & ({ cells: string[] } | { pages: string[] })
 
 type Look = { isShown: boolean; changed: { comment: string; got: string }[]; missing: string[] }
 

@@ -170,7 +170,7 @@ function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRe
   return problemUnless(isAccepted(answer), sentence, seen)
 }
 
-export type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
+type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
 
 export async function askAcceptance(key: MetadataKey, filters: Filters, settings: Settings) {
   const { exports, window } = filters
@@ -279,8 +279,8 @@ export async function needSeparateValues(filters: Filters, field: Field): Promis
 }
 
 /** What two values of a parameter return together, in each encoding. */
-export type Two = Awaited<ReturnType<typeof fetchTwo>>
-export type Beside = Two & { all: readonly Two[]; encoding: Encoding }
+type Two = Awaited<ReturnType<typeof fetchTwo>>
+type Beside = Two & { all: readonly Two[]; encoding: Encoding }
 
 /** The other encodings are tried if none of these works. */
 const usualForms = 4

@@ -17,7 +17,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents } from '../learn/spans.ts'
 import { lastOf } from './bounds.ts'
 
-export type InvalidQuery = {
+type InvalidQuery = {
   name: string
   what: string
   /** the mistake in a query of little, and what repairs it; any existing task is a valid value */

@@ -35,7 +35,7 @@ const allMarks = Object.keys(marks) as Mark[]
 const marksIn = (text: string): Mark[] =>
   allMarks.filter((mark) => marks[mark].test(text) && !(mark === 'null' && /^\s*[[{]/.test(text)))
 
-export type Cells = { window: Window; rows: string[][] }
+type Cells = { window: Window; rows: string[][] }
 
 export async function askCells({ exports, window: find, few }: Ranges) {
   const window = await find()
@@ -73,7 +73,7 @@ function isFree(title: string | undefined, cells: readonly string[]): boolean {
 const ofPeople = /comment|note|remark|memo|reason|message|detail|metadata|kommentar|bemerkung/i
 
 /** A PDF, and the texts that may stand in it: cells of the CSV with the same events, and comments of the run. */
-export type Texts = { pdf: PdfReading; known: string[] }
+type Texts = { pdf: PdfReading; known: string[] }
 
 export async function askTexts(exports: Exports, window: Window, { ended }: History) {
   const sent = ended.flatMap(({ body }) => commentIn(body) ?? [])

@@ -24,9 +24,9 @@ import { learnPdfIdentity } from './pdf-entries.ts'
 import { askFiles, byTwin, type Predict } from './predict.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */
-export const maxRead = 3000
+const maxRead = 3000
 
-export type Pair = {
+type Pair = {
   asked: Query
   same: Query
   by: string

@@ -221,7 +221,7 @@ const minWords = 2
 const wordsOf = { zone: /\d.*\d/, language: /^\P{N}{3,}$/u }
 
 /** PDFs asked for in this order: the plain one, or one that names what is the default; another one; the plain one. */
-export type PlainAfter = {
+type PlainAfter = {
   by: keyof typeof wordsOf
   what: string
   own: PdfReading

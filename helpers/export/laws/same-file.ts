@@ -125,7 +125,7 @@ export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
 
 const [minLooks, maxLooks] = [3, 5]
 
-export type Repeated = { window: Window; looks: string[][][] }
+type Repeated = { window: Window; looks: string[][][] }
 
 export async function askRepeated(exports: Exports, window: Window): Promise<Repeated> {
   const look = async (port: Exports) => rowsOf(window, await port.csv(spanOf(window)))

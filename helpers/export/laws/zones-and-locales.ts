@@ -96,7 +96,7 @@ export async function shownOtherwise(exports: Exports, span: Span): Promise<Quer
 }
 
 /** the file in UTC comes first */
-export type NamedZones =
+type NamedZones =
   | { zone: string; accepted: string; answer: Answered; control: Origin }
   | { files: readonly { zone: string; rows: string[][] }[] }
 

@@ -173,7 +173,7 @@ function shareBelow(below: number, above: number, limit: number): number {
 
 export const iso = (time: number) => new Date(time).toISOString()
 
-export type EventCount = {
+type EventCount = {
   kind: 'counted'
   count: number
   rows: string[][]
@@ -229,7 +229,7 @@ function eventsAmong({ shape }: Window, records: string[][]): string[][] {
   return rows
 }
 
-export const openRecords = 'the contract does not say what a record represents'
+const openRecords = 'the contract does not say what a record represents'
 
 function timesIn(rows: string[][], known: string[][]): number[] {
   const different = ({ times }: TimeColumn) => new Set(times).size

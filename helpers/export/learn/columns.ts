@@ -151,7 +151,7 @@ async function fetchFit(source: Source, value: string, exports: Exports, window:
   return both * 2 >= size + sizeOf(sure) - both ? 'near' : 'none'
 }
 
-export type Form = (typeof forms)[number]
+type Form = (typeof forms)[number]
 
 /** With several, the cell may be a list, or one value with a comma. */
 export function valuesIn(cell: string, field: Field, form: Form): string[] {

@@ -211,7 +211,7 @@ const noValue = (field: Field) =>
   `no value of ${field} is known that some events of the window have and others do not have`
 
 /** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
-export type Candidate = { value: string; known?: 'shown' | 'declared' | undefined }
+type Candidate = { value: string; known?: 'shown' | 'declared' | undefined }
 
 type Try = {
   value: string
@@ -242,7 +242,7 @@ export async function tryValue(
 
 type TryOf = Candidate & { field: Field; encoding?: Encoding }
 
-export type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
+type FormTried = { encoding: Encoding; tries: Try[]; unknownValue: Try }
 
 /**
  * `understood`: in some form a value narrows, or an unknown one gives no event. `refused`: no form works,
@@ -252,7 +252,7 @@ export type FilterState =
   | { kind: 'understood'; as: Encoding; forms: FormTried[] }
   | { kind: 'ignored' | 'refused' | 'unclear'; forms: FormTried[] }
 
-export function stateOf(forms: FormTried[]): FilterState {
+function stateOf(forms: FormTried[]): FilterState {
   const understood = forms.find(isUnderstood)
   if (understood) return { kind: 'understood', as: understood.encoding, forms }
   const all = forms.flatMap(triesIn)

@@ -14,7 +14,7 @@ import { findWindow, spanOf, type Window } from './window.ts'
 /** Enough to recognise a file; an export of everything is not read further. */
 export const firstRecords: Fetching = { read: 50, keep: 50 }
 
-export type Sample = { query: Query; window?: Window }
+type Sample = { query: Query; window?: Window }
 
 export async function findSample(exports: Exports, searched: Searched): Promise<Sample> {
   const window = await findWindow(exports, searched).catch(unlessUndecided)
@@ -33,7 +33,7 @@ export const fetchSample = (exports: Exports, { query, window }: Sample): Promis
 
 export type KnownFile = { found: CsvExport; why?: KnownEvents }
 
-export type KnownEvents = { why: string; shownBy: Origin }
+type KnownEvents = { why: string; shownBy: Origin }
 
 /** How to make events if none are known: by updates of this run, with a time limit. */
 export type OwnEvents = { sequence: SequenceView; waitS: number; stop: AbortSignal }
