@@ -22,7 +22,6 @@ export function createOutputGate(secrets: readonly string[]) {
     // Reads through: the width of a terminal may change.
     out: (out: Out): Out =>
       Object.assign(Object.create(out), { write: (text: string) => out.write(redact(text)) }),
-    text: redact,
     value: <T>(value: T): T => JSON.parse(redact(JSON.stringify(value))),
     error: (error: unknown) => {
       if (!(error instanceof Error)) return error

@@ -14,8 +14,6 @@ type Counts = Record<Level, Tally>
 export type Summary = {
   /** the verdict's line: what is broken, what holds and what was not checked */
   line: string
-  /** the same without the causes of what was not checked */
-  short: string
   verdict: RunVerdict
   /** for scripts: of musts, except for broken or waived shoulds */
   figures: Record<'passed' | 'failed' | 'waived' | 'warned' | 'not-checked', number>
@@ -53,7 +51,6 @@ function summed(report: Report): Summary {
     clauses.filter((clause) => toldVerdict(clause) === wanted).map(({ id }) => id)
   return {
     line: verdictLine(report, counts),
-    short: verdictLine(report, counts, true),
     verdict,
     figures: {
       passed: must.pass,
@@ -103,10 +100,9 @@ const wordOf = ({ verdict, interrupted }: Report): string =>
 
 /**
  * The verdict's line: what is broken, what holds and what was not checked. It counts shoulds if no must was
- * selected. A waived breach never counts as holding, and the line always mentions it. `short`: without the
- * causes.
+ * selected. A waived breach never counts as holding, and the line always mentions it.
  */
-function verdictLine(report: Report, { must, should }: Counts, short = false): string {
+function verdictLine(report: Report, { must, should }: Counts): string {
   const { verdict, selection } = report
   const clauses = report.clauses.filter(isCounted)
   const noun = clauses.some(({ level }) => level === 'must') ? 'must' : 'should'
@@ -118,7 +114,7 @@ function verdictLine(report: Report, { must, should }: Counts, short = false): s
   const waived = counted(must.waived + should.waived, 'waived breach', 'waived breaches')
   const warnings = counted(should.warn, 'warning')
   const [hasWaived, hasWarnings] = [must.waived + should.waived > 0, should.warn > 0]
-  const silent = short ? undefined : silentAreas(report)
+  const silent = silentAreas(report)
   const open = uncheckedIn(judged, silent)
   const hold = `${counts.pass === 1 ? 'passes' : 'pass'}${sourceOf(report)}`
   const rest =
@@ -158,13 +154,13 @@ function sourceOf({ replayed }: Report): string {
   return `, replayed from the record of ${of}, nothing was sent${left}`
 }
 
-/** "8 not checked (4 need a setting, 4 need data)"; `areas`: without the causes. */
-function uncheckedIn(clauses: readonly ClauseReport[], areas?: readonly string[]) {
+/** "8 not checked (4 need a setting, 4 need data)" */
+function uncheckedIn(clauses: readonly ClauseReport[], areas: readonly string[]) {
   const open = clauses.filter(isOpen)
   if (open.length === 0) return []
   const why = notChecked(open).map(({ short }) => short)
-  const silent = areas?.map((area) => `; no must of ${area} was decided`).join('')
-  return [`${open.length} not checked${areas ? ` (${why.join(', ')}${silent})` : ''}`]
+  const silent = areas.map((area) => `; no must of ${area} was decided`).join('')
+  return [`${open.length} not checked (${why.join(', ')}${silent})`]
 }
 
 const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
@@ -175,7 +171,7 @@ const silentAreas = ({ clauses, areas = [] }: Report): string[] =>
     return musts.length > 0 && musts.every(isOpen) ? [name] : []
   })
 
-function nothingJudged({ clauses }: Report, of: string, silent?: readonly string[]): string[] {
+function nothingJudged({ clauses }: Report, of: string, silent: readonly string[]): string[] {
   if (clauses.length === 0) return ['nothing was checked']
   const seen = counted(tally(clauses).observed, 'observation')
   return [`nothing${of} was to be judged`, seen, ...uncheckedIn(clauses, silent)]
