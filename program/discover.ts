@@ -2,6 +2,7 @@ import { acceptedBody, isAccepted, isObject, type JsonObject } from '../engine/h
 import type { Client } from '../engine/http/client.ts'
 import { clock } from '../engine/time/timers.ts'
 import { assessmentPath, exportPath, taskPath } from '../helpers/service/operations.ts'
+import { assignmentIn } from '../helpers/service/task-members.ts'
 
 export type Proposal = { value: string; label: string; hint?: string }
 
@@ -42,7 +43,8 @@ export async function discover(client: Client, known: readonly string[]): Promis
   for (const id of [...tasks.keys()].slice(0, mostShown)) {
     const task = await read(taskPath(id))
     if (!task) continue
-    const { assignment, assessment_id, name, c_name } = task
+    const { assessment_id, name, c_name } = task
+    const assignment: unknown = assignmentIn(task)
     if (typeof assessment_id === 'string') assessments.set(assessment_id, '')
     let hint = 'unassigned'
     if (isObject(assignment)) {

@@ -4,6 +4,7 @@ import {
   describeAnswer,
   type JsonObject,
   jsonIn,
+  membersOf,
   problemsOfNoObject,
 } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -20,7 +21,7 @@ import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/histo
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
 import { again } from '../helpers/service/again.ts'
-import { type Assignment, premise, type Task } from '../helpers/service/answers.ts'
+import { type Assignment, premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import {
   describeAssignee,
   describeWhole,
@@ -98,8 +99,14 @@ function problemsOfAssigned(step: Step): Problem[] {
     }
     return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
   }
-  const told = problemsIn(answeredBy(step))
+  const told = problemsIn(to ? answeredBy(step) : unassignedBy(answer))
   return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
+}
+
+/** "After a successful unassign, `assignment` is null": an empty object is not. */
+function unassignedBy(answer: Answer): Task {
+  const { assignment = null } = membersOf(answer)
+  return from({ ...taskIn(answer), assignment: assignment as Assignment | null }, answer)
 }
 
 const describeTaken = (step: Step) =>
@@ -243,7 +250,8 @@ clause('assign.fields-as-given', {
 })
 
 function problemsOfFields(step: Step): Problem[] {
-  const [answer, { assignment }, { to }] = [acceptedOf(step), answeredBy(step), step.sent]
+  const [answer, { to }] = [acceptedOf(step), step.sent]
+  const assignment = membersOf(answer).assignment as Assignment | null
   const sent = { assigned_by_id: step.by, assigned_to_id: to?.id, assigned_to_type: to?.type }
   return (Object.keys(sent) as (keyof typeof sent)[]).flatMap((field) => {
     const [value, got] = [sent[field], shown(assignment?.[field])]

@@ -4,8 +4,8 @@ import { type Problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { again, commentPath } from '../helpers/service/again.ts'
-import { premise } from '../helpers/service/answers.ts'
-import { isAssignedTo } from '../helpers/service/assignments.ts'
+import { needAssignmentIn, premise } from '../helpers/service/answers.ts'
+import { commentShownIn, isAssignedTo } from '../helpers/service/assignments.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
 import {
   acceptedOf,
@@ -110,11 +110,11 @@ function shownCommentOf(step: Step): string | null | undefined {
   const { answer, sent } = step
   const isOfComment = !isAccepted(answer) && isAccepted(acceptedOf(step))
   premise(!isOfComment, 'freedom', `${describeAnswer(answer)} for its comment`)
-  const { assignment } = answeredBy(step)
+  const assignment = needAssignmentIn(acceptedOf(step))
   const other = 'the response contains another assignment than the update'
   const owner = sent.to ? 'assign.fields-as-given' : 'assign.unassign-user'
   premise(isAssignedTo(assignment, sent.to), 'clause', other, owner)
-  return assignment?.assignment_comment
+  return commentShownIn(assignment)
 }
 
 function problemsOfTexts(step: Step, kind: string): Problem[] {
@@ -134,7 +134,8 @@ function problemsOfTexts(step: Step, kind: string): Problem[] {
 
 function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
-  if (refused.length > 0 || !one.sent.to) return refused
+  const isNone = !answeredBy(one).assignment?.assignment_comment
+  if (refused.length > 0 || isNone) return refused
   const comment = shownCommentOf(one)
   const sentence = `the comment is ${JSON.stringify(comment)}, but no comment was sent`
   const seen = { expected: 'no comment', got: shown(comment), judged: one.answer }

@@ -100,9 +100,10 @@ async function fetchOtherVersion(
   readings: readonly Reading[],
   service: Service,
 ): Promise<[on: string, update: Attempt]> {
-  const [on] = tasks.filter(({ lendable }) => lendable)
+  const lendable = tasks.filter((task) => task.lendable)
+  const on = lendable.find(({ assigned }) => assigned !== 'unknown') ?? lendable[0]
   // A task that is only read shows the same during the whole run.
-  const still = tasks.find(({ lendable, heldBy }) => !lendable && heldBy === undefined)
+  const still = tasks.find((task) => !task.lendable && task.heldBy === undefined)
   const other = still ?? tasks.findLast(({ id }) => id !== on?.id)
   const few = 'set TASK_IDS to two or more tasks: the version of another one is needed'
   if (!on || !other) throw new NotDecidable('setting', few)

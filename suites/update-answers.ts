@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
-import { describeAnswer, isAccepted, isRefused, membersOf } from '../engine/http/answers.ts'
+import {
+  describeAnswer,
+  isAccepted,
+  isObject,
+  isRefused,
+  membersOf,
+} from '../engine/http/answers.ts'
 import {
   codesIn,
   headersShown,
@@ -17,8 +23,8 @@ import type { Givens } from '../helpers/givens.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
 import { again } from '../helpers/service/again.ts'
-import { premise, type Task, taskIn } from '../helpers/service/answers.ts'
-import { isAssignedTo } from '../helpers/service/assignments.ts'
+import { needAssignmentIn, premise, type Task, taskIn } from '../helpers/service/answers.ts'
+import { commentShownIn, isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherFields } from '../helpers/service/other-fields.ts'
 import { ownersOfChange } from '../helpers/service/owners.ts'
@@ -115,17 +121,22 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const told = describeAnswer(answer)
   const open = `${told} to an update in the name of ${by}; the contract does not say who may assign`
   premise(!isRefused(answer), 'freedom', open)
-  const { assignment } = taskIn(answer)
+  const assignment = needAssignmentIn(answer)
+  const { assignment: inAnswer } = membersOf(answer)
+  const shownBy = isObject(inAnswer) ? inAnswer.assigned_by_id : undefined
   const other = 'the response contains another assignment than the update'
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
-  const [expected, got] = [shown(by), shown(assignment?.assigned_by_id)]
-  const isShown = isSameId(assignment?.assigned_by_id, by)
-  return problemUnless(isShown, `${told}: assigned_by_id is ${got}, not ${by}, as sent`, {
-    expected,
-    got,
-    judged: answer,
-    again: again.id('assignment.assigned_by_id', by),
-  })
+  const [expected, got] = [shown(by), shown(shownBy)]
+  return problemUnless(
+    isSameId(shownBy, by),
+    `${told}: assigned_by_id is ${got}, not ${by}, as sent`,
+    {
+      expected,
+      got,
+      judged: answer,
+      again: again.id('assignment.assigned_by_id', by),
+    },
+  )
 }
 
 further('assign.new-version.same-assignee', {
@@ -419,7 +430,7 @@ async function tryComment(attempts: Attempts, what: string, from: (comment: stri
   const [one] = await sent(what, (valid, comment = 'Contract test, please ignore') => ({
     update: { ...valid, assignment_comment: from(comment) },
   }))({ attempts })
-  return Object.assign(one, { kept: one.stored.assignment?.assignment_comment ?? '' })
+  return Object.assign(one, { kept: commentShownIn(one.stored.assignment) ?? '' })
 }
 
 async function* tryLengths(attempts: Attempts): AsyncGenerator<OfLength> {

@@ -1,5 +1,5 @@
-import { acceptedBody, isAccepted, isObject } from '../../engine/http/answers.ts'
-import type { Assignment } from '../service/answers.ts'
+import { isAccepted, isObject } from '../../engine/http/answers.ts'
+import { type Assignment, assignmentShownIn } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import { isOfAnotherRun } from '../service/comments.ts'
 import type { History, Op } from './history.ts'
@@ -56,8 +56,8 @@ function acceptedIn(
 const isTelling = (comment: unknown): comment is string =>
   typeof comment === 'string' && comment.length >= leastTelling
 
-const assignmentIn = ({ answer }: Pick<Op, 'answer'>) =>
-  (answer && acceptedBody(answer)?.assignment) as AssignmentState | undefined
+const assignmentIn = ({ answer }: Pick<Op, 'answer'>): AssignmentState | undefined =>
+  answer && isAccepted(answer) ? assignmentShownIn(answer) : undefined
 
 function foundIn(ended: readonly Op[]): Map<string, AssignmentState> {
   const found = new Map<string, AssignmentState>()

@@ -7,6 +7,7 @@ import type { Assignment, SeenTask } from '../service/answers.ts'
 import { ownerOfComment, ownersOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { type Owned, problemOwnedBy } from '../service/judge.ts'
+import { isSameType } from '../service/task-members.ts'
 import { isUnassign, toIn } from '../service/update-request.ts'
 import { foundWith } from './accepted-updates.ts'
 import {
@@ -100,6 +101,12 @@ const commentIn = (assignment: Partial<Assignment> | null | undefined) =>
 
 const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
 
+/** Another clause judges an answer that lacks the member, or whose type cannot be read. */
+function isApart(field: (typeof fields)[number], now: unknown, then: unknown): boolean {
+  if (typeof now !== 'string' || typeof then !== 'string') return false
+  return field === 'assigned_to_type' ? !isSameType(now, then) : !isSameId(now, then)
+}
+
 function problemsOfVersion(history: History, seen: Seen): Owned[] {
   const { answer, known, task } = seen
   const { same } = known
@@ -123,7 +130,7 @@ function problemsOfVersion(history: History, seen: Seen): Owned[] {
   }
   if (!now || !then)
     return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
-  const apart = fields.filter((field) => !isSameId(now[field], then[field]))
+  const apart = fields.filter((field) => isApart(field, now[field], then[field]))
   if (apart.length > 0)
     return apart.map((field) => of('assign.persisted', field, now[field], then[field]))
   const [sent, came] = [updateIn(first)?.assignment_comment, now.assignment_comment]

@@ -52,6 +52,7 @@ const startPass = () => ({
   found: new Set<string>(),
   otherWriter: false,
   spills: false,
+  showsNull: false,
   comments: { kept: 0, changed: 0 },
   /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
   lag: { updates: 0, ms: 0 },
@@ -112,7 +113,8 @@ export const replacedIn = (history: History, task: string): ReadonlyMap<string, 
 /** Only a read that overlaps no update of its task shows the effect of an update. */
 function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
   if (!op.shown || op.isBesideUpdate) return
-  const { version, assignment } = op.shown
+  const { version, assignment, lacksAssignment } = op.shown
+  passed.showsNull ||= assignment === null && !lacksAssignment
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
     const to = assignment?.assigned_to_id ?? null
@@ -203,6 +205,9 @@ export const mayBeByOther = (history: History, assignment: ShownAssignment): boo
   isByOther(history, assignment) || (spills(history) && !assignment?.assignment_comment)
 
 export const spills = (history: History): boolean => passedIn(history).spills
+
+/** Whether unassigned tasks show null: then a missing assignment is not how the service says it. */
+export const showsNull = (history: History): boolean => passedIn(history).showsNull
 
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []

@@ -7,8 +7,10 @@ import type { History } from '../history/history.ts'
 import { type LeftTask, leftTasksOf } from '../history/left-changed.ts'
 import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts'
 import type { Service, Shared } from '../service/service.ts'
+import { wholeOf } from '../service/task-members.ts'
 import { type Assignee, updateBody } from '../service/update-request.ts'
 import type { Settings } from '../settings/table.ts'
+import { mayBeOwed } from './journal.ts'
 import type { Lending, Loan } from './lending.ts'
 import { bodyOf } from './put-back.ts'
 
@@ -26,11 +28,11 @@ export async function followAll(
   const [id = ''] = [...userIds, ...teamIds]
   const anybody: Assignee = { id, type: userIds.length > 0 ? 'USER' : 'TEAM' }
   const followOn = async ({ task, current, actor }: Loan) => {
-    const { assignment } = task
-    const isWhole = assignment?.assigned_to_id && assignment.assigned_to_type
-    if (!isWhole && id === '') return
+    const assignment = wholeOf(task.assignment, settings)
+    const isKept = assignment !== null && mayBeOwed(assignment)
+    if (!isKept && id === '') return
     // Returning the task reads it until the accepted update shows.
-    await current.put(task, isWhole ? bodyOf(actor, assignment) : updateBody(actor, anybody))
+    await current.put(task, isKept ? bodyOf(actor, assignment) : updateBody(actor, anybody))
   }
   const follow = (id: string) => lending.lend({ id }, service, followOn)
   await Promise.allSettled(tasks.map(follow))

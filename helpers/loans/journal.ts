@@ -126,6 +126,6 @@ function isDebt(value: unknown): value is Debt {
   return debt.before !== undefined && mayBeOwed(debt.before)
 }
 
-/** Only such an assignment can be read back from the journal. */
+/** Only such an assignment can be put back; ACTOR_ID becomes its assigner. */
 export const mayBeOwed = (before: Debt['before']): boolean =>
-  before === null || problemsOf('assignment', before).length === 0
+  before === null || problemsOf('assignment', before).every(({ path }) => path === 'assigned_by_id')

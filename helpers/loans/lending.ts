@@ -6,10 +6,10 @@ import { type History, isAcceptedOp, versionsBefore } from '../history/history.t
 import { carriedOutMeanwhile, refusedShownSince, replacedIn } from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { premise, type Task } from '../service/answers.ts'
-import { putBackTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownIds, KnownTask } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
+import { wholeOf } from '../service/task-members.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CurrentVersion, createCurrentVersion } from './current-version.ts'
@@ -135,7 +135,7 @@ export function createLending(deps: Deps): Lending {
     const current = createCurrentVersion(service, isReplaced, reading)
     try {
       const task = await current.read(place.id)
-      const before = putBackTo(task.assignment)
+      const before = wholeOf(task.assignment, settings)
       // A task is always put back to the state that was found first.
       const why = `the assignment of task ${place.id} could not be put back as it is`
       premise(!!place.debt || mayBeOwed(before), 'clause', why, 'task.read.assignment')

@@ -13,11 +13,12 @@ import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { statuses } from '../contract/statuses.ts'
-import { type Assignment, type Task, taskIn } from '../service/answers.ts'
-import { describeAssignment, isSameButAssigner, putBackTo } from '../service/assignments.ts'
+import { type Assignment, assignmentShownIn, type Task, taskIn } from '../service/answers.ts'
+import { describeAssignment, isSameButAssigner } from '../service/assignments.ts'
 import { ownComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
+import { versionIn } from '../service/task-members.ts'
 import { unassignBody, updateBody } from '../service/update-request.ts'
 import type { Debt } from './journal.ts'
 
@@ -40,12 +41,6 @@ export type Manner = {
    */
   doubt: 'nothing' | 'a difference' | 'everything'
   retryForMs?: number
-}
-
-function versionedIn(answer: Answer): Task {
-  const body = membersOf(answer)
-  const isVersioned = typeof body.updated_at === 'string' && 'assignment' in body
-  return isVersioned ? (body as Task) : taskIn(answer)
 }
 
 const maxRounds = 4
@@ -74,7 +69,7 @@ export async function putBack(
         throw new Refusal(describeWhole(answer))
       if (answer.status !== statuses.unknownId && !isAccepted(answer))
         throw new Trouble(describeAnswer(answer))
-      if (answer.status !== statuses.unknownId) return versionedIn(answer)
+      if (answer.status !== statuses.unknownId) return taskIn(answer)
       missing += 1
       return undefined
     }
@@ -90,10 +85,10 @@ export async function putBack(
     return read()
   }
 
-  const isSame = ({ assignment }: Task) => isSameButAssigner(putBackTo(assignment), before)
-  /** If an answer and a read show the same version differently, only another update decides. */
+  const isSame = ({ assignment }: Task) => isSameButAssigner(assignment, before)
+  /** If an answer and a read show the same version differently, only an update that puts it back decides. */
   const isAsFound = (found: Task) =>
-    isSame(found) && (leftAsFound(debt) || found.updated_at !== debt.last?.version)
+    isSame(found) && (accepted > 0 || leftAsFound(debt) || found.updated_at !== debt.last?.version)
 
   /** If a read shows a replaced version, use that of the last answer. */
   const versionOf = ({ updated_at }: Task) =>
@@ -114,7 +109,7 @@ export async function putBack(
     const answer = await service.put(id, version, bodyOf(actor, before))
     if (isRefused(answer) && answer.status !== statuses.staleVersion)
       throw new Refusal(describeWhole(answer))
-    const { updated_at, assignment } = membersOf(answer) as Partial<Task>
+    const updated_at = versionIn(membersOf(answer))
     // A version that was used, or rejected right after it was read, is not current.
     if (updated_at !== version) stale.add(version)
     if (!isAccepted(answer)) {
@@ -126,7 +121,8 @@ export async function putBack(
     accepted += 1
     noteUpdate(debt, version, [on.updated_at], answer)
     for (const each of debt.replaced ?? []) stale.add(each)
-    const isBack = assignment !== undefined && isSameButAssigner(putBackTo(assignment), before)
+    const assignment = assignmentShownIn(answer)
+    const isBack = assignment !== undefined && isSameButAssigner(assignment, before)
     return isBack || `${describeAnswer(answer)}, but the assignment is not what it was`
   }
 
@@ -190,12 +186,13 @@ export function noteUpdate(
   known: Iterable<string>,
   answer: Answer,
 ): void {
-  const { updated_at: version, assignment } = membersOf(answer) as Partial<Task>
+  const version = versionIn(membersOf(answer))
+  const assignment = assignmentShownIn(answer)
   const replaced = new Set(debt.replaced)
   // The answers to simultaneous updates may arrive in another order.
   if (version === undefined || !replaced.has(version))
     debt.last = {
-      ...(typeof version === 'string' ? { version } : {}),
+      ...(version === undefined ? {} : { version }),
       ...(assignment === null || isObject(assignment) ? { assignment } : {}),
     }
   // A coarse updated_at may stay the same after an update.
@@ -206,4 +203,4 @@ export function noteUpdate(
 }
 
 const leftAsFound = ({ last, before }: Pick<Debt, 'last' | 'before'>): boolean =>
-  last?.assignment !== undefined && isSameButAssigner(putBackTo(last.assignment), before)
+  last?.assignment !== undefined && isSameButAssigner(last.assignment, before)

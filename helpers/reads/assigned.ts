@@ -9,7 +9,7 @@ export async function withAssigned(
   history: History,
   over: () => Promise<void>,
 ): Promise<Came[]> {
-  if (came.some(({ body }) => body.assignment !== null)) return [...came]
+  if (came.some(({ body }) => body.assignment != null)) return [...came]
   await over()
   const assigned = new Map<string, Came>()
   for (const read of history.ended.flatMap(assignedIn)) {

@@ -21,6 +21,7 @@ import type { KnownIds } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
 import type { Service, Shared } from '../service/service.ts'
+import { versionIn } from '../service/task-members.ts'
 import type { How } from '../service/update-request.ts'
 
 export type Reading = { id: string; answer: Answer }
@@ -219,7 +220,7 @@ type Versions = { versioned: readonly JsonObject[]; unversioned: readonly JsonOb
 export function versionsIn(came: readonly Came[]): Versions {
   if (came.length === 0) throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks')
   const bodies = came.map(({ body }) => body)
-  const versioned = bodies.filter(({ updated_at }) => typeof updated_at === 'string')
+  const versioned = bodies.filter((body) => versionIn(body) !== undefined)
   const unversioned = bodies.filter(({ updated_at }) => updated_at === null)
   if (versioned.length + unversioned.length === 0)
     throw new NotDecidable(

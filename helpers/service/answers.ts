@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   jsonIn,
+  membersOf,
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { configured } from '../../engine/http/redaction.ts'
@@ -13,22 +14,21 @@ import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { unescaped } from '../../engine/unescaped.ts'
 import { type AnsweredRequest, operationsIn, ownersOf } from './owners.ts'
+import { assignmentIn, lacksAssignment, versionIn } from './task-members.ts'
+import type { Assignment } from './update-request.ts'
 
-export type Assignment = {
-  assigned_by_id: string
-  assigned_to_id: string
-  assigned_to_type: 'USER' | 'TEAM'
-  assignment_comment?: string | null
-}
+export type { Assignment } from './update-request.ts'
 
 export type Task = {
   id: string
   updated_at: string
   assignment: Assignment | null
+  /** the answer does not show it, or shows what cannot be read */
+  lacksAssignment?: true
   [field: string]: unknown
 }
 
-/** judge.ts judges the body, where the answer arrives. */
+/** judge.ts judges the body, where the answer arrives: only a missing version keeps a clause from going on. */
 export function taskIn(answer: Answer): Task {
   needAccepted(answer)
   const body = jsonIn(answer)
@@ -46,15 +46,18 @@ export function taskIn(answer: Answer): Task {
       'freedom',
       `${describeAnswer(answer)} with updated_at null, so there is no version to send in If-Match`,
     )
-  need(typeof task.updated_at === 'string', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
-  need(
-    !/[^\x20-\x7e]/.test(String(task.updated_at)),
-    'updated_at cannot be sent in a header',
-    'timestamps',
-  )
-  need('assignment' in task, 'assignment is missing', 'fields')
-  // Use the requested id, even if the answer shows another.
-  return from({ ...task, id: idAskedIn(answer) ?? task.id } as Task, answer)
+  const version = versionIn(task) ?? ''
+  need(version !== '', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
+  need(!/[^\x20-\x7e]/.test(version), 'updated_at cannot be sent in a header', 'timestamps')
+  const taken: Task = {
+    ...task,
+    // Use the requested id, even if the answer shows another.
+    id: idAskedIn(answer) ?? String(task.id),
+    updated_at: version,
+    assignment: assignmentIn(task, answer.sent) ?? null,
+    ...(lacksAssignment(task) ? { lacksAssignment: true } : {}),
+  }
+  return from(taken, answer)
 }
 
 const idAskedIn = ({ path }: Answer): string | undefined => {
@@ -63,14 +66,30 @@ const idAskedIn = ({ path }: Answer): string | undefined => {
   return id && !id.includes(configured) ? unescaped(id) : undefined
 }
 
-export type SeenTask = { version: string; assignment: Assignment | null }
+/** For a clause that judges what the response to an update shows of the assignment. */
+export function needAssignmentIn(answer: Answer): Assignment | null {
+  const { assignment, lacksAssignment } = taskIn(answer)
+  const lacking = `${describeAnswer(answer)} without an assignment that can be read`
+  premise(!lacksAssignment, 'clause', lacking, 'assign.answer-is-task')
+  return assignment
+}
+
+export type SeenTask = { version: string; assignment: Assignment | null; lacksAssignment?: true }
 
 export function seenIn(answer: Answer): SeenTask | undefined {
-  const { updated_at: version, assignment } = acceptedBody(answer) ?? {}
-  if (typeof version !== 'string' || (assignment !== null && !isObject(assignment)))
-    return undefined
-  return { version, assignment: assignment as Assignment | null }
+  const task = acceptedBody(answer) ?? {}
+  const version = versionIn(task)
+  const assignment = assignmentIn(task, answer.sent)
+  if (version === undefined || assignment === undefined) return undefined
+  if (assignment !== null && !isObject(assignment)) return undefined
+  return lacksAssignment(task)
+    ? { version, assignment, lacksAssignment: true }
+    : { version, assignment }
 }
+
+/** One that cannot be read stays as it is; undefined: the answer is not a task. */
+export const assignmentShownIn = (answer: Answer): Assignment | null | undefined =>
+  assignmentIn(membersOf(answer), answer.sent)
 
 export function needAccepted(answer: Answer): void {
   if (isAccepted(answer)) return

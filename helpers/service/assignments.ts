@@ -1,33 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../engine/http/answers.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
+import { isSameComment, isSameType } from './task-members.ts'
 import type { Assignee } from './update-request.ts'
 
 type MaybeAssignment = Assignment | null | undefined
 
 /** Ignores the letter case of ids; null, empty and absent comments are equal. */
 export const isSameButSpelling = (one: MaybeAssignment, other: MaybeAssignment): boolean =>
-  isSameButAssigner(one, other) && isSameId(one?.assigned_by_id, other?.assigned_by_id)
+  isSameButAssigner(one, other) && isSameIfShown(one?.assigned_by_id, other?.assigned_by_id)
+
+/** Another clause judges an answer that lacks it. */
+const isSameIfShown = (one: unknown, other: unknown): boolean =>
+  typeof one !== 'string' || typeof other !== 'string' || isSameId(one, other)
 
 export function isSameButAssigner(one: MaybeAssignment, other: MaybeAssignment): boolean {
-  if (!one || !other) return one === other
+  // What cannot be read has no members to compare.
+  if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other)
   return (
     isSameId(one.assigned_to_id, other.assigned_to_id) &&
-    one.assigned_to_type === other.assigned_to_type &&
-    (one.assignment_comment || null) === (other.assignment_comment || null)
+    isSameType(one.assigned_to_type, other.assigned_to_type) &&
+    isSameComment(one, other)
   )
 }
 
 /** Ignores comment and assigner; null: nobody. */
 export const isAssignedTo = (assignment: MaybeAssignment, to: Assignee | null): boolean =>
   to
-    ? isSameId(assignment?.assigned_to_id, to.id) && assignment?.assigned_to_type === to.type
+    ? isSameId(assignment?.assigned_to_id, to.id) &&
+      isSameType(assignment?.assigned_to_type, to.type)
     : assignment === null
 
-/** An object without any value means unassigned. */
-export function putBackTo<T extends MaybeAssignment>(assignment: T): T | null {
-  const isEmpty = assignment && Object.values(assignment).every((value) => value === null)
-  return isEmpty ? null : assignment
+/** One that is not a text is shown as JSON. */
+export function commentShownIn(assignment: MaybeAssignment): string | null | undefined {
+  const comment: unknown = assignment?.assignment_comment
+  const isText = comment == null || typeof comment === 'string'
+  return isText ? (comment as string | null | undefined) : JSON.stringify(comment)
 }
 
 export const describeAssignment = (before: Assignment | null) =>

@@ -15,6 +15,14 @@ export type SentRequest = {
 
 export type Assignee = { id: string; type: 'USER' | 'TEAM' }
 
+/** What an update sends, and a task shows. */
+export type Assignment = {
+  assigned_by_id: string
+  assigned_to_id: string
+  assigned_to_type: Assignee['type']
+  assignment_comment?: string | null
+}
+
 type AskedHow =
   | 'key'
   | 'headers'
@@ -67,6 +75,12 @@ export function isDescribed(body: unknown, ifMatch: string | undefined): boolean
   )
 }
 
+/** What an update assigns; null: it unassigns; undefined: the contract does not describe it. */
+export function assignmentSentIn(body: unknown): Assignment | null | undefined {
+  if (isUnassign(body)) return null
+  return isDescribed(body, '') ? ((body as JsonObject).update as Assignment) : undefined
+}
+
 /** undefined if the member is valid there */
 export function invalidIn(body: unknown, member: string): { value: unknown } | undefined {
   const wrong = isObject(body) ? problemsOf('update-assignment', body) : []
@@ -113,18 +127,11 @@ export function pathOf(asked: string, { query, path = (same) => same }: How): st
 export const updateBody = (actor: string, to: Assignee, comment?: string | null) => {
   const by = { assigned_by_id: actor }
   const [id, type] = [{ assigned_to_id: to.id }, { assigned_to_type: to.type }]
-  const update: Update =
+  const update: Assignment =
     comment === undefined
       ? { ...by, ...id, ...type }
       : { assignment_comment: comment, ...type, ...id, ...by }
   return { update }
-}
-
-type Update = {
-  assigned_by_id: string
-  assigned_to_id: string
-  assigned_to_type: Assignee['type']
-  assignment_comment?: string | null
 }
 
 export const unassignBody = (actor: string, comment?: string | null) => ({

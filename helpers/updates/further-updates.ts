@@ -5,6 +5,7 @@ import type { Loan } from '../loans/lending.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Shared } from '../service/service.ts'
+import { versionIn } from '../service/task-members.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { createToken, needAnybody, type OfRun } from './controls.ts'
 import { bodyOf, needUnassigned, send, type Update } from './sender.ts'
@@ -75,7 +76,7 @@ async function goThrough(
     if (typeof version !== 'string') break
     const answer = await send(loan, { ...kinds[kind], ifMatch: version })
     atOnce[kind] = answer
-    version = acceptedBody(answer)?.updated_at
+    version = versionIn(acceptedBody(answer) ?? {})
   }
   return {
     ...(another && tried && { byAnother: Object.assign(tried, { by: another.id, to }) }),

@@ -4,6 +4,7 @@ import { acceptedBody } from '../../engine/http/answers.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import type { History } from '../history/history.ts'
+import { showsNull } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { describeAssignment, isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
@@ -30,6 +31,7 @@ export async function needShown(
   if (isMet) return last
   const isUnchanged = isSameButSpelling(last.assignment, before.assignment)
   const isOwnVersion = last.updated_at === answered.updated_at
+  if (isOwnVersion && showsNoAssignee(last)) return last
   if (!isUnchanged && !isOwnVersion && !current.isReplaced(last.updated_at))
     throw new ForeignChange(history, last.assignment)
   throw new NotDecidable(
@@ -38,6 +40,16 @@ export async function needShown(
     'assign.persisted',
   )
 }
+
+/** A read that lacks the assignment, which this service shows as null, is not as before. */
+export function needNullShown(history: History, { id, assignment, lacksAssignment }: Task): void {
+  const isOdd = assignment === null && lacksAssignment && showsNull(history)
+  premise(!isOdd, 'clause', `a read of task ${id} lacks the assignment`, 'task.read.fields')
+}
+
+/** Another clause judges such a read. */
+const showsNoAssignee = ({ assignment, lacksAssignment }: Task): boolean =>
+  lacksAssignment || (assignment !== null && typeof assignment.assigned_to_id !== 'string')
 
 /** A read that returned another task shows nothing of the one that was asked for. */
 export function needOwnId(history: History, before: Task, after: Task): void {

@@ -1,4 +1,4 @@
-import { acceptedBody, describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
+import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
@@ -9,11 +9,20 @@ import { poll } from '../../engine/time/polling.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
-import { type Assignment, needAccepted, premise, type Task, taskIn } from '../service/answers.ts'
+import {
+  type Assignment,
+  needAccepted,
+  premise,
+  type SeenTask,
+  seenIn,
+  type Task,
+  taskIn,
+} from '../service/answers.ts'
 import { isAssignedTo, isSameButSpelling } from '../service/assignments.ts'
 import { mayBeOwn } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { ownersOf, ownersOfChange } from '../service/owners.ts'
+import { versionIn, wholeOf } from '../service/task-members.ts'
 import type { Assignee, How } from '../service/update-request.ts'
 import type { Text } from './comment-kinds.ts'
 import type { OfRun } from './controls.ts'
@@ -44,9 +53,6 @@ export type Step = {
 
 export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
 
-const stateOf = (assignment: Assignment | null): State =>
-  assignment === null ? 'unassigned' : kindOf(assignment.assigned_to_type)
-
 export const acceptedOf = ({ answer, control }: Pick<Step, 'answer' | 'control'>): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
@@ -74,7 +80,7 @@ export function rowOn(loan: OnLoan) {
     async send(update: Update): Promise<Updated> {
       const before = task
       const answer = await send(loan, update, before)
-      if (isAccepted(answer)) version = acceptedBody(answer)?.updated_at
+      if (isAccepted(answer)) version = versionIn(membersOf(answer))
       task = await loan.current.read(before.id)
       return asCase({ before, answer, stored: task })
     },
@@ -96,25 +102,29 @@ export type Stepper = ReturnType<typeof createStepper>
 export function createStepper(
   loan: OnLoan,
   evidence: Exchange[],
-  { settings: { settleMs }, history, stop }: Omit<OfRun, 'known'>,
+  { settings, history, stop }: Omit<OfRun, 'known'>,
 ) {
+  const { settleMs } = settings
   let { task } = loan
   /** whether it was read after the last update: a later change shows as a 409 */
   let isRead = false
   const { current, service, actor } = loan
 
-  const follow = async (id: string, answered: Partial<Task>) => {
+  const stateOf = (assignment: Assignment | null): State =>
+    assignment ? kindOf(wholeOf(assignment, settings).assigned_to_type) : 'unassigned'
+
+  const follow = async (id: string, answered: SeenTask | undefined) => {
     let versionWasRead = false
     let lagging = 0
     const read = async () => {
       const stored = taskIn(await service.readTask(id))
-      versionWasRead ||= stored.updated_at === answered.updated_at
+      versionWasRead ||= stored.updated_at === answered?.version
       if (current.isReplaced(stored.updated_at)) lagging += 1
       return stored
     }
     const { last: stored } = await poll(
       read,
-      ({ assignment }) => versionWasRead && isSameButSpelling(assignment, answered.assignment),
+      ({ assignment }) => versionWasRead && isSameButSpelling(assignment, answered?.assignment),
       { limitMs: settleMs, stop, firstMs: 10, maxMs: 100, askLate: true },
     )
     return { stored, versionWasRead, lagging }
@@ -135,7 +145,7 @@ export function createStepper(
     const accepted = acceptedOf(taken)
     const touched = readBefore(history, before.id, accepted)
     const followed = isAccepted(accepted)
-      ? await follow(before.id, membersOf(accepted))
+      ? await follow(before.id, seenIn(accepted))
       : { versionWasRead: false, lagging: 0 }
     task = 'stored' in followed ? followed.stored : task
     isRead = followed.versionWasRead
@@ -154,8 +164,10 @@ export function createStepper(
     const { updated_at } = task
     const answer = await send(loan, { to }, task)
     needAccepted(answer)
-    const own = membersOf(answer).updated_at
+    const own = versionIn(membersOf(answer))
     task = await current.read(task.id)
+    // Another clause judges a read that lacks the assignment: here the response shows it.
+    if (task.lacksAssignment) task = from({ ...task, assignment: taskIn(answer).assignment }, task)
     if (isThere()) return
     if (own !== undefined && ![own, updated_at].includes(task.updated_at))
       throw new ForeignChange(history, task.assignment)

@@ -13,10 +13,12 @@ import type { Loan } from '../loans/lending.ts'
 import { needPermitted, type Task } from '../service/answers.ts'
 import { isAssignedTo } from '../service/assignments.ts'
 import { isSameId } from '../service/ids.ts'
+import { versionIn } from '../service/task-members.ts'
 import type { Assignee } from '../service/update-request.ts'
 import { chooseComments } from './comment-kinds.ts'
 import { createToken, type OfRun } from './controls.ts'
 import { needUnassigned, send } from './sender.ts'
+import { needNullShown } from './shown-update.ts'
 
 type Choice = { asks: 'assign' | 'unassign' | 'stale' | 'invalid'; nth: number }
 
@@ -130,6 +132,7 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
   ): Promise<Walked | undefined> => {
     const isAsDue = (task: Task) => {
       place.task = task
+      if (sent.asks === 'invalid') needNullShown(history, task)
       return isAssignedTo(task.assignment, place.to)
     }
     try {
@@ -170,7 +173,7 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
     const sent: Sent = { asks: 'valid', what: named(to), answer }
     if (!isAccepted(answer)) return answered(place, sent)
     const { updated_at } = place.task
-    const version = membersOf(answer).updated_at
+    const version = versionIn(membersOf(answer))
     Object.assign(place, { to, version, before: [place.task, answer] })
     if (current.isReplaced(updated_at)) place.old = updated_at
     place.first ??= place.old

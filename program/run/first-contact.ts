@@ -6,10 +6,12 @@ import { parsed } from '../../engine/parsed.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { mayBeOwed } from '../../helpers/loans/journal.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
 import { isOfAnotherRun } from '../../helpers/service/comments.ts'
 import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/operations.ts'
+import { assignmentIn, wholeOf } from '../../helpers/service/task-members.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { present } from '../../reporting/parts/texts.ts'
@@ -214,7 +216,8 @@ export function smallExport(): string {
 
 const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.status === 404
 
-function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, found: ProbeAnswer[]) {
+function learn(settings: Settings, found: ProbeAnswer[]) {
+  const { revisionHeader: header, notPermitted, taskIds } = settings
   const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
   const ids = (isWanted: (status: number) => boolean) => {
     const idsOf = (of: Probe['of']) =>
@@ -247,7 +250,7 @@ function learn({ revisionHeader: header, notPermitted, taskIds }: Settings, foun
         .map(({ id, body }) => ({
           id,
           lendable: taskIds.includes(id),
-          assigned: assignedOf(body),
+          assigned: assignedOf(body, settings),
         })),
       assessmentIds: ids((status) => status !== 404).assessment,
       // The last one: tasks that are only read follow those that may change.
@@ -288,8 +291,11 @@ function fullnessOf({ name, custom_metadata: metadata }: JsonObject): number {
   return 2 * Number(filled) + Number(typeof name === 'string')
 }
 
-function assignedOf({ assignment }: JsonObject): KnownTask['assigned'] {
+/** `unknown` too where its assignment could not be put back. */
+function assignedOf(body: JsonObject, settings: Settings): KnownTask['assigned'] {
+  const shown = assignmentIn(body)
+  if (shown === undefined) return 'unknown'
+  const assignment = wholeOf(shown, settings)
   if (assignment === null) return 'none'
-  const kind = isObject(assignment) ? assignment.assigned_to_type : undefined
-  return kind === 'USER' || kind === 'TEAM' ? kind : 'unknown'
+  return mayBeOwed(assignment) ? assignment.assigned_to_type : 'unknown'
 }

@@ -15,6 +15,7 @@ import * as pdf from './faults/export/pdf.ts'
 import * as ranges from './faults/export/ranges.ts'
 import * as zones from './faults/export/zones.ts'
 import * as wire from './faults/on-the-wire.ts'
+import * as member from './faults/one-member.ts'
 import * as reads from './faults/reads.ts'
 import * as refused from './faults/refused-updates.ts'
 import * as otherTrails from './variants/audit.ts'
@@ -48,6 +49,10 @@ const judged: (Omit<Proofs, 'by'> & { by: string })[] = [
     by: 'auth.*',
     faults: [...keys.faults, ...metadata.exportKeys, ...wire.answeredByGateway.keys],
     variants: otherReads.accessVariants,
+  },
+  {
+    by: 'auth.* task.* assign.* version.* audit.* notify.*',
+    faults: quick(member.faults),
   },
   { by: 'task.*', faults: reads.taskFaults, variants: otherReads.variants },
   { by: 'assessment.*', faults: reads.assessmentFaults, variants: otherReads.variants },

@@ -38,6 +38,8 @@ export type Fault = Bent & {
   mayBreak?: string[]
   /** beside all clauses it may look like another writer: the run then ends with 3 */
   likeOthers?: true
+  /** one member of each task is wrong: at most five musts wait for other clauses, and no task stays changed */
+  isOfOneMember?: true
 }
 
 /** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */

@@ -82,9 +82,23 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
       ...unborneIn(checked),
       ...blamingIn(checked),
       ...hollowIn(checked),
+      ...(fault.isOfOneMember ? blindedIn(checked) : []),
     ])
   },
 })
+
+const mostWaiting = 5
+
+/** What one wrong member keeps a run from: deciding most musts, and putting every task back. */
+function blindedIn({ report }: Checked): string[] {
+  const { clauses = [], residue = [] } = report ?? {}
+  const waiting = clauses.filter(({ level, cause }) => level === 'must' && cause === 'clause')
+  const tooMany = `${waiting.length} musts wait: ${waiting.map(({ id }) => id).join(' ')}`
+  return [
+    ...(waiting.length > mostWaiting ? [tooMany] : []),
+    ...residue.map(({ task, reason }) => `task ${task} is left changed: ${reason}`),
+  ]
+}
 
 /** No clause fails, and the run ends with 0; if the key is refused something, once that is declared. */
 const variantTrial = (variant: Variant, by: string[]): Trial => ({

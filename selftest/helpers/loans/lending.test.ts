@@ -40,7 +40,8 @@ function lendTwo({
   const tasks = ids.map((id, at) => {
     return { id, lendable: true, assigned: at === 0 ? assigned : 'none' }
   })
-  const settings = { taskIds: ids, settleMs: 30, notPermitted, actorId: 'a' } as never
+  const people = { actorId: 'a', userIds: [], teamIds: [] }
+  const settings = { taskIds: ids, settleMs: 30, notPermitted, ...people } as never
   const owed: unknown[] = []
   const owe = (debt: { before: unknown }) => {
     owed.push(debt.before)

@@ -8,15 +8,22 @@ import { check } from '../../../program/check.ts'
 import { restore } from '../../../program/restore.ts'
 import { createInterruption } from '../../../program/run/interruption.ts'
 import { lockFile } from '../../../program/run/loans.ts'
+import type { Field } from '../../../reference/calls/call.ts'
+import type { Stated } from '../../../reference/rules/stated.ts'
+import type { Task } from '../../../reference/world/world.ts'
 import { warm } from '../../proofs/threads/warm-threads.ts'
 import { type Lent, lendService } from './lent-service.ts'
 
 type Env = Record<string, string>
 
 /** A reference service whose updates are counted, and may be refused. */
-async function lend({ refusing = (_: Request): boolean | Promise<boolean> => false } = {}) {
+async function lend({
+  refusing = (_: Request): boolean | Promise<boolean> => false,
+  wrong = {} as Partial<Stated>,
+} = {}) {
   const puts: string[] = []
   const lent = await lendService({
+    wrong,
     between: async (request, next) => {
       if (request.method === 'PUT') puts.push(new URL(request.url).pathname)
       const refused = request.method === 'PUT' && (await refusing(request.clone()))
@@ -168,6 +175,38 @@ describe.concurrent('npm run restore', () => {
     const nothing = `nothing to put back: the journal in ${lent.env.JOURNAL_DIR} names no task\n`
     expect(await restored(lent)).toEqual({ code: 0, output: nothing })
     expect(lent.journal()).toEqual([])
+  })
+
+  const isOf = (field: string) => (at: Field) => at.field === field
+  const isAssignment = isOf('assignment')
+  const isUnassigned = ({ record }: Field) => (record as Task).assignment === null
+
+  test.for<[string, Partial<Stated>]>([
+    [
+      'assignment is left out while a task is unassigned',
+      { fieldIsShown: (at) => !(isAssignment(at) && isUnassigned(at)) },
+    ],
+    [
+      'responses to updates lack the assignment',
+      { fieldIsShown: (at) => !(isAssignment(at) && at.op.startsWith('assign.')) },
+    ],
+    ['assigned_to_type is missing', { fieldIsShown: (at) => !isOf('assigned_to_type')(at) }],
+    ['assigned_to_id is missing', { fieldIsShown: (at) => !isOf('assigned_to_id')(at) }],
+    [
+      'assignment_comment is a number',
+      { fieldValue: (at) => (isOf('assignment_comment')(at) ? 7 : at.value) },
+    ],
+    ['id is missing', { fieldIsShown: (at) => !(at.resource === 'task' && isOf('id')(at)) }],
+    [
+      'updated_at is a number',
+      { timestamp: (at) => (isOf('updated_at')(at) ? Date.parse(at.value) : at.value) },
+    ],
+  ])('puts back although %s', async ([, wrong]) => {
+    const { lent, task } = await lendOwed({ wrong })
+    const { code, output } = await restored(lent)
+    expect(output).toContain(`task ${task}: put back, unassigned\n`)
+    expect(code).toBe(0)
+    expect(await lent.read(task)).toBeFalsy()
   })
 
   test('leaves tasks of a live run alone', async () => {

@@ -7,10 +7,11 @@ import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { askedBetween } from '../../../helpers/service/answered.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
-import { describeWhole, putBackTo } from '../../../helpers/service/assignments.ts'
+import { describeWhole, isSameButAssigner } from '../../../helpers/service/assignments.ts'
 import { problemsOfAnswer, type Resource, type Wrote } from '../../../helpers/service/judge.ts'
 import { problemsOf, type SchemaName } from '../../../helpers/service/schema.ts'
 import { createService } from '../../../helpers/service/service.ts'
+import { assignmentIn, type People, wholeOf } from '../../../helpers/service/task-members.ts'
 import { unassignBody } from '../../../helpers/service/update-request.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { clientFor, httpServer } from '../../engine/http/servers.ts'
@@ -54,10 +55,45 @@ describe('an assignment', () => {
     expect(all).toEqual([whole, 'null', '{}'])
   })
 
-  test('without any value is put back as none, and one that lacks a member as it came', () => {
-    const { assigned_to_id: _, ...part } = assigned
-    for (const kept of [assigned, null, part as Assignment]) expect(putBackTo(kept)).toBe(kept)
-    expect(putBackTo({} as Assignment)).toBe(null)
+  const inTask = (assignment: unknown, sent?: object) =>
+    assignmentIn({ updated_at: 'v', assignment }, sent && JSON.stringify(sent))
+
+  test.each([undefined, null, '', false, [], {}, { assigned_to_id: null }])(
+    'that is %j in a read means unassigned',
+    (empty) => expect(inTask(empty)).toBe(null),
+  )
+
+  test('has a type in any letter case', () => {
+    expect(inTask({ ...assigned, assigned_to_type: 'user' })).toEqual(assigned)
+  })
+
+  test('that cannot be read stays as it is, and so do its members', () => {
+    const part = { ...assigned, assigned_to_type: 'PERSON', assigned_by_id: 7 }
+    for (const kept of ['bob', 7, part]) expect(inTask(kept)).toEqual(kept)
+  })
+
+  test('is as sent where the response to an update lacks it', () => {
+    const id = '00000000-0000-4000-8000-000000000001'
+    const update = { assigned_by_id: id, assigned_to_id: id, assigned_to_type: 'TEAM' as const }
+    for (const lacking of [undefined, 'bob', { assigned_to_type: 7 }])
+      expect(inTask(lacking, { update })).toEqual(update)
+    expect(inTask(undefined, unassignBody(id))).toBe(null)
+    expect(inTask(undefined, { update, more: true })).toBe(undefined)
+    expect(inTask(null, { update })).toBe(null)
+  })
+
+  test('is sent again with the type of the settings where it lacks one, and with a text for a number', () => {
+    const { assigned_to_type: _, ...untyped } = assigned
+    const of = (people: Partial<People>) =>
+      wholeOf(untyped as Assignment, { userIds: [], teamIds: [], ...people }).assigned_to_type
+    expect([of({ userIds: ['BOB'] }), of({ teamIds: ['bob'] }), of({})]).toEqual([
+      'USER',
+      'TEAM',
+      undefined,
+    ])
+    const numbered = { ...assigned, assignment_comment: 7 as never }
+    expect(wholeOf(numbered, { userIds: [], teamIds: [] }).assignment_comment).toBe('7')
+    expect(isSameButAssigner(numbered, { ...assigned, assignment_comment: '7' })).toBe(true)
   })
 })
 

@@ -1,0 +1,83 @@
+// A task as clauses read it that do not own what an answer lacks: judge.ts judges each answer once.
+
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, type JsonObject } from '../../engine/http/answers.ts'
+import { parsed } from '../../engine/parsed.ts'
+import { isSameId } from './ids.ts'
+import { type Assignee, type Assignment, assignmentSentIn } from './update-request.ts'
+
+/** A number is sent in If-Match as its text. */
+export function versionIn({ updated_at: version }: JsonObject): string | undefined {
+  if (typeof version === 'number') return String(version)
+  return typeof version === 'string' ? version : undefined
+}
+
+/**
+ * A missing or empty assignment means unassigned. What the response to an update lacks of it is taken as sent; undefined:
+ * neither shows it. In a read, one that cannot be read stays as it is.
+ */
+export function assignmentIn(task: JsonObject, sent?: string): Assignment | null | undefined {
+  const { assignment } = task
+  if (isEmpty(assignment)) return null
+  if (isObject(assignment)) return readable(assignment, sent)
+  if (sent !== undefined) return assignmentSentIn(parsed(sent))
+  if (assignment !== undefined) return assignment as Assignment
+  return task.updated_at === undefined ? undefined : null
+}
+
+export const lacksAssignment = ({ assignment }: JsonObject): boolean =>
+  !isEmpty(assignment) && !isObject(assignment)
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).every((member) => member === null)
+  return value === null || value === '' || value === false
+}
+
+function readable(shown: JsonObject, sent: string | undefined): Assignment {
+  const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = shown
+  const isWhole = typeof by === 'string' && typeof to === 'string' && isType(upper(type))
+  const asked = isWhole || sent === undefined ? undefined : assignmentSentIn(parsed(sent))
+  return {
+    ...shown,
+    assigned_by_id: typeof by === 'string' ? by : (asked?.assigned_by_id ?? by),
+    assigned_to_id: typeof to === 'string' ? to : (asked?.assigned_to_id ?? to),
+    assigned_to_type: isType(upper(type)) ? upper(type) : (asked?.assigned_to_type ?? type),
+  } as Assignment
+}
+
+const upper = (type: unknown) => (typeof type === 'string' ? type.toUpperCase() : type)
+
+const isType = (type: unknown): type is Assignee['type'] => type === 'USER' || type === 'TEAM'
+
+/** A type that cannot be read may be either. */
+export const isSameType = (one: unknown, other: unknown): boolean =>
+  one === other || !isType(one) || !isType(other)
+
+export type People = { userIds: readonly string[]; teamIds: readonly string[] }
+
+/** The assignment as it can be sent again, with the type that an answer lacks, if the settings name the assignee. */
+export function wholeOf<T extends Assignment | null>(assignment: T, people: People): T {
+  if (!isObject(assignment)) return assignment
+  const comment: unknown = assignment.assignment_comment
+  return {
+    ...assignment,
+    assigned_to_type: typeOf(assignment, people),
+    ...(typeof comment === 'number' ? { assignment_comment: String(comment) } : {}),
+  }
+}
+
+function typeOf({ assigned_to_id: id, assigned_to_type: type }: Assignment, people: People) {
+  const isAmong = (ids: readonly string[]) => ids.some((each) => isSameId(each, id))
+  if (isType(type)) return type
+  if (isAmong(people.teamIds)) return 'TEAM'
+  return isAmong(people.userIds) ? 'USER' : type
+}
+
+/** null, empty and absent comments are equal, and so are a number and its text. */
+export function isSameComment(one: Assignment, other: Assignment): boolean {
+  const [first, second] = [one, other].map(({ assignment_comment: comment }) =>
+    typeof comment === 'number' ? String(comment) : comment || null,
+  )
+  return isDeepStrictEqual(first, second)
+}
