@@ -67,7 +67,11 @@ async function main(given: string[]): Promise<number> {
     })
   } catch (error) {
     // It may quote the service.
-    if (error instanceof Impossible) return cannotRun(printable(error.message).split('\n'))
+    if (error instanceof Impossible) {
+      cannotRun(printable(error.message).split('\n'))
+      if (known === 'check') await sayEarlierReports(argv)
+      return 2
+    }
     const { code, message } = error as NodeJS.ErrnoException
     const missing =
       code?.endsWith('MODULE_NOT_FOUND') && /'(\/[^']+|(@[^/']+\/)?[^/']+)/.exec(message)?.[1]
@@ -86,11 +90,16 @@ async function main(given: string[]): Promise<number> {
 }
 
 /** Says why nothing was run, in the terminal and, on GitHub, on the page of the job. */
-function cannotRun(sentences: string[]): 2 {
+function cannotRun(sentences: string[]): void {
   process.stderr.write(`${sentences.join('\n')}\n`)
   if (process.env.GITHUB_ACTIONS === 'true')
     for (const each of sentences) process.stdout.write(`${githubLine('error', 'Contract', each)}\n`)
-  return 2
+}
+
+async function sayEarlierReports(argv: string[]): Promise<void> {
+  const { noticeOfEarlierReports } = await import('./program/report/earlier-reports.ts')
+  const sentence = noticeOfEarlierReports({ argv, env: process.env, cwd: process.cwd() })
+  if (sentence !== undefined) process.stderr.write(`${printable(sentence)}\n`)
 }
 
 /** What cannot be cleaned is not shown. */

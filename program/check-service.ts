@@ -1,4 +1,4 @@
-import { NoSuchClause, type Selection } from '../engine/clause/selection.ts'
+import type { Selection } from '../engine/clause/selection.ts'
 import { counted } from '../engine/counted.ts'
 import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
@@ -21,6 +21,7 @@ import { carriedOver } from '../reporting/carried-over.ts'
 import { type Out, takesColour } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { present } from '../reporting/parts/texts.ts'
+import { chosenBy } from './clauses.ts'
 import costs from './costs.json' with { type: 'json' }
 import { type Costs, costFor, countsIn } from './costs.ts'
 import type { Given } from './input/commands.ts'
@@ -31,9 +32,9 @@ import { withBaseline } from './report/baseline.ts'
 import { type Checked, type Finishing, finish } from './report/finish.ts'
 import { showInCi } from './report/in-ci.ts'
 import { createOutputGate } from './report/output-gate.ts'
-import { prepareReports } from './report/reports-dir.ts'
+import { emptyFilesDir, prepareReportsDir } from './report/reports-dir.ts'
 import { areasFor, contract, selectedAreas } from './run/contract.ts'
-import { type Contact, firstContact } from './run/first-contact.ts'
+import { type Contact, firstContact, ServiceDown } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
 import { beginRecord, prepareRecord } from './run/record.ts'
@@ -83,7 +84,7 @@ export async function checkService(call: Check, flags: Given<'check'>): Promise<
 
 async function openService(call: Check, flags: Given<'check'>): Promise<Source> {
   const { wanted, order, recordDir } = readRun(call, flags)
-  const kept = prepareReports(wanted.reportsDir, wanted.bodies)
+  prepareReportsDir(wanted.reportsDir)
   if (recordDir) prepareRecord(recordDir)
 
   // Loaded on demand: an embedded service and its libraries load longer than everything else.
@@ -92,7 +93,7 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
     : undefined
   // The embedded service does not lag, so a short SETTLE_MS is enough.
   const { settleMs } = wanted.given?.SETTLE_MS || !embedded ? wanted : { settleMs: 100 }
-  const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs, ...kept })
+  const settings = narrowed({ ...(embedded?.settings ?? wanted), settleMs })
   const recording = recordDir ? beginRecord(recordDir, settings, { ...call, order }) : undefined
   return {
     ...{ settings, order, completed: recording?.end },
@@ -104,8 +105,8 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
 }
 
 /**
- * Checks the service that the settings name. It always ends in time and with a report; after an early end
- * the report says why.
+ * Checks the service that the settings name. It always ends in time and, unless settings or flags are wrong, with
+ * a report; after an early end the report says why.
  */
 async function checkInTime(given: Job): Promise<Checked> {
   const job = { ...given, startedAt: new Date(clock.date()), start: clock.now() }
@@ -118,19 +119,24 @@ async function checkInTime(given: Job): Promise<Checked> {
   let loans: Loans | undefined
   try {
     const contact = await firstContact(settings, signal)
-    const found = { ...settings, baseUrl: contact.baseUrl }
+    const keepFiles = emptyFilesDir(settings)
+    const found = { ...settings, baseUrl: contact.baseUrl, keepFiles }
     const selection = selectionFor(job.order, found)
     const held = openLoans(found, contact.known)
     loans = held
     interruption.leftover = () => describeLeftover(found, held.held)
     return await checkOnLoan({ ...job, settings: found, selection, contact, loans: held })
   } catch (error) {
-    // A mistake in the flags: keep the reports of the earlier run.
-    if (error instanceof NoSuchClause) throw error
-    const why =
-      error instanceof Impossible ? error.message : `internal error of the suite: ${error}`
-    const report = reportIn(job, { reasons: [signal.aborted ? String(signal.reason) : why] })
-    if (signal.aborted) return closeRun(job, report)
+    const isDown = error instanceof ServiceDown
+    // After a mistake in settings or flags the reports of an earlier run stay.
+    if (error instanceof Impossible && !isDown && !signal.aborted) throw error
+    const why = isDown ? error.why : `internal error of the suite: ${error}`
+    const report = reportBeforeClauses(job, {
+      why: signal.aborted ? String(signal.reason) : why,
+      requests: isDown ? error.requests : 0,
+    })
+    emptyFilesDir(settings)
+    if (signal.aborted || isDown) return closeRun(job, report)
     closeRun({ ...job, out: { write: () => {} } }, report)
     throw error
   } finally {
@@ -156,6 +162,20 @@ const reportIn = (
     madeBy,
     interrupted: interruption.by !== undefined,
   })
+
+/** A run that ended before its clauses could begin: the reason is that of each of them. */
+function reportBeforeClauses(job: Begun, { why, requests }: { why: string; requests: number }) {
+  const { settings, order } = job
+  const outcome = { kind: 'trouble', reason: why } as const
+  const judged = chosenBy(selectionFor(order, settings)).map((facts) => {
+    return { facts, outcome, evidence: [] }
+  })
+  const report = reportIn(job, { judged, reasons: [why], requests })
+  return withEarlier(report, job)
+}
+
+const withEarlier = (report: Report, { order, settings }: Begun): Report =>
+  withBaseline(carriedOver(report, order.earlier), order.baseline, settings.strict)
 
 function closeRun(
   { settings, order, out, interruption, makers, colour, completed }: Job,
@@ -253,8 +273,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     revision: contact.revision,
     ...(Object.keys(facts).length > 0 && { exportFacts: facts }),
   })
-  const whole = carriedOver(report, order.earlier)
-  return closeRun(given, withBaseline(whole, order.baseline, settings.strict))
+  return closeRun(given, withEarlier(report, given))
 }
 
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>

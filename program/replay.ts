@@ -11,7 +11,7 @@ import type { Settings } from '../helpers/settings/table.ts'
 import type { Given } from './input/commands.ts'
 import { type Order, readOrder } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
-import { prepareReports } from './report/reports-dir.ts'
+import { prepareReportsDir } from './report/reports-dir.ts'
 import type { Interruption } from './run/interruption.ts'
 import { readRecord } from './run/record.ts'
 
@@ -45,8 +45,8 @@ export function openReplay(
     strict: kept.strict || own.strict,
     bodies,
     asOf: own.asOf ?? kept.asOf,
-    ...prepareReports(join(own.reportsDir, 'replayed'), bodies),
   }
+  prepareReportsDir(settings.reportsDir)
   const order = { ...readOrder(flags, cwd, settings), ...asked }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir
   mkdirSync(debts, { recursive: true })

@@ -110,7 +110,11 @@ export function openClient(settings: ClientSettings, options: ClientOptions = {}
       if (givesUp) {
         if (toService && !isReached) breaker.failed(`${hung}${decision.why}`)
         const { status } = head ?? {}
-        throw Object.assign(givenUp(request, decision), { status, exchange: number })
+        throw Object.assign(givenUp(request, decision), {
+          status,
+          exchange: number,
+          cause: failure,
+        })
       }
       const { method, body } = request.options
       const { milliseconds, bytes, result } = outcome

@@ -30,7 +30,6 @@ function tryOut(dir: string): void {
   // As large as a report: on a full disk an empty file still fits.
   writeWhole(probe, ' '.repeat(1 << 20))
   rmSync(probe)
-  rmSync(join(dir, 'files'), { recursive: true, force: true })
   for (const file of ours) rmSync(join(dir, `${file}.draft`), { force: true })
 }
 
@@ -42,10 +41,14 @@ export function removeEarlier(dir: string): void {
   for (const file of ours) rmSync(join(dir, file), { force: true })
 }
 
-export function prepareReports(dir: string, bodies: Settings['bodies']): { keepFiles?: string } {
-  prepareReportsDir(dir)
-  if (bodies !== 'all') return {}
-  const files = join(dir, 'files')
+/** An empty folder for the files that a run keeps; undefined: it keeps none. */
+export function emptyFilesDir({
+  reportsDir,
+  bodies,
+}: Pick<Settings, 'reportsDir' | 'bodies'>): string | undefined {
+  const files = join(reportsDir, 'files')
+  rmSync(files, { recursive: true, force: true })
+  if (bodies !== 'all') return undefined
   mkdirSync(files, { mode: 0o700 })
-  return { keepFiles: files }
+  return files
 }

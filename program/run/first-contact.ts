@@ -1,6 +1,8 @@
 import { commandLine } from '../../engine/called.ts'
+import { distinct } from '../../engine/distinct.ts'
 import { isAccepted, isObject, type JsonObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer, Ask, Client } from '../../engine/http/client.ts'
+import { Failure } from '../../engine/http/failure.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { pause } from '../../engine/time/abort.ts'
@@ -26,7 +28,20 @@ export type Contact = {
 }
 
 type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
-type ProbeAnswer = Probe & { answer?: Answer; trouble?: string }
+type ProbeAnswer = Probe & { answer?: Answer; trouble?: Error }
+
+/** The settings may be right, but the service answers nothing that a clause could judge. */
+export class ServiceDown extends Impossible {
+  override name = 'ServiceDown'
+  readonly why: string
+  readonly requests: number
+
+  constructor(why: string, requests: number) {
+    super(`${why}.`)
+    this.why = why
+    this.requests = requests
+  }
+}
 
 /**
  * Checks, before any clause runs, that the service is reachable, accepts the key and has the given ids. An
@@ -40,11 +55,13 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
     await needOwnKind(client, settings, found)
     await needTraceBorne(settings, found, stop)
-    const reason = whyImpossible(settings, found)
+    const down = whyDown(settings, found)
+    const reason = down ?? whyImpossible(settings, found)
     const isFound = reason === undefined && !found.every(isNowhere)
     const withoutKey = isFound || reason ? undefined : await statusWithoutKey(client, found)
     const isThere = isFound || withoutKey === 401
     const versioned = isThere ? undefined : await underVersion(client, settings, probes)
+    if (!versioned && down !== undefined) throw new ServiceDown(down, client.requests)
     if (!versioned && reason !== undefined) throw new Impossible(reason)
     if (!versioned && withoutKey === 404 && (await hasNoExport(client)))
       throw new Impossible(
@@ -98,7 +115,7 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
       } catch (error) {
         // What failed slowly would fail slowly again, and the user is waiting.
         const late = clock.now() - start > 1000
-        if (late || attempt === 2) return { ...probe, trouble: String((error as Error).message) }
+        if (late || attempt === 2) return { ...probe, trouble: error as Error }
       }
     }
   }
@@ -157,21 +174,48 @@ async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: Ab
     )
 }
 
-function whyImpossible({ baseUrl, embedded }: Settings, found: ProbeAnswer[]): string | undefined {
-  const trouble = found.find((each) => each.trouble !== undefined)?.trouble
-  const answers = found.flatMap(({ answer }) => answer ?? [])
-  const where = embedded ? 'the embedded service' : `BASE_URL ${baseUrl}`
-  if (answers.length === 0) return `${where} cannot be reached: ${trouble}.`
+const nameOf = ({ baseUrl, embedded }: Settings) =>
+  embedded ? 'the embedded service' : `BASE_URL ${baseUrl}`
+
+const answersIn = (found: ProbeAnswer[]) => found.flatMap(({ answer }) => answer ?? [])
+
+const troubleIn = (found: ProbeAnswer[]) => found.find(({ trouble }) => trouble)?.trouble
+
+function whyDown(settings: Settings, found: ProbeAnswer[]): string | undefined {
+  const where = nameOf(settings)
+  const answers = answersIn(found)
+  const trouble = troubleIn(found)
+  if (answers.length === 0)
+    return trouble && isUnanswered(trouble)
+      ? `${where} does not respond: ${trouble.message}`
+      : undefined
+
+  const isNoAnswer = ({ status }: Answer) => status === 429 || status >= 500
+  if (!answers.every(isNoAnswer)) return undefined
+  const statuses = distinct(answers.map(({ status }) => status))
+  const why = statuses.some((status) => status >= 500)
+    ? 'the service is not up'
+    : 'it limits requests; try again later or set REQUESTS_PER_SECOND'
+  return `${where} responds ${statuses.join(' or ')} to every request: ${why}`
+}
+
+/** Without a connection the address may be wrong; a connection without a response is the service's. */
+const isUnanswered = ({ cause }: Error) =>
+  cause instanceof Failure &&
+  cause.sent !== false &&
+  cause.transport &&
+  (cause.silent || !cause.lasting)
+
+function whyImpossible(settings: Settings, found: ProbeAnswer[]): string | undefined {
+  const where = nameOf(settings)
+  const answers = answersIn(found)
+  if (answers.length === 0) return `${where} cannot be reached: ${troubleIn(found)?.message}.`
 
   const all = (least: number, most = least) =>
     answers.every(({ status }) => status >= least && status <= most)
   const [first] = answers
   if (all(401))
     return `API_KEY is rejected: ${where} responded 401 to it; check the key, the region of BASE_URL and the allow list.`
-  if (all(429))
-    return `${where} responds 429 to every request: it limits requests; try again later or set REQUESTS_PER_SECOND.`
-  if (all(500, Infinity))
-    return `${where} responds ${first?.status} to every request: the service is not up.`
   if (all(300, 399))
     return `${where} redirects to ${first?.headers.location ?? 'elsewhere'}: give the address of the service itself.`
   if (answers.every((answer) => isAccepted(answer) && looksLikeAPage(answer)))

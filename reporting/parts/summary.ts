@@ -177,12 +177,16 @@ function nothingJudged({ clauses }: Report, of: string, silent: readonly string[
   return [`nothing${of} was to be judged`, seen, ...uncheckedIn(clauses, silent)]
 }
 
-/** Whether a reason besides the clauses makes the verdict, such as a stale waiver. */
-const hasReason = ({ verdict, interrupted, reasons = [], clauses }: Report): boolean =>
-  clauses.length > 0 &&
-  reasons.length > 0 &&
-  !interrupted &&
-  (verdict !== 'inconclusive' || !clauses.filter(isCounted).some(isLost))
+/** Whether one reason makes the verdict: one besides the clauses, such as a stale waiver, or that of all clauses. */
+function hasReason({ verdict, interrupted, reasons = [], clauses }: Report): boolean {
+  const isOfAll = clauses.every(({ reason }) => reason === reasons[0])
+  return (
+    clauses.length > 0 &&
+    reasons.length > 0 &&
+    !interrupted &&
+    (verdict !== 'inconclusive' || isOfAll || !clauses.filter(isCounted).some(isLost))
+  )
+}
 
 /** What the line says of a run without a breach. */
 const reasonOf = (report: Report) =>

@@ -1,3 +1,6 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../engine/run/report.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
@@ -137,4 +140,92 @@ describe('a run that can be made', () => {
     expect(contact.requests).toBe(requests)
     expect(asked).toEqual(four.slice(0, requests))
   })
+})
+
+const answeringAll =
+  (status: number, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, headers).end()
+
+/** A service that answers its first request with one status, and the others with another. */
+function answeringFirst(first: number, others: number): RequestListener {
+  let count = 0
+  return (_, response) => {
+    count += 1
+    response.writeHead(count === 1 ? first : others).end()
+  }
+}
+
+describe('a service that is down', () => {
+  const some = ['--clauses', 'task.read.*,auth.missing-key.*,export.csv.status']
+
+  // biome-ignore format: one service a line
+  test.for<[string, RequestListener, RegExp]>([
+    ['503', answeringAll(503), /^BASE_URL \S+ responds 503 to every request: the service is not up$/],
+    ['500', answeringAll(500), /responds 500 to every request: the service is not up$/],
+    ['429, asking to wait for an hour', answeringAll(429, { 'retry-after': '3600' }), /responds 429 to every request: it limits requests; try again later or set REQUESTS_PER_SECOND$/],
+    ['503 or 429', answeringFirst(503, 429), /responds 429 or 503 to every request: the service is not up$/],
+    ['nothing in time', () => {}, /^BASE_URL \S+ does not respond: GET \S+: no response within 500 ms$/],
+    ['by closing the connection', (request) => request.socket.destroy(), /^BASE_URL \S+ does not respond: GET \S+: the connection was closed before a response$/],
+  ])('and answers %s: the run ends with 3, and each clause has that reason', async ([, listener, why]) => {
+    const dir = openTestFolder()
+    const env = {
+      ...{ BASE_URL: `${await httpServer(listener)}/v5`, API_KEY: 'any' },
+      ...{ READ_TASK_IDS: `${id},${id.replace('1', '2')}`, TIMEOUT_MS: '500', REPORTS_DIR: dir },
+    }
+    const { exitCode, report, output } = await runProgram(env, some)
+    const { clauses = [], reasons = [], verdict, requests } = report ?? {}
+    expect([exitCode, verdict], output).toEqual([3, 'inconclusive'])
+    expect(reasons[0]).toMatch(why)
+    expect(output).toContain(`INCONCLUSIVE: ${reasons[0]?.split(': ')[0]}; `)
+    expect(requests).toBeGreaterThan(0)
+    const ends = new Set(clauses.map((clause) => `${clause.verdict}: ${clause.reason}`))
+    expect([...ends]).toEqual([`inconclusive: ${reasons[0]}`])
+
+    const junit = readFileSync(join(dir, 'junit.xml'), 'utf8')
+    const countOf = (tag: string) => junit.split(`<${tag} `).length - 1
+    const musts = clauses.filter(({ level }) => level === 'must').length
+    expect([countOf('testcase'), countOf('error'), countOf('skipped')]).toEqual([
+      clauses.length,
+      musts,
+      clauses.length - musts,
+    ])
+    expect(junit).toContain(`<error message="not decided: ${reasons[0]}" type="must">`)
+  })
+
+  test('does not drift from a baseline, and --failed continues its run', async () => {
+    const lent = await lendService()
+    const dir = openTestFolder()
+    const good = { ...keyOnly(lent), READ_TASK_IDS: lent.taskIds[0], REPORTS_DIR: dir }
+    const whole = await runProgram(good, some)
+    const kept = join(dir, 'report.json')
+    const down = { ...good, BASE_URL: `${await httpServer(answeringAll(503))}/v5` }
+    const inOther = { ...down, REPORTS_DIR: openTestFolder() }
+    const drift = await runProgram(inOther, [...some, '--strict', '--baseline', kept])
+    expect([whole.exitCode, drift.exitCode], drift.output).toEqual([0, 3])
+    const first = await runProgram(down, some)
+    const again = await runProgram(good, ['--failed'])
+    expect([first.exitCode, again.exitCode], again.output).toEqual([3, 0])
+  })
+
+  test('a selection without a clause is a mistake there too', async () => {
+    const env = { BASE_URL: `${await httpServer(answeringAll(503))}/v5`, API_KEY: 'any' }
+    const run = runProgram(env, ['--clauses', 'tsak.*'])
+    await expect(run).rejects.toThrow('tsak.* matches no clause')
+  })
+})
+
+test('after wrong settings every file of an earlier run stays', async () => {
+  const dir = openTestFolder()
+  const names = ['files/a.csv', 'junit.xml', 'repeat/a.sh', 'report.json']
+  for (const name of names) {
+    mkdirSync(join(dir, name, '..'), { recursive: true })
+    writeFileSync(join(dir, name), 'earlier')
+  }
+  const BASE_URL = `${await httpServer(answeringAll(401))}/v5`
+  const env = { BASE_URL, API_KEY: 'any', REPORTS_DIR: dir, BODIES: 'all' }
+  await expect(runProgram(env)).rejects.toThrow('API_KEY is rejected')
+  const left = readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort()
+  expect(left).toEqual(['files', 'repeat', ...names].sort())
+  for (const name of names) expect(readFileSync(join(dir, name), 'utf8')).toBe('earlier')
 })

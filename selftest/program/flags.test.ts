@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -26,6 +26,7 @@ import { builtProgram, cleanEnv } from '../built.ts'
 import { deadUrl, httpServer } from '../engine/http/servers.ts'
 import { lendService } from '../helpers/loans/lent-service.ts'
 import { warm } from '../proofs/threads/warm-threads.ts'
+import { reportWith } from '../reporting/sample-reports.ts'
 import { openTestFolder } from '../test-end.ts'
 
 const key = 'S3cr3t-k3y_51Hq9'
@@ -183,9 +184,6 @@ describe('one sentence for each mistake', () => {
   // biome-ignore format: one service a line
   test.for<[string, RequestListener, RegExp]>([
     ['401', answering(401), /^API_KEY is rejected: BASE_URL \S+ responded 401/],
-    ['429 and asks to wait for an hour', answering(429, { 'retry-after': '3600' }), /responds 429 to every request/],
-    ['500', answering(500), /responds 500 to every request: the service is not up/],
-    ['503', answering(503), /responds 503 to every request/],
     ['a login page', answering(200, { 'content-type': 'text/html' }, '<!doctype html>'), /an HTML page/],
     ['a redirect', answering(307, { location: '/\u009b2J' }), /redirects to \/\S+: give the address/],
     ['JSON without end', answering(200, {}, `{"id":[${'1,'.repeat(1 << 21)}`), /the response is larger than 2 MB/],
@@ -221,6 +219,33 @@ test.each<[string, number, RegExp, RegExp]>([
   const { status, stdout, stderr } = spawnSync(process.execPath, args, given)
   expect(stdout).toMatch(out)
   expect([status, stderr]).toEqual([code, expect.stringMatching(err)])
+})
+
+test('a run that could not be made says at last whose reports there are', () => {
+  const folder = openTestFolder()
+  const linesOf = (flags: readonly string[], env: Record<string, string>) => {
+    const given = {
+      cwd: folder,
+      env: { ...cleanEnv(), BASE_URL: undefined, ...env },
+      encoding: 'utf8',
+    } as const
+    const { stderr } = spawnSync(process.execPath, [builtProgram(), ...flags], given)
+    return stderr.trimEnd().split('\n')
+  }
+  const mistake = expect.stringMatching(/^SEED is 'x'; /)
+  expect(linesOf(['check'], { SEED: 'x' })).toEqual([mistake])
+
+  const reports = join(folder, 'earlier')
+  const report = reportWith([])
+  mkdirSync(reports)
+  writeFileSync(join(reports, 'report.json'), JSON.stringify(report))
+  writeFileSync(join(folder, '.env'), 'REPORTS_DIR=earlier\n')
+  const earlier = `The reports in ${reports} are of an earlier run, which began ${report.startedAt}.`
+  expect(linesOf(['check'], { SEED: 'x' })).toEqual([mistake, earlier])
+  expect(linesOf(['--strickt'], {}).at(-1)).toBe(earlier)
+  expect(linesOf(['check', '--plan'], { SEED: 'x' })).toEqual([mistake])
+  writeFileSync(join(folder, '.env'), 'not a setting\n')
+  expect(linesOf(['check'], { REPORTS_DIR: reports }).at(-1)).toBe(earlier)
 })
 
 test('a flag that was removed is named with what to do instead, and is in no help', async () => {

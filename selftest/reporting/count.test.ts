@@ -10,6 +10,7 @@ const waiver = { reason: 'known', until: '2126-12-31' }
 const should = { level: 'should' } as const
 const warn = { ...should, verdict: 'warn', reason: 'r' } as const
 const lost = { verdict: 'inconclusive', reason: 'r' } as const
+const down = 'the service responds 503 to every request: it is not up'
 const seen = { level: 'observe', verdict: 'observed', observed: 1 } as const
 const skip = (cause: 'data' | 'setting' | 'freedom') =>
   ({ verdict: 'skip', cause, reason: 'r' }) as const
@@ -37,6 +38,7 @@ const runs: [line: string, ...Parameters<typeof reportWith>][] = [
   ['NONCONFORMANT: the waiver of a is stale; 2 of 2 musts pass', [clause('a'), clause('b')], { reasons: ['the waiver of a is stale: the clause passes; delete it'] }],
   ['INCONCLUSIVE: task t could not be put back, 1 warning; 1 of 1 must passes', [clause('a'), clause('b', warn)], { ...inconclusive, reasons: ['task t could not be put back'] }],
   ['INCONCLUSIVE: 4 tasks could not be put back; 1 of 1 must passes', [clause('a')], { ...inconclusive, reasons: ['4 tasks could not be put back'] }],
+  ['INCONCLUSIVE: the service responds 503 to every request; 0 of 2 musts pass; 2 not checked (2 inconclusive)', [clause('a', { ...lost, reason: down }), clause('b', { ...lost, reason: down })], { ...inconclusive, reasons: [down, 'nothing was checked'] }],
   ['CONFORMANT with 1 warning: 1 of 2 shoulds passes', [clause('a', should), clause('b', warn)], conformant],
   ['CONFORMANT: 1 of 2 musts passes; 1 not checked (1 left open by the contract; no must of export was decided)', [clause('task.a'), clause('export.a', skip('freedom'))], { ...conformant, areas: area('export') }],
   ['CONFORMANT: 1 of 2 musts passes; 1 not checked (1 needs a setting); --read-only: no update was sent', [clause('a'), clause('b', skip('setting'))], { ...conformant, readOnly: true }],
