@@ -137,6 +137,14 @@ export const test = base
     onCleanup(() => agent.close())
     return agent
   })
+  .extend('otherRegion', async ({ settings }) => {
+    const { wrongRegionUrl } = settings
+    return wrongRegionUrl ?? missing('set WRONG_REGION_URL: the base address of another region')
+  })
+  .extend('keyInQuery', async ({ settings: { embedded, keyInQuery, apiKey } }) => {
+    const why = 'set KEY_IN_QUERY=1: the key is then part of a URL, and URLs may be logged'
+    return embedded || keyInQuery ? `apikey=${encodeURIComponent(apiKey)}` : missing(why)
+  })
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
     await clockSeen(session)
     const { arrayEncoding: form } = session.settings

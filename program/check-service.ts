@@ -22,10 +22,9 @@ import { type Out, takesColour } from '../reporting/console.ts'
 import { liveLine } from '../reporting/live.ts'
 import { present } from '../reporting/parts/texts.ts'
 import { chosenBy } from './clauses.ts'
-import costs from './costs.json' with { type: 'json' }
-import { type Costs, costFor, countsIn } from './costs.ts'
+import { costs } from './costs.ts'
 import type { Given } from './input/commands.ts'
-import { describeSelection, readRun, selectionFor } from './input/order.ts'
+import { describeSelection, type Order, readRun, selectionFor } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
 import type { Source } from './replay.ts'
 import { withBaseline } from './report/baseline.ts'
@@ -192,6 +191,14 @@ function closeRun(
 
 const shareOfPdfs = 0.12
 
+/** About how many exports of each kind a profile asks for; of a part of it that is not known. */
+function expectedExports({ clauses, level, section, only, profile = 'full' }: Order) {
+  if (clauses.length > 0 || level || section || only) return {}
+  const { exports } = costs[profile]
+  const pdfs = Math.round(exports * shareOfPdfs)
+  return { [kindOf('export')]: exports - pdfs, [kindOf('export', 'file_type=pdf')]: pdfs }
+}
+
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
 async function checkOnLoan(given: OnLoan): Promise<Checked> {
@@ -199,6 +206,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   const { signal } = given.interruption
   const live = liveLine(out)
   let requests = contact.requests
+  let expected: Record<string, number> = expectedExports(order)
   const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let learned: LearnedWindow | undefined
   const facts: ExportFacts = {}
@@ -208,11 +216,10 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     { settings, known, ahead, pdfLimit, selection: given.selection, runner: given.runner },
     {
       ...live,
-      collected: (count, ids) => {
-        const { exports } = costFor(costs as Costs, ids, countsIn(settings), order.profile)
-        const pdfs = Math.round(exports * shareOfPdfs)
-        const [csv, pdf] = [kindOf('export'), kindOf('export', 'file_type=pdf')]
-        live.collected(count, { [csv]: exports - pdfs, [pdf]: pdfs })
+      collected: (count) => {
+        live.collected(count, expected)
+        // Owners run after the others.
+        expected = {}
       },
       judged: (clause) => live.judged(clause.facts.id),
       requested: (count, answers) => {

@@ -6,16 +6,21 @@ import { matchesAny } from '../engine/glob.ts'
 import { titleOf } from '../engine/run/contract.ts'
 import { operations } from '../helpers/service/operations.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
+import type { table } from '../helpers/settings/table.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import listed from './clauses.json' with { type: 'json' }
-import costs from './costs.json' with { type: 'json' }
-import { type Costs, profileLines } from './costs.ts'
+import { profileLines } from './costs.ts'
 import { describeSelection, type Parts, selectedBy } from './input/order.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
+/** A setting that a clause cannot do without, by the givens that it names. */
+export type Need = keyof typeof table
+
+export type ListedClause = ClauseFacts & { needs?: Need[] }
+
 /** All clauses of the suite, in order, as a test writes them down: to load the suites takes a second. */
-export const suite = listed as ClauseFacts[]
+export const suite = listed as ListedClause[]
 
 export const clausesFlag = (ids: readonly string[]): string[] =>
   ids.length < suite.length ? ['--clauses', ids.join()] : []
@@ -70,6 +75,6 @@ export async function listClauses(call: Call): Promise<number> {
   for (const { id, level, statement } of chosen)
     call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
   call.out.write(`${counted(chosen.length, 'clause')}\n`)
-  if (!describeSelection(given)) call.out.write(`\n${profileLines(costs as Costs).join('\n')}\n`)
+  if (!describeSelection(given)) call.out.write(`\n${profileLines().join('\n')}\n`)
   return 0
 }

@@ -4,14 +4,13 @@ import { secretsOf } from '../engine/http/redaction.ts'
 import { nameInCode } from '../engine/settings/table.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { narrowed } from '../helpers/settings/profiles.ts'
-import type { Settings } from '../helpers/settings/table.ts'
+import { type Settings, table } from '../helpers/settings/table.ts'
 import { makeWorld } from '../reference/world/world.ts'
 import { grouped, type Out } from '../reporting/console.ts'
 import { describeLevels } from '../reporting/parts/count.ts'
 import { present, printable } from '../reporting/parts/texts.ts'
-import { chosenBy } from './clauses.ts'
-import costs from './costs.json' with { type: 'json' }
-import { type Cost, type Costs, costFor, countsIn, profileLines, skippedBy } from './costs.ts'
+import { chosenBy, type ListedClause, type Need } from './clauses.ts'
+import { type Cost, costs, profileLines } from './costs.ts'
 import type { Given } from './input/commands.ts'
 import { describeSelection, type Order, readRun, selectionFor } from './input/order.ts'
 import type { Call } from './input/read-flags.ts'
@@ -52,94 +51,88 @@ function needFolder(name: string, dir: string, need = (_: string) => {}): void {
   orImpossible(whole, (why) => `${name} ${dir} cannot be used (${why}); give a writable folder.`)
 }
 
-type Planned = { settings: Settings; order: Order; out: Out; table?: Costs }
+type Planned = { settings: Settings; order: Order; out: Out }
 
-export function printPlan({ settings, order, out, table = costs as Costs }: Planned): void {
+export function printPlan({ settings, order, out }: Planned): void {
   const chosen = chosenBy(selectionFor(order, settings))
-  const skipped = skippedBy(table, (setting) => isSet(setting, settings))
-  for (const id of settings.notPermitted) skipped.set(id, `NOT_PERMITTED declares ${id}`)
-  const runs = chosen.filter(({ id }) => !skipped.has(id))
-  const lacking = chosen.filter(({ id }) => skipped.has(id))
-  const ids = runs.map(({ id }) => id)
-  const cost = costFor(table, ids, countsIn(settings), order.profile)
+  const reasons = new Map(chosen.map((clause) => [clause.id, whySkipped(clause, settings)]))
+  const runs = chosen.filter(({ id }) => !reasons.get(id))
+  const lacking = chosen.filter(({ id }) => reasons.get(id))
+  const { profile = 'full' } = order
   const selection = describeSelection(order)
   const lines = present([
     '',
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
-    '  from what these clauses cost on the reference service; nothing was sent',
+    '  nothing was sent',
     settings.notices.map((notice) => `  notice: ${notice}`),
     selection !== undefined && `  only: ${selection}`,
     '',
     `  would run   ${runs.length} of ${chosen.length} clauses${runs.length > 0 ? `: ${describeLevels(runs)}` : ''}`,
-    '',
-    costLines(cost, settings),
     lacking.length > 0 && [
       '',
       `  would be skipped: ${lacking.length}`,
-      ...grouped(lacking, ({ id }) => skipped.get(id) ?? ''),
+      ...grouped(lacking, ({ id }) => reasons.get(id) ?? ''),
     ],
+    unforeseen(settings).map((why) => `  ${why}`),
     order.verbose && [
       '',
-      ...chosen.map(({ id }) => `  ${skipped.has(id) ? 'skip' : 'run '}  ${id}`),
+      ...chosen.map(({ id }) => `  ${reasons.get(id) ? 'skip' : 'run '}  ${id}`),
     ],
     '',
-    profileLines(table),
+    profileLines(profile),
     '',
-    '  not known beforehand: requests repeated after trouble or a 429, updates repeated because of',
-    '  another writer, and what follows where the service differs from the reference service',
+    selection !== undefined &&
+      selection !== `--profile ${profile}` &&
+      '  this selection costs at most what its profile costs',
+    updateLines(settings, costs[profile]).map((line) => `  ${line}`),
+    '  requests repeated after trouble, a 429 or another writer come on top',
     `  seed ${settings.seed}: SEED=${settings.seed} makes the run draw the same values`,
   ])
   out.write(`${lines.map(printable).join('\n')}\n`)
 }
 
-const isSet = (names: string, settings: Settings): boolean =>
-  names.split('|').some((setting) => {
-    if (setting === '!READ_ONLY') return !settings.readOnly
-    if (setting.startsWith('!')) return !settings.notPermitted.includes(setting.slice(1))
-    // The embedded service brings all settings except those outside it.
-    if (settings.embedded && !['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL'].includes(setting))
-      return true
-    const value = settings[nameInCode(setting) as keyof Settings]
-    if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
-    return value !== undefined && value !== false
-  })
-
-function costLines(cost: Cost, settings: Settings): string[] {
-  const { requests, exports } = cost
-  const updates = settings.readOnly ? 0 : cost.updates
-  const mayChange = updates > 0 && countsIn(settings).tasks > 0
-  const { toUsers, toTeams, toNobody } = mayChange ? cost : { toUsers: 0, toTeams: 0, toNobody: 0 }
-  const accepted = toUsers + toTeams + toNobody
-  const sizes = Object.values(settings.teamMails).map(({ length }) => length)
-  const [least, most] = sizes.length > 0 ? [Math.min(...sizes), Math.max(...sizes)] : [1, 10]
-  const tasks = mayChange ? countsIn(settings).tasks : 0
-  const mails = [toUsers + toTeams * least, toUsers + toTeams * most + tasks * most]
-  const sent = `accepted of ${number(updates)} sent, with those that put tasks back`
-  const range = `${number(mails[0])} to ${number(mails[1])}`
-  const each =
-    sizes.length > 0
-      ? 'one to each assigned user and each member of an assigned team'
-      : 'by teams of 1 to 10 members; TEAM_MAILS says how many there are'
-  const rows: [string, string, string][] = [
-    ['requests', number(requests), `${number(exports)} of them exports`],
-    ['assignment updates', number(accepted), updates > 0 ? sent : ''],
-    ['audit events', number(accepted), 'one for each accepted update'],
-    ['mails', mayChange ? range : '0', each],
-  ]
-  const bound = accepted + tasks + 1
-  const { maxWrites } = settings
-  const room =
-    maxWrites === undefined
-      ? `MAX_WRITES=${bound} would be enough: one more for each task that is put back`
-      : `MAX_WRITES=${maxWrites} is set${maxWrites < bound ? `; ${bound} would be enough` : ''}`
-  const width = Math.max(...rows.map(([, value]) => value.length))
-  return [
-    '  what it would cost',
-    ...rows.map(([name, value, note]) =>
-      `    ${name.padEnd(19)}${value.padStart(width)}  ${note}`.trimEnd(),
-    ),
-    ...(mayChange ? [`    ${room}`] : []),
-  ]
+/** Why a run would skip this clause for a setting; undefined: it would not. */
+export function whySkipped(
+  { id, operation = '', needs = [] }: ListedClause,
+  settings: Settings,
+): string | undefined {
+  const { notPermitted, readOnly } = settings
+  const changes = needs.includes('TASK_IDS')
+  if (notPermitted.includes(id)) return `NOT_PERMITTED declares ${id}`
+  if (readOnly && (changes || operation.startsWith('assign.')))
+    return 'READ_ONLY is set: no update is sent'
+  const used = [operation, ...(changes ? ['task.read', 'assign.update'] : [])]
+  const denied = used.find((each) => notPermitted.includes(each))
+  if (denied) return `NOT_PERMITTED declares that this key may not use ${denied}`
+  const absent = needs.find((each) => !isSet(each, settings))
+  if (absent === 'READ_TASK_IDS') return 'set TASK_IDS or READ_TASK_IDS: tasks to read'
+  return absent && `set ${absent}: ${table[absent].meaning}`
 }
 
-const number = (n = 0) => n.toLocaleString('en')
+function isSet(name: Need, settings: Settings): boolean {
+  // The embedded service brings all settings except those outside it.
+  if (settings.embedded && !['WRONG_REGION_URL', 'OUTSIDE_PROXY_URL'].includes(name)) return true
+  if (name === 'READ_TASK_IDS' && isSet('TASK_IDS', settings)) return true
+  const value = settings[nameInCode(name) as keyof Settings]
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
+}
+
+/** What a clause does not tell by the givens that it names. */
+function unforeseen({ embedded, readOnly, taskIds, userIds, teamIds, notPermitted }: Settings) {
+  if (embedded || readOnly || taskIds.length === 0) return []
+  return present([
+    userIds.length === 0 && 'USER_IDS is not set: what assigns a task to a user is skipped too',
+    teamIds.length === 0 && 'TEAM_IDS is not set: what assigns a task to a team is skipped too',
+    notPermitted.length > 0 && 'NOT_PERMITTED is set: what others prepare with it is skipped too',
+  ])
+}
+
+function updateLines({ embedded, readOnly, taskIds, maxWrites }: Settings, cost: Cost): string[] {
+  if (readOnly) return ['READ_ONLY: no update is sent']
+  if (!embedded && taskIds.length === 0) return ['TASK_IDS is not set: no task is changed']
+  const isBound = maxWrites !== undefined && maxWrites < cost.updates
+  return present([
+    'each of the updates adds an audit event, and may email a user or the members of a team',
+    isBound && `MAX_WRITES=${maxWrites} is set, and leaves out some of the updates`,
+  ])
+}

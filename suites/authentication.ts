@@ -222,23 +222,15 @@ clause('auth.other-carriers.query', {
   must: 'respond 401 when the valid key is sent in the query string and the apikey header is missing',
   law: problemsOfKey,
   of: (all: readonly Trial[]) => `${statuses.badKey}: ${describeWays(all)}`,
-})(({ keyProbes, settings }) => {
-  premise(
-    settings.embedded || settings.keyInQuery,
-    'setting',
-    'set KEY_IN_QUERY=1: the key is then part of a URL, and URLs may be logged',
-  )
-  const query = `apikey=${encodeURIComponent(settings.apiKey)}`
-  return trialsOfReads(keyProbes, [['the key in the query', { ...noKey, query }]])
-})
+})(({ keyProbes, keyInQuery: query }) =>
+  trialsOfReads(keyProbes, [['the key in the query', { ...noKey, query }]]),
+)
 
 clause('auth.wrong-region', {
   should: 'respond 401 when the key is sent to the base address of another region',
   law: problemsOfKey,
   of: describeTrials,
-})(async ({ keyProbes, settings }) => {
-  const base = settings.wrongRegionUrl
-  premise(base !== undefined, 'setting', 'set WRONG_REGION_URL: the base address of another region')
+})(async ({ keyProbes, otherRegion: base }) => {
   const [probe] = await needAcceptedReads(keyProbes)
   return [await fetchTrial(probe, { base, sendKeyElsewhere: true })]
 })

@@ -21,7 +21,7 @@ export type Judged = {
 }
 
 export type Watcher<Note> = {
-  collected(total: number, ids: readonly string[]): void
+  collected(total: number): void
   started(id: string): void
   judged(clause: Judged): void
   requested(count: number, answers: Answers): void
@@ -76,10 +76,7 @@ export async function runClauses<Note>(
     else if (said.says === 'uncaught' && isListening) uncaught.push(said.error)
     else if (said.says === 'collected') {
       collected = said
-      watcher.collected(
-        said.clauses.length,
-        said.clauses.map(({ id }) => id),
-      )
+      watcher.collected(said.clauses.length)
     }
   }
 

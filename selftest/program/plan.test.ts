@@ -1,13 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { matchesAny } from '../../engine/glob.ts'
-import { clausesIn, profileNames } from '../../helpers/settings/profiles.ts'
+import { clausesIn, type ProfileName, profileNames } from '../../helpers/settings/profiles.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import { suite } from '../../program/clauses.ts'
-import costs from '../../program/costs.json' with { type: 'json' }
-import { type Costs, costFor } from '../../program/costs.ts'
+import { costs } from '../../program/costs.ts'
 import { readOrder } from '../../program/input/order.ts'
 import { readFlags } from '../../program/input/read-flags.ts'
 import { printPlan } from '../../program/plan.ts'
@@ -15,6 +16,8 @@ import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { listening } from '../engine/http/servers.ts'
 import { folderWith } from '../helpers/settings/folder-with.ts'
+import { root } from '../kept.ts'
+import { isLong } from '../long.ts'
 import { runProgram } from '../proofs/prove.ts'
 import { openTestFolder } from '../test-end.ts'
 
@@ -22,96 +25,40 @@ const world = makeWorld(1)
 const lent = { BASE_URL: 'https://api.example.com/v5', ...environmentFor({ world }) }
 const [fields, identity, update] = ['task.read.fields', 'task.read.identity', 'assign.user-to-user']
 
-/** Two clauses share one read; the third sends updates, and needs people. */
-const table: Costs = {
-  clauses: [fields, identity, update],
-  // Requests, exports, updates, and those accepted: to users, to teams, to nobody.
-  groups: [
-    [[0, 1], 10],
-    [[1], 4],
-    [[2], 20, 2, 9, 3, 2, 1],
-  ],
-  contact: [7],
-  unattributed: [5, 0, 2, 1],
-  profiles: { full: [60], smoke: [30, 9, 4], reads: [], updates: [], export: [] },
-  each: {
-    tasks: { recorded: 12, cost: [3, 0, 1, 1] },
-    readTasks: { recorded: 4, cost: [] },
-    assessments: { recorded: 8, cost: [] },
-  },
-  needs: [{ setting: 'USER_IDS', reason: 'set USER_IDS: users to assign to', clauses: [2] }],
-}
-
-function planned(ids: string[], env: Record<string, string | undefined> = {}) {
+function planned(argv: string[], env: Record<string, string | undefined> = {}) {
   const output: string[] = []
   const out = { write: (text: string) => output.push(text) }
-  const flags = readFlags('check', { argv: ['--plan', '--clauses', ids.join()], env: {} })
+  const flags = readFlags('check', { argv: ['--plan', ...argv], env: {} })
   const cwd = openTestFolder()
-  const settings = readSettings({ ...lent, ...env }, { cwd })
-  const order = readOrder(flags, cwd, settings)
-  printPlan({ settings, order, out, table })
+  const settings = readSettings({ ...lent, ...env }, { cwd, flags })
+  printPlan({ settings, order: readOrder(flags, cwd, settings), out })
   return output.join('')
 }
 
-const figureIn = (text: string, row: string) =>
-  new RegExp(`^ {4}${row} +(.*?)(  |$)`, 'm').exec(text)?.[1]
+const only = (...ids: string[]) => ['--clauses', ids.join()]
 
 describe('--plan', () => {
-  test('counts shared requests once; putting back counts as accepted updates', () => {
-    const counts = { tasks: 12, readTasks: 4, assessments: 8 }
-    const requests = (...ids: string[]) => costFor(table, ids, counts).requests
-    expect(requests(fields)).toBe(17)
-    expect(requests(identity)).toBe(21)
-    expect(requests(fields, identity)).toBe(21)
-    const output = planned([fields, identity, update])
-    expect(figureIn(output, 'requests')).toBe('46')
-    expect(figureIn(output, 'assignment updates')).toBe('7')
-    expect(output).toContain('2 of them exports\n')
-    expect(output).toContain('accepted of 11 sent')
-    const env = { TASK_IDS: world.tasks[0]?.id ?? '' }
-    const fewer = planned([fields, identity, update], env)
-    expect(figureIn(fewer, 'requests')).toBe(String(46 - 11 * 3))
-  })
-
-  test('names what would be skipped for want of a setting, and counts nothing of it', () => {
-    const env = { USER_IDS: undefined, USER_MAILS: undefined }
-    const output = planned([fields, identity, update], env)
+  test('names what would be skipped for want of a setting, and why', () => {
+    const output = planned(only(fields, identity, update), { TASK_IDS: undefined })
     expect(output).toContain('would run   2 of 3 clauses: 2 musts\n')
     expect(output).toMatch(
-      /would be skipped: 1\n.*set USER_IDS: users to assign to\n.*assign\.user/,
+      /would be skipped: 1\n.*set TASK_IDS: tasks that the run may change .*\n.*assign\.user/,
     )
-    expect(figureIn(output, 'requests')).toBe('21')
-    const forbidden = planned([fields, identity], { NOT_PERMITTED: identity })
+    expect(output).toContain('this selection costs at most what its profile costs')
+    expect(output).toContain('TASK_IDS is not set: no task is changed')
+    const forbidden = planned(only(fields, identity), { NOT_PERMITTED: identity })
     expect(forbidden).toContain(`NOT_PERMITTED declares ${identity}`)
-    expect(figureIn(forbidden, 'requests')).toBe('17')
+    const readOnly = planned(only(update), { READ_ONLY: '1' })
+    expect(readOnly).toContain('READ_ONLY is set: no update is sent')
+    const noTeam = planned([], { TEAM_IDS: undefined, TEAM_MAILS: undefined })
+    expect(noTeam).toContain('TEAM_IDS is not set: what assigns a task to a team is skipped too')
   })
 
-  test('knows the cost of every clause: npm run costs records them', () => {
-    const ids = suite.map(({ id }) => id)
-    const { clauses } = costs
-    expect(ids.filter((id) => !clauses.includes(id))).toEqual([])
-    expect(clauses.filter((id) => !ids.includes(id))).toEqual([])
-  })
-
-  test('gives a range for mails: it is unknown who is mailed when a task is put back', () => {
-    const [user, ...teams] = [world.users[1], ...world.teams]
-    const [one, other] = teams.map(({ id }) => id)
-    const env = {
-      TEAM_IDS: `${one},${other}`,
-      TEAM_MAILS: `${one}=a@x.example;b@x.example,${other}=a@x.example;b@x.example;c@x.example`,
-      USER_IDS: user?.id ?? '',
-      USER_MAILS: undefined,
-    }
-    // 4 to users, 2 to teams of 2 or 3, and 12 tasks that may be put back to a team of 3.
-    expect(figureIn(planned([update], env), 'mails')).toBe('8 to 46')
-    expect(figureIn(planned([fields], env), 'mails')).toBe('0')
-  })
-
-  test('names a bound on updates that would be enough', () => {
-    // 7 accepted, 12 tasks that may be put back, and one more.
-    expect(planned([update])).toContain('MAX_WRITES=20 would be enough')
-    const bound = planned([update], { MAX_WRITES: '3' })
-    expect(bound).toContain('MAX_WRITES=3 is set; 20 would be enough')
+  test('shows what each profile costs, and marks its own', () => {
+    const output = planned(['--profile', 'updates'], { MAX_WRITES: '3' })
+    expect(output.match(/^>.*/m)?.[0]).toMatch(/^> updates +660 +47 +95 +13 /)
+    expect(output).toContain('MAX_WRITES=3 is set, and leaves out some of the updates')
+    expect(output).not.toContain('at most what its profile costs')
   })
 
   test.each([
@@ -158,16 +105,29 @@ describe('--plan', () => {
   })
 })
 
-test('each profile has its cost, and clauses; reads sends no update, and updates asks for no export but the trail', () => {
+test('each profile has clauses; updates asks for no export but the trail', () => {
   for (const profile of profileNames) {
     const globs = clausesIn(profile) ?? ['*']
     const ids = suite.map(({ id }) => id).filter((id) => matchesAny(id, globs))
     expect(ids.length).toBeGreaterThan(30)
-    expect(costs.profiles[profile][0]).toBeGreaterThan(50)
     if (profile === 'updates') expect(ids.filter((id) => /export/.test(id))).toEqual([])
   }
-  expect(costs.profiles.reads.slice(1)).toEqual([0, 0, 0, 0, 0])
-  // The last are accepted updates.
-  expect(costs.profiles.smoke[0]).toBeLessThanOrEqual(60)
-  expect(costs.profiles.smoke.slice(3)).toEqual([0, 0, 0])
+})
+
+// In simulated time, in a process of its own.
+test('the table of costs is true to 20 %', { timeout: 1_200_000 }, async () => {
+  const names = isLong ? profileNames : (['smoke', 'reads', 'updates'] as const)
+  const files = ['selftest/simulated/start.mjs', 'selftest/simulated/profile-costs.ts']
+  const { stdout } = await promisify(execFile)(process.execPath, [...files, ...names], {
+    cwd: root,
+  })
+  const measured = stdout.trim().split('\n')
+  expect(measured).toHaveLength(names.length)
+  for (const line of measured) {
+    const [, name = '', json = ''] = /^(\w+) (.*)$/.exec(line) ?? []
+    for (const [what, figure] of Object.entries(costs[name as ProfileName])) {
+      const real = JSON.parse(json)[what]
+      expect(Math.abs(real - figure), `${name} ${what} ${real}`).toBeLessThanOrEqual(real / 5)
+    }
+  }
 })

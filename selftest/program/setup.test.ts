@@ -100,7 +100,7 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
       [`${teamIds[0]} is the id of a team.`],
       ['Id of the user who assigns', '\u0015', String(userIds[0]), enter],
       ['Show what a run costs?', 'y'],
-      ['assignment updates'],
+      ['profile  requests'],
       ['readable by you alone?', 'y'],
     ])
     expect({ code, unasked }, output).toEqual({ code: 0, unasked: [] })
