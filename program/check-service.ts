@@ -14,7 +14,7 @@ import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/sett
 import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
 import type { ExportFacts } from '../helpers/service/export-facts.ts'
-import { kindOf } from '../helpers/service/operations.ts'
+import { kindOf } from '../helpers/service/request-paths.ts'
 import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { carriedOver } from '../reporting/carried-over.ts'

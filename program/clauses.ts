@@ -4,7 +4,7 @@ import { isWanted, needClausesFor, type Selection } from '../engine/clause/selec
 import { counted } from '../engine/counted.ts'
 import { matchesAny } from '../engine/glob.ts'
 import { titleOf } from '../engine/run/contract.ts'
-import { operations } from '../helpers/service/operations.ts'
+import { operations } from '../helpers/contract/operations.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import type { table } from '../helpers/settings/table.ts'
 import { firstVersion } from '../helpers/settings/versions.ts'

@@ -1,7 +1,7 @@
 import { acceptedBody, isAccepted, isObject, type JsonObject } from '../engine/http/answers.ts'
 import type { Client } from '../engine/http/client.ts'
 import { clock } from '../engine/time/timers.ts'
-import { assessmentPath, exportPath, taskPath } from '../helpers/service/operations.ts'
+import { assessmentPath, exportPath, taskPath } from '../helpers/service/request-paths.ts'
 import { assignmentIn } from '../helpers/service/task-members.ts'
 
 export type Proposal = { value: string; label: string; hint?: string }

@@ -5,6 +5,7 @@ import { isRefused } from '../engine/http/answers.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
 import { type CsvExport, needCsv } from '../helpers/export/ask/exports.ts'
 import {
   type Field,
@@ -17,7 +18,7 @@ import { needParameterWithTwo, understoodEncodings } from '../helpers/export/law
 import { type Source, valuesShown } from '../helpers/export/learn/columns.ts'
 import { type Filters, formsOfOne, type KnownValue } from '../helpers/export/learn/filters.ts'
 import { eventsAmong, eventsSeen, spanOf, type Window } from '../helpers/export/learn/window.ts'
-import { type Encoding, metadataKeys } from '../helpers/service/operations.ts'
+import type { Encoding } from '../helpers/service/query-lists.ts'
 
 type Filtered = { what: string; found: CsvExport; known: KnownValue; window: Window }
 

@@ -1,5 +1,6 @@
 import { distinct } from '../engine/distinct.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
 import {
   type Field,
@@ -56,7 +57,7 @@ import { acceptedZones } from '../helpers/export/laws/zones-and-locales.ts'
 import { problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
 import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { metadataKeys, pair } from '../helpers/service/operations.ts'
+import { pair } from '../helpers/service/query-lists.ts'
 
 for (const parameter of parameters) {
   declareFilter(parameter, {

@@ -2,6 +2,7 @@ import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
 import { parameters } from '../helpers/export/ask/query.ts'
 import {
   heldByTimes,
@@ -40,7 +41,6 @@ import {
   problemsOfRangeRows,
 } from '../helpers/export/laws/ranges.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
-import { metadataKeys } from '../helpers/service/operations.ts'
 
 type Accepted = { answer: Answered; control: Answered }
 const accepted = {

@@ -5,10 +5,10 @@ import type { RateWatch } from '../engine/http/rate.ts'
 import { notKnown } from '../engine/observation.ts'
 import { from } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { type Operation, operations } from '../helpers/contract/operations.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { unlessUndecided } from '../helpers/export/learn/ranges.ts'
 import { premise } from '../helpers/service/answers.ts'
-import { type Operation, operations } from '../helpers/service/operations.ts'
 
 const clause = clausesOf({
   title: 'Limits and versioning',

@@ -3,11 +3,17 @@ import { dayMs } from '../../engine/files/dates.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { clock } from '../../engine/time/timers.ts'
+import {
+  isReadOperation,
+  type Operation,
+  operations,
+  type ReadOperation,
+} from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Loan } from '../loans/lending.ts'
+import { idsOf, readerOf } from '../reads/readings.ts'
 import type { Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { Operation } from '../service/operations.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { type How, unassignBody, updateBody } from '../service/update-request.ts'
 import {
@@ -88,13 +94,13 @@ export function openKeyProbes({
     return probes[0] as KeyProbe
   }
 
-  const probeRead = (operation: 'task.read' | 'assessment.read', unknownTarget: boolean) => {
-    const read = operation === 'task.read' ? 'readTask' : 'readAssessment'
-    const ids = operation === 'task.read' ? known.tasks.map((task) => task.id) : known.assessmentIds
-    const id = unknownTarget ? undefined : ids.at(-1)
+  const probeRead = (operation: ReadOperation, unknownTarget: boolean) => {
+    const { resource } = operations[operation]
+    const id = unknownTarget ? undefined : idsOf(resource, known).at(-1)
     const asked = id ?? random.string.uuid()
     const name = `${operation} ${id ? 'of what is known' : 'of nothing'}`
-    return createProbe(operation, name, id !== undefined, (at, how) => at[read](asked, how))
+    const request = (at: Service, how?: How) => readerOf(resource, at)(asked, how)
+    return createProbe(operation, name, id !== undefined, request)
   }
 
   /** An update of an unknown id changes nothing even if an invalid key is accepted. */
@@ -148,9 +154,8 @@ export function openKeyProbes({
   return {
     of: (operation, { unknownTarget = false } = {}) => {
       if (operation === 'export') return probeExport()
-      if (operation === 'task.read' || operation === 'assessment.read')
-        return probeRead(operation, unknownTarget)
-      const kind = operation === 'assign.update' ? 'update' : 'unassign'
+      if (isReadOperation(operation)) return probeRead(operation, unknownTarget)
+      const kind = operations[operation].member
       const changeable = known.tasks.some(({ lendable }) => lendable)
       const able = changeable && settings.actorId && assigneeIn(settings)
       return able && !unknownTarget ? probeUpdate(kind) : probeUnknownUpdate(kind)

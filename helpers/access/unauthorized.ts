@@ -4,10 +4,10 @@ import { type Answered, problemsOfStatus } from '../../engine/http/status.ts'
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
+import { type Operation, operations, readOperations } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
-import type { Operation } from '../service/operations.ts'
 import { differsBy, type How } from '../service/update-request.ts'
 import type { KeyProbe, KeyProbes } from './key-probes.ts'
 
@@ -90,7 +90,7 @@ function needControl({ targetExists, operation, control }: Probe, answer: Answer
   premise(
     answer.status === statuses.badKey,
     'setting',
-    `set ${settingsOf[operation]}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
+    `set ${operations[operation].settings}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
   )
 }
 
@@ -104,19 +104,10 @@ export function needAcceptedAgain(control: Answer): void {
   )
 }
 
-const updating = 'TASK_IDS, ACTOR_ID and USER_IDS'
-
-const settingsOf: Record<Exclude<Operation, 'export'>, string> = {
-  'task.read': 'TASK_IDS or READ_TASK_IDS',
-  'assessment.read': 'ASSESSMENT_IDS',
-  'assign.update': updating,
-  'assign.unassign': updating,
-}
-
 export async function needAcceptedReads(keyProbes: KeyProbes): Promise<[KeyProbe, ...KeyProbe[]]> {
   const probes: KeyProbe[] = []
   let declared: unknown
-  for (const operation of ['task.read', 'assessment.read', 'export'] as const)
+  for (const operation of [...readOperations, 'export'] as const)
     try {
       probes.push(await keyProbes.of(operation))
     } catch (error) {

@@ -38,10 +38,11 @@ export const readShared = (resource: Resource, shared: Shared, id: string): Prom
     answer: await readerOf(resource, service)(id),
   }))
 
-export function allRead(resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> {
-  const ids = resource === 'task' ? known.tasks.map(({ id }) => id) : known.assessmentIds
-  return Promise.all(ids.map((id) => readShared(resource, shared, id)))
-}
+export const idsOf = (resource: Resource, { tasks, assessmentIds }: KnownIds): readonly string[] =>
+  resource === 'task' ? tasks.map(({ id }) => id) : assessmentIds
+
+export const allRead = (resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> =>
+  Promise.all(idsOf(resource, known).map((id) => readShared(resource, shared, id)))
 
 /** The contract does not describe permissions. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {

@@ -5,7 +5,7 @@ import type { MetHere } from '../../engine/run/report.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Owned } from './judge.ts'
 import type { KeyUse } from './key-use.ts'
-import { exportPath, kindOf } from './operations.ts'
+import { exportPath, kindOf } from './request-paths.ts'
 
 export type Fetched<T> = {
   answer: Downloaded

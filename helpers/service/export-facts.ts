@@ -1,4 +1,4 @@
-import { type Encoding, encodeList } from './operations.ts'
+import { type Encoding, encodeList } from './query-lists.ts'
 
 export const forms = ['plain', 'label', 'inside'] as const
 

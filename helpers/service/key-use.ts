@@ -3,8 +3,8 @@ import type { Answer, Ask } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
-import type { Operation } from './operations.ts'
 
 /** What the run knows of its key: if it stops working, that is trouble, not a breach. */
 export type KeyUse = ReturnType<typeof createKeyUse>

@@ -1,6 +1,8 @@
 import type { Answer } from '../../engine/http/client.ts'
+import { parsed } from '../../engine/parsed.ts'
+import { isReadOperation, type Operation, operationsAt } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
-import type { Operation } from './operations.ts'
+import { operationOf } from './update-request.ts'
 
 export type Owners = [string, ...string[]]
 
@@ -21,10 +23,10 @@ export const ownersOfChange: Owners = [
 const ownersOfMismatch: Owners = ['version.current-accepted', 'version.retry', ...ownersOfChange]
 
 export function ownersOf({ method, path, status, sent }: AnsweredRequest): Owners {
-  if (method === 'PUT')
+  const [operation = 'export'] = operationsAt(method, path)
+  if (isReadOperation(operation)) return [`${operation}.success`]
+  if (operation !== 'export')
     return status === statuses.staleVersion ? ownersOfMismatch : ownersOfUpdate(sent)
-  if (path.includes('/assessments/')) return ['assessment.read.success']
-  if (path.includes('/tasks/')) return ['task.read.success']
   if (path.includes('file_type=pdf')) return ['export.pdf.status']
   return path.includes('file_type=')
     ? ['export.csv.status']
@@ -39,10 +41,9 @@ export function operationsIn({
   path,
   sent,
 }: Pick<AnsweredRequest, 'method' | 'path'> & { sent?: string }): Operation[] {
-  if (method === 'PUT') return [sent?.includes('"unassign"') ? 'assign.unassign' : 'assign.update']
-  if (path.includes('/assessments/')) return ['assessment.read']
-  if (path.includes('/tasks/')) return ['task.read']
-  return path.includes('file_type=pdf') ? [] : ['export']
+  const [operation = 'export', another] = operationsAt(method, path)
+  if (another) return [operationOf(parsed(sent ?? '{}'))]
+  return operation === 'export' && path.includes('file_type=pdf') ? [] : [operation]
 }
 
 /** An update of this run, so its body is JSON of the contract's form. */

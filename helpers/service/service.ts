@@ -7,6 +7,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
@@ -20,7 +21,7 @@ import {
   type Wrote,
 } from './judge.ts'
 import { createKeyUse, type KeyUse } from './key-use.ts'
-import { assessmentPath, exportPath, kindOf, type Operation, taskPath } from './operations.ts'
+import { assessmentPath, exportPath, kindOf, taskPath } from './request-paths.ts'
 import {
   type How,
   isPlain,

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
 import { wordsOf } from '../../engine/word-list.ts'
-import { kindOf, type Operation, updatePath } from './operations.ts'
+import type { Operation } from '../contract/operations.ts'
+import { kindOf, updatePath } from './request-paths.ts'
 import { problemsOf } from './schema.ts'
 
 export type SentRequest = {

@@ -8,7 +8,8 @@ import {
   type Parser,
   shown,
 } from '../../engine/settings/parsers.ts'
-import { metadataKeys, operations } from '../service/operations.ts'
+import { metadataKeys } from '../contract/metadata-keys.ts'
+import { operations } from '../contract/operations.ts'
 
 type Pair = { item: string; key: string; value: string }
 

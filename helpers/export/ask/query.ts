@@ -1,13 +1,8 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
 import { clock } from '../../../engine/time/timers.ts'
-import {
-  arrayParameters,
-  type Encoding,
-  encodeList,
-  type MetadataKey,
-  metadataKeys,
-  pair,
-} from '../../service/operations.ts'
+import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
+import { arrayParameters } from '../../contract/parameters.ts'
+import { type Encoding, encodeList, pair } from '../../service/query-lists.ts'
 
 export const parameters = arrayParameters
 

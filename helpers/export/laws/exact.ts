@@ -11,7 +11,7 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { metadataKeys } from '../../service/operations.ts'
+import { metadataKeys } from '../../contract/metadata-keys.ts'
 import {
   describeFilter,
   type Field,

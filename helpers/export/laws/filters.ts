@@ -14,14 +14,10 @@ import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
-import {
-  type Encoding,
-  encodings,
-  type MetadataKey,
-  metadataKeys,
-} from '../../service/operations.ts'
+import { type Encoding, encodings } from '../../service/query-lists.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, isUsable, needCsv } from '../ask/exports.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { pairwise } from '../../../engine/pairs.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
-import { type MetadataKey, metadataKeys } from '../../service/operations.ts'
+import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
 import { type Field, isMetadataKey, parameters, type Query, type Span } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
