@@ -7,6 +7,7 @@ import { updateAssignment } from './routes/assign.ts'
 import { readAssessment, readTask } from './routes/show.ts'
 import { open as openRules } from './rules/open.ts'
 import { stated as statedRules } from './rules/stated.ts'
+import { pdfLimit as statedLimit } from './rules/stated-export.ts'
 import { createTrail, type Setup } from './state/setup.ts'
 import { createStore } from './world/store.ts'
 import { now } from './world/world.ts'
@@ -21,7 +22,7 @@ export function createService({
   open = openRules,
   clock = now,
   mailer = () => {},
-  pdfLimit = 5_000,
+  pdfLimit = statedLimit,
 }: Pick<Setup, 'world'> &
   Partial<Pick<Setup, 'stated' | 'open' | 'clock' | 'mailer' | 'pdfLimit'>> & {
     /** the initial audit trail; default: generated */

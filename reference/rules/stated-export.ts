@@ -3,6 +3,9 @@ import type { AuditEvent } from '../calls/events.ts'
 import type { Export, FileType, Filter, Range } from '../calls/export-call.ts'
 
 /** What the contract states of the export. */
+/** How many events a PDF holds at most, unless a proof lowers it. */
+export const pdfLimit = 5_000
+
 export const statedOfExport = {
   // The query
 

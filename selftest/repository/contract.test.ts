@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { distance } from '../../engine/nearest.ts'
+import type { Sentence } from '../../engine/run/contract.ts'
+import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
+import { operations } from '../../helpers/contract/operations.ts'
+import { arrayParameters } from '../../helpers/contract/parameters.ts'
+import { pdfLimit, pdfLimitInWords } from '../../helpers/contract/pdf-limit.ts'
+import { sentences as byHeading } from '../../helpers/contract/sentences.ts'
+import { statuses } from '../../helpers/contract/statuses.ts'
+import { fieldsOf, fieldsOfAssignment } from '../../helpers/service/schema.ts'
+import { metadataKeys as referenceKeys } from '../../reference/calls/events.ts'
+import { stated } from '../../reference/rules/stated.ts'
+import { pdfLimit as statedLimit } from '../../reference/rules/stated-export.ts'
+import { plain, type Unit, unitsOf } from './contract-units.ts'
+import { read } from './tree.ts'
+
+const text = read('selftest/repository/contract.md')
+const units = unitsOf(text)
+
+/** The sentences before the first heading stand under it on the page. */
+const headingOf = ({ heading }: Unit) => (heading in byHeading ? heading : 'What the service does')
+
+const quotesIn = (sentence: Sentence): string[] =>
+  'says' in sentence ? sentence.says.split(' … ') : []
+
+const checksOf = (sentence: Sentence): string =>
+  'clauses' in sentence ? sentence.clauses.join(', ') : sentence.unchecked
+
+const meet = (one: string, other: string) => one.includes(other) || other.includes(one)
+
+describe('sentences and clauses', () => {
+  test('every row and sentence of the contract is quoted', () => {
+    const unquoted = units.filter((unit) => {
+      const quotes = (byHeading[headingOf(unit)] ?? []).flatMap(quotesIn)
+      return !quotes.some((quote) => meet(unit.text, quote))
+    })
+    const advice = 'quote them in helpers/contract/sentences.ts, with the clauses that check them'
+    expect(unquoted.map(describeUnquoted), advice).toEqual([])
+  })
+
+  test('every quote stands in the contract, in its order', () => {
+    for (const [heading, sentences] of Object.entries(byHeading)) {
+      const lines = sentences.flatMap((sentence) => {
+        const [quote] = quotesIn(sentence)
+        return quote === undefined ? [] : lineOf(heading, quote)
+      })
+      expect(lines, heading).toEqual(lines.toSorted((one, other) => one - other))
+    }
+  })
+})
+
+/** The line, the unit, and what was quoted that is nearest to it. */
+function describeUnquoted(unit: Unit): string {
+  const all = Object.values(byHeading).flat()
+  const nearness = (sentence: Sentence) =>
+    Math.min(...quotesIn(sentence).map((quote) => distance(quote, unit.text)))
+  const [nearest] = all
+    .filter((sentence) => 'says' in sentence)
+    .toSorted((one, other) => nearness(one) - nearness(other))
+  const like = nearest && `; the nearest quote is checked by: ${checksOf(nearest)}`
+  return `contract.md:${unit.line} ${unit.text}${like ?? ''}`
+}
+
+const lineOf = (heading: string, quote: string): number =>
+  units.find((unit) => headingOf(unit) === heading && meet(unit.text, quote))?.line ??
+  Number.POSITIVE_INFINITY
+
+describe('what the contract states is what the table and the reference say', () => {
+  const rowsUnder = (heading: string) =>
+    units
+      .filter((unit) => unit.heading === heading && unit.text.includes(' | '))
+      .map((unit) => unit.text.split(' | '))
+  const found = (form: RegExp) => form.exec(plainText)?.[1]
+  const plainText = text.split('\n').map(plain).join('\n')
+
+  test.each<[meaning: keyof typeof statuses, form: RegExp, reference?: unknown]>([
+    ['exported', /Response: status (\d+) and a downloadable file/],
+    ['invalidExport', /^(\d+) \| Bad Request \| Export/m],
+    ['badKey', /^(\d+) \| Unauthorized/m, stated.unauthorizedStatus({} as never)],
+    ['unknownId', /^(\d+) \| Task not found/m, stated.notFoundStatus({} as never)],
+    ['staleVersion', /^(\d+) \| Version mismatch/m, stated.mismatchStatus({} as never)],
+    ['failedExport', /^(\d+) \| Internal Server Error/m],
+  ])('the status %s', (meaning, form, reference = statuses[meaning]) => {
+    expect(statuses[meaning]).toBe(Number(found(form)))
+    expect(reference).toBe(statuses[meaning])
+  })
+
+  test('the status of an export that is invalid, in the reference', () => {
+    const over = { fileType: 'pdf', count: 2, limit: 1 }
+    expect(stated.sizeRefusal(over as never)).toBe(statuses.invalidExport)
+    const reversed = { range: { start: 2, end: 1 } }
+    expect(stated.rangeRefusal(reversed as never)).toBe(statuses.invalidExport)
+  })
+
+  test('the limit of a PDF', () => {
+    expect(pdfLimitInWords).toBe(found(/\| ([\d,]+) events per request \|/))
+    expect(statedLimit).toBe(pdfLimit)
+  })
+
+  test('the metadata keys', () => {
+    const keys = found(/Allowed keys: ([^.]*)\./)?.split(', ')
+    expect(metadataKeys).toEqual(keys)
+    expect([...referenceKeys].sort()).toEqual(keys?.toSorted())
+  })
+
+  test('the parameters with several values', () => {
+    const rows = rowsUnder('Export audit events')
+    const lists = rows.filter(([, type]) => type === 'array of strings').map(([name]) => name)
+    expect(arrayParameters).toEqual(lists)
+  })
+
+  test('the fields of each resource', () => {
+    const namesUnder = (heading: string) => rowsUnder(heading).map(([name]) => name)
+    expect(fieldsOf('task').toSorted()).toEqual(namesUnder('Task').toSorted())
+    expect(fieldsOf('assessment').toSorted()).toEqual(namesUnder('Assessment').toSorted())
+    expect(fieldsOfAssignment.toSorted()).toEqual(namesUnder('Assignment').toSorted())
+  })
+
+  test('the operations', () => {
+    const stated = plainText.matchAll(/^Method and path: (.*)$/gm)
+    const rows = Object.values(operations).map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(rows)).toEqual(new Set(Array.from(stated, ([, row]) => row)))
+  })
+})
