@@ -1,5 +1,5 @@
 /** Damerau-Levenshtein distance (optimal string alignment). */
-function distance(one: string, other: string) {
+export function distance(one: string, other: string) {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0
   for (let i = 1; i <= one.length; i++) {
