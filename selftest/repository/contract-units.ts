@@ -14,7 +14,7 @@ export const headingIn = (line: string): string | undefined =>
 
 const isRuler = (line: string) => /^\|[-|]+\|$/.test(line)
 
-/** The units of the contract in their order; the title and the first row of a table are none. */
+/** The units of the contract in their order, without headings, and without the first row of a table. */
 export function unitsOf(contract: string): Unit[] {
   const units: Unit[] = []
   const lines = contract.split('\n')
