@@ -9,7 +9,7 @@ export const plain = (line: string): string =>
     .replace(/^\| (.*) \|$/, '$1')
     .trim()
 
-export const headingIn = (line: string): string | undefined =>
+const headingIn = (line: string): string | undefined =>
   /^#+ (?:\d+\. )?([^(]+)/.exec(line)?.[1]?.trim()
 
 const isRuler = (line: string) => /^\|[-|]+\|$/.test(line)
