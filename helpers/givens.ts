@@ -239,11 +239,11 @@ export const test = base
 export type Givens = typeof test extends TestAPI<infer Extra> ? Extra & TestContext : never
 
 async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
-  const { settings, stop, watchers, ending } = session
+  const { settings, stop, waits, watchers, ending } = session
   const sequence = createSequenceView(session, () => {})
   const inTime = await fetchFound(watchers.mails, { ...session, sequence, shared })
   const arrivals = await shared('emails by the end of the run', async () => {
-    if (await haveAllCome(inTime, settings, stop)) return inTime
+    if (await haveAllCome(inTime, settings, { stop, waiting: waits.emails })) return inTime
     // These clauses wait for the end too.
     await ending.updatesEnded()
     return fetchByEnd(inTime)

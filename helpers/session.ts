@@ -5,6 +5,7 @@ import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
+import { createWaits } from '../engine/time/waits.ts'
 import { lastRead, ledgerOf, sentTo } from './history/accepted-updates.ts'
 import { createHistory, earlierOf } from './history/history.ts'
 import { problemsOfOp, problemsOfSight } from './history/laws.ts'
@@ -38,6 +39,12 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const channel = openWorkerEnd<RunNews>(id, (reason) => stopping.abort(new Trouble(reason)))
   const { requested: onRequest, answered: onAnswer } = channel
   const client = openServiceClient(settings, { stop, last, onRequest, onAnswer })
+  const waitFor = createWaits(channel.waits)
+  const waits = {
+    emails: waitFor('emails'),
+    events: waitFor('audit events'),
+    lateEffects: waitFor('late effects of updates'),
+  }
   const journal = openJournal(settings.journalDir, settings.baseUrl)
   const { maxWrites } = settings
   const budget = maxWrites === undefined ? undefined : createWriteBudget(maxWrites)
@@ -115,7 +122,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     sequences,
     ledger,
     mailbox,
-    watchers: createWatchers({ settings, known, mailbox, stop }),
+    watchers: createWatchers({ settings, known, mailbox, stop, waits }),
     /** tasks of sequences, being returned */
     returning,
     rate,
@@ -123,8 +130,9 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     ended,
     history,
     settleWindow,
-    ending: openEndOfRun({ history, ended, settleMs, stop, follow }),
+    ending: openEndOfRun({ history, ended, settleMs, stop, follow, waits }),
     stop,
+    waits,
     close: async () => {
       await Promise.allSettled(returning)
       channel.note({

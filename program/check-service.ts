@@ -239,7 +239,10 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       },
     },
     signal,
-  ).catch(crashed)
+  ).catch((error) => {
+    live.end()
+    return crashed(error)
+  })
   // After trouble, an abandoned update may still be carried out: read each task again later.
   const troubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
   const doubt = signal.aborted || troubled || unsure.size > 0 ? 'everything' : undefined

@@ -236,9 +236,11 @@ clause('audit.actor', {
   section: 'Export audit events',
   law: problemsOfFound,
   of: ([{ actor }]) => `found with auditee_id=${actor}`,
-})(async ({ trail, settings, session: { stop }, openFilters }) => {
+})(async ({ trail, settings, session, openFilters }) => {
   const found = foundWith(trail, settings)
-  return [{ ...found, missed: await askMissed(trail, { ...found, stop, openFilters }) }]
+  const { stop, waits } = session
+  const asked = { ...found, stop, waiting: waits.events, openFilters }
+  return [{ ...found, missed: await askMissed(trail, asked) }]
 })
 
 clause('audit.actor-alone', {

@@ -65,7 +65,8 @@ clause('export.csv.status', {
   needDecidable(recent.answer)
   yield { found: recent }
   needReachable(recent)
-  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
+  const { stop, waits } = session
+  const own = { sequence, waitS: settings.auditWaitS, stop, waiting: waits.events }
   const known = await findFile(exports, sample, own)
   needReachable(known.found)
   const none = `${describeAnswer(known.found.answer)}, and no event is known; a file without events may be empty`
@@ -88,7 +89,8 @@ clause('export.csv.readable', {
   law: problemsOfRows,
   of: ([{ found }]) => `${counted(found.csv?.count ?? 0, 'record')} of delimited text`,
 })(async function* ({ exports, sample, sequence, session, settings }) {
-  const own = { sequence, waitS: settings.auditWaitS, stop: session.stop }
+  const { stop, waits } = session
+  const own = { sequence, waitS: settings.auditWaitS, stop, waiting: waits.events }
   const { found } = await findFile(exports, sample, own)
   needDecidable(found.answer)
   needReachable(found)
@@ -242,6 +244,7 @@ clause('export.text-intact', {
   of: describeComments,
 })(async function* ({ exports, sequence, session }) {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const times = { eventWaitMs, waitMs: eventWaitMs, stop: session.stop }
+  const { stop, waits } = session
+  const times = { eventWaitMs, waitMs: eventWaitMs, stop, waiting: waits.events }
   yield* askComments(exports, sequence, times)
 })

@@ -150,7 +150,9 @@ clause('export.pdf.text-intact', {
   of: describeComments,
 })(async ({ exports, sequence, session, settings }) => {
   const eventWaitMs = await fetchEventWaitMs(session)
-  const times = { eventWaitMs, waitMs: settings.auditWaitS * 1000, stop: session.stop }
+  const { stop, waits } = session
+  const waitMs = settings.auditWaitS * 1000
+  const times = { eventWaitMs, waitMs, stop, waiting: waits.events }
   return [await askPdfComments(exports, sequence, times)]
 })
 

@@ -95,7 +95,8 @@ clause('notify.all', {
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   // Most updates come from the sequence.
   await sequence.accepted('transitions')
-  return askMailed(ledger, arrivals, { settings, stop: session.stop })
+  const { stop, waits } = session
+  return askMailed(ledger, arrivals, { settings, stop, waiting: waits.emails })
 })
 
 clause('notify.comment.as-sent', {
@@ -111,7 +112,8 @@ clause('notify.comment.as-sent', {
   ],
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   await sequence.accepted('comments')
-  return askTexts(ledger, arrivals, { settings, stop: session.stop })
+  const { stop, waits } = session
+  return askTexts(ledger, arrivals, { settings, stop, waiting: waits.emails })
 })
 
 clause('notify.unassigned', {

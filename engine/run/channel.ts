@@ -1,5 +1,6 @@
 import { departureNow, enter, enterSent, numbered } from '../time/entering.ts'
 import { clock, type Timer } from '../time/timers.ts'
+import type { Wait } from '../time/waits.ts'
 import type { MetHere } from './report.ts'
 
 export type Answers = Readonly<Record<string, number>>
@@ -8,11 +9,13 @@ type FromWorker<Note> =
   | { says: 'requests'; count: number; answers: Answers }
   | { says: 'met'; met: MetHere }
   | { says: 'note'; note: Note }
+  | { says: 'waits'; waits: readonly Wait[] }
 
 export function openMainEnd<Note>(id: string, heard: (message: FromWorker<Note>) => void) {
   const channel = new BroadcastChannel(id)
   channel.onmessage = ({ data }: { data: FromWorker<Note> }) =>
-    enter(numbered('news'), () => heard(data))
+    // Waits are only shown, so nothing enters.
+    data.says === 'waits' ? heard(data) : enter(numbered('news'), () => heard(data))
   return {
     end: (reason: string) => channel.postMessage([reason, departureNow() !== undefined]),
     close: () => channel.close(),
@@ -50,6 +53,9 @@ export function openWorkerEnd<Note>(id: string, ended: (reason: string) => void)
     },
     met: (met: MetHere) => say({ says: 'met', met }),
     note: (note: Note) => say({ says: 'note', note }),
+    waits: (waits: readonly Wait[]) => {
+      if (!closed) say({ says: 'waits', waits })
+    },
     close() {
       sayCount()
       closed = true

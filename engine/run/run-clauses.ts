@@ -5,6 +5,7 @@ import { NoSuchClause, type Selection } from '../clause/selection.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { outcomeOf } from '../outcome.ts'
 import { clock, type Timer } from '../time/timers.ts'
+import type { Wait } from '../time/waits.ts'
 import type { Outcome } from '../verdict.ts'
 import { type Answers, openMainEnd } from './channel.ts'
 import { inThread } from './clause-thread.ts'
@@ -26,6 +27,7 @@ export type Watcher<Note> = {
   judged(clause: Judged): void
   requested(count: number, answers: Answers): void
   noted(note: Note): void
+  waits(waits: readonly Wait[]): void
 }
 
 export type Clauses = {
@@ -60,6 +62,7 @@ export async function runClauses<Note>(
   const channel = openMainEnd<Note>(id, (message) => {
     if (message.says === 'requests') watcher.requested(message.count, message.answers)
     else if (message.says === 'met') met.push(message.met)
+    else if (message.says === 'waits') watcher.waits(message.waits)
     else watcher.noted(message.note)
   })
 

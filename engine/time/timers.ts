@@ -48,6 +48,11 @@ export const clock = {
     if (log?.mode === 'replay') awaitEntry(key, { act, due: standsAt() })
     else setImmediate(() => enter(key, act))
   },
+  /** For what is only shown: nothing enters, and no record knows of it. Returns what ends it. */
+  tick(act: () => void, ms: number): () => void {
+    const ticking = setInterval(act, ms).unref()
+    return () => clearInterval(ticking)
+  },
   clear(timer: Timer | undefined): void {
     if (!timer) return
     timer.isOff = true

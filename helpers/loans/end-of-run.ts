@@ -3,6 +3,7 @@ import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Waiting } from '../../engine/time/waits.ts'
 import type { History } from '../history/history.ts'
 import { type LeftTask, leftTasksOf } from '../history/left-changed.ts'
 import { refusedUpdates, unfollowed, unseenSince } from '../history/questions.ts'
@@ -49,8 +50,9 @@ export function openEndOfRun(deps: {
   settleMs: number
   stop: AbortSignal
   follow(tasks: readonly string[], service: Service): Promise<void>
+  waits: { lateEffects: Waiting }
 }) {
-  const { history, ended, settleMs, stop, follow } = deps
+  const { history, ended, settleMs, stop, follow, waits } = deps
   const waiting = new Set<string>()
   let followed: Promise<void> | undefined
   let settled: Promise<number> | undefined
@@ -71,7 +73,9 @@ export function openEndOfRun(deps: {
   const settle = async () => {
     await followed
     const until = Math.max(last, ...refusedUpdates(history).map(({ at }) => at)) + settleMs
-    await pause(Math.max(0, until - clock.now()), stop)
+    const leftMs = Math.max(0, until - clock.now())
+    const end = waits.lateEffects(leftMs)
+    await pause(leftMs, stop).finally(end)
     return until
   }
 
@@ -108,14 +112,17 @@ export async function settleLeftTasks(deps: {
   sequence: { accepted(sequence: 'transitions'): Promise<unknown> }
   settings: { settleMs: number }
   stop: AbortSignal
+  waits: { lateEffects: Waiting }
   over: () => Promise<void>
 }): Promise<LeftTask[]> {
-  const { history, service, settings, stop } = deps
+  const { history, service, settings, stop, waits } = deps
   const { settleMs } = settings
   await deps.sequence.accepted('transitions')
   await deps.over()
   const ends = history.ended.flatMap(({ kind, ended }) => (kind === 'update' ? ended : []))
-  await pause(Math.max(0, Math.max(...ends) + settleMs - clock.now()), stop)
+  const leftMs = Math.max(0, Math.max(...ends) + settleMs - clock.now())
+  const end = waits.lateEffects(leftMs)
+  await pause(leftMs, stop).finally(end)
   const { unread } = leftTasksOf(history, settleMs)
   await Promise.all(unread.map((task) => service.readTask(task)))
   const { seen, unanswered } = leftTasksOf(history, settleMs)

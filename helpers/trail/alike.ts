@@ -78,7 +78,7 @@ function busiestOf(updates: readonly Commented[]): string[] {
  * for again.
  */
 export async function askCommented(
-  { exports, ledger, lateMs, stop }: RecordedDeps,
+  { exports, ledger, lateMs, stop, waiting }: RecordedDeps,
   tasks: readonly TaskEvents[],
   entityOf: (task: string) => Promise<unknown>,
 ): Promise<Trace[]> {
@@ -113,7 +113,7 @@ export async function askCommented(
     for (const task of tasks) ofTasks.set(task, (await countOf(task)).records)
     await readEntities(tasks)
   }
-  const limits = { limitMs: lateMs, stop, firstMs: 100 }
+  const limits = { limitMs: lateMs, stop, firstMs: 100, waiting }
   const lost = await settled(lostNow, lookAgain, ({ length }) => length === 0, limits)
   premise(lost.length < commented.length, 'freedom', noComments)
   return commented.map((update) => {
@@ -156,7 +156,7 @@ export async function askInPdf(
   return [await caseOrWhy(find())].flat()
 }
 
-async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
+async function fetchPdf(trail: Trail, { exports, lateMs, stop, waiting }: RecordedDeps) {
   const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
   const later = eachLater(trail.query)
   const look = async () => {
@@ -164,7 +164,7 @@ async function fetchPdf(trail: Trail, { exports, lateMs, stop }: RecordedDeps) {
     return { pdf, missing: missingIn(pdf.text ?? [], comments) }
   }
   // A slow file is as old as its request.
-  const limits = { limitMs: lateMs, stop, firstMs: 100, askLate: true }
+  const limits = { limitMs: lateMs, stop, firstMs: 100, waiting, askLate: true }
   const { pdf, missing } = (await poll(look, ({ missing }) => missing?.length === 0, limits)).last
   if (missing) return { pdf, missing }
   const hidden = 'the PDF of the task shows no comment of this run, or cuts some'
@@ -198,7 +198,8 @@ export async function compareTasks(
     !isPartlyShown && others.every((one) => problemsOfAlike(one).length === 0)
   // An event of the control task may take as long as its other events did.
   const limitMs = Math.min(judge().isPartlyShown ? asked.lateMs : asked.limitMs, longestMs)
-  const limits = { limitMs, stop: asked.stop, firstMs: 1000, maxMs: 5000, askLate: true }
+  const { stop, waiting } = asked
+  const limits = { limitMs, stop, firstMs: 1000, maxMs: 5000, waiting, askLate: true }
   const { others, isShown } = await settled(judge, look, isSettled, limits)
   const open =
     'events show neither who assigned nor when; the contract does not specify the fields of an event'

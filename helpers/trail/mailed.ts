@@ -2,7 +2,7 @@ import { distinct } from '../../engine/distinct.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { from } from '../../engine/origin.ts'
 import { shown } from '../../engine/shown.ts'
-import { poll } from '../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
@@ -88,7 +88,7 @@ function mailingOf(ledger: Ledger, settings: Settings) {
 async function fetchMailing(
   ledger: Ledger,
   { recipients, clues, later }: Arrivals,
-  { settings, stop }: { settings: Settings; stop: AbortSignal },
+  { settings, stop, waiting }: Pick<PollLimits, 'stop' | 'waiting'> & { settings: Settings },
 ) {
   const since = sentAt(clues.taken[0]) || Number.POSITIVE_INFINITY
   const { due: all, isMailed } = mailingOf(ledger, settings)
@@ -101,7 +101,7 @@ async function fetchMailing(
     // The mails of the sequence have arrived: if none shows a comment, no other will.
     (mails) =>
       due.every((update) => isMailed(update, mails)) || (isAwaited && !mails.some(mayShowComment)),
-    { limitMs, stop, firstMs: 100, askLate: true },
+    { limitMs, stop, firstMs: 100, waiting, askLate: true },
   )
   const ownOf = ({ mark }: Due) => last.filter((mail) => showsMark(mail, mark))
   return {

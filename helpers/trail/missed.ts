@@ -1,7 +1,7 @@
 import { distinct } from '../../engine/distinct.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
-import { poll } from '../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { needCsv } from '../export/ask/exports.ts'
 import { eachLater, mergeQueries } from '../export/ask/query.ts'
 import { valuesIn } from '../export/learn/columns.ts'
@@ -13,12 +13,15 @@ import { showsWhole } from './traces.ts'
 
 export type Missed = { named: string; files: Origin[] }
 
-type Asked = { actor: string | undefined; stop: AbortSignal; openFilters: () => Promise<Filters> }
+type Asked = Pick<PollLimits, 'stop' | 'waiting'> & {
+  actor: string | undefined
+  openFilters: () => Promise<Filters>
+}
 
 /** In the form in which the filter is known to select other events; undefined: no such form is known. */
 export async function askMissed(
   trail: Trail,
-  { actor, stop, openFilters }: Asked,
+  { actor, stop, waiting, openFilters }: Asked,
 ): Promise<Missed | undefined> {
   const { assigner, assignee } = trail.foundWith
   const comments = trail.updates.flatMap((step) => commentTaken(step) ?? []).filter(trail.shows)
@@ -34,7 +37,7 @@ export async function askMissed(
   const start = new Date(Date.parse(trail.query.start ?? '') - 1000).toISOString()
   const later = eachLater({ ...byActor, start })
   const look = () => exports.csvFile(later())
-  const limits = { limitMs: lateMsOf(trail), stop, firstMs: 100 }
+  const limits = { limitMs: lateMsOf(trail), stop, firstMs: 100, waiting }
   const { last, met } = await poll(look, ({ records }) => records.some(showsOne), limits)
   if (met) return undefined
   const all = needCsv(await exports.csv(trail.query)).records

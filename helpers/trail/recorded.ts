@@ -21,6 +21,7 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Waiting } from '../../engine/time/waits.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { eachLater, type Query } from '../export/ask/query.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
@@ -45,8 +46,7 @@ export type RecordedDeps = {
   /** how long the last event of that task may take, judged by its others */
   lateMs: number
   limitMs: number
-  stop: AbortSignal
-}
+} & Pick<PollLimits, 'stop' | 'waiting'>
 
 type CountedFile = { count: number; records: CsvReading['records'] }
 
@@ -58,7 +58,7 @@ type Recording = {
   trail: Trail
   ledger: Ledger
   exports: Exports
-  session: { stop: AbortSignal }
+  session: { stop: AbortSignal; waits: { events: Waiting } }
 }
 
 export const askedOf = ({ trail, ledger, session, exports }: Recording): RecordedDeps => ({
@@ -68,6 +68,7 @@ export const askedOf = ({ trail, ledger, session, exports }: Recording): Recorde
   lateMs: lateMsOf(trail),
   limitMs: trail.waitS * 1000,
   stop: session.stop,
+  waiting: session.waits.events,
 })
 
 /** Judges what is known; if that is not settled, looks again, because events may still come. */
@@ -156,10 +157,10 @@ export async function counterOf({ exports, ledger }: RecordedDeps) {
 }
 
 async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
-  const { control, lateMs, limitMs, stop } = asked
+  const { control, lateMs, limitMs, stop, waiting } = asked
   const count = await counterOf(asked)
   const areWhole = (all: TaskEvents[]) => all.every(isWhole)
-  const atFirst = { limitMs: lateMs, stop, firstMs: 100 }
+  const atFirst = { limitMs: lateMs, stop, firstMs: 100, waiting }
   const { met, last } = await poll(() => count([control]), areWhole, atFirst)
   if (!met) throw new NotDecidable('clause', `too few events since ${last[0]?.start}`, 'audit.time')
   const found = new Map<string, TaskEvents>()
@@ -168,7 +169,7 @@ async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
     for (const each of await count(found.size > 0 ? short : undefined)) found.set(each.task, each)
     return [...found.values()]
   }
-  const limits = { limitMs, stop, firstMs: 100, askLate: true }
+  const limits = { limitMs, stop, firstMs: 100, waiting, askLate: true }
   return (await poll(look, areWhole, limits)).last
 }
 
@@ -186,7 +187,8 @@ export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the 
 export const describeTimes = ([{ count, where }]: Some<Awaited<ReturnType<typeof fetchTimes>>>) =>
   `${counted(count, 'event')} in the range ${where}`
 
-async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: RecordedDeps) {
+async function fetchTimes(asked: RecordedDeps) {
+  const { exports, ledger, control: task, lateMs, stop, waiting } = asked
   const { changes: all, start, untilNow, countOf } = await openCount({ exports, ledger })
   const control = ledger.updates.filter((update) => update.task === task)
   const changes = all.get(task) ?? 0
@@ -197,7 +199,12 @@ async function fetchTimes({ exports, ledger, control: task, lateMs, stop }: Reco
     return { ...(upToNow ?? (await countOf(task))), upToNow }
   }
   const isEnough = ({ count }: CountedFile) => count >= changes
-  const { last, met } = await poll(look, isEnough, { limitMs: lateMs, stop, firstMs: 100 })
+  const { last, met } = await poll(look, isEnough, {
+    limitMs: lateMs,
+    stop,
+    firstMs: 100,
+    waiting,
+  })
   const { count, records, upToNow } = last
   if (!met) {
     const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]

@@ -2,8 +2,9 @@ import { isNamed } from '../../engine/clause/chosen.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
 import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { poll } from '../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Waiting } from '../../engine/time/waits.ts'
 import { createExports } from '../export/ask/exports.ts'
 import { dayBefore, type Query } from '../export/ask/query.ts'
 import type { WatchDeps } from '../loans/watch-during.ts'
@@ -25,7 +26,7 @@ export type Trail = Awaited<ReturnType<ReturnType<typeof trailOf>>>
 const noEntity: NewRows = { all: [], count: 0, refused: 'the task has no entity_id' }
 
 const trailOf =
-  ({ settings, stop }: { settings: Settings; stop: AbortSignal }) =>
+  ({ settings, stop, waiting }: Pick<PollLimits, 'stop' | 'waiting'> & { settings: Settings }) =>
   async ({ task, service, shared }: WatchDeps, makeUpdates: () => Promise<UpdateSequence>) => {
     const exports = createExports(service, shared, 'repeat')
     // A service may accept lists in brackets alone, even for one value, and refuse or ignore others.
@@ -67,7 +68,7 @@ const trailOf =
         if (isEnough) soon ??= clock.now() - began
         return isEnough && comments.every(shows)
       },
-      { limitMs, stop, firstMs: 40 },
+      { limitMs, stop, firstMs: 40, waiting },
     )
     const { by, counted, query, shows } = last
     premise(!counted.refused, 'freedom', `${counted.refused}, and so is a request by entity_id`)
@@ -82,7 +83,7 @@ const trailOf =
         return isAlike(inBrackets) ? plain : inBrackets
       },
       (all) => !all.some(isPart),
-      { limitMs: Math.max(1000, limitMs), stop, firstMs: 40 },
+      { limitMs: Math.max(1000, limitMs), stop, firstMs: 40, waiting },
     )
     const [assigner = 0, assignee = 0] = byUser.map(({ count }) => count)
     const found = byUser[0]?.all ?? []
@@ -166,15 +167,18 @@ type Watching = {
   known: KnownIds
   mailbox: Mailbox | undefined
   stop: AbortSignal
+  waits: Record<'emails' | 'events', Waiting>
 }
 
-export const createWatchers = ({ settings, known, mailbox, stop }: Watching) => ({
-  events: isNamed('trail') ? { watch: trailOf({ settings, stop }) } : undefined,
-  mails:
-    mailbox && isNamed('arrivals')
-      ? { watch: arrivalsOf({ mailbox, settings, tasks: known.tasks.map(({ id }) => id), stop }) }
-      : undefined,
-})
+export function createWatchers({ settings, known, mailbox, stop, waits }: Watching) {
+  const tasks = known.tasks.map(({ id }) => id)
+  const events = { settings, stop, waiting: waits.events }
+  const emails = mailbox && { mailbox, settings, tasks, stop, waiting: waits.emails }
+  return {
+    events: isNamed('trail') ? { watch: trailOf(events) } : undefined,
+    mails: emails && isNamed('arrivals') ? { watch: arrivalsOf(emails) } : undefined,
+  }
+}
 
 export async function fetchFound<Found>(
   watcher: Watcher<Found> | undefined,

@@ -7,6 +7,7 @@ import { pause } from '../../engine/time/abort.ts'
 import { depart } from '../../engine/time/entering.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { createWaits } from '../../engine/time/waits.ts'
 import { atTestEnd, openTestFolder } from '../test-end.ts'
 
 const { signal: stop } = new AbortController()
@@ -34,6 +35,36 @@ test('polling looks until the condition holds, and once more at the very end of 
   const late = poll(look, () => false, { limitMs: 40, stop, firstMs: 1000 })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await late).toEqual({ last: 5, met: false, milliseconds: 40 })
+})
+
+test('polling says from its first pause to its end how long it may wait', async () => {
+  const said: string[] = []
+  const waiting = (limitMs: number) => {
+    said.push(`begins: ${Math.round(limitMs / 100) * 100}`)
+    return () => said.push('ends')
+  }
+  let looks = 0
+  const look = async () => ++looks
+  const limits = { limitMs: 60_000, stop, firstMs: 1, waiting }
+  await poll(look, () => true, limits)
+  expect(said).toEqual([])
+  await poll(look, (n) => n === 4, limits)
+  expect(said.splice(0)).toEqual(['begins: 60000', 'ends'])
+  const failing = async () => {
+    if (++looks > 6) throw new Error('it failed')
+  }
+  await expect(poll(failing, () => false, limits)).rejects.toThrow('it failed')
+  expect(said).toEqual(['begins: 60000', 'ends'])
+})
+
+test('waits are all said whenever one begins or ends', () => {
+  const said: string[] = []
+  const waitFor = createWaits((waits) => said.push(waits.map(({ what }) => what).join(' and ')))
+  const endEmails = waitFor('emails')(1000)
+  const endEvents = waitFor('events')(1000)
+  endEmails()
+  endEvents()
+  expect(said).toEqual(['emails', 'emails and events', 'events', ''])
 })
 
 test('waiting ends with the run', async () => {

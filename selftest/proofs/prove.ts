@@ -23,7 +23,7 @@ const waits = process.env.WAITS === 'usual' ? {} : short
 export async function runAgainst(
   bent: Bent,
   argv: string[] = [],
-  more: Partial<Pick<Check, 'makers' | 'runner' | 'interruption'>> = {},
+  more: Partial<Pick<Check, 'makers' | 'runner' | 'interruption' | 'out'>> = {},
 ): Promise<Checked & { output: string }> {
   const { pdfLimit, surroundings, front } = bent
   const run = async () => {
@@ -54,7 +54,9 @@ export const runClauses = (bent: Bent, ids: readonly string[]) =>
 export async function runProgram(
   env: Record<string, string | undefined>,
   argv: string[] = [],
-  more: Partial<Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'runner' | 'interruption'>> = {},
+  more: Partial<
+    Pick<Check, 'service' | 'pdfLimit' | 'makers' | 'runner' | 'interruption' | 'out'>
+  > = {},
 ): Promise<Checked & { output: string }> {
   const cwd = mkdtempSync(join(tmpdir(), 'contract-'))
   const output: string[] = []

@@ -7,7 +7,7 @@ import { NotDecidable } from '../../../engine/outcome.ts'
 import { parsed } from '../../../engine/parsed.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
-import { poll } from '../../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../../engine/time/polling.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import { premise, taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
@@ -24,7 +24,7 @@ const locale = 'de'
 /** Exported cells are personal data: keep no more than shows the difference. */
 const maxCell = 200
 
-type WaitTimes = { eventWaitMs: number; waitMs: number; stop: AbortSignal }
+type WaitTimes = { eventWaitMs: number; waitMs: number } & Pick<PollLimits, 'stop' | 'waiting'>
 
 type Comments = ReadonlyMap<string, string>
 type Sent = { comments: Comments; steps: Step[]; query: Query }
@@ -100,12 +100,13 @@ const describe = (text: string): string =>
 async function looked(
   ask: () => Promise<Commented>,
   { steps }: Sent,
-  { eventWaitMs, waitMs, stop }: WaitTimes,
+  { eventWaitMs, waitMs, stop, waiting }: WaitTimes,
   what: string,
 ): Promise<Commented> {
   const givenUpAt = clock.now() + leftMs(steps, eventWaitMs)
   // A slow file is as old as its request.
-  const limits = { limitMs: leftMs(steps, waitMs), stop, firstMs: 100, maxMs: 2000, askLate: true }
+  const often = { firstMs: 100, maxMs: 2000, askLate: true }
+  const limits = { limitMs: leftMs(steps, waitMs), stop, waiting, ...often }
   const look = async () => {
     const askedAt = clock.now()
     const one = await ask()

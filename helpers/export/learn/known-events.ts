@@ -1,7 +1,7 @@
 import { counted } from '../../../engine/counted.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
-import { poll } from '../../../engine/time/polling.ts'
+import { type PollLimits, poll } from '../../../engine/time/polling.ts'
 import { statuses } from '../../contract/statuses.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
@@ -36,7 +36,10 @@ export type KnownFile = { found: CsvExport; why?: KnownEvents }
 type KnownEvents = { why: string; shownBy: Origin }
 
 /** How to make events if none are known: by updates of this run, with a time limit. */
-export type OwnEvents = { sequence: SequenceView; waitS: number; stop: AbortSignal }
+export type OwnEvents = { sequence: SequenceView; waitS: number } & Pick<
+  PollLimits,
+  'stop' | 'waiting'
+>
 
 /** If all are empty: a file that must hold events, because PDFs show some or because this run made them. */
 export const findFile = (exports: Exports, sample: Sample, own: OwnEvents): Promise<KnownFile> =>
@@ -65,7 +68,8 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
     })
     const isShown = ({ found, none }: Awaited<ReturnType<typeof look>>) =>
       (found.csv?.count ?? 0) > (none.csv?.count ?? 0)
-    const limits = { limitMs: own.waitS * 1000, stop: own.stop, firstMs: 100, maxMs: 2000 }
+    const { waitS, stop, waiting } = own
+    const limits = { limitMs: waitS * 1000, stop, firstMs: 100, maxMs: 2000, waiting }
     const { last, met } = await poll(look, isShown, limits)
     const { found, none } = last
     if (!isUsable(found) || !isUsable(none) || none.csv?.cut) return undefined

@@ -40,7 +40,7 @@ async function runWith(act: Act, stop = new AbortController().signal, terminate 
       runner: (job, hear) => ({ done: act(hear, job), cancel: () => note('cancel'), terminate }),
     },
     {
-      ...{ collected: note, started: note, requested: note, noted: note },
+      ...{ collected: note, started: note, requested: note, noted: note, waits: note },
       judged: ({ facts, outcome }) => note(`${facts.id} ${outcome.kind}`),
     },
     stop,
