@@ -125,7 +125,7 @@ describe.skipIf(hasNoBrowser)('the page in a browser', () => {
     expect(await page.locator('img, iframe, base, object, b b').count()).toBe(0)
     expect(await page.locator('script').count()).toBe(2)
     expect(await page.locator('details.clause').count()).toBe(5)
-    expect(await page.locator('body > main > :is(section, details)').count()).toBe(9)
+    expect(await page.locator('body > main > :is(section, details)').count()).toBe(8)
     expect(await ask(page, 'document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(await page.locator('pre').first().textContent()).toContain('<script>hostile()</script>')
   })
