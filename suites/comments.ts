@@ -134,8 +134,8 @@ function problemsOfTexts(step: Step, kind: string): Problem[] {
 
 function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
-  const isNone = !answeredBy(one).assignment?.assignment_comment
-  if (refused.length > 0 || isNone) return refused
+  if (refused.length > 0 || !one.sent.to) return refused
+  if (!answeredBy(one).assignment?.assignment_comment) return []
   const comment = shownCommentOf(one)
   const sentence = `the comment is ${JSON.stringify(comment)}, but no comment was sent`
   const seen = { expected: 'no comment', got: shown(comment), judged: one.answer }

@@ -19,7 +19,7 @@ export function versionIn({ updated_at: version }: JsonObject): string | undefin
 export function assignmentIn(task: JsonObject, sent?: string): Assignment | null | undefined {
   const { assignment } = task
   if (isEmpty(assignment)) return null
-  if (isObject(assignment)) return readable(assignment, sent)
+  if (isObject(assignment)) return readAssignment(assignment, sent)
   if (sent !== undefined) return assignmentSentIn(parsed(sent))
   if (assignment !== undefined) return assignment as Assignment
   return task.updated_at === undefined ? undefined : null
@@ -34,19 +34,21 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || value === false
 }
 
-function readable(shown: JsonObject, sent: string | undefined): Assignment {
+function readAssignment(shown: JsonObject, sent: string | undefined): Assignment {
   const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = shown
-  const isWhole = typeof by === 'string' && typeof to === 'string' && isType(upper(type))
+  const isWhole = typeof by === 'string' && typeof to === 'string' && isType(upperCased(type))
   const asked = isWhole || sent === undefined ? undefined : assignmentSentIn(parsed(sent))
   return {
     ...shown,
     assigned_by_id: typeof by === 'string' ? by : (asked?.assigned_by_id ?? by),
     assigned_to_id: typeof to === 'string' ? to : (asked?.assigned_to_id ?? to),
-    assigned_to_type: isType(upper(type)) ? upper(type) : (asked?.assigned_to_type ?? type),
+    assigned_to_type: isType(upperCased(type))
+      ? upperCased(type)
+      : (asked?.assigned_to_type ?? type),
   } as Assignment
 }
 
-const upper = (type: unknown) => (typeof type === 'string' ? type.toUpperCase() : type)
+const upperCased = (type: unknown) => (typeof type === 'string' ? type.toUpperCase() : type)
 
 const isType = (type: unknown): type is Assignee['type'] => type === 'USER' || type === 'TEAM'
 
@@ -54,7 +56,11 @@ const isType = (type: unknown): type is Assignee['type'] => type === 'USER' || t
 export const isSameType = (one: unknown, other: unknown): boolean =>
   one === other || !isType(one) || !isType(other)
 
-export type People = { userIds: readonly string[]; teamIds: readonly string[] }
+export type People = {
+  actorId?: string | undefined
+  userIds: readonly string[]
+  teamIds: readonly string[]
+}
 
 /** The assignment as it can be sent again, with the type that an answer lacks, if the settings name the assignee. */
 export function wholeOf<T extends Assignment | null>(assignment: T, people: People): T {
@@ -68,10 +74,10 @@ export function wholeOf<T extends Assignment | null>(assignment: T, people: Peop
 }
 
 function typeOf({ assigned_to_id: id, assigned_to_type: type }: Assignment, people: People) {
-  const isAmong = (ids: readonly string[]) => ids.some((each) => isSameId(each, id))
-  if (isType(type)) return type
+  const isAmong = (ids: readonly unknown[]) => ids.some((each) => isSameId(each, id))
+  if (isType(type) || typeof id !== 'string') return type
   if (isAmong(people.teamIds)) return 'TEAM'
-  return isAmong(people.userIds) ? 'USER' : type
+  return isAmong([people.actorId, ...people.userIds]) ? 'USER' : type
 }
 
 /** null, empty and absent comments are equal, and so are a number and its text. */
