@@ -199,7 +199,7 @@ const settingsOf = (answers: Partial<Answers>, cwd: string): Settings => {
   return readSettings(Object.fromEntries(given), { cwd })
 }
 
-/** Checks an address before there is a key: a service answers 401 without one. */
+/** Checks an address before there is a key: a service rejects requests without one. */
 async function wrongBase(answer: string, cwd: string): Promise<Wrong | undefined> {
   const settings = settingsOf({ BASE_URL: answer, API_KEY: 'none' }, cwd)
   const { baseUrl } = settings
@@ -213,10 +213,13 @@ async function wrongBase(answer: string, cwd: string): Promise<Wrong | undefined
       })
     if (here.status !== statuses.unknownId) return undefined
     const there = await statusOf(client, { ...ask, base: other })
-    const found = `Without a key ${baseUrl} responds 404, and ${other} responds ${there ?? 'nothing'}`
-    return there === 401
+    const found = `Without a key ${baseUrl} responds ${statuses.unknownId}, and ${other} responds ${there ?? 'nothing'}`
+    return there === statuses.badKey
       ? { why: `${found}: the service is at ${other}.`, instead: other, mayStay: true }
-      : { why: `${found}: a service responds 401 to a request without a key.`, mayStay: true }
+      : {
+          why: `${found}: a service responds ${statuses.badKey} to a request without a key.`,
+          mayStay: true,
+        }
   })
 }
 
@@ -242,13 +245,14 @@ async function wrongIn(client: Client, kind: Kind, id: string, seen: Proposals) 
   if (isThere(kind)) return undefined
   const other = (Object.keys(words) as Kind[]).find(isThere)
   if (other) return `${id} is the id of ${words[other]}.`
-  if (reads[kind] === 404) return `The service does not know ${id} as ${words[kind]} (404).`
+  if (reads[kind] === statuses.unknownId)
+    return `The service does not know ${id} as ${words[kind]} (${statuses.unknownId}).`
   if (kind !== 'users') return undefined
   // The only read that names users: it is refused with an unknown id and accepted without.
   const path = `${smallExport()}&auditee_id=${id}`
   const status = await statusOf(client, { path, exported: true })
   const isRefused =
-    [400, 404, 422].includes(status ?? 0) &&
+    [statuses.invalidExport, statuses.unknownId, 422].includes(status ?? 0) &&
     (await statusOf(client, { path: smallExport(), exported: true })) !== status
   return isRefused
     ? `The service rejects ${id} as a user: it responds ${status} to an export with this auditee_id.`

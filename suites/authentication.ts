@@ -193,7 +193,7 @@ for (const operation of withId) {
   })(async ({ keyProbes, random }) => {
     const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
     const answer = await send({ key: random.string.alphanumeric(32) })
-    // A mock without the operation also responds 404.
+    // A mock without the operation does not find it either.
     if (control.status === statuses.badKey || answer.status !== statuses.badKey)
       needAccepted((await keyProbes.of(operation)).control)
     if (control.status === statuses.badKey)

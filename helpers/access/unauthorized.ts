@@ -23,7 +23,7 @@ export type Ways = readonly (readonly [what: string, how: How])[]
 export const problemsOfKey = ({ answer, ...more }: Trial): Problem[] =>
   problemsOfStatus(answer, statuses.badKey, more)
 
-/** A 401 counts only if the same request with the valid key is accepted. */
+/** A rejected key counts only if the same request with the valid key is accepted. */
 export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
   const send = (more: How) => probe.send({ ...how, ...more })
   const answer = await askedBetween(send, () => probe.send({}))
@@ -41,7 +41,7 @@ function trialOf({ operation, control }: Probe, how: How, answer: Answer, what?:
   return { operation, what, answer, control }
 }
 
-/** Only if an invalid key does not get 401 in it. */
+/** Only if an invalid key is not rejected in it. */
 export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]> {
   const answer = await probe.sendOtherwise?.(how)
   if (!answer || !isAccepted(answer)) return []
@@ -61,7 +61,7 @@ export async function* trialsOfReads(keyProbes: KeyProbes, ways: Ways) {
   for (const probe of await needAcceptedReads(keyProbes)) yield* trials(probe, ways)
 }
 
-/** Updates with the key in another place, if they get 401 without it: then the key was accepted. */
+/** Updates with the key in another place, if they are rejected without it: then the key was accepted. */
 export async function* trialsOfUpdates(
   keyProbes: KeyProbes,
   kinds: readonly ('update' | 'unassign')[],

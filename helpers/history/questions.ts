@@ -253,7 +253,7 @@ export function seeminglyCarriedOut(history: History, statuses: readonly number[
 }
 
 /**
- * Updates with 409 whose effect their task shows later, in a version that no accepted update made: of a second unassign
+ * Updates rejected as stale whose effect their task shows later, in a version that no accepted update made: of a second unassign
  * request only the version shows it.
  */
 export const lateMismatches = (history: History): readonly Op[] =>

@@ -60,8 +60,8 @@ export function createCurrentVersion(
   }
 
   /**
-   * After a 409 it reads and tries again: a 409 is returned only to a version that is still current, with the read that
-   * shows that. `isOther`: another version is sent, so that every 409 may be returned.
+   * After a mismatch it reads and tries again: one is returned only to a version that is still current, with the read that
+   * shows that. `isOther`: another version is sent, so that every mismatch may be returned.
    */
   const sendOn = async (
     on: Version,

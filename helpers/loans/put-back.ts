@@ -80,7 +80,7 @@ export async function putBack(
     const limitMs = doubted === 'everything' ? 0 : settleMs
     const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250, askLate: true })
     if (last || missing > 1) return last
-    // A single 404 may come from a gateway.
+    // That a task is not found may come once from a gateway.
     await pause(20, stop)
     return read()
   }

@@ -16,7 +16,7 @@ type Reads = {
 type Present = { answer: Answer } | { absent: Answer }
 
 /**
- * The operator declared these ids to exist, so a 404 that persists after SETTLE_MS is for the operator to
+ * The operator declared these ids to exist, so one that is not found after SETTLE_MS either is for the operator to
  * explain.
  */
 export async function* fetchPresent(

@@ -45,7 +45,7 @@ export const fetchMalformed = (
 ) => Promise.all(Object.values(malformedIds).map((idFrom) => read(idFrom(known))))
 
 /**
- * A 404 counts only if a read of an existing resource is accepted, or the unknown id gets 401 without the key.
+ * That an id is unknown counts only if a read of an existing resource is accepted, or the key is asked for too.
  */
 export function needKeyAccepted(
   { unknown, withoutKey }: Refusals,

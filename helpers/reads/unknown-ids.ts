@@ -25,8 +25,8 @@ const count = 3
 type Unknown = Answer | { forbidden: Answer; control: Answer }
 
 /**
- * Permissions may be a list of resources, so 403 to all ids is for the operator to explain. 403 to some and 404
- * to others, twice, is a breach.
+ * Permissions may be a list of resources, so 403 to all ids is for the operator to explain. 403 to some ids while
+ * others are unknown, twice, is a breach.
  */
 export async function* fetchUnknown(
   send: (id: string, how?: How) => Promise<Answer>,

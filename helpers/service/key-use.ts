@@ -16,7 +16,7 @@ export function createKeyUse() {
   let refusedSince: string | undefined
   return {
     isAccepted: (operation: Operation) => accepted.has(operation),
-    /** Ends the clause at a 401 if this operation, or a read, accepted the key before. */
+    /** Ends the clause at a rejected key if this operation, or a read, accepted the key before. */
     async note(
       operation: Operation,
       answer: Pick<Answer, 'method' | 'path' | 'status'>,

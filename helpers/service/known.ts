@@ -5,7 +5,7 @@ export type KnownIds = {
   /** why there is none, although ids were given */
   noTask?: string
   noAssessment?: string
-  /** ids that got 404 twice */
+  /** ids that were not found twice */
   absent: { task: string[]; assessment: string[] }
 }
 

@@ -2,6 +2,7 @@ import { placeOfFile } from '../../engine/files/content.ts'
 import { columnsOf, minus, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
 import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Downloaded } from '../../engine/http/client.ts'
+import { statuses } from '../contract/statuses.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { eachLater, type Query } from '../export/ask/query.ts'
 
@@ -47,4 +48,4 @@ export async function newRowsOf(
 }
 
 const isInvalid = ({ status }: Downloaded): boolean =>
-  status >= 400 && status < 500 && status !== 401 && status !== 403
+  status >= 400 && status < 500 && status !== statuses.badKey && status !== 403

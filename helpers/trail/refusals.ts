@@ -30,7 +30,7 @@ import { noComments, slackMs } from './recorded.ts'
 import { needTask, type Trail } from './sequence-events.ts'
 import { wordsOf } from './traces.ts'
 
-/** Has one update rejected with 409, for events and mails: the run may have had none. */
+/** Has one update rejected as stale, for events and mails: the run may have had none. */
 const refuseOne = ({ session, shared, people }: Given) =>
   shared('an update that is rejected', async (service) => {
     if (people.length < 2)

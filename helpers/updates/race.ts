@@ -32,7 +32,7 @@ export type Round = {
   stored: Task
   /** whether the stored assignment can be compared with the winner: no other writer came later */
   isSettled: boolean
-  /** if all were answered 409: the answer to the first, sent once more and alone */
+  /** if all were rejected as stale: the answer to the first, sent once more and alone */
   alone?: Answer
   /** all winners unassigned, and the contract does not describe unassigning an unassigned task */
   isIdle: boolean
@@ -40,7 +40,7 @@ export type Round = {
 
 export type Race = {
   rounds: readonly Round[]
-  /** its updates that were answered 409, and the answers that show their comments */
+  /** its updates that were rejected as stale, and the answers that show their comments */
   lost: readonly { refused: Refused; traces: readonly Answer[] }[]
 }
 

@@ -106,7 +106,7 @@ export function createStepper(
 ) {
   const { settleMs } = settings
   let { task } = loan
-  /** whether it was read after the last update: a later change shows as a 409 */
+  /** whether it was read after the last update: a later change shows as a mismatch */
   let isRead = false
   const { current, service, actor } = loan
 

@@ -8,6 +8,7 @@ import { parsed } from '../../engine/parsed.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { statuses } from '../../helpers/contract/statuses.ts'
 import { mayBeOwed } from '../../helpers/loans/journal.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
 import { isOfAnotherRun } from '../../helpers/service/comments.ts'
@@ -59,13 +60,13 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     const reason = down ?? whyImpossible(settings, found)
     const isFound = reason === undefined && !found.every(isNowhere)
     const withoutKey = isFound || reason ? undefined : await statusWithoutKey(client, found)
-    const isThere = isFound || withoutKey === 401
+    const isThere = isFound || withoutKey === statuses.badKey
     const versioned = isThere ? undefined : await underVersion(client, settings, probes)
     if (!versioned && down !== undefined) throw new ServiceDown(down, client.requests)
     if (!versioned && reason !== undefined) throw new Impossible(reason)
-    if (!versioned && withoutKey === 404 && (await hasNoExport(client)))
+    if (!versioned && withoutKey === statuses.unknownId && (await hasNoExport(client)))
       throw new Impossible(
-        `BASE_URL ${settings.baseUrl} responds 404 to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
+        `BASE_URL ${settings.baseUrl} responds ${statuses.unknownId} to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
       )
     const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
     const { notices, ...contact } = learn(settings, versioned ?? found)
@@ -126,7 +127,8 @@ async function sendAll(client: Client, probes: Probe[], base?: string): Promise<
   return [ahead, ...(ahead.answer ? await Promise.all(others.map(send)) : [])]
 }
 
-const isAbsent = ({ of, answer }: ProbeAnswer) => of !== 'nothing' && answer?.status === 404
+const isAbsent = ({ of, answer }: ProbeAnswer) =>
+  of !== 'nothing' && answer?.status === statuses.unknownId
 
 /** Asks once more for what is missing: it may have been created a moment ago. */
 async function settled(client: Client, found: ProbeAnswer[], ms: number, stop: AbortSignal) {
@@ -160,7 +162,9 @@ async function needOwnKind(client: Client, settings: Settings, found: ProbeAnswe
 }
 
 const isRefused = ({ answer }: ProbeAnswer) =>
-  answer !== undefined && answer.status >= 400 && ![401, 404, 429].includes(answer.status)
+  answer !== undefined &&
+  answer.status >= 400 &&
+  ![statuses.badKey, statuses.unknownId, 429].includes(answer.status)
 
 /** A gateway may refuse unknown headers: then suggest TRACE=0, which only insiders know. */
 async function needTraceBorne(settings: Settings, found: ProbeAnswer[], stop: AbortSignal) {
@@ -214,14 +218,14 @@ function whyImpossible(settings: Settings, found: ProbeAnswer[]): string | undef
   const all = (least: number, most = least) =>
     answers.every(({ status }) => status >= least && status <= most)
   const [first] = answers
-  if (all(401))
-    return `API_KEY is rejected: ${where} responded 401 to it; check the key, the region of BASE_URL and the allow list.`
+  if (all(statuses.badKey))
+    return `API_KEY is rejected: ${where} responded ${statuses.badKey} to it; check the key, the region of BASE_URL and the allow list.`
   if (all(300, 399))
     return `${where} redirects to ${first?.headers.location ?? 'elsewhere'}: give the address of the service itself.`
   if (answers.every((answer) => isAccepted(answer) && looksLikeAPage(answer)))
     return `${where} responds with an HTML page: give the regional address of the service, ending in /v5.`
-  if (all(404) && found.some(({ of }) => of !== 'nothing'))
-    return `${where} responds 404 to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: check that they belong to this address, and that it ends in /v5.`
+  if (all(statuses.unknownId) && found.some(({ of }) => of !== 'nothing'))
+    return `${where} responds ${statuses.unknownId} to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: check that they belong to this address, and that it ends in /v5.`
   return undefined
 }
 
@@ -238,7 +242,7 @@ async function underVersion(client: Client, settings: Settings, probes: Probe[])
   const isThere =
     found.some(({ answer }) => answer && isAccepted(answer) && !looksLikeAPage(answer)) ||
     // An unknown id is missing at every base: the service is where a key is required.
-    (found.every(isNowhere) && (await statusWithoutKey(client, found, base)) === 401)
+    (found.every(isNowhere) && (await statusWithoutKey(client, found, base)) === statuses.badKey)
   return isThere ? found : undefined
 }
 
@@ -250,15 +254,16 @@ const statusWithoutKey = (client: Client, [first]: ProbeAnswer[], base?: string)
   first && statusOf(client, { path: first.path, key: null, base })
 
 const hasNoExport = async (client: Client) =>
-  (await statusOf(client, { path: smallExport(), key: null })) === 404 &&
-  (await statusOf(client, { path: smallExport(), exported: true })) === 404
+  (await statusOf(client, { path: smallExport(), key: null })) === statuses.unknownId &&
+  (await statusOf(client, { path: smallExport(), exported: true })) === statuses.unknownId
 
 export function smallExport(): string {
   const now = encodeURIComponent(clock.iso())
   return exportPath(`range_start=${now}&range_end=${now}`)
 }
 
-const isNowhere = ({ of, answer }: ProbeAnswer) => of === 'nothing' && answer?.status === 404
+const isNowhere = ({ of, answer }: ProbeAnswer) =>
+  of === 'nothing' && answer?.status === statuses.unknownId
 
 function learn(settings: Settings, found: ProbeAnswer[]) {
   const { revisionHeader: header, notPermitted, taskIds } = settings
@@ -268,16 +273,19 @@ function learn(settings: Settings, found: ProbeAnswer[]) {
       found.flatMap((each) => (each.of === of && isWanted(each.answer?.status ?? 0) ? each.id : []))
     return { task: idsOf('task'), assessment: idsOf('assessment') }
   }
-  const gone = ids((status) => status === 404)
+  const gone = ids((status) => status === statuses.unknownId)
   const read = ids((status) => isAccepted({ status }))
   const none = (ids: string[], settings: string) =>
-    ids[0] && `none of the ids of ${settings} is found (404): correct ${settings}`
+    ids[0] && `none of the ids of ${settings} is found (${statuses.unknownId}): correct ${settings}`
   return {
     revision: revision?.slice(0, 200),
     notices: present([
       found
         .filter(isAbsent)
-        .map(({ of, id }) => `the service has no ${of} ${id} (404): the run skips this id`),
+        .map(
+          ({ of, id }) =>
+            `the service has no ${of} ${id} (${statuses.unknownId}): the run skips this id`,
+        ),
       header !== undefined &&
         revision === undefined &&
         `no response has the header ${header} of REVISION_HEADER`,
@@ -288,7 +296,7 @@ function learn(settings: Settings, found: ProbeAnswer[]) {
     ]),
     known: {
       tasks: found
-        .filter(({ of, answer }) => of === 'task' && answer?.status !== 404)
+        .filter(({ of, answer }) => of === 'task' && answer?.status !== statuses.unknownId)
         .map(({ id, answer }) => ({ id, body: bodyIn(answer) }))
         .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
         .map(({ id, body }) => ({
@@ -296,7 +304,7 @@ function learn(settings: Settings, found: ProbeAnswer[]) {
           lendable: taskIds.includes(id),
           assigned: assignedOf(body, settings),
         })),
-      assessmentIds: ids((status) => status !== 404).assessment,
+      assessmentIds: ids((status) => status !== statuses.unknownId).assessment,
       // The last one: tasks that are only read follow those that may change.
       readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },
       noTask: none(gone.task, 'TASK_IDS or READ_TASK_IDS'),

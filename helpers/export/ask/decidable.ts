@@ -9,7 +9,7 @@ import type { Owned } from '../../service/judge.ts'
 import type { AnsweredRequest } from '../../service/owners.ts'
 import type { Delivered } from './file-place.ts'
 
-/** Continues with a repeated 500 too: where 400 is stated, it is judged. */
+/** Continues with a repeated 500 too: where a rejection is stated, it is judged. */
 export function needAnswer(answer: AnsweredRequest): void {
   if (answer.status !== 500) needDecidable(answer)
 }
@@ -31,7 +31,7 @@ export const open = (sentence: string): Why => [
   `${sentence}; the contract does not specify the response to this request`,
 ]
 
-/** A refusal of a request that is valid as far as stated: the contract does not list all reasons for 400. */
+/** A refusal of a request that is valid as far as stated: the contract does not list all invalid exports. */
 export const notGiven = (answer: Downloaded): Why => [
   'freedom',
   `${describeAnswer(answer)}; the contract does not list every invalid export`,

@@ -31,7 +31,7 @@ export type Exports = {
   pdf(query: Query): Promise<PdfExport>
   csvFile(query: Query, options?: Fetching): Promise<CsvReading>
   pdfFile(query: Query): Promise<PdfReading>
-  /** for an answer that is small in any case, such as a 400 */
+  /** for an answer that is small in any case, such as a rejection */
   refusal(query: Query): Promise<CsvExport>
   facts: ExportFacts
   times(): number[]
