@@ -152,7 +152,7 @@ const reportIn = (
 ): Report =>
   reportOf({
     ...{ judged: [], errors: [], reasons: [], residue: [], restored: 0, requests: 0 },
-    notices: settings.notices,
+    notices: [...settings.notices, ...order.notices],
     ...found,
     ...{ contract, settings, order, startedAt, asOf: settings.asOf },
     selection: describeSelection(order),
@@ -261,6 +261,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     reasons: present([signal.aborted && String(signal.reason)]),
     notices: present([
       settings.notices,
+      given.order.notices,
       contact.notices,
       describeClock(ahead),
       loans.notices,

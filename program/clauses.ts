@@ -12,6 +12,7 @@ import type { Facts } from '../reporting/comparison/compare.ts'
 import listed from './clauses.json' with { type: 'json' }
 import { profileLines } from './costs.ts'
 import { describeSelection, type Parts, selectedBy } from './input/order.ts'
+import { needNoneRetired, noticesOfGlobs, presentGlobs } from './input/present-ids.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 
 /** A setting that a clause cannot do without, by the givens that it names. */
@@ -30,10 +31,14 @@ export function chosenBy(selection: Selection): typeof suite {
   return suite.filter((facts) => isWanted(facts, selection))
 }
 
-const selectionOf = (parts: Parts): Selection => ({
-  ...{ ...selectedBy(parts), required: [], listing: commandLine('clauses') },
-  asked: describeSelection(parts),
-})
+function selectionOf(parts: Parts): Selection {
+  needNoneRetired(parts.clauses, '--clauses')
+  const present = { ...parts, clauses: presentGlobs(parts.clauses) }
+  return {
+    ...{ ...selectedBy(present), required: [], listing: commandLine('clauses') },
+    asked: describeSelection(present),
+  }
+}
 
 export const collectClauses = async (parts: Parts): Promise<ClauseFacts[]> =>
   chosenBy(selectionOf(parts))
@@ -75,6 +80,8 @@ export async function listClauses(call: Call): Promise<number> {
   for (const { id, level, statement } of chosen)
     call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
   call.out.write(`${counted(chosen.length, 'clause')}\n`)
+  for (const notice of noticesOfGlobs(given.clauses, '--clauses'))
+    call.out.write(`notice: ${notice}\n`)
   if (!describeSelection(given)) call.out.write(`\n${profileLines().join('\n')}\n`)
   return 0
 }

@@ -11,6 +11,7 @@ import { type Comparison, comparisonOf, type Side } from '../reporting/compariso
 import { type Comparisons, htmlOf, jsonOf, textOf } from '../reporting/comparison/renderings.ts'
 import { factsOfSuite, operationOf } from './clauses.ts'
 import type { Given } from './input/commands.ts'
+import { noticesOfReport, withPresentIds } from './input/present-ids.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { orImpossible } from './input/read-json.ts'
 import { readReport } from './input/read-report.ts'
@@ -26,9 +27,11 @@ export async function compareReports(call: Call): Promise<number> {
       `compare accepts up to ${letters.length} reports and got ${words.length}; compare fewer at once.`,
     )
   const [first, second, ...others] = words.map((file, at): Side => {
-    const report = readReport(resolve(cwd, file))
+    const written = readReport(resolve(cwd, file))
+    const report = withPresentIds(written)
     const name = letters.charAt(at)
-    return { name, file, report: { ...report, clauses: report.clauses.map(byOperation) } }
+    const remarks = noticesOfReport(written).map((sentence) => `${name}: ${sentence}`)
+    return { name, file, remarks, report: { ...report, clauses: report.clauses.map(byOperation) } }
   }) as [Side, Side, ...Side[]]
   const comparisons: Comparisons = [
     compareWith(first, second),

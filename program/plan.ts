@@ -64,7 +64,7 @@ export function printPlan({ settings, order, out }: Planned): void {
     '',
     `PLAN  would test: ${settings.embedded ? 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service would not be tested)' : settings.baseUrl}`,
     '  nothing was sent',
-    settings.notices.map((notice) => `  notice: ${notice}`),
+    [...settings.notices, ...order.notices].map((notice) => `  notice: ${notice}`),
     selection !== undefined && `  only: ${selection}`,
     '',
     `  would run   ${runs.length} of ${chosen.length} clauses${runs.length > 0 ? `: ${describeLevels(runs)}` : ''}`,

@@ -5,6 +5,7 @@ import { departuresSoFar, endTape, startTape } from '../engine/http/record/tape.
 import type { Report } from '../engine/run/report.ts'
 import { only, readEnvironment } from '../engine/settings/environment.ts'
 import { awaitEntry, endsHere } from '../engine/time/entering.ts'
+import { presentId } from '../helpers/contract/former-ids.ts'
 import { openJournal } from '../helpers/loans/journal.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -47,7 +48,10 @@ export function openReplay(
     asOf: own.asOf ?? kept.asOf,
   }
   prepareReportsDir(settings.reportsDir)
-  const order = { ...readOrder(flags, cwd, settings), ...asked }
+  const order = {
+    ...readOrder({ ...flags, ...asked }, cwd, settings),
+    only: asked.only?.map(presentId),
+  }
   const debts = openJournal(settings.journalDir, settings.baseUrl).dir
   mkdirSync(debts, { recursive: true })
   // A record may come from anywhere: it writes nowhere else.

@@ -136,6 +136,7 @@ clause('assign.not-json', {
 
 clause('assign.content-type-required', {
   observe: 'what an update does that is valid JSON and is sent as text/plain',
+  since: '0.3',
   operation: 'assign.update',
   look: ([result]: Some<AttemptResult>) => effectOf(result),
 })(async ({ attempts }) => [asCase(await attempts.try(asText))])

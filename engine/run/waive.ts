@@ -1,7 +1,8 @@
 import type { Verdict, Waiver } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
-export type Waived = Waiver & { clause: string }
+/** `retired`: what became of the clause, if it is no longer one */
+export type Waived = Waiver & { clause: string; retired?: string }
 
 type Waiving = {
   clauses: ClauseReport[]
@@ -26,9 +27,10 @@ export function waive(
       const { clause: _, ...waiver } = waived
       return { ...clause, waiver }
     }),
-    stale: waivers.flatMap(({ clause }) => {
+    stale: waivers.flatMap(({ clause, retired }) => {
       const verdict = verdictOf.get(clause)
-      const why = whyStale(verdict, (declared?.includes(clause) ?? true) || verdictOf.has(clause))
+      const exists = (declared?.includes(clause) ?? true) || verdictOf.has(clause)
+      const why = retired ?? whyStale(verdict, exists)
       return why ? [`the waiver of ${clause} is stale: ${why}; delete it`] : []
     }),
     notices: waivers

@@ -8,6 +8,7 @@ import {
   type Parser,
   shown,
 } from '../../engine/settings/parsers.ts'
+import { describeFormerIds, isRetired } from '../contract/former-ids.ts'
 import { metadataKeys } from '../contract/metadata-keys.ts'
 import { operations } from '../contract/operations.ts'
 
@@ -99,6 +100,9 @@ const names = Object.keys(operations)
 export const notPermitted: Parser<string[]> = (text, reading) => {
   const items = text.split(/[\s,;]+/).filter(Boolean)
   const wrong = items.find((item) => !names.includes(item) && !/^[a-z]+(\.[\w-]+)+$/.test(item))
+  const retired = items.filter(isRetired)
+  if (retired.length > 0)
+    return reading.mistake(`contains ${describeFormerIds(retired).join('; ')}; leave it out.`)
   if (wrong === undefined) return [...new Set(items)]
   const meant = nearest(wrong, names, 2)
   return reading.mistake(

@@ -3,6 +3,7 @@ import { Impossible } from '../../engine/impossible.ts'
 import { misspelt, readFiles } from '../../engine/settings/environment.ts'
 import { type Environment, parseTable, settingsOf } from '../../engine/settings/table.ts'
 import { chance } from '../../engine/time/timers.ts'
+import { describeFormerIds, presentId } from '../contract/former-ids.ts'
 import { isSameId } from '../service/ids.ts'
 import { contradictions, oddities, removedIn } from './rules.ts'
 import { type Name, names, type Settings, type Texts, table } from './table.ts'
@@ -31,6 +32,7 @@ export function readSettings(
     embedded: settings.baseUrl === undefined,
     apiKey: settings.apiKey ?? '',
     readTaskIds: settings.readTaskIds.filter((id) => !taskIds.some((task) => isSameId(task, id))),
+    notPermitted: settings.notPermitted.map(presentId),
     reportsDir,
     journalDir: settings.journalDir ?? join(dirname(reportsDir), 'journal'),
     seed: flags.seed ?? settings.seed ?? chance.below(2 ** 32),
@@ -42,6 +44,7 @@ export function readSettings(
     files: filesOf(env, cwd, flags.envFile ?? []),
     notices: [
       ...oddities(texts, values),
+      ...describeFormerIds(settings.notPermitted).map((each) => `NOT_PERMITTED: ${each}`),
       ...sources(env, { cwd, written, files: flags.envFile ?? [] }),
     ],
   }

@@ -15,6 +15,14 @@ import type { Earlier } from '../../reporting/carried-over.ts'
 import { isUndecided } from '../../reporting/comparison/compare.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import type { Given } from './commands.ts'
+import {
+  needNoneRetired,
+  noticesOfGlobs,
+  noticesOfReport,
+  presentGlobs,
+  presentWaiver,
+  withPresentIds,
+} from './present-ids.ts'
 import type { Call } from './read-flags.ts'
 import { mistakeIn } from './read-json.ts'
 import { readReport, reportIn } from './read-report.ts'
@@ -30,6 +38,8 @@ export type Order = Omit<Flags, 'baseline'> & {
   waived: Waived[]
   only?: string[]
   earlier?: Earlier
+  /** what became of former ids that it was called with */
+  notices: string[]
 }
 
 /** What a run is called with; throws what is wrong with it, before anything is written or sent. */
@@ -56,25 +66,45 @@ export function readOrder(
   cwd: string,
   { reportsDir }: Pick<Settings, 'reportsDir'>,
 ): Order {
-  const waived = flags.waivers === undefined ? [] : readWaivers(flags.waivers, cwd)
   const baseline = readBaseline(flags.baseline, cwd, reportsDir)
-  if (flags.failed === undefined) return { ...flags, waived, baseline }
+  const order: Order = { ...flags, ...readPresent(flags, cwd), baseline }
+  if (flags.failed === undefined) return order
   const file = flags.failed || reportsDir
   const mistake = mistakeIn(`--failed ${file}: `)
-  const report = readReport(resolve(cwd, file))
-  endIfForeign(report, mistake)
+  const written = readReport(resolve(cwd, file))
+  endIfForeign(written, mistake)
   // That run ended before its clauses: all of them are left to run.
-  if (report.clauses.length === 0) return { ...flags, waived, baseline }
+  if (written.clauses.length === 0) return order
+  const report = withPresentIds(written)
   const only = report.clauses
     .filter(({ verdict }) => !['pass', 'observed'].includes(verdict))
     .map(({ id }) => id)
   if (only.length === 0) mistake('every clause in it is green; nothing is left to run again.')
-  const chosen = report.clauses.filter((clause) => isWanted(clause, selectedBy(flags)))
+  const chosen = report.clauses.filter((clause) => isWanted(clause, selectedBy(order)))
   if (chosen.length > 0 && !chosen.some(({ id }) => only.includes(id)))
     mistake(
-      `every clause of ${describeSelection(flags)} in it is green; nothing is left to run again.`,
+      `every clause of ${describeSelection(order)} in it is green; nothing is left to run again.`,
     )
-  return { ...flags, waived, baseline, only, earlier: { file, report } }
+  const notices = [...order.notices, ...noticesOfReport(written)]
+  return { ...order, only, earlier: { file, report }, notices }
+}
+
+/** What flags and waivers say about clauses, with the ids that those have now. */
+function readPresent({ clauses, require, waivers }: Flags, cwd: string) {
+  needNoneRetired(clauses, '--clauses')
+  needNoneRetired(require, '--require')
+  const waived = waivers === undefined ? [] : readWaivers(waivers, cwd)
+  const waivedIds = waived.map(({ clause }) => clause)
+  return {
+    clauses: presentGlobs(clauses),
+    require: presentGlobs(require),
+    waived: waived.map(presentWaiver),
+    notices: [
+      ...noticesOfGlobs(clauses, '--clauses'),
+      ...noticesOfGlobs(require, '--require'),
+      ...noticesOfGlobs(waivedIds, `--waivers ${waivers}`),
+    ],
+  }
 }
 
 /** A report without any clause of this suite can be neither compared nor continued. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Waived } from '../../engine/run/waive.ts'
+import { presentId } from '../../helpers/contract/former-ids.ts'
 import { mistakeIn, readJson } from './read-json.ts'
 
 const example = { clause: '…', reason: 'why it is accepted', until: '2026-12-31' }
@@ -18,7 +19,7 @@ export function readWaivers(file: string, cwd: string): Waived[] {
   const mistake = mistakeIn(`${place}: `)
   for (const [at, { clause }] of waivers.entries()) {
     if (/[*?,]/.test(clause)) mistake(`clause is '${clause}'; give the id of one clause.`)
-    if (waivers.findIndex((each) => each.clause === clause) < at)
+    if (waivers.findIndex((each) => presentId(each.clause) === presentId(clause)) < at)
       mistake(`${clause} is waived twice; keep one of the two.`)
   }
   return waivers

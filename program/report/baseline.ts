@@ -16,6 +16,7 @@ import {
 } from '../../reporting/comparison/comparison.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import type { Baseline } from '../input/order.ts'
+import { noticesOfReport, withPresentIds } from '../input/present-ids.ts'
 
 const names: Names = ['earlier', 'now']
 const maxDriftLines = 40
@@ -32,8 +33,9 @@ export function withBaseline(
   if (file === undefined && targetOf(baseline.report) !== targetOf(report)) return report
   const manifest = report.clauses
   // Clauses that this run did not check are not missing from it.
-  const ranAgain = baseline.report.clauses.filter(({ id }) => manifest.some((now) => now.id === id))
-  const earlier = { ...baseline.report, clauses: ranAgain }
+  const before = withPresentIds(baseline.report)
+  const ranAgain = before.clauses.filter(({ id }) => manifest.some((now) => now.id === id))
+  const earlier = { ...before, clauses: ranAgain }
   const compared = compare(earlier, report, { manifest, names })
   const drifted = compared.filter(({ outcome }) => outcome === 'diverge')
   const observed = drifted.filter(({ grade }) => grade === 'observed')
@@ -55,6 +57,7 @@ export function withBaseline(
     },
     notices: present([
       report.notices,
+      noticesOfReport(baseline.report).map((sentence) => `baseline: ${sentence}`),
       remarks(earlier, report, compared),
       observed.slice(0, maxDriftLines).map(lineOf),
       observed.length > maxDriftLines &&

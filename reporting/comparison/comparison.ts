@@ -27,7 +27,7 @@ import {
 } from './compare.ts'
 
 /** A report under its letter. */
-export type Side = { name: string; file: string; report: Report }
+export type Side = { name: string; file: string; report: Report; remarks: string[] }
 
 /** A clause that a side breaks, or on which they differ where the contract leaves a choice. */
 type Row = Pick<Compared, 'facts' | 'grade'> & {
@@ -66,7 +66,8 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
       })
       return { facts, grade, cause, lines, evidence }
     })
-  return { sides, compared, remarks: remarksOf(reports, compared, names), rows }
+  const remarks = [...sides.flatMap((side) => side.remarks), ...remarksOf(reports, compared, names)]
+  return { sides, compared, remarks, rows }
 }
 
 const causesIn = (report: Report) =>
