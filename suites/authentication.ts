@@ -23,9 +23,9 @@ import {
   type Ways,
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import type { Resource } from '../helpers/contract/fields.ts'
 import { type Operation, operations } from '../helpers/contract/operations.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
-import type { Resource } from '../helpers/reads/readings.ts'
 import { problemsOfReveal } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import { invalidKeysLike } from '../helpers/service/key-use.ts'

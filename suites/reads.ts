@@ -16,6 +16,7 @@ import { problemsOfStatus } from '../engine/http/status.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { fieldsOf, fieldsWith } from '../helpers/contract/fields.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { isOfInvalid } from '../helpers/history/questions.ts'
 import { withAssigned } from '../helpers/reads/assigned.ts'
@@ -54,7 +55,6 @@ import {
 import { fetchPair } from '../helpers/reads/repeatable.ts'
 import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
-import { fieldsOf, fieldsShaped } from '../helpers/service/schema.ts'
 
 const task = {
   resource: 'task',
@@ -71,7 +71,7 @@ const task = {
     types: {
       must: 'return data_version as an integer, custom_metadata as an object, and status, step_name, c_name and name as strings, unless null',
       section: 'Task',
-      fields: ['data_version', 'status', 'step_name', 'c_name', 'name', 'custom_metadata'],
+      fields: fieldsWith('task', ({ form }) => /^(integer|text|object)$/.test(form)),
     },
     assignment: {
       must: 'return assignment as null or as an Assignment object',
@@ -133,13 +133,13 @@ for (const kind of [task, assessment]) {
     identifiers: {
       must: 'return identifiers as UUID-shaped strings',
       section: 'Resources and their fields',
-      fields: fieldsShaped(resource, 'uuid'),
+      fields: fieldsWith(resource, ({ form }) => form === 'id'),
     },
     timestamps: {
       must: kind.timestamps,
       section: 'Resources and their fields',
       reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
-      fields: fieldsShaped(resource, 'timestamp'),
+      fields: fieldsWith(resource, ({ form }) => form === 'timestamp'),
     },
   }
   for (const [form, { fields, ...law }] of Object.entries({ ...ofBoth, ...kind.forms }))
@@ -282,7 +282,7 @@ ofTask('task.read.timestamp-forms', {
   observe: 'the format of timestamps',
   section: 'Resources and their fields',
   look: (came: readonly Came[]) => {
-    const fields = fieldsShaped('task', 'timestamp')
+    const fields = fieldsWith('task', ({ form }) => form === 'timestamp')
     const values = came.flatMap(({ body }) => fields.map((field) => body[field]))
     return timestampForms(values.filter((value) => typeof value === 'string'))
   },

@@ -2,9 +2,10 @@ import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
+import { fieldsWith, type Resource } from '../contract/fields.ts'
 import { isSameId } from '../service/ids.ts'
-import { fieldsShaped, problemsOf } from '../service/schema.ts'
-import type { Reading, Resource } from './readings.ts'
+import { problemsOf } from '../service/schema.ts'
+import type { Reading } from './readings.ts'
 
 export async function fetchOtherKinds(
   resource: Resource,
@@ -21,7 +22,7 @@ export async function fetchOtherKinds(
 
 function idsBeside(resource: Resource, readings: readonly Reading[]): string[] {
   const bodies = readings.map(({ answer }) => acceptedBody(answer) ?? {})
-  const fields = fieldsShaped(resource, 'uuid').filter((field) => field !== 'id')
+  const fields = fieldsWith(resource, ({ form }) => form === 'id').filter((field) => field !== 'id')
   return fields.flatMap((field) => bodies.map((body) => String(body[field])).find(isUuid) ?? [])
 }
 

@@ -3,8 +3,9 @@ import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
+import type { Resource } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
-import { needPermitted, type Reading, type Resource } from './readings.ts'
+import { needPermitted, type Reading } from './readings.ts'
 
 type Reads = {
   resource: Resource

@@ -14,12 +14,13 @@ import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { fieldsOf, fieldsWith, type Resource } from '../contract/fields.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { KnownIds } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
-import { fieldsOf, fieldsOfAssignment, problemsOf } from '../service/schema.ts'
+import { problemsOf } from '../service/schema.ts'
 import type { Service, Shared } from '../service/service.ts'
 import { versionIn } from '../service/task-members.ts'
 import type { How } from '../service/update-request.ts'
@@ -74,8 +75,6 @@ export function bodiesOf(readings: readonly Reading[]): Came[] {
   return bodies
 }
 
-export type Resource = 'task' | 'assessment'
-
 export const problemsOfMissing = (
   resource: Resource,
   came: Came,
@@ -104,7 +103,7 @@ export function whyUnset(
   const named = fields.join(', ')
   if (came.some(({ body }) => fields.some((field) => !(field in body))))
     return ['clause', `no read shows ${named}`, `${resource}.read.fields`]
-  if (fields.every((field) => mayBeNull[resource].test(field)))
+  if (fields.every((field) => nullable(resource).includes(field)))
     return ['data', `${named} is null in every ${resource}; read one where it is set`]
   return [
     'freedom',
@@ -127,7 +126,7 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
   )
 }
 
-export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type']
+export const errorFields = fieldsWith('assessment', ({ ofError }) => ofError)
 
 const workflowStates = /^(Active|Cancelled|Error)$/
 
@@ -168,14 +167,11 @@ export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
   if (resource !== 'task') return rest
   return {
     ...rest,
-    assignment: isObject(assignment) ? named(fieldsOfAssignment, assignment) : assignment,
+    assignment: isObject(assignment) ? named(fieldsOf('assignment'), assignment) : assignment,
   }
 }
 
-const mayBeNull: Record<Resource, RegExp> = {
-  task: /^(assignment|custom_metadata|name)$/,
-  assessment: /^error_/,
-}
+const nullable = (resource: Resource) => fieldsWith(resource, (field) => field.null)
 
 export function silences(resource: Resource, came: readonly Came[]) {
   const named = fieldsOf(resource)
@@ -186,7 +182,7 @@ export function silences(resource: Resource, came: readonly Came[]) {
   )
   return {
     nulls: named.filter(
-      (field) => !mayBeNull[resource].test(field) && bodies.some((body) => body[field] === null),
+      (field) => !nullable(resource).includes(field) && bodies.some((body) => body[field] === null),
     ),
     extras: Object.fromEntries(
       extras.map((field) => [field, typeAmong(bodies.map((body) => body[field]))]),
@@ -290,7 +286,7 @@ export function problemsOfOtherAssessment({ answer, assessment, control }: Resol
 }
 
 /** The contract does not specify when these fields change, or what they contain. */
-const restless = ['locked_at', 'data_version', 'custom_metadata']
+const restless = fieldsWith('task', (field) => field.restless)
 
 export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject =>
   Object.fromEntries(

@@ -12,10 +12,11 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
+import type { Resource } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
-import { namedMembers, type Reading, type ReadOne, type Resource } from './readings.ts'
+import { namedMembers, type Reading, type ReadOne } from './readings.ts'
 
 type Refusals = {
   unknown: Answer

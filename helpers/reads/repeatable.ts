@@ -1,8 +1,9 @@
 import { describeAnswer, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from } from '../../engine/origin.ts'
+import type { Resource } from '../contract/fields.ts'
 import { needAccepted, premise } from '../service/answers.ts'
-import { lastingMembers, type Pair, type Resource } from './readings.ts'
+import { lastingMembers, type Pair } from './readings.ts'
 
 const tries = 3
 

@@ -3,14 +3,13 @@ import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
 import { type Grounds, type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
+import { fieldsWith, type Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { again } from './again.ts'
 import { isSameId } from './ids.ts'
-import { type Departure, fieldsShaped, problemsOf } from './schema.ts'
+import { type Departure, problemsOf } from './schema.ts'
 import type { How } from './update-request.ts'
-
-export type Resource = 'task' | 'assessment'
 
 export type Owned = Problem & { owner: string }
 
@@ -61,8 +60,8 @@ function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'
   if (kind === 'missing') return field.startsWith('error_') ? 'error-fields' : 'fields'
-  if (fieldsShaped(resource, 'uuid').includes(field)) return 'identifiers'
-  if (fieldsShaped(resource, 'timestamp').includes(field)) return 'timestamps'
+  if (fieldsWith(resource, ({ form }) => form === 'id').includes(field)) return 'identifiers'
+  if (fieldsWith(resource, ({ form }) => form === 'timestamp').includes(field)) return 'timestamps'
   return resource === 'assessment' ? 'state' : 'types'
 }
 

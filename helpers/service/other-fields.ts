@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/http/answers.ts'
-import { wordsOf } from '../../engine/word-list.ts'
+import { fieldsWith } from '../contract/fields.ts'
 import { isSameId } from './ids.ts'
 
 /** Fields besides the assignment that neither count nor lock anything. */
-export const otherFields = wordsOf(
-  'created_at entity_id assessment_id assessment_template_id institution_id workflow_instance_id microfrontend_id c_name name step_name custom_metadata',
-)
+export const otherFields = fieldsWith('task', ({ kept }) => kept)
 
 type Fields = Readonly<Record<string, unknown>>
 

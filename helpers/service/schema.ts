@@ -52,15 +52,6 @@ export function problemsOf(name: SchemaName, value: unknown): Departure[] {
   return inWords(validate.errors ?? [])
 }
 
-export const fieldsOf = (name: 'task' | 'assessment') => schemas[name].required
-
-export const fieldsOfAssignment = Object.keys(schemas.assignment.properties)
-
-export const fieldsShaped = (name: 'task' | 'assessment', shape: 'uuid' | 'timestamp') =>
-  Object.entries(schemas[name].properties)
-    .filter(([, form]) => JSON.stringify(form).includes(`#/$defs/${shape}`))
-    .map(([field]) => field)
-
 function inWords(errors: ErrorObject[]): Departure[] {
   const located = errors.map((error) => ({ error, path: pathOf(error) }))
   const choices = located.filter(({ error }) => error.keyword === 'anyOf').map(({ path }) => path)

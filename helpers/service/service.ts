@@ -7,19 +7,14 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched, hearing } from './downloads.ts'
 import type { ExportFacts } from './export-facts.ts'
-import {
-  problemsOfAccepted,
-  problemsOfAnswer,
-  type RequestFacts,
-  type Resource,
-  type Wrote,
-} from './judge.ts'
+import { problemsOfAccepted, problemsOfAnswer, type RequestFacts, type Wrote } from './judge.ts'
 import { createKeyUse, type KeyUse } from './key-use.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './request-paths.ts'
 import {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
 import { wordsOf } from '../../engine/word-list.ts'
+import { fieldsOf } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { kindOf, updatePath } from './request-paths.ts'
 import { problemsOf } from './schema.ts'
@@ -50,7 +51,7 @@ export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): s
   ...Object.keys(headers).map((name) => `header ${name}`),
 ]
 
-const members = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type', 'assignment_comment']
+const members = fieldsOf('assignment')
 
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'

@@ -1,5 +1,5 @@
 // Each thing that the contract names, dead in each way that applies to it.
-import { fieldsOf, fieldsOfAssignment } from '../../helpers/service/schema.ts'
+import { fieldsOf } from '../../helpers/contract/fields.ts'
 import type { Call, Update } from '../../reference/calls/call.ts'
 import { metadataKeys } from '../../reference/calls/events.ts'
 import { type Filter, parameters } from '../../reference/calls/export-call.ts'
@@ -109,7 +109,7 @@ const texts = (isMeant: (call: Call) => boolean, all: string[]): Ways =>
 
 const members = {
   task: fieldsOf('task'),
-  assignment: fieldsOfAssignment,
+  assignment: fieldsOf('assignment'),
   assessment: fieldsOf('assessment'),
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { distance } from '../../engine/nearest.ts'
 import type { Sentence } from '../../engine/run/contract.ts'
+import { fields, fieldsOf } from '../../helpers/contract/fields.ts'
 import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
 import { operations } from '../../helpers/contract/operations.ts'
 import { arrayParameters } from '../../helpers/contract/parameters.ts'
 import { pdfLimit, pdfLimitInWords } from '../../helpers/contract/pdf-limit.ts'
 import { sentences as byHeading } from '../../helpers/contract/sentences.ts'
 import { statuses } from '../../helpers/contract/statuses.ts'
-import { fieldsOf, fieldsOfAssignment } from '../../helpers/service/schema.ts'
 import { metadataKeys as referenceKeys } from '../../reference/calls/events.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { pdfLimit as statedLimit } from '../../reference/rules/stated-export.ts'
@@ -94,6 +94,18 @@ function linesWithStatus(code: string): number[] {
   )
 }
 
+/** How a schema says each form. */
+const inSchema = {
+  id: /uuid/,
+  timestamp: /timestamp/,
+  text: /"string"/,
+  integer: /"integer"/,
+  object: /"object"/,
+  assignment: /assignment\.schema/,
+  state: /"enum"/,
+  any: /^true$/,
+}
+
 describe('what the contract states is what the table and the reference say', () => {
   const rowsUnder = (heading: string) =>
     units
@@ -142,7 +154,17 @@ describe('what the contract states is what the table and the reference say', () 
     const namesUnder = (heading: string) => rowsUnder(heading).map(([name]) => name)
     expect(fieldsOf('task').toSorted()).toEqual(namesUnder('Task').toSorted())
     expect(fieldsOf('assessment').toSorted()).toEqual(namesUnder('Assessment').toSorted())
-    expect(fieldsOfAssignment.toSorted()).toEqual(namesUnder('Assignment').toSorted())
+    expect(fieldsOf('assignment').toSorted()).toEqual(namesUnder('Assignment').toSorted())
+  })
+
+  test('the schemas', () => {
+    const names = Object.keys(fields) as (keyof typeof fields)[]
+    for (const name of names) {
+      const { properties } = JSON.parse(read(`schemas/${name}.schema.json`))
+      expect(Object.keys(properties).sort()).toEqual(fieldsOf(name).toSorted())
+      for (const [field, { form }] of Object.entries(fields[name]))
+        expect(JSON.stringify(properties[field]), `${name}.${field}`).toMatch(inSchema[form])
+    }
   })
 
   test('the operations', () => {

@@ -1,0 +1,71 @@
+type Field = {
+  form: Form
+  /** stated; of the other fields the contract does not say whether they can be null */
+  null?: true
+  /** an update leaves it as it is */
+  kept?: true
+  /** not stated: when it changes, or what it contains */
+  restless?: true
+  /** what it says matters only if an assessment has failed */
+  ofError?: true
+}
+
+type Form = 'id' | 'timestamp' | 'text' | 'integer' | 'object' | 'assignment' | 'state' | 'any'
+
+const keptId = { form: 'id', kept: true } as const
+const error = { form: 'any', null: true, ofError: true } as const
+
+/** The fields of each resource, as the contract's tables give them. */
+export const fields = {
+  task: {
+    id: { form: 'id' },
+    assessment_id: keptId,
+    assessment_template_id: keptId,
+    assignment: { form: 'assignment', null: true },
+    c_name: { form: 'text', kept: true },
+    name: { form: 'text', null: true, kept: true },
+    created_at: { form: 'timestamp', kept: true },
+    updated_at: { form: 'timestamp' },
+    locked_at: { form: 'timestamp', restless: true },
+    custom_metadata: { form: 'object', null: true, kept: true, restless: true },
+    data_version: { form: 'integer', restless: true },
+    entity_id: keptId,
+    institution_id: keptId,
+    microfrontend_id: keptId,
+    status: { form: 'text' },
+    step_name: { form: 'text', kept: true },
+    workflow_instance_id: keptId,
+  },
+  assignment: {
+    assigned_by_id: { form: 'id' },
+    assigned_to_id: { form: 'id' },
+    assigned_to_type: { form: 'state' },
+    assignment_comment: { form: 'text', null: true },
+  },
+  assessment: {
+    id: { form: 'id' },
+    created_at: { form: 'timestamp' },
+    entity_id: { form: 'id' },
+    institution_id: { form: 'id' },
+    outcome_id: { form: 'id' },
+    status_id: { form: 'id' },
+    template_id: { form: 'id' },
+    workflow_instance_id: { form: 'id' },
+    workflow_state: { form: 'state' },
+    error_message: error,
+    error_details: error,
+    error_step: error,
+    error_type: error,
+  },
+} as const satisfies Record<string, Record<string, Field>>
+
+export type Resource = 'task' | 'assessment'
+
+export const fieldsOf = (resource: keyof typeof fields): string[] => Object.keys(fields[resource])
+
+/** The fields of a resource of which the table says this. */
+export const fieldsWith = (
+  resource: keyof typeof fields,
+  says: (field: Field) => boolean | undefined,
+): string[] =>
+  Object.entries<Field>(fields[resource]).flatMap(([name, field]) => (says(field) ? name : []))
