@@ -1,4 +1,4 @@
-type Field = {
+export type Field = {
   form: Form
   /** stated; of the other fields the contract does not say whether they can be null */
   null?: true

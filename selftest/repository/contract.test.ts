@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { distance } from '../../engine/nearest.ts'
 import type { Sentence } from '../../engine/run/contract.ts'
-import { fields, fieldsOf } from '../../helpers/contract/fields.ts'
+import { type Field, fields, fieldsOf } from '../../helpers/contract/fields.ts'
 import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
 import { operations } from '../../helpers/contract/operations.ts'
 import { arrayParameters } from '../../helpers/contract/parameters.ts'
@@ -162,7 +162,7 @@ describe('what the contract states is what the table and the reference say', () 
     for (const name of names) {
       const { properties } = JSON.parse(read(`schemas/${name}.schema.json`))
       expect(Object.keys(properties).sort()).toEqual(fieldsOf(name).toSorted())
-      for (const [field, { form }] of Object.entries(fields[name]))
+      for (const [field, { form }] of Object.entries<Field>(fields[name]))
         expect(JSON.stringify(properties[field]), `${name}.${field}`).toMatch(inSchema[form])
     }
   })
