@@ -63,7 +63,7 @@ export type Resource = 'task' | 'assessment'
 
 export const fieldsOf = (resource: keyof typeof fields): string[] => Object.keys(fields[resource])
 
-/** The fields of a resource of which the table says this. */
+/** The names of the fields for which `says` holds. */
 export const fieldsWith = (
   resource: keyof typeof fields,
   says: (field: Field) => boolean | undefined,
