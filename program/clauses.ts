@@ -7,7 +7,6 @@ import { titleOf } from '../engine/run/contract.ts'
 import { operations } from '../helpers/contract/operations.ts'
 import { clausesIn, profileNames } from '../helpers/settings/profiles.ts'
 import type { table } from '../helpers/settings/table.ts'
-import { firstVersion } from '../helpers/settings/versions.ts'
 import type { Facts } from '../reporting/comparison/compare.ts'
 import listed from './clauses.json' with { type: 'json' }
 import { profileLines } from './costs.ts'
@@ -70,13 +69,6 @@ export const profilesOf = (id: string) =>
 export async function listClauses(call: Call): Promise<number> {
   const given = readFlags('clauses', call)
   const chosen = chosenBy(selectionOf(given))
-  if (given.format === 'ndjson') {
-    for (const { id, level, statement, section, operation, since } of chosen) {
-      const facts = { id, level, statement, section, operation, since: since ?? firstVersion }
-      call.out.write(`${JSON.stringify({ ...facts, profiles: profilesOf(id) })}\n`)
-    }
-    return 0
-  }
   for (const { id, level, statement } of chosen)
     call.out.write(`${level.padEnd(8)} ${id.padEnd(40)} ${statement}\n`)
   call.out.write(`${counted(chosen.length, 'clause')}\n`)

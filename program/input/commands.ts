@@ -275,9 +275,12 @@ export const commands = {
     flags: {
       clauses: globs('list only the clauses with these ids; may repeat, a comma separates several'),
       ...parts,
-      format: oneOf(['text', 'ndjson'], 'text (default), or ndjson: one clause a line'),
     },
-    instead: { forms: 'read the suites: the body of a clause shows its requests' },
+    instead: {
+      forms: 'read the suites: the body of a clause shows its requests',
+      format:
+        'read the list as it is; report.json holds level, statement and section of each clause',
+    },
   },
 } satisfies Record<string, Command>
 
