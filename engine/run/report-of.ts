@@ -51,7 +51,6 @@ export type RunResult = {
   residue: Report['residue']
   startedAt: Date
   durationMs: number
-  cpuMs?: number
   requests: number
   madeBy: MadeBy
   exportFacts?: Report['exportFacts']
@@ -98,7 +97,6 @@ export function reportOf(found: RunResult): Report {
     },
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(found.durationMs),
-    ...(found.cpuMs === undefined ? {} : { cpuMs: Math.round(found.cpuMs) }),
     requests: found.requests,
     seed: settings.seed,
     ...(settings.strict ? { strict: true } : {}),

@@ -13,7 +13,6 @@ export type Report = {
   target: { baseUrl: string; embedded: boolean; revision?: string }
   startedAt: string
   durationMs: number
-  cpuMs?: number
   requests: number
   /** of a replay: when its run began, and where its order was left, if it was */
   replayed?: { of: string; departed?: { why: string; afterMs: number; missing: number } }
