@@ -157,7 +157,6 @@ const reportIn = (
     ...{ contract, settings, order, startedAt, asOf: settings.asOf },
     selection: describeSelection(order),
     durationMs: clock.now() - start,
-    cpuMs: (process.cpuUsage().user + process.cpuUsage().system) / 1000,
     madeBy,
     interrupted: interruption.by !== undefined,
   })

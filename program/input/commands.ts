@@ -278,8 +278,7 @@ export const commands = {
     },
     instead: {
       forms: 'read the suites: the body of a clause shows its requests',
-      format:
-        'read the list as it is; report.json holds level, statement and section of each clause',
+      format: 'read the list as it is; report.json has level, statement and section of each clause',
     },
   },
 } satisfies Record<string, Command>

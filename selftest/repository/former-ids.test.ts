@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formerIdOf, formerIds, isRetired, presentId } from '../../helpers/contract/former-ids.ts'
-import { firstVersion, versions } from '../../helpers/settings/versions.ts'
+import { versions } from '../../helpers/settings/versions.ts'
 import { type ListedClause, suite } from '../../program/clauses.ts'
 import { isThere, read, tree } from './tree.ts'
 
@@ -32,7 +32,7 @@ const factsIn = ({ level, statement }: Pick<ListedClause, 'level' | 'statement'>
 function changedSince({ version, clauses }: Release, now: readonly ListedClause[]): string[] {
   return clauses.flatMap((before) => {
     const clause = now.find(({ id }) => id === presentId(before.id))
-    if (!clause || isNewer(clause.since ?? firstVersion, version)) return []
+    if (!clause || isNewer(clause.since ?? versions[0], version)) return []
     const [then, today] = [factsIn(before), factsIn(clause)]
     return then === today ? [] : [`${clause.id}: ${then} in ${version}, now ${today}`]
   })
