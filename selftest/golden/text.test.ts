@@ -48,8 +48,14 @@ test('rows of names that are gone are dropped', () => {
   const before = goldenOf(
     matrix({ 'fault x': { a: 'fail' }, 'fault y': { a: 'pass' }, 'fault z': { a: 'pass' } }),
   )
-  const after = goldenOf(matrix({ 'fault y': { a: 'pass' } }), before, (name) => name !== 'fault x')
+  const after = goldenOf(matrix({ 'fault y': { a: 'pass' } }), before, {
+    isTarget: (name) => name !== 'fault x',
+  })
   expect(write(after)).toBe('a · pass\n')
+  const renamed = goldenOf(matrix({ 'fault y': { b: 'pass' } }), before, {
+    isClause: (id) => id !== 'a',
+  })
+  expect(write(renamed)).toBe('b · pass\n')
 })
 
 test('what is written anew of some targets leaves the others as they were', () => {

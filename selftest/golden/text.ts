@@ -29,20 +29,24 @@ export function verdictsIn(matrix: Matrix): Verdict[] {
   })
 }
 
+/** Which names still exist; default: all. */
+type Known = { isTarget?(name: string): boolean; isClause?(id: string): boolean }
+
 /**
  * The text of a matrix. A text of before keeps what is usual, and what it says of targets that the matrix does not
- * hold, as long as `isTarget` knows them.
+ * hold; rows of names that no longer exist are dropped.
  */
 export function goldenOf(
   matrix: Matrix,
   before: GoldenText = new Map(),
-  isTarget: (name: string) => boolean = () => true,
+  { isTarget = () => true, isClause = () => true }: Known = {},
 ): GoldenText {
   const verdicts = verdictsIn(matrix)
   const targetsOfMatrix = new Set(verdicts.map(({ target }) => target))
   const isKept = (target: string) => isTarget(target) && !targetsOfMatrix.has(target)
   const golden: GoldenText = new Map()
   for (const [clause, { usual, exceptions }] of before) {
+    if (!isClause(clause)) continue
     const keptExceptions = [...exceptions].filter(([target]) => isKept(target))
     golden.set(clause, { usual, exceptions: new Map(keptExceptions) })
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import { grouped } from '../../engine/grouped.ts'
 import { isOwed } from '../../engine/run/report.ts'
+import { suite } from '../../program/clauses.ts'
 import {
   type GoldenText,
   goldenOf,
@@ -60,7 +61,12 @@ export const golden: Kind<number, Row[]> = {
     if (word !== 'compare') {
       const isWhole = tasks.length === targets.length
       const rows = steadyRowsOf(now, before, word === 'again' ? changes : [])
-      save(goldenOf(rows, isWhole ? undefined : text, (name) => names.has(name)))
+      save(
+        goldenOf(rows, isWhole ? undefined : text, {
+          isTarget: (name) => names.has(name),
+          isClause,
+        }),
+      )
     }
     return {
       wrong: wrongIn(wrongChanges(word, changes), flags),
@@ -68,6 +74,8 @@ export const golden: Kind<number, Row[]> = {
     }
   },
 }
+
+const isClause = (id: string) => id === '(end)' || suite.some((clause) => clause.id === id)
 
 function clausesIn(matrix: Matrix): Map<string, string[]> {
   const byTarget = grouped(verdictsIn(matrix), ({ target }) => target)
