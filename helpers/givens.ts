@@ -259,11 +259,7 @@ async function formFor(known: Learning): Promise<ArrayForm> {
   const { exports, settings, window, sources } = known
   const { arrayEncoding } = settings
   if (arrayEncoding !== 'auto') return { encoding: arrayEncoding, declared: true, settled: true }
-  return exports.once('array encoding', async (inner) => {
-    const form = await probeForm(inner, window, sources)
-    if (form.settled) exports.facts.lists = form.encoding
-    return form
-  })
+  return exports.once('array encoding', (inner) => probeForm(inner, window, sources))
 }
 
 type Learning = { exports: Exports; settings: Settings; window: Window; sources: Sources }

@@ -1,7 +1,6 @@
 import type { LearnedWindow } from './history/settle-window.ts'
 import type { LoanNews } from './loans/lending.ts'
 import type { Ahead } from './service/clock.ts'
-import type { ExportFacts } from './service/export-facts.ts'
 import type { KnownIds } from './service/known.ts'
 import type { Settings } from './settings/table.ts'
 
@@ -15,10 +14,7 @@ export type Run = {
   pdfLimit?: number
 }
 
-export type RunNews =
-  | LoanNews
-  | { ahead: Ahead }
-  | { learned: LearnedWindow; exportFacts: ExportFacts }
+export type RunNews = LoanNews | { ahead: Ahead } | { learned: LearnedWindow }
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -18,7 +18,6 @@ import { openJournal } from './loans/journal.ts'
 import { createLending } from './loans/lending.ts'
 import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
-import type { ExportFacts } from './service/export-facts.ts'
 import { isSameId } from './service/ids.ts'
 import { createKeyUse } from './service/key-use.ts'
 import { idsOf } from './service/known.ts'
@@ -71,7 +70,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
   const unreachable = new Set<string>()
   const ledger = ledgerOf(history)
   const knownFiles = createKnownFiles()
-  const facts: ExportFacts = {}
   const serviceFor = (record: Recorder) => {
     const seen: Recorder = (exchange) => {
       rate.see(exchange)
@@ -95,7 +93,6 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
       met: channel.met,
       notPermitted: settings.notPermitted,
       knownFiles,
-      facts,
       times: clock.times,
     })
     return settings.readOnly ? withoutUpdates(service) : service
@@ -135,10 +132,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     waits,
     close: async () => {
       await Promise.allSettled(returning)
-      channel.note({
-        learned: settleWindow.learned,
-        exportFacts: facts,
-      })
+      channel.note({ learned: settleWindow.learned })
       channel.close()
       await Promise.all([client.close(), mailbox?.close()])
     },

@@ -13,7 +13,6 @@ import { describeWindow, type LearnedWindow } from '../helpers/history/settle-wi
 import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
-import type { ExportFacts } from '../helpers/service/export-facts.ts'
 import { kindOf } from '../helpers/service/request-paths.ts'
 import { narrowed } from '../helpers/settings/profiles.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -208,7 +207,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
   let expected: Record<string, number> = expectedExports(order)
   const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let learned: LearnedWindow | undefined
-  const facts: ExportFacts = {}
   const { ahead } = contact
   const { known } = loans
   const { judged, errors, declared, met, owners } = await runAll(
@@ -228,7 +226,7 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
       noted: (note: RunNews) => {
         if ('learned' in note) {
           learned ??= note.learned
-          return void Object.assign(facts, note.exportFacts)
+          return
         }
         if ('ahead' in note) return void Object.assign(ahead, note.ahead)
         if ('lagging' in note) return void lagging.add(note.lagging)
@@ -281,7 +279,6 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
     residue: residueOf(settled),
     requests: requests + settled.requests,
     revision: contact.revision,
-    ...(Object.keys(facts).length > 0 && { exportFacts: facts }),
   })
   return closeRun(given, withEarlier(report, given))
 }

@@ -94,7 +94,7 @@ const byFlags = new Set(['waiver', 'drift', 'newerThan', 'repeat'])
 /** The members of a report that say what the run did. */
 const ofTheRun = [
   ...['target', 'startedAt', 'durationMs', 'requests', 'seed', 'settings', 'interrupted'],
-  ...['restored', 'residue', 'exportFacts', 'areas', 'met'],
+  ...['restored', 'residue', 'areas', 'met'],
 ] as const satisfies (keyof Report)[]
 
 export async function replayOf(record: string, isStrict = false): Promise<Report> {

@@ -1,11 +1,9 @@
 import type { ClauseFacts } from '../clause/clause.ts'
-import type { Report } from './report.ts'
 
 export type Contract = {
   entry: string
   operations: Record<string, { title: string }>
   sentences: Record<string, Sentence[]>
-  describeFacts?(facts: NonNullable<Report['exportFacts']>): [about: string, fact: string][]
 }
 
 /** word for word, or in our words what the contract leaves open */

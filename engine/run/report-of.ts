@@ -53,7 +53,6 @@ export type RunResult = {
   durationMs: number
   requests: number
   madeBy: MadeBy
-  exportFacts?: Report['exportFacts']
   revision?: string
   interrupted: boolean
 }
@@ -123,7 +122,6 @@ export function reportOf(found: RunResult): Report {
     exchanges: exchangesOf(ran, others, { all, settings }),
     clauses,
     areas,
-    ...(found.exportFacts === undefined ? {} : { exportFacts: found.exportFacts }),
     ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
   }
 }

@@ -46,7 +46,6 @@ export type Report = {
   exchanges: Exchange[]
   clauses: ClauseReport[]
   areas?: Area[]
-  exportFacts?: { readonly [fact: string]: unknown }
   met?: Met[]
 }
 

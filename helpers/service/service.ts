@@ -13,7 +13,6 @@ import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched, hearing } from './downloads.ts'
-import type { ExportFacts } from './export-facts.ts'
 import { problemsOfAccepted, problemsOfAnswer, type RequestFacts, type Wrote } from './judge.ts'
 import { createKeyUse, type KeyUse } from './key-use.ts'
 import { assessmentPath, exportPath, kindOf, taskPath } from './request-paths.ts'
@@ -47,7 +46,6 @@ export type Service = {
   ): Promise<PromiseSettledResult<Answer>[]>
   times(): number[]
   knownFiles: KnownFiles
-  facts: ExportFacts
   puttingBack(): Service
   ahead(): Service
 }
@@ -85,7 +83,6 @@ type Hooks = {
   apiKey?: string
   notPermitted?: readonly string[]
   knownFiles?: KnownFiles
-  facts?: ExportFacts
   times?: () => number[]
 }
 
@@ -103,7 +100,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     apiKey = '',
     notPermitted = [],
     knownFiles = createKnownFiles(),
-    facts = {},
     times = () => [clock.date()],
   } = hooks
   const askPlainly = async (operation: Operation, ask: Ask, of?: JudgedAs, told = record) => {
@@ -222,7 +218,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
       return budget ? budget.spend(id, send, asks.length) : send()
     },
     knownFiles,
-    facts,
     times,
     puttingBack: () =>
       createService(client, (exchange) => record({ ...exchange, putBack: true }), hooks),

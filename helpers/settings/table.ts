@@ -251,7 +251,7 @@ export const table = {
 
 /** Settings of earlier versions, each with what to do instead. */
 export const removedSettings: Readonly<Record<string, string>> = {
-  EXPORT_FACTS: 'unset it: each run finds these facts',
+  EXPORT_FACTS: 'unset it: each run finds out what an export looks like',
   PROFILE: 'write --profile NAME',
   AS_OF: 'write --as-of VERSION',
   STRICT: 'write --strict',

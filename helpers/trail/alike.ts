@@ -24,7 +24,6 @@ import {
 } from '../history/accepted-updates.ts'
 import { premise } from '../service/answers.ts'
 import { ownComment, ownerOfComment } from '../service/comments.ts'
-import { columnName } from '../service/export-facts.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { acceptedOf, type Step } from '../updates/step.ts'
@@ -352,7 +351,7 @@ export async function askClasses(
       valuesIn(cells[column] ?? '', field, form).length > 0
     const bare = marked.filter(({ events }) => !events.some(hasValue))
     const isFound = bare.length === 0
-    const title = columnName(column, header)
+    const title = header?.[column] ?? column + 1
     const what = `the events of ${bare.length} of ${marked.length} updates have no ${field} in the column ${shown(title)}, by which that filter selects other events`
     const judged = (isFound ? marked : bare).map(({ events }) => events)
     return traceOf(`a value of ${field}`, isFound, what, { judged, control: rows, got: 'no value' })

@@ -109,7 +109,6 @@ const blanks: Record<string, unknown> = {
   body: '{}',
   requestBody: '{}',
   observed: '-',
-  exportFacts: undefined,
 }
 
 const ownWords = /^(id|level|verdict|cause|role|method|start|startedAt|until)$/

@@ -5,7 +5,6 @@ import type { Judged } from '../../engine/run/run-clauses.ts'
 import type { Area } from '../../engine/verdict.ts'
 import { operations } from '../../helpers/contract/operations.ts'
 import { sentences } from '../../helpers/contract/sentences.ts'
-import { describeExportFacts } from '../../helpers/service/export-facts.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
 
@@ -14,7 +13,6 @@ export const contract: Contract = {
   entry: join(import.meta.dirname, `../../suites/entry${extname(import.meta.filename)}`),
   operations,
   sentences,
-  describeFacts: describeExportFacts,
 }
 
 export const makers = makersOf(contract)

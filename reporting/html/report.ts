@@ -20,7 +20,7 @@ export function htmlOf(report: Report, contract: Contract): string {
     `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${headOf(report)}<main id="main" tabindex="-1">
-${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${sentencesOf(report, contract)}${factsOf(report, contract)}${exchangesOf(report)}${howToRead}</main>
+${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${sentencesOf(report, contract)}${exchangesOf(report)}${howToRead}</main>
 ${dataOf(report)}`,
   )
 }
@@ -76,17 +76,6 @@ function remarksOf(report: Report): Markup {
 <h2 id="remarks-title">About this run</h2>
 ${blocks.map((block) => blockOf(block, 'h3'))}</section>
 `
-}
-
-function factsOf({ exportFacts }: Report, { describeFacts }: Contract): Markup {
-  const facts = describeFacts?.(exportFacts ?? {}) ?? []
-  if (facts.length === 0) return html``
-  return fold(
-    'facts',
-    'What this suite found out about the export',
-    html`<p>The contract does not specify the format of files.</p>
-<dl>${facts.map(([about, fact]) => html`<dt>${about}</dt><dd>${cut(fact, 2000)}</dd>`)}</dl>`,
-  )
 }
 
 /** The script builds the list when it is unfolded. */

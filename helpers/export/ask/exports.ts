@@ -6,7 +6,6 @@ import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import { needPermitted } from '../../service/answers.ts'
-import type { ExportFacts } from '../../service/export-facts.ts'
 import type { Encoding } from '../../service/query-lists.ts'
 import type { Service, Shared } from '../../service/service.ts'
 import { createTitles, isDescribed, problemsOfCsv, problemsOfTitles } from './breaches.ts'
@@ -33,7 +32,6 @@ export type Exports = {
   pdfFile(query: Query): Promise<PdfReading>
   /** for an answer that is small in any case, such as a rejection */
   refusal(query: Query): Promise<CsvExport>
-  facts: ExportFacts
   times(): number[]
   text(query: Query): string
   once<T>(name: string, find: (exports: Exports) => Promise<T>): Promise<T>
@@ -127,7 +125,6 @@ export function createExports(
     csvFile: async (query, options) => needCsv(await own.csv(query, options)),
     pdfFile: async (query) => needPdf(await own.pdf(query), { text: true }),
     refusal: (query) => own.csv(query, { read: 20 }),
-    facts: service.facts,
     times: service.times,
     text: (query) => textOf(query),
     get fresh() {

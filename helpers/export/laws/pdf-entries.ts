@@ -15,7 +15,6 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
-import { columnName } from '../../service/export-facts.ts'
 import { needDecidable, needEvents } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import { problemOfFlaw } from '../ask/pdf-export.ts'
@@ -44,8 +43,6 @@ export const learnPdfIdentity = (exports: Exports, window: Window): Promise<Iden
 async function identityIn(exports: Exports, window: Window): Promise<Identity> {
   const { text = [] } = await exports.pdfFile(spanOf(window))
   const identity = learnIdentity(text, window.rows)
-  const columns = identity.columns.map((place) => columnName(place, window.header))
-  exports.facts.pdf = { columns, letters: identity.length }
   return { ...identity, titles: window.header }
 }
 

@@ -70,16 +70,12 @@ const acceptedAs =
   (kind: 'timezone' | 'locale') =>
   async (exports: Exports, query: Query, values: readonly string[], maxCount = values.length) => {
     const accepted: string[] = []
-    const { facts } = exports
-    const name = `${kind}s` as const
     for (const value of values) {
       if (accepted.length === maxCount) break
       const asked = await exports.csv({ ...query, [kind]: value })
       const { status } = asked.answer
       if (status === 403 || status >= 500) needCsv(asked)
-      if (!isAccepted(asked.answer)) continue
-      accepted.push(value)
-      facts[name] = distinct([...(facts[name] ?? []), value])
+      if (isAccepted(asked.answer)) accepted.push(value)
     }
     return accepted
   }

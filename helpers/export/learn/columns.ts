@@ -4,10 +4,13 @@ import { parsed } from '../../../engine/parsed.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadata } from '../../contract/metadata-keys.ts'
 import { needPermitted } from '../../service/answers.ts'
-import { forms } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import { type Field, filterBy, isIdentifier, isMetadataKey, type Parameter } from '../ask/query.ts'
 import { eventsShown, spanOf, type Window } from './window.ts'
+
+const forms = ['plain', 'label', 'inside'] as const
+
+type Form = (typeof forms)[number]
 
 export type Source = { field: Field; column: number; form: Form; by: 'name' | 'values' }
 
@@ -150,8 +153,6 @@ async function fetchFit(source: Source, value: string, exports: Exports, window:
   const both = sizeOf(intersection(found, sure))
   return both * 2 >= size + sizeOf(sure) - both ? 'near' : 'none'
 }
-
-type Form = (typeof forms)[number]
 
 /** With several, the cell may be a list, or one value with a comma. */
 export function valuesIn(cell: string, field: Field, form: Form): string[] {

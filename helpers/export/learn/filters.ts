@@ -7,7 +7,6 @@ import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadata, metadataKeys } from '../../contract/metadata-keys.ts'
 import type { Reading } from '../../reads/readings.ts'
-import { columnName } from '../../service/export-facts.ts'
 import type { Encoding } from '../../service/query-lists.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, isUsable, needServed } from '../ask/exports.ts'
@@ -52,14 +51,7 @@ export function createFilters(
   const column = (field: Field) =>
     exports.once(`column of ${field}`, async (inner): Promise<Source | undefined> => {
       if (!isMetadataKey(field) && !form.settled) return undefined
-      const source = await learnColumn(field, inner, window, await valuesBeside(field, sources))
-      const shown = source && {
-        column: columnName(source.column, window.header),
-        form: source.form,
-      }
-      const { facts } = exports
-      facts.fields = { ...facts.fields, [field]: shown ?? null }
-      return source
+      return learnColumn(field, inner, window, await valuesBeside(field, sources))
     })
   const candidates = async (field: Field): Promise<Candidate[]> => {
     const source = await column(field)

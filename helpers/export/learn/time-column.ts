@@ -13,7 +13,6 @@ import { columnsOf, multisetOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
-import { columnName } from '../../service/export-facts.ts'
 import type { Exports } from '../ask/exports.ts'
 import type { Query, Span } from '../ask/query.ts'
 import { rowsSeen, spanOf, type Window } from './window.ts'
@@ -63,11 +62,6 @@ export async function learnTimes(exports: Exports, window: Window) {
   const columns = (await finestOf(fitting)) as [TimeColumn, ...TimeColumn[]]
   /** those that are not numbers but dates in a zone, even if coarser */
   const dates = await finestOf(fitting.filter(({ isNumber }) => !isNumber))
-  if (columns.length === 1)
-    exports.facts.time = {
-      columns: [columnName(columns[0].place, window.header)],
-      zone: columns[0].inUtc ? 'UTC' : 'not known',
-    }
   return { utc, rows, shown: asShownIn(window, rows), columns, dates }
 }
 

@@ -105,13 +105,7 @@ export function eventsSeen(window: Window, { answer, csv }: CsvExport): Multiset
 }
 
 export const findWindow = (exports: Exports, searched: Searched): Promise<Window> =>
-  exports.once('closed window', async (inner) => {
-    const window = await closedWindow(inner, searched)
-    const { dialect, encoding } = await inner.csvFile(spanOf(window))
-    const columns = window.header ?? window.shape.width ?? 0
-    Object.assign(exports.facts, { delimiter: dialect.delimiter, encoding, columns })
-    return window
-  })
+  exports.once('closed window', (inner) => closedWindow(inner, searched))
 
 /** How many hours earlier a window ends if events still arrive in the first candidate. */
 const hoursEarlier = [24, 7 * 24]

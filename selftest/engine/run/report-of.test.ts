@@ -94,7 +94,7 @@ test('a report has every optional member of its run', () => {
   const areas = [{ name: 'export', clauses: ['export.*'] }]
   const shown = {
     ...{ selection: '--clauses x', notices: ['a notice'], details: ['a detail'], restored: 2 },
-    ...{ residue, areas, exportFacts: { rows: 1 }, interrupted: true as const },
+    ...{ residue, areas, interrupted: true as const },
   }
   const { clauses, exchanges, ...report } = reportOn(judged, {
     ...shown,
