@@ -2,7 +2,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { builtProgram } from '../selftest/built.ts'
 import {
   besideService,
   createPeak,
@@ -26,9 +25,11 @@ const bare = (...args: string[]) => [join(root, 'bench/bare.mjs'), ...args]
 const nothing = () => timedNode(['-e', '0'])
 
 /** A run of one clause that sends no request: nothing but the start of a run. */
-const idle = ['check', '--clauses', 'auth.wrong-region']
-const runIdle = (program: string[]) =>
-  timedNode([...program, ...idle], { env: { REPORTS_DIR }, mayEndWith: 3 })
+const runIdle = () =>
+  timedNode(tsx('contract.ts', 'check', '--clauses', 'auth.wrong-region'), {
+    env: { REPORTS_DIR },
+    mayEndWith: 3,
+  })
 
 const run: Part = {
   title: 'the default run on the embedded service, beside bare undici that sends the same requests',
@@ -44,7 +45,7 @@ const run: Part = {
           env: { API_KEY },
         }),
       )
-    const ways = { run: check, bare: replay, idle: () => runIdle(tsx('contract.ts')), nothing }
+    const ways = { run: check, bare: replay, idle: runIdle, nothing }
     const found = await interleaved(ways, rounds)
     const ratio = found.seconds(
       ['run', 'idle', 'bare', 'nothing'],
@@ -105,30 +106,6 @@ const memory: Part = {
   },
 }
 
-const program = JSON.stringify(join(root, 'program/check.ts'))
-const inTsx = (code: string) =>
-  timedNode(['--import', 'tsx', '--input-type=module', '-e', `${code};process.exit(0)`])
-
-/** What the start of a run is made of: each line has what the line before it had, and more. */
-const waysToStart = {
-  'node alone': nothing,
-  'and tsx, which reads TypeScript': () => inTsx('0'),
-  'and the program, with vitest and the reference service': () => inTsx(`await import(${program})`),
-  'a run of one clause that asks nothing': () => runIdle(tsx('contract.ts')),
-  'the same run, from the package': () => runIdle([builtProgram()]),
-  'the list of clauses': () => timedNode(tsx('contract.ts', 'clauses')),
-  'the list of clauses, from the package': () => timedNode([builtProgram(), 'clauses']),
-}
-
-const start: Part = {
-  title: 'what a run takes before the first clause is judged',
-  async measure({ rounds }) {
-    const found = await interleaved(waysToStart, rounds)
-    const names = Object.keys(waysToStart) as (keyof typeof waysToStart)[]
-    return { rows: names.map((what) => ({ what, unit: 's', values: found.seconds([what]) })) }
-  },
-}
-
 /** Some cells have quotes and line breaks, and letters of two and three bytes. */
 const comments = [
   ...['', 'Please review', '"He said ""no"", twice"', 'Überprüfung 確認', '"two\nlines"'],
@@ -154,8 +131,8 @@ const csv: Part = {
     const count = small ? 50_000 : 1_000_000
     const file = join(scratch, 'large.csv')
     writeCsv(file, count)
-    const names = ['nothing', 'papaparse by row', 'papaparse by piece', 'read and checked'] as const
-    const [none, byRow, , checked] = names
+    const names = ['nothing', 'papaparse by row', 'read and checked'] as const
+    const [none, byRow, checked] = names
     const ways = names.map((name) => [
       name,
       () => timedNode(tsx('bench/own.ts', 'csv', file, name)),
@@ -223,7 +200,7 @@ const pdf: Part = {
   },
 }
 
-const parts: Record<string, Part> = { run, memory, start, csv, pdf }
+const parts: Record<string, Part> = { run, memory, csv, pdf }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
