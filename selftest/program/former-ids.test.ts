@@ -13,6 +13,7 @@ import { printPlan } from '../../program/plan.ts'
 import { withBaseline } from '../../program/report/baseline.ts'
 import { environmentFor } from '../../program/stand-in/settings-for.ts'
 import { makeWorld } from '../../reference/world/world.ts'
+import { runAgainst } from '../proofs/prove.ts'
 import { clause, reportWith } from '../reporting/sample-reports.ts'
 import { fileWith, openTestFolder } from '../test-end.ts'
 
@@ -77,6 +78,19 @@ describe('a renamed clause', () => {
     printPlan({ ...ordered(['--clauses', former]), out: { write: (text) => output.push(text) } })
     expect(output.join('')).toContain('would run   1 of 1 clauses')
     expect(output.join('')).toContain(`notice: --clauses: ${renamedTold}\n`)
+  })
+
+  test('is checked, and stays waived in the report', async () => {
+    const file = waiversOf(former)
+    const bent = { stated: { fieldIsShown: (at: { field: string }) => at.field !== 'status' } }
+    const { exitCode, report } = await runAgainst(bent, ['--clauses', former, '--waivers', file])
+    expect(report?.clauses.map(({ id, waiver }) => [id, waiver?.reason])).toEqual([
+      [present, 'known'],
+    ])
+    expect(exitCode).toBe(0)
+    expect(report?.notices).toEqual(
+      expect.arrayContaining([`--clauses: ${renamedTold}`, `--waivers ${file}: ${renamedTold}`]),
+    )
   })
 
   test('may be declared in NOT_PERMITTED', () => {
