@@ -55,12 +55,15 @@ export function dialectAfter(text: string, known: KnownDialect | undefined): Dia
   return isUnsure ? { ...own, unread: 'too few backslashes to show what they escape' } : own
 }
 
+/** Enough to count the cells of. */
+const maxLinesRead = 50
+
 /** line breaks inside quotes do not end a line */
-function linesOf(text: string, maxLines = 50): { text: string; ending: string }[] {
+function linesOf(text: string): { text: string; ending: string }[] {
   const lines: { text: string; ending: string }[] = []
   let start = 0
   let quoted = false
-  for (let at = 0; at < text.length && lines.length < maxLines; at += 1) {
+  for (let at = 0; at < text.length && lines.length < maxLinesRead; at += 1) {
     const char = text[at]
     if (char === '"') quoted = !quoted
     if (quoted || (char !== '\n' && char !== '\r')) continue

@@ -30,8 +30,9 @@ process.on('exit', () => {
 
 export const toldHolder = ({ pid, host, since }: Holder) => `pid ${pid} on ${host} since ${since}`
 
-export function holderFor(milliseconds: number, now = clock.date()): Holder {
+export function holderFor(milliseconds: number): Holder {
   const { pid } = process
+  const now = clock.date()
   return {
     pid,
     host: hostname(),

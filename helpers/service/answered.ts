@@ -18,11 +18,10 @@ export const isOfGateway = (error: unknown): boolean =>
 async function answerBetween(
   ask: () => Promise<Answer>,
   control: () => Promise<Answer>,
-  times = timesAnswered,
 ): Promise<Answer | undefined> {
   let answer: Answer | undefined
   let before = await control()
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < timesAnswered; time += 1) {
     const began = clock.now()
     answer = await ask()
     const after = await control()

@@ -108,13 +108,11 @@ export async function leave(exitCode: number): Promise<never> {
   process.exit(exitCode)
 }
 
-/** Until Ctrl-C, the end of the process that started this one, or the signal. */
-export const untilSignal = (signal?: AbortSignal) =>
+/** Until Ctrl-C, or the end of the process that started this one. */
+export const untilSignal = () =>
   new Promise<void>((resolve) => {
     // Neither a promise nor a handler keeps a process alive; an open port does.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve())
-    signal?.addEventListener('abort', () => resolve(), { once: true })
-    if (signal?.aborted) resolve()
   })
 
 /** An empty write calls back after all earlier writes, even without a reader. */

@@ -8,7 +8,7 @@ type Message = Mail & { id: string }
 export type Mailbox = ReturnType<typeof createMailbox>
 
 /** A mail with a later time arrives at that time. */
-export function createMailbox(clock: () => number = now) {
+export function createMailbox() {
   const kept: Mail[] = []
   return {
     deliver: (mail: Mail) => void kept.push(mail),
@@ -16,7 +16,7 @@ export function createMailbox(clock: () => number = now) {
     messages: (): Message[] =>
       kept
         .map((mail, at) => ({ ...mail, id: `mail${String(at + 1).padStart(8, '0')}` }))
-        .filter(({ time }) => time <= clock())
+        .filter(({ time }) => time <= now())
         .sort((a, b) => b.time - a.time),
   }
 }

@@ -77,9 +77,9 @@ const recording = (tape: Tape, way: Transport, request: Outgoing): Transport => 
   close: () => way.close(),
 })
 
-const typeOf = (type: string, what = type): Fields => ({
+const typeOf = (type: string): Fields => ({
   'WARC-Type': type,
-  'Content-Type': `application/http;msgtype=${what}`,
+  'Content-Type': `application/http;msgtype=${type}`,
 })
 
 function keepAnswer(tape: Tape, fields: Fields, { statusCode, headers }: Carried, came?: Buffer[]) {
