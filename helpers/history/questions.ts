@@ -1,5 +1,10 @@
 import { distinct } from '../../engine/distinct.ts'
-import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
+import {
+  acceptedBody,
+  describeAnswer,
+  isObject,
+  type JsonObject,
+} from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
@@ -112,7 +117,7 @@ export const replacedIn = (history: History, task: string): ReadonlyMap<string, 
 
 /** Only a read that overlaps no update of its task shows the effect of an update. */
 function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
-  if (!op.shown || op.isBesideUpdate) return
+  if (!op.shown || op.isBesideUpdate || !isOfTask(op)) return
   const { version, assignment, lacksAssignment } = op.shown
   passed.showsNull ||= assignment === null && !lacksAssignment
   if (task.last !== undefined && !task.versions.has(version)) {
@@ -172,6 +177,12 @@ function passUpdate({ comments }: Passed, task: TaskSeen, op: Op): void {
     task.last = undefined
     task.followed = undefined
   }
+}
+
+/** A read that shows another task says nothing of this one. */
+function isOfTask({ task, answer }: Op): boolean {
+  const { id } = (answer && acceptedBody(answer)) ?? {}
+  return id === undefined || isSameId(id, task)
 }
 
 type ShownAssignment = Assignment | null | undefined
