@@ -57,6 +57,7 @@ const others = [
   'auth.*.assign.*',
   'assign.not-found.update',
   'task.read.assessment-resolves',
+  'task.read.version',
 ]
 
 type Case = [name: string, without: string, more?: Env]
