@@ -1,7 +1,7 @@
 import type { Verdict, Waiver } from '../verdict.ts'
 import type { ClauseReport } from './report.ts'
 
-/** `retired`: what became of the clause, if it is no longer one */
+/** `retired`: since when there is no such clause any more, and why */
 export type Waived = Waiver & { clause: string; retired?: string }
 
 type Waiving = {

@@ -22,7 +22,7 @@ export const isRetired = (id: string): boolean => {
   return former !== undefined && former.replacedBy === undefined
 }
 
-/** Says what became of each of these ids that is no longer one of a clause. */
+/** A sentence for each of these ids that no clause has any more. */
 export const describeFormerIds = (ids: readonly string[]): string[] =>
   ids.flatMap((id) => {
     const former = formerIdOf(id)

@@ -40,7 +40,7 @@ export function readReport(path: string): Report {
   )
 }
 
-/** The report of an earlier run that nobody named; undefined: there is none, or it cannot be read. */
+/** The report that an earlier run left there; undefined: none that can be read. */
 export function reportIn(reportsDir: string): Report | undefined {
   const file = join(reportsDir, 'report.json')
   const found = parsed(existsSync(file) ? readFileSync(file, 'utf8') : '') as Partial<Report>

@@ -112,6 +112,24 @@ const dispatcher = 'aaaaaaaa-1111-4222-8333-444444444444'
 
 const calm = { min: 2000, max: 5000 }
 
+/** Changes each task anew after so many milliseconds, as long as the service is met. */
+function changingEachTask(
+  fetch: Fetch,
+  change: (url: string) => Promise<void>,
+  pauseMs: () => number,
+): Fetch {
+  const next = () => performance.now() + pauseMs()
+  const due = new Map(lent.taskIds.map((id) => [id, next()]))
+  return (request, address) => {
+    for (const [id, at] of due)
+      if (at < performance.now()) {
+        due.set(id, next())
+        void change(new URL(`/v5/tasks/${id}`, request.url).href)
+      }
+    return fetch(request, address)
+  }
+}
+
 /** A colleague who changes each task now and then, as long as the service is met. */
 export const anotherUser = (seed: number, every = calm): Front =>
   aroundService((fetch) => {
@@ -130,16 +148,7 @@ export const anotherUser = (seed: number, every = calm): Front =>
       const own = { ...headers, 'if-match': `${updated_at}` }
       await fetch(new Request(`${url}/update-assignment`, { method: 'PUT', headers: own, body }))
     }
-    const next = () => performance.now() + random.number.int(every)
-    const due = new Map(lent.taskIds.map((id) => [id, next()]))
-    return (request, address) => {
-      for (const [id, at] of due)
-        if (at < performance.now()) {
-          due.set(id, next())
-          void change(new URL(`/v5/tasks/${id}`, request.url).href)
-        }
-      return fetch(request, address)
-    }
+    return changingEachTask(fetch, change, () => random.number.int(every))
   })
 
 /** Another run of this suite with the same settings: it walks through each task and puts it back as it found it. */
@@ -175,16 +184,7 @@ export const anotherRun = (seed: number, every = { min: 50, max: 1500 }): Front 
       const own = { ...headers, 'if-match': updated_at }
       await fetch(new Request(`${url}/update-assignment`, { method: 'PUT', headers: own, body }))
     }
-    const next = () => performance.now() + random.number.int(every)
-    const due = new Map(lent.taskIds.map((id) => [id, next()]))
-    return (request, address) => {
-      for (const [id, at] of due)
-        if (at < performance.now()) {
-          due.set(id, next())
-          void change(new URL(`/v5/tasks/${id}`, request.url).href)
-        }
-      return fetch(request, address)
-    }
+    return changingEachTask(fetch, change, () => random.number.int(every))
   })
 
 /** A service that runs by many schedules. */
