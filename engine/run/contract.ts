@@ -2,8 +2,56 @@ import type { ClauseFacts } from '../clause/clause.ts'
 
 export type Contract = {
   entry: string
-  operations: Record<string, { title: string }>
+  operations: Operations
   sentences: Record<string, Sentence[]>
+}
+
+/** What clauses ask for, by its id. A path has an id in place of `{…}`. */
+export type Operations = Record<string, OperationRow>
+
+type OperationRow = {
+  title: string
+  method: string
+  path: string
+  /** an accepted answer is a file */
+  file?: true
+}
+
+/** The operations that a request asks for: several, if only its body tells them apart. */
+export function operationsAt(
+  operations: Operations,
+  { method, path }: { method: string; path: string },
+): string[] {
+  const [route = ''] = path.split('?')
+  const rows = Object.entries(operations).filter(
+    ([, row]) => (row.method === 'PUT') === (method === 'PUT'),
+  )
+  const exact = rows.filter(([, row]) => isOfForm(route, row.path))
+  // An unusual form of a path still has the part before the id.
+  const similar = rows.filter(([, row]) => path.includes(row.path.replace(/\{.*/, '')))
+  return (exact.length > 0 ? exact : similar).map(([operation]) => operation)
+}
+
+/** The path of what an operation changes, and the rest of the operation's path. */
+export function changedAt(
+  operations: Operations,
+  request: { method: string; path: string },
+): { changed: string; rest: string } {
+  const { path } = request
+  const [operation = ''] = operationsAt(operations, request)
+  const rest = operations[operation]?.path.replace(/^.*\}/, '') ?? ''
+  const at = rest === '' ? -1 : path.indexOf(rest)
+  return { changed: at < 0 ? path : path.slice(0, at), rest }
+}
+
+/** Whether the route is the path with an id in place of `{…}`. */
+function isOfForm(route: string, path: string): boolean {
+  const segments = route.split('/')
+  const forms = path.split('/')
+  return (
+    segments.length === forms.length &&
+    forms.every((form, at) => form === segments[at] || form.startsWith('{'))
+  )
 }
 
 /** word for word, or in our words what the contract leaves open */

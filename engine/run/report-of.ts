@@ -13,7 +13,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../verdict.ts'
-import { type Contract, titleOf } from './contract.ts'
+import { type Contract, type Operations, titleOf } from './contract.ts'
 import { metOfOthers, settleReferences, withMet } from './graph.ts'
 import { problemsOfReach } from './reach.ts'
 import {
@@ -122,9 +122,18 @@ export function reportOf(found: RunResult): Report {
     exchanges: exchangesOf(ran, others, { all, settings }),
     clauses,
     areas,
+    operations: rowsOf(found.contract),
     ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
   }
 }
+
+const rowsOf = ({ operations }: Pick<Contract, 'operations'>): Operations =>
+  Object.fromEntries(
+    Object.entries(operations).map(([operation, { title, method, path, file }]) => [
+      operation,
+      { title, method, path, ...(file ? { file } : {}) },
+    ]),
+  )
 
 const digestOfClauses = (clauses: readonly ClauseReport[]): string =>
   createHash('sha256')

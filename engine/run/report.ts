@@ -1,6 +1,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
+import { type Operations, operationsAt } from './contract.ts'
 
 export type Report = {
   reportVersion: 1 | 2
@@ -46,6 +47,8 @@ export type Report = {
   exchanges: Exchange[]
   clauses: ClauseReport[]
   areas?: Area[]
+  /** what the requests of the run ask for, by the paths of the contract */
+  operations?: Operations
   met?: Met[]
 }
 
@@ -99,6 +102,12 @@ export type ClauseReport = {
   evidence: Evidence[]
   judgedBy?: number
 }
+
+/** Whether an accepted answer to the request is a file. */
+export const asksForFile = (
+  request: Pick<Exchange, 'method' | 'path'>,
+  { operations = {} }: Pick<Report, 'operations'>,
+): boolean => operationsAt(operations, request).some((operation) => operations[operation]?.file)
 
 export const targetOf = ({ target }: Pick<Report, 'target'>): string =>
   target.embedded ? 'the embedded reference service' : target.baseUrl

@@ -4,7 +4,7 @@ import { type Answered, problemsOfStatus } from '../../engine/http/status.ts'
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
-import { type Operation, operations, readOperations } from '../contract/operations.ts'
+import { describeNeeds, type Operation, readOperations } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
@@ -90,7 +90,7 @@ function needControl({ targetExists, operation, control }: Probe, answer: Answer
   premise(
     answer.status === statuses.badKey,
     'setting',
-    `set ${operations[operation].settings}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
+    `set ${describeNeeds(operation)}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
   )
 }
 

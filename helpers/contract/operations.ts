@@ -1,3 +1,5 @@
+import { operationsAt as operationsOf } from '../../engine/run/contract.ts'
+
 /** A path has an id in place of `{…}`; `member` is the object of the body that decides between updates. */
 type Row = {
   title: string
@@ -5,10 +7,16 @@ type Row = {
   path: string
   member?: 'update' | 'unassign'
   resource?: 'task' | 'assessment'
+  /** an accepted answer is a file */
+  file?: true
   /** of several requests */
   plural: string
-  /** the settings without which it is asked of nothing that exists */
-  settings?: string
+  /** the settings without which it is asked of nothing that exists: one of each list */
+  needs: readonly (readonly string[])[]
+  /** another operation, which shows what this one did */
+  shownBy?: 'task.read'
+  /** parts of the contract in which a run that can ask for it has to decide something, with their clauses */
+  areas: Readonly<Record<string, string>>
 }
 
 const updating = {
@@ -16,7 +24,8 @@ const updating = {
   path: '/tasks/{task_id}/update-assignment',
   resource: 'task',
   plural: 'updates of assignments',
-  settings: 'TASK_IDS, ACTOR_ID and USER_IDS',
+  needs: [['TASK_IDS'], ['ACTOR_ID'], ['USER_IDS', 'TEAM_IDS']],
+  shownBy: 'task.read',
 } as const
 
 export const operations = {
@@ -26,27 +35,41 @@ export const operations = {
     path: '/tasks/{task_id}',
     resource: 'task',
     plural: 'reads of tasks',
-    settings: 'TASK_IDS or READ_TASK_IDS',
+    needs: [['TASK_IDS', 'READ_TASK_IDS']],
+    areas: { task: 'task.*' },
   },
-  'assign.update': { title: 'Assign or reassign a task', member: 'update', ...updating },
-  'assign.unassign': { title: 'Unassign a task', member: 'unassign', ...updating },
+  'assign.update': {
+    title: 'Assign or reassign a task',
+    member: 'update',
+    ...updating,
+    areas: { assignment: 'assign.*', concurrency: 'version.*' },
+  },
+  'assign.unassign': { title: 'Unassign a task', member: 'unassign', ...updating, areas: {} },
   'assessment.read': {
     title: 'Retrieve an assessment',
     method: 'GET',
     path: '/assessments/{assessment_id}',
     resource: 'assessment',
     plural: 'reads of assessments',
-    settings: 'ASSESSMENT_IDS',
+    needs: [['ASSESSMENT_IDS']],
+    areas: { assessment: 'assessment.*' },
   },
   export: {
     title: 'Export audit events',
     method: 'GET',
     path: '/audit-sentinel/events/export',
+    file: true,
     plural: 'exports',
+    needs: [],
+    areas: { export: 'export.*' },
   },
 } as const satisfies Record<string, Row>
 
 export type Operation = keyof typeof operations
+
+export const operationNames = Object.keys(operations) as Operation[]
+
+export const rowOf = (operation: Operation): Row => operations[operation]
 
 /** The operations that have a resource of their own, by its id. */
 export type ReadOperation = 'task.read' | 'assessment.read'
@@ -54,18 +77,29 @@ export type ReadOperation = 'task.read' | 'assessment.read'
 export const isReadOperation = (operation: Operation): operation is ReadOperation =>
   operations[operation].method === 'GET' && 'resource' in operations[operation]
 
-export const readOperations = (Object.keys(operations) as Operation[]).filter(isReadOperation)
+export const readOperations = operationNames.filter(isReadOperation)
+
+export const isUpdate = (operation: Operation): boolean => operations[operation].method === 'PUT'
+
+/** In words, as in "set TASK_IDS or READ_TASK_IDS". */
+export const describeNeeds = (operation: Operation): string => {
+  const alternatives = rowOf(operation).needs.map((names) => names.join(' or '))
+  const last = alternatives.at(-1) ?? ''
+  return alternatives.length > 1 ? `${alternatives.slice(0, -1).join(', ')} and ${last}` : last
+}
 
 export const pathOf = (operation: Operation, id = ''): string =>
   operations[operation].path.replace(/\{\w+\}/, encodeURIComponent(id))
 
-/** The part of the path before the id, by which an unusual form of the path is recognised too. */
-const placeOf = ({ path }: Row): string => path.replace(/\{.*/, '')
-
 /** The operations at a path: two, where the body of an update decides. */
 export const operationsAt = (method: string, path: string): Operation[] =>
-  (Object.keys(operations) as Operation[]).filter(
-    (operation) =>
-      (operations[operation].method === 'PUT') === (method === 'PUT') &&
-      path.includes(placeOf(operations[operation])),
-  )
+  operationsOf(operations, { method, path }) as Operation[]
+
+/** The id in a path of the resource's operations, as it stands there. */
+export const idIn = (resource: Row['resource'], path: string): string | undefined => {
+  const row = operationNames.map(rowOf).find((each) => each.resource === resource)
+  const [before = ''] = row?.path.split('{') ?? []
+  const at = path.indexOf(before)
+  const [id] = at < 0 ? [] : path.slice(at + before.length).split(/[/?]/)
+  return id
+}

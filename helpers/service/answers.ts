@@ -13,6 +13,7 @@ import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { unescaped } from '../../engine/unescaped.ts'
+import { idIn } from '../contract/operations.ts'
 import { type AnsweredRequest, operationsIn, ownersOf } from './owners.ts'
 import { assignmentIn, lacksAssignment, versionIn } from './task-members.ts'
 import type { Assignment } from './update-request.ts'
@@ -61,7 +62,7 @@ export function taskIn(answer: Answer): Task {
 }
 
 const idAskedIn = ({ path }: Answer): string | undefined => {
-  const [, id] = /\/tasks\/([^/?]+)/.exec(path) ?? []
+  const id = idIn('task', path)
   // Redaction may have removed a key from the id in the path.
   return id && !id.includes(configured) ? unescaped(id) : undefined
 }

@@ -1,3 +1,11 @@
+import {
+  isUpdate,
+  type Operation,
+  operationNames,
+  readOperations,
+  rowOf,
+} from '../contract/operations.ts'
+
 type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
 
 type Profile = {
@@ -8,22 +16,26 @@ type Profile = {
 
 const under = (part: string, ids: string) => ids.split(' ').map((id) => `${part}.${id}`)
 
-const keysOf = (operation: string) => `auth.*.${operation}`
+const reads = operationNames.filter((operation) => !isUpdate(operation))
+const updates = operationNames.filter(isUpdate)
+
+const areasOf = (operation: Operation) => Object.values(rowOf(operation).areas)
+
+const keysOf = (operation: Operation) => `auth.*.${operation}*`
 
 export const profiles = {
   full: { meaning: 'every clause; this is the default' },
   smoke: {
     meaning: 'a few clauses of each operation; no update that a service is to accept',
     clauses: [
-      ...under('auth.missing-key', 'task.read assessment.read export'),
-      ...under('auth.before-lookup', 'assign.update assign.unassign'),
+      ...reads.map((operation) => `auth.missing-key.${operation}`),
+      ...updates.map((operation) => `auth.before-lookup.${operation}`),
       'assign.not-found.unassign',
-      ...under(
-        'task.read',
-        'success identity fields identifiers timestamps types version assignment',
+      ...readOperations.flatMap((operation) =>
+        under(operation, 'success identity fields identifiers timestamps'),
       ),
-      ...under('assessment.read', 'success identity fields identifiers timestamps state'),
-      ...under('assessment.read', 'error error-fields no-error'),
+      ...under('task.read', 'types version assignment'),
+      ...under('assessment.read', 'state error error-fields no-error'),
       ...under('export', 'csv.status csv.readable csv.well-formed pdf.status pdf.readable'),
       ...under('export', 'timezone.same-events range.start-inclusive range.end-inclusive.exact'),
       ...under('export', 'cells-are-values.pdf'),
@@ -37,21 +49,22 @@ export const profiles = {
   },
   reads: {
     meaning: 'reads of tasks and assessments; no update is sent',
-    clauses: ['task.*', 'assessment.*', keysOf('task.read'), keysOf('assessment.read')],
+    clauses: [...readOperations.flatMap(areasOf), ...readOperations.map(keysOf)],
     narrowed: () => ({ readOnly: true }),
   },
   updates: {
     meaning: 'updates, versions, emails and the audit trail; no other export',
     clauses: [
-      ...['assign.*', 'version.*', 'audit.*', 'notify.*', 'auth.refused-changes-nothing'],
-      ...[keysOf('assign.update*'), keysOf('assign.unassign*')],
+      ...updates.flatMap(areasOf),
+      ...['audit.*', 'notify.*', 'auth.refused-changes-nothing'],
+      ...updates.map(keysOf),
     ],
   },
   export: {
     meaning: 'exports; two clauses change a task for a comment to be exported',
-    clauses: ['export.*', keysOf('export*')],
+    clauses: [...areasOf('export'), keysOf('export')],
   },
-} as const satisfies Record<string, Profile>
+} satisfies Record<string, Profile>
 
 export type ProfileName = keyof typeof profiles
 

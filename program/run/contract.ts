@@ -2,8 +2,15 @@ import { extname, join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import type { Judged } from '../../engine/run/run-clauses.ts'
+import { nameInCode } from '../../engine/settings/table.ts'
 import type { Area } from '../../engine/verdict.ts'
-import { operations } from '../../helpers/contract/operations.ts'
+import {
+  isUpdate,
+  type Operation,
+  operationNames,
+  operations,
+  rowOf,
+} from '../../helpers/contract/operations.ts'
 import { sentences } from '../../helpers/contract/sentences.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
@@ -29,33 +36,34 @@ export const selectedAreas = (
     ),
   )
 
-const isGiven = (list: readonly string[]) => list.length > 0
+const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined)
 
 /**
  * The areas in which a run with these settings has to decide something: their settings are given, and no
  * declaration excludes them.
  */
 export function areasFor(settings: Settings): Area[] {
-  const { taskIds, readTaskIds, assessmentIds, userIds, teamIds, notPermitted } = settings
-  const may = (operation: string) => !notPermitted.includes(operation)
-  const changes =
-    !settings.readOnly &&
-    settings.actorId !== undefined &&
-    isGiven(taskIds) &&
-    isGiven([...userIds, ...teamIds]) &&
-    may('assign.update') &&
-    may('task.read')
-  const given: [name: string, clauses: string, isExpected: boolean][] = [
-    ['authentication', 'auth.*', true],
-    ['task', 'task.*', isGiven([...taskIds, ...readTaskIds]) && may('task.read')],
-    ['assignment', 'assign.*', changes],
-    ['concurrency', 'version.*', changes],
-    ['assessment', 'assessment.*', isGiven(assessmentIds) && may('assessment.read')],
-    ['export', 'export.*', may('export')],
-  ]
-  return given.flatMap(([name, glob, isExpected]) => {
+  const { notPermitted } = settings
+  const able = operationNames.filter((operation) => isAble(operation, settings))
+  const areas = { authentication: 'auth.*', ...Object.assign({}, ...able.map(areasOf)) }
+  return Object.entries<string>(areas).map(([name, glob]) => {
     const area = { name, clauses: [glob] }
     const isDeclared = notPermitted.some((id) => matchesAny(id, area.clauses))
-    return isExpected ? [isDeclared ? { ...area, declared: true } : area] : []
+    return isDeclared ? { ...area, declared: true } : area
   })
+}
+
+const areasOf = (operation: Operation) => rowOf(operation).areas
+
+/** Whether a run with these settings can ask for the operation. */
+function isAble(operation: Operation, settings: Settings): boolean {
+  const { needs, shownBy } = rowOf(operation)
+  const values: Record<string, unknown> = settings
+  const isPermitted = (name: string) => !settings.notPermitted.includes(name)
+  return (
+    isPermitted(operation) &&
+    (shownBy === undefined || isPermitted(shownBy)) &&
+    !(settings.readOnly && isUpdate(operation)) &&
+    needs.every((names) => names.some((name) => isSet(values[nameInCode(name)])))
+  )
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import {
+  asksForFile,
   type Breach,
   type ClauseReport,
   type Report,
@@ -98,7 +99,7 @@ function ownerOf(clause: ClauseReport, report: Report): Group['owner'] {
   const seen = firstToSee(clause, report)
   if (seen && isOfGateway(seen, report)) return 'gateway'
   if (clause.id.startsWith('notify.')) return 'mail'
-  return seen?.path.includes('/export') ? 'export' : 'service'
+  return seen && asksForFile(seen, report) ? 'export' : 'service'
 }
 
 /** A page in place of an answer, or the name of a gateway that accepted answers do not bear. */

@@ -2,7 +2,7 @@ import { commandLine } from '../../engine/called.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { describeDeclaration } from '../../engine/run/reach.ts'
-import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import { asksForFile, type ClauseReport, type Report } from '../../engine/run/report.ts'
 import { describeLevels, isOpen, type NotCheckedFor, openFor } from './count.ts'
 import { groupedBy, present } from './texts.ts'
 
@@ -166,9 +166,9 @@ type NeverGiven = { sentence: string; concerns(clause: ClauseReport): boolean }
 const fewest = 4
 const shortestMs = 10_000
 
-const typeOf = ({ path }: Exchange) => {
-  const [route = '', query = ''] = path.split('?')
-  if (!route.endsWith('/audit-sentinel/events/export')) return undefined
+const typeOf = (exchange: Exchange, report: Pick<Report, 'operations'>) => {
+  if (!asksForFile(exchange, report)) return undefined
+  const [, query = ''] = exchange.path.split('?')
   return new URLSearchParams(query).get('file_type') === 'pdf' ? 'PDF' : 'CSV'
 }
 
@@ -178,14 +178,18 @@ const isFailing = ({ status = 0, trouble }: Exchange) => trouble !== undefined |
 const at = ({ start }: Exchange) => Date.parse(start)
 
 /** Four or more over ten seconds, between files of the other type; each alone could be an outage. */
-export function neverGiven({ exchanges }: Pick<Report, 'exchanges'>): NeverGiven | undefined {
+export function neverGiven(
+  report: Pick<Report, 'exchanges' | 'operations'>,
+): NeverGiven | undefined {
+  const { exchanges } = report
   for (const type of ['PDF', 'CSV']) {
-    const own = exchanges.filter((each) => typeOf(each) === type)
+    const own = exchanges.filter((each) => typeOf(each, report) === type)
     const failing = own.filter(isFailing).sort((a, b) => at(a) - at(b))
     const [first, last] = [failing[0], failing.at(-1)]
     if (!first || !last || failing.length < fewest || own.some(isGiven)) continue
     const others = exchanges.filter((each) => {
-      const isOther = typeOf(each) !== type && typeOf(each) !== undefined && isGiven(each)
+      const otherType = typeOf(each, report)
+      const isOther = otherType !== type && otherType !== undefined && isGiven(each)
       return isOther && at(each) > at(first) && at(each) < at(last)
     })
     if (at(last) - at(first) < shortestMs || others.length === 0) continue

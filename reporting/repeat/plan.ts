@@ -3,6 +3,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
 import type { Problem, Sign } from '../../engine/problem.ts'
+import { changedAt } from '../../engine/run/contract.ts'
 import type { Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
 import { exchangesBy, ifMatchOf } from '../parts/evidence.ts'
@@ -25,7 +26,14 @@ export type Plan = {
   control?: Request
   isControlAccepted?: boolean
   /** the task to change, the update that brings it to its state, and one that brings another; default: none */
-  task?: { path: string; actor: string; state: string; other?: string }
+  task?: {
+    path: string
+    /** what follows it in the path of an update */
+    rest: string
+    actor: string
+    state: string
+    other?: string
+  }
   /** judges the read that follows the update */
   isRead?: true
   /** the answer must be accepted, because its body decides */
@@ -158,7 +166,7 @@ function withTask(
 ): Plan | None {
   // The version was not current, even if it was accepted.
   const isStale = /^409\b/.test(expected)
-  const path = sent.path.replace(/\/update-assignment.*$/s, '')
+  const { changed: path, rest } = changedAt(report.operations ?? {}, sent)
   const upTo = ({ number }: Exchange) =>
     report.exchanges.filter((each) => each.number < number && isOf(each, path))
   const shownUpTo = (each: Exchange) => tasksIn(upTo(each))
@@ -218,11 +226,11 @@ function withTask(
     before: plan.before.map((each, at) => withVersion(each, versionFor(before[at] as Exchange))),
     ...(control
       ? {
-          control: withVersion({ ...control, path: `${path}/update-assignment` }, current),
+          control: withVersion({ ...control, path: `${path}${rest}` }, current),
           isControlAccepted: plan.isControlAccepted ?? true,
         }
       : {}),
-    task: { path, actor, state, ...(other ? { other } : {}) },
+    task: { path, rest, actor, state, ...(other ? { other } : {}) },
   }
 }
 

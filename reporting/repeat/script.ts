@@ -1,5 +1,10 @@
 import type { Sign } from '../../engine/problem.ts'
-import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
+import {
+  asksForFile,
+  type Breach,
+  type ClauseReport,
+  type Report,
+} from '../../engine/run/report.ts'
 import { assetAt } from '../html/page.ts'
 import { headerOf, octal, quoted, unprintable } from '../parts/curl.ts'
 import { cut, printable } from '../parts/texts.ts'
@@ -74,7 +79,7 @@ const changes =
   'Changes the assignment of one task and restores it; its assigned_by_id is then ACTOR_ID (by). Assignees may get emails; audit events stay.'
 
 const settingsOf = ({ task }: Plan, { report }: About): string =>
-  `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} by=${word(task.actor)}` : ''}`
+  `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} rest=${word(task.rest)} by=${word(task.actor)}` : ''}`
 
 const tool = (name: string): string[] =>
   assetAt(new URL(`assets/${name}.sh`, import.meta.url))
@@ -144,8 +149,8 @@ function sending(
   { method, path, base, headers, body, version }: Request,
   task?: Task,
 ): string {
-  const isUpdate = task && !base && path === `${task.path}/update-assignment`
-  const where = isUpdate ? '"$task/update-assignment"' : word(`${base ?? ''}${path}`)
+  const isUpdate = task && !base && path === `${task.path}${task.rest}`
+  const where = isUpdate ? '"$task$rest"' : word(`${base ?? ''}${path}`)
   const ifMatch = Object.keys(headers).find((name) => /^if-match$/i.test(name)) ?? 'if-match'
   const named = Object.entries(headers).filter(([name]) => !version || name !== ifMatch)
   if (isUpdate && version && body !== undefined && `${named.toSorted()}` === plain)
@@ -169,12 +174,12 @@ const word = (text: string): string =>
 
 const trouble = /^(429|50[2-9])/
 
-function verdictOf(plan: Plan, { breach: { expected, got } }: About): string[] {
+function verdictOf(plan: Plan, { breach: { expected, got }, report }: About): string[] {
   const { status, signs, isCompared, task, control } = plan
   const answered = '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
   return [
-    `came="$(cat ${answered} | tr '\\n' ' ')${cameOf(plan)}"`,
+    `came="$(cat ${answered} | tr '\\n' ' ')${cameOf(plan, report)}"`,
     `printf '%s\\n' ${word(printable(`Expected: ${cut(expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
     // Trouble, unless it is what was judged.
     ...(trouble.test(got)
@@ -195,7 +200,7 @@ function verdictOf(plan: Plan, { breach: { expected, got } }: About): string[] {
 }
 
 /** What a reader compares: members, or the answer if it is short. */
-function cameOf(plan: Plan): string {
+function cameOf(plan: Plan, report: Report): string {
   const { signs, judged, isRead, control } = plan
   const members = signs.map((sign) => {
     const [member = ''] = sign.member.split('.')
@@ -203,7 +208,7 @@ function cameOf(plan: Plan): string {
   })
   if (signs.length > 0) return [...new Set(members)].join(', ')
   const names = isRead ? ['after'] : ['TEST', ...(control ? ['control'] : [])]
-  return judged.path.includes('/export')
+  return asksForFile(judged, report)
     ? names
         .map(
           (name) => `$(wc -l <"$dir/${name}") lines and $(wc -c <"$dir/${name}") bytes in ${name}`,

@@ -70,7 +70,7 @@ export const replay = (record: string) => runProgram({}, ['--replay', record], i
 /** What a replay has of its own, what is of the suite, and remedies, which name the command that was used. */
 const ofItsOwn = new Set([
   ...['line', 'record', 'replayed', 'seal', 'summary'],
-  ...['clausesSha256', 'suiteVersion', 'suiteCommit', 'node', 'platform'],
+  ...['clausesSha256', 'operations', 'suiteVersion', 'suiteCommit', 'node', 'platform'],
 ])
 
 /** Where two reports differ, and which verdicts moved. */

@@ -216,7 +216,7 @@ describe('a script is safe', () => {
     const about = { file: 'repeat/a.sh', breach: broken, report: reportWith([]), quotes: [nasty] }
     const signs = [{ member: 'a' }, { member: 'b', is: nasty }]
     const changes = body !== undefined && {
-      task: { path, actor: nasty, state: nasty, other: nasty },
+      task: { path, rest: nasty, actor: nasty, state: nasty, other: nasty },
     }
     const plan = { judged, before: [], control: judged, signs, ...changes }
     return textOf(plan, { ...about, clause: sample(nasty, { statement: nasty }) })

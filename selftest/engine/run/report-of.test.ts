@@ -24,12 +24,13 @@ const breaks = (...breaches: ReturnType<typeof breach>[]): Outcome => ({
 
 const settings = { baseUrl: 'https://a.example/v5', embedded: false, seed: 1, strict: false }
 const same = { reasons: [], notices: [], restored: 0, residue: [], requests: 1 }
+const operations = { 'task.read': { title: 'Read a task', method: 'GET', path: '/tasks/{id}' } }
 const reportOn = (judged: Judged[], given: Partial<RunResult> = {}) =>
   reportOf({
     ...same,
     judged,
     errors: [],
-    contract: { operations: { 'task.read': { title: 'Read a task' } } },
+    contract: { operations },
     settings: { ...settings, bodies: 'failed' },
     order: { require: [], waived: [] },
     startedAt: new Date(0),
@@ -51,6 +52,7 @@ test('a report of the smallest run has no optional member', () => {
     target: { baseUrl: settings.baseUrl, embedded: false },
     startedAt: '1970-01-01T00:00:00.000Z',
     ...{ durationMs: 1, seed: 1, verdict: 'conformant', exchanges: [], areas: [] },
+    operations,
     counts: {
       must: { pass: 1, fail: 0, skip: 0, inconclusive: 0 },
       should: { pass: 0, fail: 0, warn: 0, skip: 0, inconclusive: 0 },
