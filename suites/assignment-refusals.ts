@@ -7,6 +7,7 @@ import type { Control } from '../engine/origin.ts'
 import { Trouble } from '../engine/outcome.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { requiredFields } from '../helpers/contract/fields.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { byKind } from '../helpers/reads/refusals.ts'
 import { fetchUnknown, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
@@ -47,19 +48,18 @@ const wrong = (what: string, body: Attempt['body'], more?: Partial<Attempt>): At
 })
 const without = (field: string) =>
   wrong(`without ${field}`, (valid) => ({ update: { ...valid, [field]: undefined } }))
+const unassignWithout = (field: string): Attempt => ({
+  what: `that unassigns without ${field}`,
+  on: 'assigned',
+  body: ({ assigned_by_id }) => ({ unassign: { assigned_by_id, [field]: undefined } }),
+})
 const withValue = (what: string, field: string, value: unknown) =>
   wrong(what, (valid) => ({ update: { ...valid, [field]: value } }))
 
-const required: Record<string, Attempt> = {
-  assigned_by_id: without('assigned_by_id'),
-  assigned_to_id: without('assigned_to_id'),
-  assigned_to_type: without('assigned_to_type'),
-  'unassign-assigned_by_id': {
-    what: 'that unassigns without assigned_by_id',
-    on: 'assigned',
-    body: () => ({ unassign: {} }),
-  },
-}
+const required: Record<string, Attempt> = Object.fromEntries([
+  ...requiredFields('update').map((field) => [field, without(field)]),
+  ...requiredFields('unassign').map((field) => [`unassign-${field}`, unassignWithout(field)]),
+])
 const ofType = (type: string) => withValue(`of the type ${type}`, 'assigned_to_type', type)
 const noTypes = ['PERSON', ''].map(ofType)
 /** A service may read it as USER: then it assigns to the same user. */

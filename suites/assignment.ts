@@ -15,6 +15,11 @@ import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import {
+  operationOfTransition,
+  type Transition,
+  transitionNames,
+} from '../helpers/contract/transitions.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
@@ -34,7 +39,7 @@ import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
 import { problemsOf } from '../helpers/service/schema.ts'
 import type { Service } from '../helpers/service/service.ts'
-import { type Assignee, type Transition, transitions } from '../helpers/service/update-request.ts'
+import type { Assignee } from '../helpers/service/update-request.ts'
 import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
@@ -63,10 +68,10 @@ const statements: Record<Transition, string> = {
   'unassign-team': 'unassign a task that is assigned to a team, and set assignment to null',
 }
 
-for (const name of transitions)
+for (const name of transitionNames)
   clause(`assign.${name}`, {
     must: statements[name],
-    operation: name.startsWith('unassign-') ? 'assign.unassign' : 'assign.update',
+    operation: operationOfTransition(name),
     law: problemsOfAssigned,
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
   })(async function* ({ sequence }) {

@@ -25,6 +25,7 @@ import {
 import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/contract/fields.ts'
 import { type Operation, operations } from '../helpers/contract/operations.ts'
+import type { FileType } from '../helpers/contract/parameters.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { problemsOfReveal } from '../helpers/reads/refusals.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
@@ -122,7 +123,7 @@ clause('auth.missing-key.files', {
   of: describeTrials,
 })(async function* ({ ranges, service }) {
   const span = await ranges.few()
-  const probeOf = async (fileType: 'csv' | 'pdf') => {
+  const probeOf = async (fileType: FileType) => {
     const query = ranges.exports.text({ ...span, fileType })
     const send = (how: How) => service.exportEvents(query, how)
     return { operation: 'export', targetExists: true, send, control: await send({}) } as const

@@ -9,6 +9,7 @@ import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
+import { type Change, changeNames, changes } from '../helpers/contract/transitions.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
 import { again } from '../helpers/service/again.ts'
@@ -68,7 +69,7 @@ const stale = {
     ...wasCurrent('that unassigns with a stale If-Match', lastUsed, 'assigned'),
     body: asUnassign,
   },
-} satisfies Record<string, Attempt>
+} satisfies Record<Change, Attempt>
 
 const first: Attempt['version'] = (_, earlier) => earlier[0]?.ifMatch
 
@@ -102,13 +103,13 @@ async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResu
   return refused
 }
 
-for (const kind of ['assign', 'reassign', 'unassign'] as const)
+for (const kind of changeNames)
   clause(`version.stale.${kind}`, {
     must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
   })(async function* ({ attempts, sequence }) {
-    await sequence.needControls(kind === 'unassign' ? kind : 'update')
+    await sequence.needControls(changes[kind].by)
     yield attempts.try(stale[kind])
     const again = staleAgain[kind]
     if (again) yield attempts.try(again)

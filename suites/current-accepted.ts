@@ -8,6 +8,7 @@ import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../engine/problem.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { type AssigneeType, assigneeTypes } from '../helpers/contract/fields.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { isAcceptedOp, type Op } from '../helpers/history/history.ts'
 import { ForeignChange } from '../helpers/loans/foreign-change.ts'
@@ -27,7 +28,7 @@ const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 type Deps = OfRun & { service: Service }
 
 type Try = {
-  kind: 'USER' | 'TEAM' | 'unassign'
+  kind: AssigneeType | 'unassign'
   answer: Answer
   isAlike: boolean
   reads: [before: Task, after?: Task]
@@ -109,7 +110,7 @@ const tryTask = (id: string, { lending, service, settings, stop }: Deps): Promis
 function assigneeFor(task: Task, round: number, settings: Settings): Assignee | null {
   const others = othersThan(assigneesIn(settings), task)
   const choices = [
-    ...(['USER', 'TEAM'] as const).flatMap((of) => others.find(({ type }) => type === of) ?? []),
+    ...assigneeTypes.flatMap((of) => others.find(({ type }) => type === of) ?? []),
     // Last: if no assignee is accepted, an unassigned task could not be put back.
     ...(task.assignment ? [null] : []),
   ]

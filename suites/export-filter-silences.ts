@@ -5,20 +5,15 @@ import { isRefused } from '../engine/http/answers.ts'
 import { notKnown } from '../engine/observation.ts'
 import { NotDecidable } from '../engine/outcome.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
-import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
+import { type Encoding, tellingEncodings } from '../helpers/contract/list-encodings.ts'
+import { keyOf, metadataKeys } from '../helpers/contract/metadata-keys.ts'
+import { arrayParameters, metadataParameter } from '../helpers/contract/parameters.ts'
 import { type CsvExport, needCsv } from '../helpers/export/ask/exports.ts'
-import {
-  type Field,
-  filterBy,
-  isMetadataKey,
-  mergeQueries,
-  parameters,
-} from '../helpers/export/ask/query.ts'
+import { type Field, filterBy, isMetadataKey, mergeQueries } from '../helpers/export/ask/query.ts'
 import { needParameterWithTwo, understoodEncodings } from '../helpers/export/laws/filters.ts'
 import { type Source, valuesShown } from '../helpers/export/learn/columns.ts'
-import { type Filters, formsOfOne, type KnownValue } from '../helpers/export/learn/filters.ts'
+import type { Filters, KnownValue } from '../helpers/export/learn/filters.ts'
 import { eventsAmong, eventsSeen, spanOf, type Window } from '../helpers/export/learn/window.ts'
-import type { Encoding } from '../helpers/service/query-lists.ts'
 
 type Filtered = { what: string; found: CsvExport; known: KnownValue; window: Window }
 
@@ -46,7 +41,7 @@ clause('export.array-encoding', {
   const parameter = await needParameterWithTwo(filters)
   const [known] = await filters.needKnown(parameter)
   const query = { ...spanOf(window), ...filterBy(parameter, known.value) }
-  for (const encoding of formsOfOne)
+  for (const encoding of tellingEncodings)
     yield { what: encoding, found: await filters.exports.csv(query, { encoding }), known, window }
   yield { several: await understoodEncodings(parameter, filters, window) }
 })
@@ -57,7 +52,10 @@ clause('export.metadata-bracket-encoding', {
   look: effectsOf,
 })(async function* ({ filters, window }) {
   const known = await needKnownMetadata(filters)
-  const forms = { encoded: `metadata%5B${known.field}%5D`, dot: `metadata.${known.field}` }
+  const forms = {
+    encoded: encodeURIComponent(metadataParameter(known.field)),
+    dot: `metadata.${known.field}`,
+  }
   for (const [what, name] of Object.entries(forms)) {
     const query = { ...spanOf(window), more: `${name}=${encodeURIComponent(known.value)}` }
     yield { what, found: await filters.exports.csv(query), known, window }
@@ -69,7 +67,7 @@ async function needKnownMetadata(filters: Filters): Promise<KnownValue> {
     const [known] = await filters.known(key)
     if (known) return known
   }
-  throw new NotDecidable(...(await filters.why('tag')))
+  throw new NotDecidable(...(await filters.why(keyOf.tag)))
 }
 
 const lists = {
@@ -97,7 +95,7 @@ for (const [id, parameter] of Object.entries(lists))
 const inOtherCase = (text: string): string | undefined =>
   [text.toUpperCase(), text.toLowerCase()].find((other) => other !== text)
 
-const fieldsInCase = ['auditee_id', 'event_type', 'entity_id', 'tag'] as const
+const fieldsInCase = ['auditee_id', 'event_type', keyOf.entity, keyOf.tag] as const
 
 clause('export.filter-case', {
   observe: 'what filter values in a different letter case return',
@@ -133,6 +131,6 @@ clause('export.filter-columns', {
       ]),
     ),
 })(async function* ({ filters, window }) {
-  for (const field of [...parameters, ...metadataKeys])
+  for (const field of [...arrayParameters, ...metadataKeys])
     yield { field, source: await filters.column(field), window }
 })

@@ -1,14 +1,9 @@
 import { distinct } from '../engine/distinct.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
+import { arrayParameters, fileTypes } from '../helpers/contract/parameters.ts'
 import { needExport } from '../helpers/export/ask/exports.ts'
-import {
-  type Field,
-  filterBy,
-  isMetadataKey,
-  mergeQueries,
-  parameters,
-} from '../helpers/export/ask/query.ts'
+import { type Field, filterBy, isMetadataKey, mergeQueries } from '../helpers/export/ask/query.ts'
 import {
   askExact,
   askPartitions,
@@ -59,7 +54,7 @@ import { spanOf } from '../helpers/export/learn/window.ts'
 import { premise } from '../helpers/service/answers.ts'
 import { pair } from '../helpers/service/query-lists.ts'
 
-for (const parameter of parameters) {
+for (const parameter of arrayParameters) {
   declareFilter(parameter, {
     id: `export.filter.${parameter}`,
     narrows: `accept ${parameter}, and return`,
@@ -123,7 +118,7 @@ clause('export.filter.partition', {
   of: (all) => `by ${distinct(all.map(({ request }) => describeFields(request))).join(', ')}`,
 })(({ filters }) => askPartitions(filters))
 
-for (const fileType of ['csv', 'pdf'] as const)
+for (const fileType of fileTypes)
   clause(`export.filter.combined.${fileType}`, {
     should: `return exactly the events that match every filter in a ${fileType.toUpperCase()}, in any time zone, language and range`,
     law: problemsOfFile(problemsOfEventsShown, problemsOfUnzonedTimes),

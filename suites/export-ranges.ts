@@ -3,7 +3,7 @@ import { describeAnswer } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
-import { parameters } from '../helpers/export/ask/query.ts'
+import { arrayParameters } from '../helpers/contract/parameters.ts'
 import {
   heldByTimes,
   problemsOfExactEnd,
@@ -131,7 +131,7 @@ clause('export.range.split.filtered', {
   of: describeSplits,
   lacks: lacksFilter,
 })(async function* ({ filters, ranges }) {
-  yield caseOrWhy(askFilteredSplit(filters, ranges, parameters))
+  yield caseOrWhy(askFilteredSplit(filters, ranges, arrayParameters))
   yield caseOrWhy(askFilteredSplit(filters, ranges, metadataKeys))
 })
 

@@ -7,6 +7,7 @@ import { problemsOfStatus } from '../engine/http/status.ts'
 import { problemUnless } from '../engine/problem.ts'
 import { fetchInvalidBesides, type InvalidBesides } from '../helpers/access/export-forms.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { fileTypes } from '../helpers/contract/parameters.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import { recentHour } from '../helpers/export/ask/query.ts'
@@ -40,7 +41,7 @@ clause('export.timezone.accepted', {
   return fetchNamedZones(ranges.exports, window, span)
 })
 
-for (const fileType of ['csv', 'pdf'] as const)
+for (const fileType of fileTypes)
   clause(`export.range.reversed.${fileType}`, {
     must: `respond 400 to a ${fileType.toUpperCase()} export whose range_start is later than range_end`,
     law: problemsOfReversed,

@@ -5,6 +5,7 @@ import { headersShown } from '../engine/http/shapes.ts'
 import type { Observation } from '../engine/observation.ts'
 import { from } from '../engine/origin.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
+import { fileTypes } from '../helpers/contract/parameters.ts'
 import { needDecidable } from '../helpers/export/ask/decidable.ts'
 import type { CsvExport } from '../helpers/export/ask/exports.ts'
 import type { PdfExport } from '../helpers/export/ask/pdf-export.ts'
@@ -36,7 +37,7 @@ type File = CsvExport | PdfExport
 const lookAtBoth =
   (look: (file: File) => Observation) =>
   (both: Some<File>): Observation =>
-    Object.fromEntries(both.map((file, at) => [['csv', 'pdf'][at], look(file)]))
+    Object.fromEntries(both.map((file, at) => [fileTypes[at], look(file)]))
 
 const fetchBoth = async ({ exports, sample, pdfLimit }: Givens) => [
   await fetchSample(exports, sample),

@@ -3,13 +3,14 @@ import type { Answer } from '../../engine/http/client.ts'
 import { beside } from '../../engine/origin.ts'
 import { type Faker, randomFor } from '../../engine/random.ts'
 import { metadataKeys } from '../contract/metadata-keys.ts'
+import { defaultLanguage, type FileType, metadataParameter } from '../contract/parameters.ts'
 import type { Shared } from '../service/service.ts'
 import type { How } from '../service/update-request.ts'
 import type { KeyProbe } from './key-probes.ts'
 import { fetchTrial, type Ways } from './unauthorized.ts'
 
 /** The contract says of every export that it needs a valid key. */
-type Form = { type?: 'csv' | 'pdf'; isFiltered?: true; isShown?: true }
+type Form = { type?: FileType; isFiltered?: true; isShown?: true }
 
 /** Each pair has both file types, with and without filters; a key is tried with one pair. */
 const pairs: Form[][] = [
@@ -35,11 +36,11 @@ function queryOf({ type, isFiltered, isShown }: Form, seed: number): string | un
   if (isFiltered) {
     query.set('auditee_id', random.string.uuid())
     const key = random.helpers.arrayElement(metadataKeys.filter((each) => each.endsWith('_id')))
-    query.set(`metadata[${key}]`, random.string.uuid())
+    query.set(metadataParameter(key), random.string.uuid())
   }
   if (isShown) {
     query.set('timezone', 'Europe/Berlin')
-    query.set('locale', 'en')
+    query.set('locale', defaultLanguage)
   }
   return query.toString() || undefined
 }
@@ -72,7 +73,7 @@ const invalidBesides = {
   'a reversed range': `file_type=csv&${reversed}`,
   'a reversed range of a PDF': `file_type=pdf&${reversed}`,
   'an unknown file_type': 'file_type=docx',
-  'a metadata key that is not allowed': 'metadata[colour]=blue',
+  'a metadata key that is not allowed': `${metadataParameter('colour')}=blue`,
 } as const
 
 export type InvalidBesides = { what: string; answer: Answer }

@@ -8,10 +8,14 @@ export type Field = {
   restless?: true
   /** what it says matters only if an assessment has failed */
   ofError?: true
+  /** the only values that are allowed */
+  values?: readonly string[]
 }
 
 type Form = 'id' | 'timestamp' | 'text' | 'integer' | 'object' | 'assignment' | 'state' | 'any'
 
+const assigneeType = { form: 'state', values: ['USER', 'TEAM'] } as const
+const comment = { form: 'text', null: true } as const
 const keptId = { form: 'id', kept: true } as const
 const error = { form: 'any', null: true, ofError: true } as const
 
@@ -39,8 +43,8 @@ export const fields = {
   assignment: {
     assigned_by_id: { form: 'id' },
     assigned_to_id: { form: 'id' },
-    assigned_to_type: { form: 'state' },
-    assignment_comment: { form: 'text', null: true },
+    assigned_to_type: assigneeType,
+    assignment_comment: comment,
   },
   assessment: {
     id: { form: 'id' },
@@ -51,13 +55,51 @@ export const fields = {
     status_id: { form: 'id' },
     template_id: { form: 'id' },
     workflow_instance_id: { form: 'id' },
-    workflow_state: { form: 'state' },
+    workflow_state: { form: 'state', values: ['Active', 'Cancelled', 'Error'] },
     error_message: error,
     error_details: error,
     error_step: error,
     error_type: error,
   },
 } as const satisfies Record<string, Record<string, Field>>
+
+type SentField = Pick<Field, 'form' | 'null' | 'values'> & { required?: true }
+
+const requiredId = { form: 'id', required: true } as const
+
+/** The fields of the object that the body of an update holds. */
+export const sentFields = {
+  update: {
+    assigned_by_id: requiredId,
+    assigned_to_id: requiredId,
+    assigned_to_type: { ...assigneeType, required: true },
+    assignment_comment: comment,
+  },
+  unassign: {
+    assigned_by_id: requiredId,
+    assignment_comment: comment,
+  },
+} as const satisfies Record<string, Record<string, SentField>>
+
+/** `update` assigns or reassigns a task. */
+export type SentObject = keyof typeof sentFields
+
+type UpdateFields = (typeof sentFields)['update']
+
+export type RequiredField = {
+  [Name in keyof UpdateFields]: UpdateFields[Name] extends { required: true } ? Name : never
+}[keyof UpdateFields]
+
+export const requiredFields = (object: SentObject): RequiredField[] =>
+  Object.entries<SentField>(sentFields[object]).flatMap(([name, { required }]) =>
+    required ? (name as RequiredField) : [],
+  )
+
+export type AssigneeType = (typeof assigneeType.values)[number]
+export const assigneeTypes = assigneeType.values
+
+/** The states of an assessment. */
+export const workflowStates: readonly string[] = fields.assessment.workflow_state.values
 
 export type Resource = 'task' | 'assessment'
 

@@ -25,4 +25,11 @@ function keysOf<Name extends string>(keys: Record<Name, Key>) {
 
 export type MetadataKey = keyof typeof metadata
 
+/** The keys that queries and clauses use by what they find events of. */
+export const keyOf = {
+  task: 'task_id',
+  entity: 'entity_id',
+  tag: 'tag',
+} as const satisfies Record<string, MetadataKey>
+
 export const metadataKeys = Object.keys(metadata) as MetadataKey[]

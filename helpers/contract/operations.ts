@@ -1,11 +1,12 @@
 import { operationsAt as operationsOf } from '../../engine/run/contract.ts'
+import type { SentObject } from './fields.ts'
 
 /** A path has an id in place of `{…}`; `member` is the object of the body that decides between updates. */
 type Row = {
   title: string
   method: 'GET' | 'PUT'
   path: string
-  member?: 'update' | 'unassign'
+  member?: SentObject
   resource?: 'task' | 'assessment'
   /** an accepted answer is a file */
   file?: true

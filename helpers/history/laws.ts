@@ -1,6 +1,7 @@
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
+import { type RequiredField, requiredFields } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { again } from '../service/again.ts'
 import type { Assignment, SeenTask } from '../service/answers.ts'
@@ -99,10 +100,11 @@ const updateIn = ({ kind, body, isPlain }: Op): JsonObject | undefined =>
 const commentIn = (assignment: Partial<Assignment> | null | undefined) =>
   assignment?.assignment_comment || null
 
-const fields = ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'] as const
+/** Comments are compared by themselves. */
+const fields = requiredFields('update')
 
 /** Another clause judges an answer that lacks the member, or whose type cannot be read. */
-function isApart(field: (typeof fields)[number], now: unknown, then: unknown): boolean {
+function isApart(field: RequiredField, now: unknown, then: unknown): boolean {
   if (typeof now !== 'string' || typeof then !== 'string') return false
   return field === 'assigned_to_type' ? !isSameType(now, then) : !isSameId(now, then)
 }

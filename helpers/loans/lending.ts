@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { AssigneeType } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
 import { carriedOutMeanwhile, refusedShownSince, replacedIn } from '../history/questions.ts'
@@ -18,7 +19,7 @@ import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate, putBack } from './put-back.ts'
 
 /** The wanted state of a task; `any state` is for updates that should be rejected. */
-type LoanKind = 'any state' | 'any' | 'unassigned' | 'USER' | 'TEAM' | { id: string }
+type LoanKind = 'any state' | 'any' | 'unassigned' | AssigneeType | { id: string }
 
 /** A loan: no other clause of this run changes the task until it is returned. */
 export type Loan = {

@@ -14,7 +14,7 @@ import { problemsOfStatus } from '../../engine/http/status.ts'
 import { NotDecidable, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
-import { fieldsOf, fieldsWith, type Resource } from '../contract/fields.ts'
+import { fieldsOf, fieldsWith, type Resource, workflowStates } from '../contract/fields.ts'
 import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -117,7 +117,7 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
   const found = bodies.filter(({ body }) => states.includes(String(body.workflow_state)))
   if (found.length > 0) return found
   const none = `no assessment that was read is ${states.join(' or ')}`
-  const isStated = ({ body }: Came) => workflowStates.test(`${body.workflow_state}`)
+  const isStated = ({ body }: Came) => workflowStates.includes(String(body.workflow_state))
   if (!bodies.every(isStated))
     throw new NotDecidable('clause', none, 'assessment.read.state', 'assessment.read.fields')
   throw new NotDecidable(
@@ -127,8 +127,6 @@ export function needInState(readings: readonly Reading[], ...states: string[]): 
 }
 
 export const errorFields = fieldsWith('assessment', ({ ofError }) => ofError)
-
-const workflowStates = /^(Active|Cancelled|Error)$/
 
 export function describeValues(
   resource: Resource,
@@ -267,13 +265,18 @@ export const problemsOfSilence = ({ id, body }: Came) =>
 /** The control is the task that names the assessment. */
 type Resolved = { answer: Answer; assessment: unknown; control: JsonObject }
 
+/** A task and its assessment have these in common. */
+const fieldsOfBoth = fieldsWith('task', ({ form }) => form === 'id').filter(
+  (field) => field !== 'id' && fieldsOf('assessment').includes(field),
+)
+
 export function problemsOfOtherAssessment({ answer, assessment, control }: Resolved): Problem[] {
   const again = { why: 'the task that names it has to be read first' }
   if (!isAccepted(answer)) return problemsOfStatus(answer, '2xx', { again })
   if (!isObject(assessment)) return problemsOfNoObject(answer)
   const isApart = (one: unknown, other: unknown) =>
     one != null && other != null && !isSameId(one, other)
-  return ['entity_id', 'institution_id', 'workflow_instance_id']
+  return fieldsOfBoth
     .filter((field) => isApart(control[field], assessment[field]))
     .map((field) =>
       problem(`task ${control.id} and its assessment differ in ${field}`, {

@@ -1,3 +1,4 @@
+import type { AssigneeType } from '../contract/fields.ts'
 export type KnownIds = {
   tasks: KnownTask[]
   assessmentIds: string[]
@@ -14,7 +15,7 @@ export type KnownTask = {
   lendable: boolean
   /** it may change the task */
   heldBy?: string
-  assigned: 'none' | 'USER' | 'TEAM' | 'unknown'
+  assigned: 'none' | AssigneeType | 'unknown'
 }
 
 export const idsOf = ({ tasks, assessmentIds, absent }: KnownIds, of: keyof KnownIds['absent']) =>

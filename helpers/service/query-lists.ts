@@ -1,8 +1,4 @@
-import { wordsOf } from '../../engine/word-list.ts'
-
-export const encodings = wordsOf('repeat brackets indices comma pipe semicolon space json')
-
-export type Encoding = (typeof encodings)[number]
+import { type Encoding, listEncodings } from '../contract/list-encodings.ts'
 
 export function encodeList(name: string, values: readonly string[], encoding: Encoding): string[] {
   switch (encoding) {
@@ -13,15 +9,20 @@ export function encodeList(name: string, values: readonly string[], encoding: En
     case 'indices':
       return values.map((value, at) => pair(`${name}[${at}]`, value))
     case 'comma':
-      return values.length === 0 ? [] : [`${name}=${values.map(encodeURIComponent).join(',')}`]
+      return values.length === 0
+        ? []
+        : [`${name}=${joined(values.map(encodeURIComponent), encoding)}`]
     case 'json':
       return values.length === 0 ? [] : [pair(name, JSON.stringify(values))]
     default:
-      return values.length === 0 ? [] : [pair(name, values.join(separators[encoding]))]
+      return values.length === 0 ? [] : [pair(name, joined(values, encoding))]
   }
 }
 
-const separators = { pipe: '|', semicolon: ';', space: ' ' }
+type Separated = 'comma' | 'pipe' | 'semicolon' | 'space'
 
-// Brackets stay unencoded, as the contract writes metadata[<key>].
+const joined = (values: readonly string[], encoding: Separated): string =>
+  values.join(listEncodings[encoding].separator)
+
+// Brackets in a name stay unencoded, as the contract writes metadata[<key>].
 export const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`

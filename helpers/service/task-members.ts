@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { parsed } from '../../engine/parsed.ts'
+import { type AssigneeType, assigneeTypes } from '../contract/fields.ts'
 import { isSameId } from './ids.ts'
-import { type Assignee, type Assignment, assignmentSentIn } from './update-request.ts'
+import { type Assignment, assignmentSentIn } from './update-request.ts'
 
 /** A number is sent in If-Match as its text. */
 export function versionIn({ updated_at: version }: JsonObject): string | undefined {
@@ -50,7 +51,8 @@ function readAssignment(shown: JsonObject, sent: string | undefined): Assignment
 
 const upperCased = (type: unknown) => (typeof type === 'string' ? type.toUpperCase() : type)
 
-const isType = (type: unknown): type is Assignee['type'] => type === 'USER' || type === 'TEAM'
+const isType = (type: unknown): type is AssigneeType =>
+  assigneeTypes.some((allowed) => allowed === type)
 
 /** A type that cannot be read may be either. */
 export const isSameType = (one: unknown, other: unknown): boolean =>

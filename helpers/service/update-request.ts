@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Ask } from '../../engine/http/client.ts'
-import { wordsOf } from '../../engine/word-list.ts'
-import { fieldsOf } from '../contract/fields.ts'
+import { type AssigneeType, sentFields } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { kindOf, updatePath } from './request-paths.ts'
 import { problemsOf } from './schema.ts'
@@ -15,13 +14,13 @@ export type SentRequest = {
   isPlain?: boolean
 }
 
-export type Assignee = { id: string; type: 'USER' | 'TEAM' }
+export type Assignee = { id: string; type: AssigneeType }
 
 /** What an update sends, and a task shows. */
 export type Assignment = {
   assigned_by_id: string
   assigned_to_id: string
-  assigned_to_type: Assignee['type']
+  assigned_to_type: AssigneeType
   assignment_comment?: string | null
 }
 
@@ -51,8 +50,6 @@ export const differsBy = ({ key, headers = {}, headerForm, base, path }: How): s
   ...Object.keys(headers).map((name) => `header ${name}`),
 ]
 
-const members = fieldsOf('assignment')
-
 export const operationOf = (body: unknown): Operation =>
   isObject(body) && 'unassign' in body ? 'assign.unassign' : 'assign.update'
 
@@ -71,7 +68,7 @@ export function objectIn(body: unknown): JsonObject {
 /** Of an unassign request the caller knows whether the task was assigned. */
 export function isDescribed(body: unknown, ifMatch: string | undefined): boolean {
   if (ifMatch === undefined || !isObject(body) || !isObject(body.update)) return false
-  const named = Object.keys(body.update).every((member) => members.includes(member))
+  const named = Object.keys(body.update).every((member) => Object.hasOwn(sentFields.update, member))
   return (
     named && Object.keys(body).length === 1 && problemsOf('update-assignment', body).length === 0
   )
@@ -142,9 +139,3 @@ export const unassignBody = (actor: string, comment?: string | null) => ({
     ...(comment === undefined ? {} : { assignment_comment: comment }),
   },
 })
-
-export const transitions = wordsOf(
-  'unassigned-to-user user-to-user user-to-team team-to-team team-to-user unassign-user unassigned-to-team unassign-team',
-)
-
-export type Transition = (typeof transitions)[number]

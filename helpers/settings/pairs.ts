@@ -9,6 +9,7 @@ import {
   shown,
 } from '../../engine/settings/parsers.ts'
 import { describeFormerIds, isRetired } from '../contract/former-ids.ts'
+import { declarableEncodings, encodings, isDeclarable } from '../contract/list-encodings.ts'
 import { metadataKeys } from '../contract/metadata-keys.ts'
 import { operations } from '../contract/operations.ts'
 
@@ -54,9 +55,9 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
   return values
 }
 
-const declarable = oneOf('auto', 'repeat', 'brackets', 'indices', 'comma')
+const declarable = oneOf('auto', ...declarableEncodings)
 
-const onlyFound = ['pipe', 'semicolon', 'space', 'json']
+const onlyFound: readonly string[] = encodings.filter((name) => !isDeclarable(name))
 
 /** How lists are written; the rarer forms are found, not declared. */
 export const arrayEncoding: typeof declarable = (text, reading) =>

@@ -1,6 +1,7 @@
 import type { Transport } from '../../engine/http/transport.ts'
 import {
   address,
+  either,
   folder,
   id,
   ids,
@@ -13,6 +14,7 @@ import {
   wholeNumber,
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
+import { declarableEncodings } from '../contract/list-encodings.ts'
 import { pdfLimitInWords } from '../contract/pdf-limit.ts'
 import { arrayEncoding, headerName, headers, mails, metadata, notPermitted } from './pairs.ts'
 import type { ProfileName } from './profiles.ts'
@@ -145,7 +147,7 @@ export const table = {
     kind: headerName,
   },
   ARRAY_ENCODING: {
-    meaning: 'how lists are written in a query: auto, repeat, brackets, indices or comma',
+    meaning: `how lists are written in a query: ${either(['auto', ...declarableEncodings])}`,
     example: 'auto',
     kind: arrayEncoding,
     default: 'auto',

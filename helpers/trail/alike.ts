@@ -12,8 +12,10 @@ import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
+import { keyOf } from '../contract/metadata-keys.ts'
+import { classes } from '../contract/parameters.ts'
 import { needCsv } from '../export/ask/exports.ts'
-import { eachLater } from '../export/ask/query.ts'
+import { eachLater, filterBy } from '../export/ask/query.ts'
 import { type Source, valuesIn } from '../export/learn/columns.ts'
 import type { Filters } from '../export/learn/filters.ts'
 import {
@@ -90,9 +92,9 @@ export async function askCommented(
 
   const readEntities = async (tasks: ReadonlySet<string>) => {
     for (const task of tasks) {
-      const entity_id = await entityOf(task)
-      if (typeof entity_id !== 'string') continue
-      const found = await exports.fresh.csv({ ...anew(), metadata: { entity_id } })
+      const entity = await entityOf(task)
+      if (typeof entity !== 'string') continue
+      const found = await exports.fresh.csv({ ...anew(), ...filterBy(keyOf.entity, entity) })
       if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
     }
   }
@@ -327,8 +329,6 @@ function describeStep(former: AssignmentState | undefined, given: AssignmentStat
   const to = isSame ? 'the same' : (given?.assigned_to_type ?? 'nobody')
   return `from ${former?.assigned_to_type ?? 'nobody'} to ${to}`
 }
-
-const classes = ['event_type', 'sub_type', 'system_source'] as const
 
 async function classColumns({ column }: Filters): Promise<Source[]> {
   const sources: Source[] = []

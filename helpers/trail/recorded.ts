@@ -22,8 +22,9 @@ import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Waiting } from '../../engine/time/waits.ts'
+import { keyOf } from '../contract/metadata-keys.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
-import { eachLater, type Query } from '../export/ask/query.ts'
+import { eachLater, filterBy, type Query } from '../export/ask/query.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
 import { type AcceptedUpdate, changesOf, type Ledger } from '../history/accepted-updates.ts'
@@ -98,7 +99,7 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const untilNow = () => timeOf(clock.date() + Math.max(...ahead) + slackMs)
   /** Of an unknown task; if the service does not filter by task, of ranges long ago and in the future. */
   const emptyOf = async (range: Query) => {
-    const ofNobody = { metadata: { task_id: noTask } }
+    const ofNobody = filterBy(keyOf.task, noTask)
     const toCome = range.end === undefined ? [{ start: farFuture(exports) }] : []
     const ofUnknown = [range, noEvents].map((each) => ({ ...each, ...ofNobody }))
     for (const some of [ofUnknown, toCome]) {
@@ -111,7 +112,10 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const countOf = async (task: string, range?: Query): Promise<CountedFile> => {
     const files = await emptyOf(range ?? { start })
     const query = range ?? anew()
-    const { records } = await exports.fresh.csvFile({ ...query, metadata: { task_id: task } })
+    const { records } = await exports.fresh.csvFile({
+      ...query,
+      ...filterBy(keyOf.task, task),
+    })
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
     return { count: records.length - Math.min(...lines), records }
   }

@@ -5,8 +5,9 @@ import { NotDecidable } from '../../engine/outcome.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Waiting } from '../../engine/time/waits.ts'
+import { keyOf } from '../contract/metadata-keys.ts'
 import { createExports } from '../export/ask/exports.ts'
-import { dayBefore, type Query } from '../export/ask/query.ts'
+import { dayBefore, filterBy, type Query } from '../export/ask/query.ts'
 import type { WatchDeps } from '../loans/watch-during.ts'
 import { premise } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
@@ -31,9 +32,9 @@ const trailOf =
     const exports = createExports(service, shared, 'repeat')
     // A service may accept lists in brackets alone, even for one value, and refuse or ignore others.
     const bracketed = createExports(service, shared, 'brackets')
-    const { id: task_id, entity_id } = task
-    const ofTaskAlone: Query = { start: dayBefore(service), metadata: { task_id } }
-    const ofItsEntity = { ...ofTaskAlone, metadata: { entity_id: String(entity_id) } }
+    const { id, entity_id } = task
+    const ofTaskAlone: Query = { start: dayBefore(service), ...filterBy(keyOf.task, id) }
+    const ofItsEntity = { ...ofTaskAlone, ...filterBy(keyOf.entity, String(entity_id)) }
     const [newByTask, newByEntity] = await Promise.all([
       newRowsOf(exports, ofTaskAlone),
       typeof entity_id === 'string' ? newRowsOf(exports, ofItsEntity) : async () => noEntity,
@@ -55,8 +56,8 @@ const trailOf =
       async () => {
         const [ofTask, ofEntity] = await Promise.all([newByTask(), newByEntity()])
         // No other clause adds events to the task. If the task has none, only its entity's are known.
-        const by = ofTask.count > 0 || ofEntity.refused ? 'task_id' : 'entity_id'
-        const counted = by === 'task_id' ? ofTask : ofEntity
+        const by = ofTask.count > 0 || ofEntity.refused ? keyOf.task : keyOf.entity
+        const counted = by === keyOf.task ? ofTask : ofEntity
         const isOfTask = ofEntity.refused || !isEntitySure
         const { all, answer } = isOfTask ? ofTask : ofEntity
         const query = isOfTask ? ofTaskAlone : ofItsEntity
@@ -71,7 +72,11 @@ const trailOf =
       { limitMs, stop, firstMs: 40, waiting },
     )
     const { by, counted, query, shows } = last
-    premise(!counted.refused, 'freedom', `${counted.refused}, and so is a request by entity_id`)
+    premise(
+      !counted.refused,
+      'freedom',
+      `${counted.refused}, and so is a request by ${keyOf.entity}`,
+    )
     if (counted.elsewhere) throw new NotDecidable('freedom', counted.elsewhere)
     // If some have arrived, the others will.
     const isPart = ({ count }: NewRows) => count > 0 && count < updates.length
@@ -156,9 +161,8 @@ export function needComplete({ complete }: Trail): void {
 export function needTask(trail: Trail): string {
   needComplete(trail)
   const [first] = trail.updates
-  const hidden =
-    'events of a task are not found by task_id; the contract does not specify the fields of an event'
-  if (trail.by !== 'task_id' || !first) throw new NotDecidable('freedom', hidden)
+  const hidden = `events of a task are not found by ${keyOf.task}; the contract does not specify the fields of an event`
+  if (trail.by !== keyOf.task || !first) throw new NotDecidable('freedom', hidden)
   return first.before.id
 }
 

@@ -6,7 +6,9 @@ import { after, beside, controlOf, from, type Origin, originOf } from '../../eng
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
+import type { AssigneeType } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
+import type { State } from '../contract/transitions.ts'
 import type { History } from '../history/history.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import {
@@ -27,8 +29,6 @@ import type { Assignee, How } from '../service/update-request.ts'
 import type { Text } from './comment-kinds.ts'
 import type { OfRun } from './controls.ts'
 import { type OnLoan, send, type Update } from './sender.ts'
-
-export type State = 'unassigned' | 'user' | 'team'
 
 /** a comment of undefined is omitted, an assignee of null unassigns */
 type Request = { to: Assignee | null; comment?: string | null; how?: How }
@@ -51,7 +51,7 @@ export type Step = {
   evidence: Exchange[]
 }
 
-export const kindOf = (type: Assignee['type']): State => (type === 'TEAM' ? 'team' : 'user')
+export const kindOf = (type: AssigneeType): State => (type === 'TEAM' ? 'team' : 'user')
 
 export const acceptedOf = ({ answer, control }: Pick<Step, 'answer' | 'control'>): Answer =>
   isAccepted(answer) || !control ? answer : control.answer

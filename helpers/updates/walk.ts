@@ -6,6 +6,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { after, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
+import type { AssigneeType } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { isByOther } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
@@ -95,7 +96,7 @@ type Place = {
   old?: string
   first?: string
   /** the types of assignees whose task got all kinds of stale updates */
-  tried: Set<Assignee['type']>
+  tried: Set<AssigneeType>
 }
 
 /** Other writers may change the task during a long walk, so often at most. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { AssigneeType } from '../../helpers/contract/fields.ts'
 import { isUuid } from '../../reference/calls/call.ts'
 import type { AuditEvent } from '../../reference/calls/events.ts'
 import { canonical } from '../../reference/world/versions.ts'
@@ -80,7 +81,7 @@ function* strangersIn({ users, teams, tasks }: WorldFile) {
       if (!known.USER.has(id))
         yield `teams[${team}].memberIds[${at}] is not among users; add the user.`
   for (const [at, { assignment }] of tasks.entries()) {
-    const kind = assignment?.assigned_to_type as 'USER' | 'TEAM'
+    const kind = assignment?.assigned_to_type as AssigneeType
     if (!assignment || known[kind].has(assignment.assigned_to_id)) continue
     const where = kind === 'USER' ? 'users' : 'teams'
     yield `tasks[${at}].assignment.assigned_to_id is not among ${where}; add it there, or let assignment be null.`

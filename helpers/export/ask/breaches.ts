@@ -7,37 +7,23 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { arrayParameters, defaultLanguage, isFileType } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { isDatetime, isTimeZone } from '../../contract/times.ts'
 import { type Owned, problemOwnedBy } from '../../service/judge.ts'
 import type { Delivered } from './file-place.ts'
-import { parameters, type Query } from './query.ts'
-
-const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-
-/** Date reads 30 February as 2 March. */
-function isDatetime(text: string): boolean {
-  const time = utc.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
-}
+import type { Query } from './query.ts'
 
 /** Whether the contract states 200: lists in a known encoding, and the default language. */
 export function isDescribed(query: Query, isSettled: boolean): boolean {
-  const { start, end, fileType, locale = 'en', timezone, more, filters = {} } = query
-  if (more !== undefined || locale !== 'en') return false
-  if (![undefined, null, 'csv', 'pdf'].includes(fileType)) return false
-  if (!isSettled && parameters.some((name) => (filters[name] ?? []).length > 0)) return false
-  if (parameters.some((name) => (filters[name] ?? []).length > 1)) return false
+  const { start, end, fileType, locale, timezone, more, filters = {} } = query
+  if (more !== undefined || ![undefined, defaultLanguage].includes(locale)) return false
+  if (fileType != null && !isFileType(fileType)) return false
+  if (!isSettled && arrayParameters.some((name) => (filters[name] ?? []).length > 0)) return false
+  if (arrayParameters.some((name) => (filters[name] ?? []).length > 1)) return false
   if ([start, end].some((bound) => bound !== undefined && !isDatetime(bound))) return false
   if (start !== undefined && end !== undefined && instantAt(start) > instantAt(end)) return false
-  return timezone === undefined || isZone(timezone)
-}
-
-function isZone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
+  return timezone === undefined || isTimeZone(timezone)
 }
 
 export const statusOwner = ({ fileType }: Query): string =>
@@ -92,7 +78,7 @@ const areWords = (record: readonly string[]) =>
 export function problemsOfTitles(
   { titles, again, areCells }: ReturnType<typeof createTitles>['seen'],
   known: Map<string, string[]>,
-  { locale = 'en', more, filters = {}, metadata = {} }: Query,
+  { locale = defaultLanguage, more, filters = {}, metadata = {} }: Query,
   judged: Origin,
 ): Owned[] {
   // A list in an unknown form may be ignored.

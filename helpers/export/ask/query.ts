@@ -1,15 +1,16 @@
 import { dayMs, hourMs } from '../../../engine/files/dates.ts'
 import { clock } from '../../../engine/time/timers.ts'
+import type { Encoding } from '../../contract/list-encodings.ts'
 import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
-import { arrayParameters } from '../../contract/parameters.ts'
-import { type Encoding, encodeList, pair } from '../../service/query-lists.ts'
-
-export const parameters = arrayParameters
-
-export type Parameter = (typeof parameters)[number]
+import {
+  type ArrayParameter,
+  arrayParameters,
+  metadataParameter,
+} from '../../contract/parameters.ts'
+import { encodeList, pair } from '../../service/query-lists.ts'
 
 export type Query = {
-  filters?: Partial<Record<Parameter, readonly string[]>>
+  filters?: Partial<Record<ArrayParameter, readonly string[]>>
   metadata?: Partial<Record<MetadataKey, string>>
   start?: string
   end?: string
@@ -31,11 +32,11 @@ const single = {
 /** Parameters have no order: with filters, the other parameters come first; without, last. */
 export function queryText(query: Query, encoding: Encoding): string {
   const parts: string[] = []
-  for (const parameter of parameters)
+  for (const parameter of arrayParameters)
     parts.push(...encodeList(parameter, query.filters?.[parameter] ?? [], encoding))
   for (const key of metadataKeys) {
     const value = query.metadata?.[key]
-    if (value !== undefined) parts.push(pair(`metadata[${key}]`, value))
+    if (value !== undefined) parts.push(pair(metadataParameter(key), value))
   }
   const singles = Object.entries(single).flatMap(([name, member]) => {
     const value = query[member]
@@ -45,7 +46,7 @@ export function queryText(query: Query, encoding: Encoding): string {
   return [...(parts.length > 0 ? singles.toReversed() : singles), ...parts, ...rest].join('&')
 }
 
-export type Field = Parameter | MetadataKey
+export type Field = ArrayParameter | MetadataKey
 
 export const isMetadataKey = (field: Field): field is MetadataKey =>
   (metadataKeys as readonly string[]).includes(field)
@@ -76,7 +77,9 @@ export function eachLater(query: Query): () => Query {
 }
 
 export const describeFilter = (field: Field, ...values: string[]): string =>
-  isMetadataKey(field) ? `metadata[${field}]=${values[0]}` : `${field}=${values.join(' or ')}`
+  isMetadataKey(field)
+    ? `${metadataParameter(field)}=${values[0]}`
+    : `${field}=${values.join(' or ')}`
 
 export type Span = { start: string; end: string }
 

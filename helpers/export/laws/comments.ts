@@ -9,12 +9,13 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { shown } from '../../../engine/shown.ts'
 import { type PollLimits, poll } from '../../../engine/time/polling.ts'
 import { clock } from '../../../engine/time/timers.ts'
+import { keyOf } from '../../contract/metadata-keys.ts'
 import { premise, taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import type { Step } from '../../updates/step.ts'
 import type { Exports } from '../ask/exports.ts'
-import type { Query } from '../ask/query.ts'
+import { filterBy, type Query } from '../ask/query.ts'
 
 /** The events of one task within minutes; more than this are another writer's. */
 const maxRecords = 5_000
@@ -149,7 +150,7 @@ async function commentsSent(sequence: SequenceView): Promise<Sent> {
   // In the time of the service's own clock.
   const changed = Date.parse(taskIn(first.answer).updated_at)
   const start = Number.isNaN(changed) ? undefined : new Date(changed - earlierMs).toISOString()
-  return { steps, comments, query: { metadata: { task_id: first.before.id }, start } }
+  return { steps, comments, query: { ...filterBy(keyOf.task, first.before.id), start } }
 }
 
 function lookInCells(cells: readonly string[], sent: Comments): Look {

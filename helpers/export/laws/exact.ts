@@ -12,6 +12,7 @@ import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../contract/metadata-keys.ts'
+import { arrayParameters } from '../../contract/parameters.ts'
 import {
   describeFilter,
   type Field,
@@ -19,7 +20,6 @@ import {
   isIdentifier,
   isMetadataKey,
   mergeQueries,
-  parameters,
 } from '../ask/query.ts'
 import { codeOf, namedColumns, nameMatch, valuesShown } from '../learn/columns.ts'
 import { type Fetch, gathered } from '../learn/confirmed.ts'
@@ -92,8 +92,8 @@ async function givenFor(value: string, field: Field, { exports, window }: Filter
 const maxParts = 40
 
 export async function* askPartitions(filters: Filters) {
-  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...parameters)))
-  for (const field of parameters) {
+  if (!filters.form.settled) throw new NotDecidable(...(await filters.why(...arrayParameters)))
+  for (const field of arrayParameters) {
     const source = await filters.column(field)
     const shown = source ? valuesShown(source, filters.window.rows) : []
     const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
@@ -143,7 +143,7 @@ async function* askSwapped(field: Field, filters: Filters, declared: readonly st
   const read = (await filters.read(field)).filter(isInFile).slice(0, maxOwn)
   const own = [...shownFor(field, window), ...read]
   const said = declared.slice(0, maxOwn)
-  const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : parameters
+  const alike: readonly Field[] = isMetadataKey(field) ? metadataKeys : arrayParameters
   for (const other of alike.filter((each) => each !== field)) {
     const theirs = (await filters.known(other)).slice(0, maxOwn)
     const [first] = theirs

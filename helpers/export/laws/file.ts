@@ -21,8 +21,9 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import type { Encoding } from '../../contract/list-encodings.ts'
+import type { FileType } from '../../contract/parameters.ts'
 import { premise } from '../../service/answers.ts'
-import type { Encoding } from '../../service/query-lists.ts'
 import { describeFilter, type Field, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
@@ -31,7 +32,7 @@ import { eventsAmong, rowsLike, type Window } from '../learn/window.ts'
 export type Request = {
   /** several values of one field are grouped */
   values: readonly (readonly KnownValue[])[]
-  fileType?: 'csv' | 'pdf'
+  fileType?: FileType
   timezone?: string | undefined
   locale?: string | undefined
   /** default: those of the window; without members: none */

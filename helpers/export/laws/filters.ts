@@ -14,10 +14,11 @@ import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type Encoding, encodings, tellingEncodings } from '../../contract/list-encodings.ts'
 import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
+import { type ArrayParameter, arrayParameters } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
-import { type Encoding, encodings } from '../../service/query-lists.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
@@ -27,8 +28,6 @@ import {
   filterBy,
   isMetadataKey,
   mergeQueries,
-  type Parameter,
-  parameters,
   type Query,
 } from '../ask/query.ts'
 import { rowsShowing, type Source, valuesIn, valuesShown } from '../learn/columns.ts'
@@ -37,7 +36,6 @@ import {
   describeField,
   type FilterState,
   type Filters,
-  formsOfOne,
   isRefusedIn,
   type KnownValue,
   triesIn,
@@ -129,7 +127,7 @@ function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
   const values = distinct(alike.map(({ value }) => value)).slice(0, 3)
   const known = values.length > 0 ? `, also with ${values.join(', ')}` : ''
-  return `${unknown}: ${field} is ignored${known}. Tried as ${formsOfOne.join(', ')}, the forms of a list that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
+  return `${unknown}: ${field} is ignored${known}. Tried as ${tellingEncodings.join(', ')}, the forms of a list that differ for one value. If lists need another form, declare NOT_PERMITTED=export.filter.${field}.unknown-value`
 }
 
 /** Every value tried was rejected; judged is the answer to the first known value, or else to an unknown value. */
@@ -207,7 +205,7 @@ const maxValuesOfPart = 3
 
 export async function findPartial({ exports, likely, window }: Filters): Promise<Request[]> {
   const partial: Request[] = []
-  for (const field of [...parameters, ...metadataKeys])
+  for (const field of [...arrayParameters, ...metadataKeys])
     for (const value of (await likely(field)).slice(0, maxValuesOfPart)) {
       const found = await exports.csv({ ...spanOf(window), ...filterBy(field, value) })
       const { length } = tableIn(window.shape, rowsSeen(window, found.csv))
@@ -311,8 +309,8 @@ export function describeNotUnderstood([one, other]: Separate): string {
   return `${each}, but both together do not return the sum in any of the encodings ${encodings.join(', ')}; the contract does not specify the encoding of several values of ${one.field}`
 }
 
-export async function needParameterWithTwo(filters: Filters): Promise<Parameter> {
-  const [first, ...others] = parameters
+export async function needParameterWithTwo(filters: Filters): Promise<ArrayParameter> {
+  const [first, ...others] = arrayParameters
   for (const parameter of others.toReversed())
     if (await needSeparateValues(filters, parameter).catch(unlessUndecided)) return parameter
   await needSeparateValues(filters, first)
@@ -321,7 +319,7 @@ export async function needParameterWithTwo(filters: Filters): Promise<Parameter>
 
 export async function findTwos(filters: Filters, window: Window): Promise<Beside[]> {
   const all: Two[] = []
-  for (const parameter of parameters) {
+  for (const parameter of arrayParameters) {
     const two = await fetchTwo(parameter, filters, window).catch(unlessUndecided)
     if (two) all.push(two)
   }

@@ -5,13 +5,15 @@ import type { Answer } from '../../../engine/http/client.ts'
 import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import { keyOf } from '../../contract/metadata-keys.ts'
+import { defaultLanguage, type FileType, metadataParameter } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts'
 import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
 import { type CsvExport, type Exports, needCsv, needExport } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { type Query, recentHour, type Span } from '../ask/query.ts'
+import { filterBy, type Query, recentHour, type Span } from '../ask/query.ts'
 import { ask, type Dialogue, foundIn, heldOnce } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farPast, noEvents } from '../learn/spans.ts'
@@ -31,9 +33,9 @@ export const invalidQueries: InvalidQuery[] = [
   {
     name: 'metadata-key',
     what: 'a metadata key that is not allowed',
-    wrong: { more: 'metadata[colour]=blue' },
+    wrong: { more: `${metadataParameter('colour')}=blue` },
     // An unknown tag may be refused as well: then the control leaves it undecided.
-    repaired: (id) => ({ metadata: id ? { task_id: id } : { tag: 'blue' } }),
+    repaired: (id) => (id ? filterBy(keyOf.task, id) : filterBy(keyOf.tag, 'blue')),
   },
   { name: 'range-form', what: 'a range_start that is not a datetime', wrong: { start: 'soon' } },
   {
@@ -135,11 +137,11 @@ export function problemsOfErrorBody({ answer }: { answer: Answer }): Problem[] {
 
 const everythingElse: Query = {
   timezone: 'Europe/Berlin',
-  locale: 'en',
+  locale: defaultLanguage,
   filters: { event_type: ['assessment'], sub_type: ['created'] },
 }
 
-export async function fetchReversed(ranges: Ranges, fileType: 'csv' | 'pdf') {
+export async function fetchReversed(ranges: Ranges, fileType: FileType) {
   const { exports, few } = ranges
   const ask = (query: Query): Promise<CsvExport | PdfExport> =>
     fileType === 'pdf' ? exports.pdf(query) : exports.csv(query, { read: 20 })

@@ -13,12 +13,14 @@ import { anew, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
+import { keyOf } from '../../contract/metadata-keys.ts'
+import { arrayParameters } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { needDecidable, needEvents } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
 import { problemOfFlaw } from '../ask/pdf-export.ts'
-import { filterBy, parameters, type Query } from '../ask/query.ts'
+import { filterBy, type Query } from '../ask/query.ts'
 import {
   type AroundLimit,
   countEvents,
@@ -150,7 +152,7 @@ export const describeLimited = (all: Some<Limited>): string =>
   all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', ')
 
 const tooLong = 'the contract does not limit the range of a PDF'
-export const ofNoEvent = (random: Faker) => ({ entity_id: random.string.uuid() })
+export const ofNoEvent = (random: Faker) => ({ [keyOf.entity]: random.string.uuid() })
 
 async function fetchAnswer(exports: Exports, query: Query): Promise<Downloaded> {
   const { answer } = await exports.pdf(query)
@@ -275,7 +277,7 @@ export async function fetchFiltered(
 
 export async function broadestFilter(filters: Filters) {
   const found = await Promise.all(
-    parameters.map(async (field) => {
+    arrayParameters.map(async (field) => {
       const known = (await filters.known(field)).slice(0, filters.form.settled ? undefined : 1)
       const count = known.reduce((sum, { events }) => sum + sizeOf(events), 0)
       return { field, count, query: filterBy(field, ...known.map(({ value }) => value)) }

@@ -8,11 +8,12 @@ import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { metadataKeys } from '../../contract/metadata-keys.ts'
+import { keyOf, metadataKeys } from '../../contract/metadata-keys.ts'
+import { arrayParameters, defaultLanguage } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import { filterBy, mergeQueries, parameters, type Query, recentHour } from '../ask/query.ts'
+import { filterBy, mergeQueries, type Query, recentHour } from '../ask/query.ts'
 import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
@@ -111,7 +112,7 @@ function saidOtherwise({ asked, same }: Pair, turn: Turn, at: number): Query {
     return isFar ? { ...same, end: isoOf(instantAt(same.end ?? '') + BigInt(at) * second) } : same
   return {
     ...asked,
-    ...(at > 3 ? { locale: 'en' } : {}),
+    ...(at > 3 ? { locale: defaultLanguage } : {}),
     ...(at % 4 < 2 ? { fileType: null } : {}),
   }
 }
@@ -162,7 +163,7 @@ const beside = (pair: Pair, more: Query): Pair => ({
 export async function filteredPairs(filters: Filters, window: Window, times: Times) {
   const all = timedRows(window, times)
   const sets: { chosen: KnownValue[]; left: typeof all }[] = []
-  for (const field of [...metadataKeys, ...(filters.form.settled ? parameters : [])]) {
+  for (const field of [...metadataKeys, ...(filters.form.settled ? arrayParameters : [])]) {
     const known = await filters.known(field)
     const [fitting] = [...sets, { chosen: [], left: all }]
       .flatMap(({ chosen, left }, at) =>
@@ -175,7 +176,7 @@ export async function filteredPairs(filters: Filters, window: Window, times: Tim
       .filter(({ left }) => distinct(left.map(({ time }) => time)).length > 1)
     if (fitting) sets[fitting.at] = fitting
   }
-  await filters.needSome(sets, ...parameters, ...metadataKeys)
+  await filters.needSome(sets, ...arrayParameters, ...metadataKeys)
   return sets.flatMap(({ chosen, left }) => {
     const shown = distinct(left.map(({ time }) => time))
     const filter = mergeQueries(...chosen.map(({ field, value }) => filterBy(field, value)))
@@ -223,7 +224,7 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
   const { exports } = filters
   const found = await exports.csv(...everything)
   const isWhole = isUsable(found) && !found.csv?.cut
-  const known = isWhole ? await filters.known('entity_id') : await filters.needKnown('entity_id')
+  const known = isWhole ? await filters.known(keyOf.entity) : await filters.needKnown(keyOf.entity)
   const [fewest] = known.toSorted((a, b) => sizeOf(a.events) - sizeOf(b.events))
   const pairs: Pair[] = []
   const ofFewest = fewest ? [filterBy(fewest.field, fewest.value)] : []
@@ -240,7 +241,7 @@ export async function pairsWithoutRange(filters: Filters): Promise<Pair[]> {
 /** A PDF of one entity without a range holds the events of the window, and may hold more. */
 export async function askPdfWithoutRange({ exports, known: findKnown, window }: Filters) {
   const identity = await learnPdfIdentity(exports, window)
-  const known = (await findKnown('entity_id')).at(-1)
+  const known = (await findKnown(keyOf.entity)).at(-1)
   if (!known) throw new NotDecidable('data', 'no entity is known whose events a PDF may hold')
   const { answer } = await exports.pdf(filterBy(known.field, known.value))
   const refused = `${describeAnswer(answer)}; the contract does not limit the range of a PDF`

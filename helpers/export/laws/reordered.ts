@@ -19,6 +19,8 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { keyOf } from '../../contract/metadata-keys.ts'
+import { classes, defaultLanguage } from '../../contract/parameters.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
@@ -140,7 +142,7 @@ const isMoved = (window: Window, one: Shown, other: Shown): boolean =>
 /** The window with the columns that stay equal when zone and language are named: a service may remember others. */
 export async function withNamed(window: Window, { exports, few, times }: Ranges): Promise<Window> {
   const utc = (await times().catch(unlessUndecided))?.utc ?? {}
-  const query = { ...(await few()), ...utc, locale: 'en' }
+  const query = { ...(await few()), ...utc, locale: defaultLanguage }
   const rowsIn = ({ csv }: CsvExport) => rowsSeen(window, csv)
   const [one, other] = [await exports.csv(query), await exports.fresh.csv(query)].map(rowsIn)
   const staying = one && other ? stableColumns(one, other) : []
@@ -149,7 +151,8 @@ export async function withNamed(window: Window, { exports, few, times }: Ranges)
   return { ...window, columns: [...new Set([...window.columns, ...telling])] }
 }
 
-const fields = ['event_type', 'sub_type', 'system_source', 'entity_id', 'auditee_id'] as const
+/** Those that divide the events into few parts come first. */
+const fields = [...classes, keyOf.entity, 'auditee_id'] as const
 
 /** Exports to request in turn: the plain one, and others that each differ from it in one way. */
 export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Named[]> {
@@ -166,7 +169,7 @@ export async function asksInTurn(ranges: Ranges, filters: Filters): Promise<Name
   for (const timezone of zones.slice(0, 2))
     add(`with timezone=${timezone}`, 'zone', { ...few, timezone })
   // Between other languages and the plain one.
-  add('with locale=en', 'default language', { ...few, locale: 'en' })
+  add(`with locale=${defaultLanguage}`, 'default language', { ...few, locale: defaultLanguage })
   for (const locale of await acceptedLanguages(exports, few, 2))
     add(`with locale=${locale}`, 'language', { ...few, locale })
   const known = await findDividing(filters, window, few)

@@ -12,7 +12,8 @@ import {
 import { pairwise } from '../../../engine/pairs.ts'
 import { type Faker, randomFor } from '../../../engine/random.ts'
 import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
-import { type Field, isMetadataKey, parameters, type Query, type Span } from '../ask/query.ts'
+import { arrayParameters, type FileType, fileTypes } from '../../contract/parameters.ts'
+import { type Field, isMetadataKey, type Query, type Span } from '../ask/query.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { isIn, sorted, type TimeColumn, type Times } from '../learn/time-column.ts'
@@ -48,10 +49,10 @@ async function findPairs(filters: Filters, field: Field, others: readonly Field[
 
 export async function needParameterPairs(filters: Filters): Promise<Request[]> {
   const pairs: Request[] = []
-  for (const [at, one] of parameters.entries())
-    for (const others of [...parameters.slice(at + 1).map((other) => [other]), metadataKeys])
+  for (const [at, one] of arrayParameters.entries())
+    for (const others of [...arrayParameters.slice(at + 1).map((other) => [other]), metadataKeys])
       pairs.push(...(await findPairs(filters, one, others)).slice(0, 1))
-  return filters.needSome(pairs, ...parameters)
+  return filters.needSome(pairs, ...arrayParameters)
 }
 
 const maxPairs = 6
@@ -96,7 +97,7 @@ export async function needPdfRequests(filters: Filters): Promise<Request[]> {
     requests.push(...(pair ? [pair] : alone.slice(0, one ? 2 : 1)))
   }
   const pdfs = requests.map((each): Request => ({ ...each, fileType: 'pdf' }))
-  return filters.needSome(pdfs, ...parameters, ...metadataKeys)
+  return filters.needSome(pdfs, ...arrayParameters, ...metadataKeys)
 }
 
 const knownOf = (fields: readonly Field[], filters: Filters): Promise<KnownValue[][]> =>
@@ -184,7 +185,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
     if (given.length > 0) sets.push({ values: given })
   }
   const types = settled ? await several('event_type', 3) : []
-  const ofParameters = settled ? await knownOf(parameters, filters) : []
+  const ofParameters = settled ? await knownOf(arrayParameters, filters) : []
   if (settled) {
     add(types, unpaired(types, await several('sub_type', 3)))
     const users = await several('auditee_id', 2)
@@ -209,7 +210,7 @@ async function filterSets(filters: Filters, window: Window): Promise<Request[]> 
   for (const pair of pairs)
     if (pair === beside) add(...pair.map((each) => [each]), types)
     else add(...besideParameters(pair, ofParameters).map((each) => [each]))
-  return filters.needSome(sets, ...parameters, ...metadataKeys)
+  return filters.needSome(sets, ...arrayParameters, ...metadataKeys)
 }
 
 /** A value without a partner stands alone. */
@@ -236,7 +237,7 @@ function unpaired(one: readonly KnownValue[], other: KnownValue[]): KnownValue[]
 }
 
 export async function fullest(filters: Filters): Promise<KnownValue[]> {
-  const fields = [...(filters.form.settled ? parameters : []), ...metadataKeys]
+  const fields = [...(filters.form.settled ? arrayParameters : []), ...metadataKeys]
   const all = heldTogether(await knownOf(fields, filters))
   return all.sort((a, b) => b.length - a.length)[0] ?? []
 }
@@ -272,7 +273,7 @@ export const combinedRequests = (
     }
     const rows = pairwise(
       {
-        fileType: ['csv', 'pdf'],
+        fileType: fileTypes,
         set: sets.map((_, at) => `${at}`),
         timezone: ['', ...(zone ? [zone] : [])],
         locale: ['', ...(language ? [language] : [])],
@@ -284,16 +285,16 @@ export const combinedRequests = (
     const byBreadth = sets.toSorted((a, b) => breadthOf(b) - breadthOf(a))
     const dense = [byBreadth.find(hasKey), byBreadth.find((each) => !hasKey(each))]
     const broadest = dense.flatMap((each) => (each ? `${sets.indexOf(each)}` : []))
-    for (const fileType of zone ? (['csv', 'pdf'] as const) : [])
+    for (const fileType of zone ? fileTypes : [])
       for (const set of broadest)
         rows.push({ fileType, set, timezone: zone ?? '', locale: '', bounds: 'edges' })
     const requests = rows.map(({ fileType, set, timezone, locale, bounds }): Request => {
       const { values } = sets[Number(set)] as Request
       const part = bounds ? edgesOf({ values }) : undefined
-      return { values, fileType: fileType as 'csv' | 'pdf', timezone, locale, bounds: part }
+      return { values, fileType: fileType as FileType, timezone, locale, bounds: part }
     })
     const most = await fullest(filters)
-    for (const fileType of most.length > fewestTogether ? (['csv', 'pdf'] as const) : [])
+    for (const fileType of most.length > fewestTogether ? fileTypes : [])
       requests.push({ ...together(...most), fileType, timezone: zone, locale: language })
     return { requests, timeColumn }
   })

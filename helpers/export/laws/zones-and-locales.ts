@@ -20,6 +20,7 @@ import type { Answered } from '../../../engine/http/status.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { defaultLanguage } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
@@ -217,7 +218,7 @@ export type Localized = { locale: string; found: CsvExport; files: CsvReading[] 
 
 export async function* askLocalized({ exports, few }: Ranges, locales: readonly string[]) {
   const span = await few()
-  const others = [span, { ...span, locale: 'en' }]
+  const others = [span, { ...span, locale: defaultLanguage }]
   for (const locale of locales) {
     const found = await exports.csv({ ...span, locale })
     const files: CsvReading[] = []

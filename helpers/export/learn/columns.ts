@@ -3,9 +3,10 @@ import { isObject } from '../../../engine/http/answers.ts'
 import { parsed } from '../../../engine/parsed.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadata } from '../../contract/metadata-keys.ts'
+import type { ArrayParameter } from '../../contract/parameters.ts'
 import { needPermitted } from '../../service/answers.ts'
 import type { Exports } from '../ask/exports.ts'
-import { type Field, filterBy, isIdentifier, isMetadataKey, type Parameter } from '../ask/query.ts'
+import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.ts'
 import { eventsShown, spanOf, type Window } from './window.ts'
 
 const forms = ['plain', 'label', 'inside'] as const
@@ -247,7 +248,7 @@ export const nameMatch = (title: string, field: Field): 'so' | 'alike' | undefin
   return others.some((other) => nameOf(other) === name) ? 'alike' : undefined
 }
 
-const alike: Record<Parameter, readonly string[]> = {
+const alike: Record<ArrayParameter, readonly string[]> = {
   auditee_id: ['auditee', 'user id', 'user', 'actor id', 'actor', 'caused by', 'performed by'],
   event_type: ['type', 'event', 'category', 'event category', 'audit type'],
   sub_type: ['event sub type', 'event subtype', 'action', 'activity', 'operation'],

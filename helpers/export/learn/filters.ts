@@ -5,19 +5,13 @@ import type { Downloaded } from '../../../engine/http/client.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
+import { type Encoding, tellingEncodings } from '../../contract/list-encodings.ts'
 import { metadata, metadataKeys } from '../../contract/metadata-keys.ts'
+import { arrayParameters, metadataParameter, parameters } from '../../contract/parameters.ts'
 import type { Reading } from '../../reads/readings.ts'
-import type { Encoding } from '../../service/query-lists.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Exports, isUsable, needServed } from '../ask/exports.ts'
-import {
-  type Field,
-  filterBy,
-  isIdentifier,
-  isMetadataKey,
-  type Parameter,
-  parameters,
-} from '../ask/query.ts'
+import { type Field, filterBy, isIdentifier, isMetadataKey } from '../ask/query.ts'
 import {
   isNamed,
   isPlain,
@@ -99,7 +93,7 @@ export function createFilters(
       ]
       if (isMetadataKey(field) || form.declared) return stateOf(forms)
       const few = (await candidates(field)).slice(0, maxTriedInOtherForms)
-      for (const encoding of formsOfOne) {
+      for (const encoding of tellingEncodings) {
         if (encoding === form.encoding || stateOf(forms).kind === 'understood') continue
         const tried: Try[] = []
         for (const candidate of few)
@@ -109,7 +103,7 @@ export function createFilters(
       return stateOf(forms)
     })
   const acceptsNone = async (): Promise<boolean> => {
-    for (const field of [...parameters, ...metadataKeys])
+    for (const field of [...arrayParameters, ...metadataKeys])
       if (['none', 'all', 'some'].includes((await tryUnknown(field)).effect)) return true
     return false
   }
@@ -198,7 +192,8 @@ function valueOfNone(field: Field, seed: number): string {
     : `none-${random.string.alphanumeric(12).toLowerCase()}`
 }
 
-export const describeField = (field: Field) => (isMetadataKey(field) ? `metadata[${field}]` : field)
+export const describeField = (field: Field) =>
+  isMetadataKey(field) ? metadataParameter(field) : field
 
 const noValue = (field: Field) =>
   `no value of ${field} is known that some events of the window have and others do not have`
@@ -297,18 +292,10 @@ export type Sources = {
   read(): Promise<{ tasks: Reading[]; assessments: Reading[] }>
 }
 
-/** The contract's own examples. */
-const examples: Record<Parameter, readonly string[]> = {
-  auditee_id: [],
-  event_type: ['assessment'],
-  sub_type: ['created', 'updated'],
-  system_source: ['assessment_service', 'task_platform'],
-}
-
 async function valuesBeside(field: Field, { settings, read }: Sources): Promise<string[]> {
   if (!isMetadataKey(field)) {
     const people = [settings.actorId ?? [], settings.userIds].flat()
-    return field === 'auditee_id' ? people : [...examples[field]]
+    return field === 'auditee_id' ? people : [...parameters[field].examples]
   }
   const declared = settings.metadataValues[field] ?? []
   return [...new Set([...declared, ...(await valuesRead(field, read))])]
@@ -346,9 +333,6 @@ export type ArrayForm = {
   settled: boolean
 }
 
-/** Encodings that differ for a single value: comma, pipe, semicolon and space look like repeat. */
-export const formsOfOne = ['repeat', 'brackets', 'indices', 'json'] as const
-
 const maxValues = 4
 
 export async function probeForm(
@@ -357,10 +341,10 @@ export async function probeForm(
   sources: Sources,
 ): Promise<ArrayForm> {
   // Many events share a type or a source, and few a user.
-  const likeliest = [...parameters].reverse()
+  const likeliest = [...arrayParameters].reverse()
   for (const parameter of likeliest)
     for (const value of (await valuesToTry(parameter, window, sources)).slice(0, maxValues))
-      for (const encoding of formsOfOne) {
+      for (const encoding of tellingEncodings) {
         const { effect } = await tryValue(exports, window, { field: parameter, value, encoding })
         if (effect === 'some') return { encoding, declared: false, settled: true }
       }
