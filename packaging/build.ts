@@ -61,6 +61,7 @@ copyFileSync(resolve(`${font}/ttf/DejaVuSansMono.ttf`), join(dist, 'reference/ex
 copyFileSync(resolve(`${font}/LICENSE`), join(dist, 'reference/export/mono.ttf.LICENSE'))
 copyFileSync(join(root, 'engine/files/pdf-worker.mjs'), join(dist, 'engine/files/pdf-worker.mjs'))
 cpSync(join(root, 'schemas'), join(dist, 'schemas'), { recursive: true })
+copyFileSync(join(root, 'helpers/contract/contract.md'), join(dist, 'helpers/contract/contract.md'))
 
 /** A build outside a clone, such as an image, gets its commit as an argument. */
 function commit(): string | undefined {

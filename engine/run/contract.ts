@@ -3,6 +3,8 @@ import type { ClauseFacts } from '../clause/clause.ts'
 export type Contract = {
   entry: string
   operations: Operations
+  /** as Markdown */
+  text: string
   sentences: Record<string, Sentence[]>
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { matchesAny } from '../../engine/glob.ts'
 import type { Contract } from '../../engine/run/contract.ts'
@@ -19,6 +20,7 @@ export const contract: Contract = {
   // TypeScript in a checkout, JavaScript in the package.
   entry: join(import.meta.dirname, `../../suites/entry${extname(import.meta.filename)}`),
   operations,
+  text: readFileSync(new URL('../../helpers/contract/contract.md', import.meta.url), 'utf8'),
   sentences,
 }
 

@@ -6,7 +6,8 @@ import type { ShownVerdict } from '../parts/count.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { present } from '../parts/texts.ts'
 import { breachesOf } from './breaches.ts'
-import { clausesOf, sentencesOf } from './clauses.ts'
+import { clausesOf } from './clauses.ts'
+import { contractOf } from './contract-section.ts'
 import { dataOf } from './exchange.ts'
 import { glanceOf } from './glance.ts'
 import { blockOf, cut, fold, html, type Markup, number, signs } from './markup.ts'
@@ -20,7 +21,7 @@ export function htmlOf(report: Report, contract: Contract): string {
     `${verdict}${selection === undefined ? '' : ` (${cut(selection, 60)} alone)`}: ${what}, ${startedAt.slice(0, 10)} (contract report)`,
     html`<a class="skip-link" href="#main">Skip to what was found</a>
 ${headOf(report)}<main id="main" tabindex="-1">
-${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${sentencesOf(report, contract)}${exchangesOf(report)}${howToRead}</main>
+${glanceOf(report)}${breachesOf(report, contract)}${remarksOf(report)}${uncheckedOf(report)}${observationsOf(report)}${clausesOf(report)}${contractOf(report, contract)}${exchangesOf(report)}${howToRead}</main>
 ${dataOf(report)}`,
   )
 }

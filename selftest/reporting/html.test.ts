@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sentences } from '../../helpers/contract/sentences.ts'
+import { contract } from '../../program/run/contract.ts'
+import { blocksIn, unitsIn } from '../../reporting/parts/contract-text.ts'
 import * as samples from './sample-reports.ts'
 
 const { brokenReport, clause, exchange, hostileReport, htmlOf, reportWith, variedReport } = samples
@@ -85,12 +86,29 @@ describe('the page says', () => {
     expect(textOf(page)).toContain(`The mistake is in: ${differs.join(', ')}`)
   })
 
-  test('every sentence of the contract, with its clauses or why it has none', () => {
-    const text = textOf(htmlOf(variedReport())).split('The contract, sentence by sentence')[1]
-    for (const each of Object.values(sentences).flat())
-      expect(text?.replaceAll('&#60;', '<').replaceAll('&#62;', '>')).toContain(
-        'says' in each ? each.says : each.unsaid,
-      )
+  test('the whole contract in its order, and what it leaves out', () => {
+    const [, section = ''] = htmlOf(variedReport()).split('The contract, sentence by sentence')
+    const text = textOf(section.replace(/<a class="mark"[\s\S]*?<\/a>|<\/?code>/g, ''))
+    const plain = (words: string) => words.replace(/[|\s]+/g, ' ').trim()
+    const shown = plain(text.replaceAll('&#60;', '<').replaceAll('&#62;', '>'))
+    const units = blocksIn(contract.text).flatMap(unitsIn)
+    let from = 0
+    for (const unit of units) {
+      const at = shown.indexOf(plain(unit.text), from)
+      expect(at, unit.text).toBeGreaterThanOrEqual(from)
+      from = at
+    }
+    for (const sentence of Object.values(contract.sentences).flat())
+      if ('unsaid' in sentence) expect(shown).toContain(sentence.unsaid)
+  })
+
+  test('beside each sentence of the contract the gravest verdict of its clauses', () => {
+    const report = reportWith([
+      clause('task.read.types', { verdict: 'fail', reason: 'x' }),
+      clause('task.read.fields'),
+    ])
+    const [, row = ''] = /<tr>(<td[^>]*>locked_at<[\s\S]*?)<\/tr>/.exec(htmlOf(report)) ?? []
+    expect(textOf(row)).toMatch(/locked_at string Timestamp. ✗ fail 2 clauses/)
   })
 })
 

@@ -76,7 +76,7 @@ test.each(Object.entries(laws))('%s', (_, [wrong, advice]) => {
 })
 
 test('what the contract says is quoted word for word, under its heading', () => {
-  const text = read('selftest/repository/contract.md')
+  const text = read('helpers/contract/contract.md')
   const sections = new Map<string, string>()
   let heading = ''
   for (const line of text.replaceAll('`', '').split('\n')) {

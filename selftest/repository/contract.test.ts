@@ -11,11 +11,11 @@ import { statuses } from '../../helpers/contract/statuses.ts'
 import { metadataKeys as referenceKeys } from '../../reference/calls/events.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { pdfLimit as statedLimit } from '../../reference/rules/stated-export.ts'
-import { plain, type Unit, unitsOf } from './contract-units.ts'
+import { blocksIn, type Unit, unitsIn } from '../../reporting/parts/contract-text.ts'
 import { read, tree } from './tree.ts'
 
-const text = read('selftest/repository/contract.md')
-const units = unitsOf(text)
+const text = read('helpers/contract/contract.md')
+const units = blocksIn(text).flatMap(unitsIn)
 
 /** The sentences before the first heading stand under it on the page. */
 const headingOf = ({ heading }: Unit) => (heading in byHeading ? heading : 'What the service does')
@@ -112,7 +112,7 @@ describe('what the contract states is what the table and the reference say', () 
       .filter((unit) => unit.heading === heading && unit.text.includes(' | '))
       .map((unit) => unit.text.split(' | '))
   const found = (form: RegExp) => form.exec(plainText)?.[1]
-  const plainText = text.split('\n').map(plain).join('\n')
+  const plainText = units.map((unit) => unit.text).join('\n')
 
   test.each<[meaning: keyof typeof statuses, form: RegExp, reference?: unknown]>([
     ['exported', /Response: status (\d+) and a downloadable file/],
