@@ -286,8 +286,8 @@ async function checkOnLoan(given: OnLoan): Promise<Checked> {
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
   residue.map((each) => {
     const ending = endings.find(({ task }) => task === each.task)
-    const isOurs = ending?.state !== 'gone' && ending?.state !== 'theirs'
-    return isOurs ? each : { ...each, [ending.state]: true }
+    const isOwed = !ending || ending.state === 'owed'
+    return isOwed ? each : { ...each, [ending.state]: true }
   })
 
 /** Changes are still put back, and the report holds what there is. */

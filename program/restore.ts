@@ -85,6 +85,7 @@ function describeEnding(ending: Ending & { task: string }, debts: Debt[]): strin
     'put back': `put back, ${was}`,
     gone: 'given up',
     theirs: 'left as it is',
+    unknown: 'left unassigned',
     owed: `NOT put back (it was ${was})`,
   }
   const why = 'reason' in ending ? `: ${ending.reason}` : ''

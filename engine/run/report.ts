@@ -42,7 +42,7 @@ export type Report = {
   details?: string[]
   restored: number
   /** `theirs`: another writer changed it later */
-  residue: { task: string; reason: string; gone?: true; theirs?: true }[]
+  residue: { task: string; reason: string; gone?: true; theirs?: true; unknown?: true }[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
   exchanges: Exchange[]
   clauses: ClauseReport[]

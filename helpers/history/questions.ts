@@ -58,6 +58,9 @@ const startPass = () => ({
   otherWriter: false,
   spills: false,
   showsNull: false,
+  /** whether a read showed an assignment, and whether one lacked an assignment that an update had made */
+  showsAssigned: false,
+  lacksAssigned: false,
   comments: { kept: 0, changed: 0 },
   /** how many accepted updates reads have shown, and the longest delay until an update or touch showed */
   lag: { updates: 0, ms: 0 },
@@ -120,6 +123,9 @@ function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): voi
   if (!op.shown || op.isBesideUpdate || !isOfTask(op)) return
   const { version, assignment, lacksAssignment } = op.shown
   passed.showsNull ||= assignment === null && !lacksAssignment
+  passed.showsAssigned ||= assignment !== null
+  passed.lacksAssigned ||=
+    lacksAssignment === true && task.followed?.version === version && isObject(task.last)
   if (task.last !== undefined && !task.versions.has(version)) {
     const isAssigned = !isSameButSpelling(assignment, task.last)
     const to = assignment?.assigned_to_id ?? null
@@ -219,6 +225,13 @@ export const spills = (history: History): boolean => passedIn(history).spills
 
 /** Whether unassigned tasks show null: then a missing assignment is not how the service says it. */
 export const showsNull = (history: History): boolean => passedIn(history).showsNull
+
+/** Whether reads show the assignments that updates have made; undefined: no read could have shown one. */
+export function readsShowAssigned(history: History): boolean | undefined {
+  const { lacksAssigned, showsAssigned } = passedIn(history)
+  if (showsAssigned) return true
+  return lacksAssigned ? false : undefined
+}
 
 export const unmadeChanges = (history: History, task: string): readonly Change[] =>
   passedIn(history).tasks.get(task.toLowerCase())?.changes ?? []

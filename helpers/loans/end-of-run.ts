@@ -131,8 +131,9 @@ export async function settleLeftTasks(deps: {
   if (seen.length === 0)
     throw new NotDecidable(
       'clause',
-      'no response to an update shows a version and an assignment that a read can be compared with',
+      'no response to an update and no read shows a version and an assignment that can be compared',
       'assign.answer-is-task',
+      'task.read.assignment',
     )
   const undone = () =>
     leftTasksOf(history, settleMs).seen.flatMap((one) => (one.undone ? one.task : []))

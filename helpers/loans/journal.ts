@@ -20,6 +20,10 @@ export type Debt = {
   target: string
   found: string
   before: Assignment | null
+  /** the read that `before` is taken from did not show it */
+  lacked?: true
+  /** reads do not show it of tasks either that the run has assigned */
+  hidden?: true
   last?: LastUpdate
   /** replaced versions: a read that shows one comes from a cache; left out: not noted */
   replaced?: string[]

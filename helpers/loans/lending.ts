@@ -4,13 +4,18 @@ import { clock } from '../../engine/time/timers.ts'
 import type { AssigneeType } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
-import { carriedOutMeanwhile, refusedShownSince, replacedIn } from '../history/questions.ts'
+import {
+  carriedOutMeanwhile,
+  readsShowAssigned,
+  refusedShownSince,
+  replacedIn,
+} from '../history/questions.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { premise, type Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
-import type { KnownIds, KnownTask } from '../service/known.ts'
+import { type KnownIds, type KnownTask, shownByAll } from '../service/known.ts'
 import type { Service } from '../service/service.ts'
-import { wholeOf } from '../service/task-members.ts'
+import { unreadableIn, wholeOf } from '../service/task-members.ts'
 import type { WriteBudget } from '../service/write-budget.ts'
 import type { Settings } from '../settings/table.ts'
 import { type CurrentVersion, createCurrentVersion } from './current-version.ts'
@@ -136,7 +141,8 @@ export function createLending(deps: Deps): Lending {
     const current = createCurrentVersion(service, isReplaced, reading)
     try {
       const task = await current.read(place.id)
-      const before = wholeOf(task.assignment, settings)
+      const lacks = task.lacksAssignment && !mayTell(task, tasks)
+      const before = lacks ? null : wholeOf(task.assignment, settings)
       // A task is always put back to the state that was found first.
       const why = `the assignment of task ${place.id} could not be put back as it is`
       premise(!!place.debt || mayBeOwed(before), 'clause', why, 'task.read.assignment')
@@ -146,6 +152,7 @@ export function createLending(deps: Deps): Lending {
         target: settings.baseUrl,
         found: clock.iso(),
         before,
+        ...(lacks ? { lacked: true } : {}),
         replaced: [],
         run: { pid: process.pid, host: hostname() },
       })
@@ -178,12 +185,31 @@ export function createLending(deps: Deps): Lending {
   }
   // Note at once what clauses' updates make of the tasks that they borrowed.
   history.onEnded((op) => {
+    if (op.kind === 'read') noteHidden(places, history, journal)
     const { debt } = places.find(({ id }) => isSameId(id, op.task)) ?? {}
     if (!debt || op.kind !== 'update' || !op.answer || !isAcceptedOp(op)) return
     noteUpdate(debt, op.ifMatch, versionsBefore(history, op), op.answer)
     journal.note(debt)
   })
   return lendingBy(borrow, history)
+}
+
+/** Whether what cannot be read may say to whom it is assigned: all tasks do not show the same. */
+function mayTell(task: Task, tasks: readonly KnownTask[]): boolean {
+  const unreadable = unreadableIn(task)
+  return unreadable !== undefined && unreadable !== shownByAll(tasks)
+}
+
+/** Of a task whose assignment no read showed: then nobody knows what there is to put back. */
+function noteHidden(places: readonly Place[], history: History, journal: Journal): void {
+  const isShown = readsShowAssigned(history)
+  const isHidden = isShown === false || (!isShown && places.some(({ debt }) => debt?.hidden))
+  for (const { debt } of places) {
+    if (!debt?.lacked || isHidden === (debt.hidden ?? false)) continue
+    if (isHidden) debt.hidden = true
+    else delete debt.hidden
+    journal.note(debt)
+  }
 }
 
 const maxTries = 3

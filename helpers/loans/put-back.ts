@@ -24,10 +24,13 @@ import type { Debt } from './journal.ts'
 
 export type Ending =
   | { state: 'as found' | 'put back' }
-  /** `gone`: nothing is left to put back; `theirs`: another writer has changed it since */
-  | { state: 'gone' | 'theirs' | 'owed'; reason: string }
+  /**
+   * `gone`: nothing is left to put back; `theirs`: another writer has changed it since; `unknown`: no read shows what it
+   * was, so that nothing is left to try
+   */
+  | { state: 'gone' | 'theirs' | 'unknown' | 'owed'; reason: string }
 
-export type Owed = Pick<Debt, 'task' | 'before' | 'last' | 'replaced'>
+export type Owed = Pick<Debt, 'task' | 'before' | 'lacked' | 'hidden' | 'last' | 'replaced'>
 
 export type Manner = {
   actor?: string
@@ -60,6 +63,9 @@ export async function putBack(
   let accepted = 0
   let unclear = 0
 
+  const back = (state: 'as found' | 'put back'): Ending =>
+    debt.lacked && debt.hidden ? { state: 'unknown', reason: hiddenReason } : { state }
+
   const look = async (doubted: Manner['doubt']): Promise<Task | undefined> => {
     if (doubted === 'everything') await pause(settleMs, stop)
     let missing = 0
@@ -69,7 +75,7 @@ export async function putBack(
         throw new Refusal(describeWhole(answer))
       if (answer.status !== statuses.unknownId && !isAccepted(answer))
         throw new Trouble(describeAnswer(answer))
-      if (answer.status !== statuses.unknownId) return taskIn(answer)
+      if (answer.status !== statuses.unknownId) return readable(taskIn(answer), debt)
       missing += 1
       return undefined
     }
@@ -132,16 +138,17 @@ export async function putBack(
     try {
       const current = await look(round === 1 ? doubt : 'a difference')
       if (!current) return { state: 'gone', reason: goneReason(before) }
+      if (hidesLast(current, debt)) debt.hidden = true
       const isStale = stale.has(current.updated_at)
       if (isStale ? leftAsFound(debt) && isSame(current) : isAsFound(current))
-        return { state: accepted + unclear > 0 ? 'put back' : 'as found' }
+        return back(accepted + unclear > 0 ? 'put back' : 'as found')
       if (isTheirs(current)) return { state: 'theirs', reason: theirsReason(current, before) }
       if (accepted >= maxAccepted || unclear >= maxUnclear) return { state: 'owed', reason: why }
       if (isStale && leftAsFound(debt))
         why = `${readsBefore}; its response alone shows the task as found`
       else {
         const done = await update(current)
-        if (done === true && doubt === 'nothing') return { state: 'put back' }
+        if (done === true && doubt === 'nothing') return back('put back')
         why =
           done === true ? 'an update was accepted, but reads do not show the task as found' : done
       }
@@ -166,6 +173,17 @@ const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(an
 
 const readsBefore =
   'not known to be put back: reads show the task before the last update of this run'
+
+const hiddenReason =
+  'not known to be put back: no read shows to whom a task is assigned, so it was left unassigned; if it was assigned before the run, assign it again'
+
+/** Where the first read lacked the assignment, what cannot be read counts as missing, too. */
+const readable = (task: Task, { lacked }: Owed): Task =>
+  lacked && task.lacksAssignment ? { ...task, assignment: null } : task
+
+/** A read of the last update's version lacks the assignment that the update made. */
+const hidesLast = ({ updated_at, lacksAssignment }: Task, { last }: Owed): boolean =>
+  lacksAssignment === true && last?.version === updated_at && isObject(last.assignment)
 
 const theirsReason = ({ assignment }: Task, before: Assignment | null) =>
   `another writer changed it after this run, so it was left unchanged, ${describeAssignment(assignment)}; before the run it was ${describeAssignment(before)}`

@@ -83,7 +83,7 @@ export async function settleDebts(
   }
 }
 
-const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs'].includes(state)
+const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs', 'unknown'].includes(state)
 
 const isGone = ({ state }: Ending) => state === 'gone'
 

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import { parsed } from '../../engine/parsed.ts'
+import { shown } from '../../engine/shown.ts'
 import { type AssigneeType, assigneeTypes } from '../contract/fields.ts'
 import { isSameId } from './ids.ts'
 import { type Assignment, assignmentSentIn } from './update-request.ts'
@@ -28,6 +29,10 @@ export function assignmentIn(task: JsonObject, sent?: string): Assignment | null
 
 export const lacksAssignment = ({ assignment }: JsonObject): boolean =>
   !isEmpty(assignment) && !isObject(assignment)
+
+/** A number, a word: it may say in its way whom the task is assigned to. */
+export const unreadableIn = ({ assignment }: JsonObject): string | undefined =>
+  assignment !== undefined && lacksAssignment({ assignment }) ? shown(assignment) : undefined
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null)

@@ -14,7 +14,7 @@ import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
 import { isOfAnotherRun } from '../../helpers/service/comments.ts'
 import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
 import { assessmentPath, exportPath, taskPath } from '../../helpers/service/request-paths.ts'
-import { assignmentIn, wholeOf } from '../../helpers/service/task-members.ts'
+import { assignmentIn, unreadableIn, wholeOf } from '../../helpers/service/task-members.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { present } from '../../reporting/parts/texts.ts'
@@ -303,6 +303,7 @@ function learn(settings: Settings, found: ProbeAnswer[]) {
           id,
           lendable: taskIds.includes(id),
           assigned: assignedOf(body, settings),
+          ...unreadableOf(body),
         })),
       assessmentIds: ids((status) => status !== statuses.unknownId).assessment,
       // The last one: tasks that are only read follow those that may change.
@@ -343,10 +344,15 @@ function fullnessOf({ name, custom_metadata: metadata }: JsonObject): number {
   return 2 * Number(filled) + Number(typeof name === 'string')
 }
 
+function unreadableOf(body: JsonObject): Pick<KnownTask, 'unreadable'> {
+  const unreadable = unreadableIn(body)
+  return unreadable === undefined ? {} : { unreadable }
+}
+
 /** `unknown` too where its assignment could not be put back. */
 function assignedOf(body: JsonObject, settings: Settings): KnownTask['assigned'] {
   const shown = assignmentIn(body)
-  if (shown === undefined) return 'unknown'
+  if (shown === undefined || unreadableIn(body) !== undefined) return 'unknown'
   const assignment = wholeOf(shown, settings)
   if (assignment === null) return 'none'
   return mayBeOwed(assignment) ? assignment.assigned_to_type : 'unknown'

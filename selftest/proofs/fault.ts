@@ -40,6 +40,8 @@ export type Fault = Bent & {
   likeOthers?: true
   /** one member of each task is wrong: at most five musts wait for other clauses, and no task stays changed */
   isOfOneMember?: true
+  /** no read shows to whom a task is assigned: the run has to say that it cannot know what it put back */
+  hidesAssignments?: true
 }
 
 /** A service that obeys the contract in its own way: nothing may fail, and the run ends with 0. */

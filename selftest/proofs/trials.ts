@@ -82,7 +82,7 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
       ...unborneIn(checked),
       ...blamingIn(checked),
       ...hollowIn(checked),
-      ...(fault.isOfOneMember ? blindedIn(checked) : []),
+      ...(fault.isOfOneMember ? blindedIn(checked, fault) : []),
     ])
   },
 })
@@ -90,13 +90,17 @@ const faultTrial = (fault: Fault, by: string[]): Trial => ({
 const mostWaiting = 5
 
 /** What one wrong member keeps a run from: deciding most musts, and putting every task back. */
-function blindedIn({ report }: Checked): string[] {
-  const { clauses = [], residue = [] } = report ?? {}
+function blindedIn({ report }: Checked, { hidesAssignments }: Fault): string[] {
+  const { clauses = [], residue = [], restored = 0 } = report ?? {}
   const waiting = clauses.filter(({ level, cause }) => level === 'must' && cause === 'clause')
   const tooMany = `${waiting.length} musts wait: ${waiting.map(({ id }) => id).join(' ')}`
+  const left = residue.filter(({ unknown }) => !unknown)
+  const isSaid = residue.some(({ unknown }) => unknown)
   return [
     ...(waiting.length > mostWaiting ? [tooMany] : []),
-    ...residue.map(({ task, reason }) => `task ${task} is left changed: ${reason}`),
+    ...left.map(({ task, reason }) => `task ${task} is left changed: ${reason}`),
+    ...(isSaid && !hidesAssignments ? ['a task is not known to be put back'] : []),
+    ...(hidesAssignments && restored > 0 && !isSaid ? ['every task is said to be put back'] : []),
   ]
 }
 

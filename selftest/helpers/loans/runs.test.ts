@@ -148,6 +148,21 @@ describe.concurrent('putting back', () => {
     expect(lent.journal()).toEqual([`${only}.json`])
   })
 
+  test('that no read can confirm is said, and is not tried again', async () => {
+    const isHidden = ({ field, resource, op }: Field) =>
+      resource === 'task' && field === 'assignment' && op === 'task.read'
+    const lent = await lend({ wrong: { fieldIsShown: (at) => !isHidden(at) } })
+    const { report, exitCode, output } = await run(lent, [
+      '--clauses',
+      'assign.unassigned-to-user,task.read.fields',
+    ])
+    expect(exitCode, output).toBe(1)
+    expect(report?.residue.length).toBeGreaterThan(0)
+    expect(report?.residue.every(({ unknown }) => unknown)).toBe(true)
+    expect(output).toMatch(/(is|are) not known to be put back/)
+    expect(lent.journal()).toEqual([])
+  })
+
   test('what an earlier run left waits for a run that may change tasks', async () => {
     const { lent, task } = await lendOwed()
     const idle = await run(lent, [...reads, '--read-only'])

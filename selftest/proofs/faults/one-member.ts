@@ -81,11 +81,26 @@ const alone = faultsOf({
   },
   'assignment is left out of every answer': {
     ...without(isAssignment),
+    hidesAssignments: true,
     breaks: `task.read.fields assign.answer-is-task assign.fields-as-given ${ofUnshown}`,
   },
   'assignment is left out of every read': {
     ...without((at) => isAssignment(at) && !isUpdate(at)),
+    hidesAssignments: true,
     breaks: `task.read.fields ${ofUnshown}`,
+  },
+  'assignment is a number in every read': {
+    ...withValue(
+      (at) => isAssignment(at) && !isUpdate(at),
+      () => 7,
+    ),
+    hidesAssignments: true,
+    breaks: `task.read.assignment assign.unassign-user assign.unassign-team ${ofUnshown}`,
+  },
+  'assignment is a word in every answer': {
+    ...withValue(isAssignment, () => 'assigned'),
+    hidesAssignments: true,
+    breaks: `${ofForm} assign.unassign-user assign.unassign-team assign.fields-as-given ${ofUnshown}`,
   },
   'assignment is left out of every response to an update': {
     ...without((at) => isAssignment(at) && isUpdate(at)),
