@@ -1,5 +1,5 @@
-import { distinctProblems, type Problem, reasonOf } from './problem.ts'
-import { type Cause, type Outcome, ownError } from './verdict.ts'
+import { distinctProblems, type Problem } from './problem.ts'
+import { type Broken, type Cause, type Outcome, ownError } from './verdict.ts'
 
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
@@ -36,18 +36,12 @@ export class NotDecidable extends Error {
   }
 }
 
-const firstLines = (message: string) =>
-  message
-    .replace(/ \/\/ Object\.is equality$/m, '')
-    .split('\n')
-    .slice(0, 12)
-    .join('\n')
-    .slice(0, 2000)
+export const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n').slice(0, 2000)
 
 /** No error condemns the service. Errors come from other threads too, so compare names, not classes. */
 export function outcomeOf(error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
-  const reason = firstLines(message)
+  const reason = firstLines(message.replace(/ \/\/ Object\.is equality$/m, ''))
   if (name === 'NotDecidable') {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
@@ -55,11 +49,17 @@ export function outcomeOf(error: unknown): Outcome {
   return { kind: 'trouble', reason: `${ownError}${name}: ${reason}` }
 }
 
-export const brokenBy = (problems: readonly Problem[]): Outcome => ({
-  kind: 'broken',
-  reason: firstLines(reasonOf(problems)),
-  breaches: distinctProblems(problems),
-})
+const maxBreaches = 20
+
+export function brokenBy(problems: readonly Problem[]): Broken {
+  const breaches = distinctProblems(problems)
+  const more = breaches.length - maxBreaches
+  return {
+    kind: 'broken',
+    breaches: breaches.slice(0, maxBreaches),
+    ...(more > 0 ? { more } : {}),
+  }
+}
 
 export async function allEnded<T>(begun: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(begun)

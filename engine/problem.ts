@@ -1,10 +1,12 @@
+import type { Finding } from './findings/finding.ts'
 import { beforeOf, controlOf, type Origin, originOf } from './origin.ts'
+import { shown } from './shown.ts'
 
+/** What a law found wrong, and the exchanges that show it. */
 export type Problem = {
-  /** the fact, then the expectation */
-  sentence: string
-  expected: string
-  got: string
+  finding: Finding
+  /** how often it was found, if more than once */
+  times?: number
   judged: number[]
   control: number[]
   /** a script sends these first */
@@ -36,25 +38,38 @@ export type Sign = {
 }
 
 export type Grounds = {
-  expected: string
+  judged: Origin
   control?: Origin
   decides?: Decides | undefined
   again?: Again | undefined
-} & ({ got: string; judged: Origin } | { got?: never; judged: { status: number } })
+}
 
-export function problem(sentence: string, grounds: Grounds): Problem {
-  const { expected, judged, control, decides, again } = grounds
-  const got = grounds.got ?? String(grounds.judged.status)
-  const own = originOf(judged)
-  const marked = controlOf(judged)
-  const beside = originOf(control ?? marked.control).filter((each) => !own.includes(each))
-  const before = beforeOf(judged).filter((each) => !own.includes(each))
+/** What is in words alone says here what was expected. */
+export type SaidGrounds = Omit<Grounds, 'judged'> & { expected: string } & (
+    | { got: string; judged: Origin }
+    | { got?: never; judged: { status: number } }
+  )
+
+const saidFinding = (sentence: string, { expected, got, judged }: SaidGrounds): Finding => ({
+  kind: 'said',
+  sentence,
+  expected,
+  got: got ?? String(judged.status),
+})
+
+export function problem(finding: Finding, grounds: Grounds): Problem
+export function problem(sentence: string, grounds: SaidGrounds): Problem
+export function problem(fact: Finding | string, grounds: Grounds | SaidGrounds): Problem {
+  const finding = typeof fact === 'string' ? saidFinding(fact, grounds as SaidGrounds) : fact
+  const { control, decides, again } = grounds
+  const judged = originOf(grounds.judged)
+  const marked = controlOf(grounds.judged)
+  const isOther = (number: number) => !judged.includes(number)
+  const before = beforeOf(grounds.judged).filter(isOther)
   return {
-    sentence,
-    expected,
-    got,
-    judged: own,
-    control: beside,
+    finding,
+    judged,
+    control: originOf(control ?? marked.control).filter(isOther),
     ...(before.length > 0 ? { before } : {}),
     ...(decides ? { decides } : {}),
     ...(marked.differs ? { differs: marked.differs } : {}),
@@ -65,34 +80,42 @@ export function problem(sentence: string, grounds: Grounds): Problem {
 export const numbersIn = (problems: readonly Pick<Problem, 'judged' | 'control' | 'before'>[]) =>
   problems.flatMap(({ judged, control, before = [] }) => [...judged, ...control, ...before])
 
-export const problemUnless = (holds: boolean, sentence: string, seen: Grounds): Problem[] =>
-  holds ? [] : [problem(sentence, seen)]
+export function problemUnless(holds: boolean, finding: Finding, grounds: Grounds): Problem[]
+export function problemUnless(holds: boolean, sentence: string, grounds: SaidGrounds): Problem[]
+export function problemUnless(
+  holds: boolean,
+  fact: Finding | string,
+  grounds: Grounds | SaidGrounds,
+): Problem[] {
+  return holds ? [] : [problem(fact as string, grounds as SaidGrounds)]
+}
 
-const maxShown = 5
-const maxKept = 20
 const maxExchanges = 12
 
-export function distinctProblems(problems: readonly Problem[]): Problem[] {
-  const bySentence = new Map<string, Problem>()
+/** Long values are the same if they begin alike, because people read no more of them. */
+export const keyOf = ({ finding }: Pick<Problem, 'finding'>): string =>
+  finding.kind === 'said'
+    ? finding.sentence
+    : JSON.stringify(finding, (name, value) => (name === 'got' ? shown(value) : value))
+
+/** Each finding once. */
+export function distinctProblems<Found extends Problem>(problems: readonly Found[]): Found[] {
+  const byKey = new Map<string, Found>()
   for (const each of problems) {
-    const known = bySentence.get(each.sentence)
-    bySentence.set(each.sentence, known ? together(known, each) : each)
+    const key = keyOf(each)
+    const same = byKey.get(key)
+    byKey.set(key, same ? together(same, each) : each)
   }
-  return [...bySentence.values()].slice(0, maxKept)
+  return [...byKey.values()]
 }
 
-function together(one: Problem, other: Problem): Problem {
+function together<Found extends Problem>(one: Found, other: Problem): Found {
   const judged = originOf(...one.judged, ...other.judged).slice(0, maxExchanges)
   const control = originOf(...one.control, ...other.control).slice(0, maxExchanges)
-  return { ...one, judged, control: control.filter((each) => !judged.includes(each)) }
-}
-
-export function reasonOf(problems: readonly Pick<Problem, 'sentence'>[]): string {
-  const times = new Map<string, number>()
-  for (const { sentence } of problems) times.set(sentence, (times.get(sentence) ?? 0) + 1)
-  const different = [...times].map(([sentence, n]) =>
-    n > 1 ? `${sentence} (same result ${n} times)` : sentence,
-  )
-  const shown = different.slice(0, maxShown).join('\n')
-  return different.length > maxShown ? `${shown}\n… and ${different.length - maxShown} more` : shown
+  return {
+    ...one,
+    times: (one.times ?? 1) + (other.times ?? 1),
+    judged,
+    control: control.filter((each) => !judged.includes(each)),
+  }
 }

@@ -11,9 +11,12 @@ export type Cause = (typeof causes)[number]
 
 export type Outcome =
   | { kind: 'held'; observed?: unknown }
-  | { kind: 'broken'; reason: string; breaches: Problem[] }
+  | Broken
   | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
   | { kind: 'trouble'; reason: string }
+
+/** `more`: how many other breaches were found, which are not kept */
+export type Broken = { kind: 'broken'; breaches: Problem[]; more?: number }
 
 export function verdictOf(level: Level, { kind }: Pick<Outcome, 'kind'>, strict: boolean): Verdict {
   switch (kind) {

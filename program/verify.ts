@@ -159,6 +159,7 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
   })
 }
 
+/** An earlier report has its findings in words alone. */
 function differenceOf(then: unknown, now: unknown, place: string): string[] {
   if (JSON.stringify(then) === JSON.stringify(now)) return []
   const isOtherList = Array.isArray(then) && Array.isArray(now) && then.length !== now.length
@@ -166,7 +167,7 @@ function differenceOf(then: unknown, now: unknown, place: string): string[] {
   const hasParts = typeof then === 'object' && typeof now === 'object' && one && other
   const names = hasParts && !isOtherList ? Object.keys({ ...one, ...other }) : []
   const parts = names
-    .filter((name) => !byFlags.has(name))
+    .filter((name) => !byFlags.has(name) && !(name === 'finding' && one?.finding === undefined))
     .flatMap((name) => differenceOf(one?.[name], other?.[name], place ? `${place}, ${name}` : name))
   if (names.length > 0) return parts.slice(0, 1)
   const shown = (value: unknown) => cut(JSON.stringify(value) ?? 'nothing', 80)

@@ -117,7 +117,7 @@ function allIn({ exchanges, clauses, met = [] }: Report): number[] {
 
 function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {
   const numbers = (these: readonly number[]) => these.map((each) => each + by)
-  const moved = <T extends Problem>(each: T): T => {
+  const moved = <T extends Pick<Problem, 'judged' | 'control' | 'before'>>(each: T): T => {
     const { judged, control, before } = each
     const earlier = before && { before: numbers(before) }
     return { ...each, judged: numbers(judged), control: numbers(control), ...earlier }

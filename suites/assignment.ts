@@ -8,7 +8,7 @@ import {
   problemsOfNoObject,
 } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
+import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { beside, from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'

@@ -3,13 +3,14 @@ import { distinct } from '../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
+import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { type Change, changeNames, changes } from '../helpers/contract/transitions.ts'
+import { winnersFinding } from '../helpers/findings/winners.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
 import { again } from '../helpers/service/again.ts'
@@ -194,12 +195,8 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
 function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): Problem[] {
   const winners = answersOf(ofFate(sent, 'accepted'))
   if (winners.length > 1 && !isIdle) {
-    const sentence = `${winners.length} of ${sent.length} simultaneous updates with one If-Match were accepted, not one`
-    const [expected, got] = [
-      `one accepted, ${statuses.staleVersion} to the others`,
-      `${winners.length} accepted`,
-    ]
-    return [problem(sentence, { expected, got, judged: winners })]
+    const finding = winnersFinding({ sent: sent.length, accepted: winners.length })
+    return [problem(finding, { judged: winners })]
   }
   const refusals = refused.flatMap((answer) => {
     const sentence = `the response to a rejected simultaneous update is ${answer.status}, not ${statuses.staleVersion}`
@@ -221,9 +218,12 @@ function problemsOfNoWinner(rounds: readonly Round[]): Problem[] {
   const [first] = alone
   if (!first || alone.length < Math.max(3, rounds.length)) return []
   const sent = rounds.map((round) => answersOf(round.sent))
-  const sentence = `${sent[0]?.length} simultaneous updates with the current version were rejected with ${statuses.staleVersion} in each of ${counted(rounds.length, 'round')}, but one of each round was accepted when sent again alone`
-  const [expected, got] = [`one accepted, ${statuses.staleVersion} to the others`, 'none accepted']
-  return [problem(sentence, { expected, got, judged: sent.flat(), control: alone })]
+  const finding = winnersFinding({
+    sent: sent[0]?.length ?? 0,
+    accepted: 0,
+    rounds: rounds.length,
+  })
+  return [problem(finding, { judged: sent.flat(), control: alone })]
 }
 
 function describeRace({ rounds }: Race): string {
@@ -276,9 +276,12 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
       .map((version) => ({ version, same: accepted.filter((op) => versionOf(op) === version) }))
       .filter(({ same }) => same.length > 1)
   const used = among(({ ifMatch }) => ifMatch).map(({ version, same }) => {
-    const sentence = `${same.length} updates with the same If-Match, ${version}, were all accepted`
-    const [expected, got] = [`${statuses.staleVersion} to all but one`, `2xx to ${same.length}`]
-    return problem(sentence, { expected, got, judged: answersOf(same) })
+    const finding = winnersFinding({
+      sent: same.length,
+      accepted: same.length,
+      ifMatch: version,
+    })
+    return problem(finding, { judged: answersOf(same) })
   })
   const made = among((op) => op.shown?.version).map(({ version, same }) => {
     const [expected, got] = [`${same.length} versions`, `${version} ${same.length} times`]

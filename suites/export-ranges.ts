@@ -1,6 +1,6 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
-import { type Answered, problemsOfStatus } from '../engine/http/status.ts'
+import { type Answered, problemsOfStatus } from '../engine/http/status-problems.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
 import { metadataKeys } from '../helpers/contract/metadata-keys.ts'
 import { arrayParameters } from '../helpers/contract/parameters.ts'

@@ -12,7 +12,7 @@ import {
   typeAmong,
   typeOf,
 } from '../engine/http/shapes.ts'
-import { problemsOfStatus } from '../engine/http/status.ts'
+import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'

@@ -1,3 +1,4 @@
+import { describeAnswer } from '../head.ts'
 import { from } from '../origin.ts'
 import { Trouble } from '../outcome.ts'
 import { parsed } from '../parsed.ts'
@@ -5,16 +6,13 @@ import { type Problem, problem } from '../problem.ts'
 import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
-type AnswerHead = Pick<Answer, 'method' | 'path' | 'status'>
+export { describeAnswer } from '../head.ts'
 
 export type JsonObject = Record<string, unknown>
 
 export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
-
-export const describeAnswer = ({ method, path, status }: AnswerHead) =>
-  `${method} ${path} responded ${status}`
 
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
   const value = parsed(text)

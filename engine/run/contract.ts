@@ -1,4 +1,5 @@
 import type { ClauseFacts } from '../clause/clause.ts'
+import type { Kinds } from '../findings/finding.ts'
 
 export type Contract = {
   entry: string
@@ -6,6 +7,7 @@ export type Contract = {
   /** as Markdown */
   text: string
   sentences: Record<string, Sentence[]>
+  findings: Kinds
 }
 
 /** What clauses ask for, by its id. A path has an id in place of `{…}`. */

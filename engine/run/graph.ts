@@ -1,7 +1,8 @@
 import type { Selection } from '../clause/selection.ts'
 import { grouped } from '../grouped.ts'
-import { distinctProblems, type Problem, reasonOf } from '../problem.ts'
-import type { ClauseReport, Met, MetHere } from './report.ts'
+import { brokenBy } from '../outcome.ts'
+import { keyOf, type Problem } from '../problem.ts'
+import type { ClauseReport, MetHere } from './report.ts'
 import type { Clauses, Judged } from './run-clauses.ts'
 
 /** Owners may refer to owners. A longer chain is a defect of the suite, and dangles. */
@@ -45,7 +46,7 @@ const crashed = (error: unknown): Omit<Clauses, 'declared'> => ({
   met: [],
 })
 
-function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[] {
+function missingOwners(judged: readonly Judged[], met: readonly MetHere[]): string[] {
   const named = [
     ...judged.flatMap(({ outcome }) => ('owners' in outcome && outcome.owners) || []),
     ...met.map(({ owner }) => owner),
@@ -54,8 +55,8 @@ function missingOwners(judged: readonly Judged[], met: readonly Met[]): string[]
   return [...new Set(named)].filter((id) => !known.has(id))
 }
 
-function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
-  const firsts = [...grouped(met, ({ owner, sentence }) => `${owner} ${sentence}`).values()]
+function metByOwner(met: readonly MetHere[]): Map<string, MetHere[]> {
+  const firsts = [...grouped(met, (breach) => `${breach.owner} ${keyOf(breach)}`).values()]
   return grouped(
     firsts.flatMap(([first]) => first ?? []),
     ({ owner }) => owner,
@@ -64,7 +65,7 @@ function metByOwner<T extends Met>(met: readonly T[]): Map<string, T[]> {
 
 const maxKept = 20
 
-export const metOfOthers = <T extends Met>(met: readonly T[], ids: ReadonlySet<string>): T[] =>
+export const metOfOthers = (met: readonly MetHere[], ids: ReadonlySet<string>): MetHere[] =>
   [...metByOwner(met)].flatMap(([owner, own]) => (ids.has(owner) ? [] : own.slice(0, maxKept)))
 
 export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Judged[] {
@@ -72,11 +73,11 @@ export function withMet(judged: readonly Judged[], met: readonly MetHere[]): Jud
   return judged.map((each) => {
     const { outcome } = each
     const own = handed.get(each.facts.id)
-    const given = own && { reason: reasonOf(own), breaches: distinctProblems(own.map(problemOf)) }
-    const found = outcome.kind === 'broken' ? outcome : given
-    if (!found) return each
-    const breaches = found.breaches.map((breach) => withAsker(breach, each, judged))
-    return { ...each, outcome: { kind: 'broken', reason: found.reason, breaches } }
+    const handedBreaches = own && brokenBy(own.map(problemOf))
+    const broken = outcome.kind === 'broken' ? outcome : handedBreaches
+    if (!broken) return each
+    const breaches = broken.breaches.map((breach) => withAsker(breach, each, judged))
+    return { ...each, outcome: { ...broken, breaches } }
   })
 }
 

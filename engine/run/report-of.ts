@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Kinds } from '../findings/finding.ts'
 import { matchesAny } from '../glob.ts'
 import { isObject } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -15,6 +16,7 @@ import {
 } from '../verdict.ts'
 import { type Contract, type Operations, titleOf } from './contract.ts'
 import { metOfOthers, settleReferences, withMet } from './graph.ts'
+import { reasonOf, worded } from './in-words.ts'
 import { problemsOfReach } from './reach.ts'
 import {
   type ClauseReport,
@@ -24,6 +26,7 @@ import {
   isCounted,
   isOwed,
   type MadeBy,
+  type Met,
   type MetHere,
   nothingChecked,
   type Report,
@@ -39,7 +42,7 @@ export type RunResult = {
   errors: string[]
   /** left out if the clauses of unloaded suites are unknown */
   declared?: string[]
-  contract: Pick<Contract, 'operations'>
+  contract: Pick<Contract, 'operations' | 'findings'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
   asOf?: string
@@ -123,7 +126,7 @@ export function reportOf(found: RunResult): Report {
     clauses,
     areas,
     operations: rowsOf(found.contract),
-    ...(others.length > 0 ? { met: others.map(({ exchanges: _, ...each }) => each) } : {}),
+    ...(others.length > 0 ? { met: metInWords(others, found.contract.findings) } : {}),
   }
 }
 
@@ -134,6 +137,9 @@ const rowsOf = ({ operations }: Pick<Contract, 'operations'>): Operations =>
       { title, method, path, ...(file ? { file } : {}) },
     ]),
   )
+
+const metInWords = (met: readonly MetHere[], kinds: Kinds): Met[] =>
+  met.map(({ exchanges: _, ...breach }) => worded(breach, kinds))
 
 const digestOfClauses = (clauses: readonly ClauseReport[]): string =>
   createHash('sha256')
@@ -168,7 +174,7 @@ function clauseReport(
   const verdict = verdictOf(facts.level, outcome, settings.strict)
   // Other clauses judge what an observing clause meets.
   const broken = outcome.kind === 'broken' && facts.level !== 'observe' ? outcome.breaches : []
-  const breaches = broken.map((each) => knownIn(all, each))
+  const breaches = broken.map((each) => worded(knownIn(all, each), contract.findings))
   return {
     id: facts.id,
     level: facts.level,
@@ -180,7 +186,7 @@ function clauseReport(
     verdict,
     ...(isNewer(facts.since, asOf) ? { newerThan: asOf } : {}),
     ...(note === undefined ? {} : { note }),
-    ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...reasonIn(outcome, contract.findings),
     ...causeOf(outcome, verdict),
     ...(outcome.kind === 'held' && facts.level === 'observe'
       ? { observed: outcome.observed ?? null }
@@ -194,6 +200,11 @@ function clauseReport(
     ),
     ...(rests && rests.judgedBy > rests.judged.length ? { judgedBy: rests.judgedBy } : {}),
   }
+}
+
+function reasonIn(outcome: Outcome, kinds: Kinds): { reason?: string } {
+  if (outcome.kind === 'held') return {}
+  return { reason: outcome.kind === 'broken' ? reasonOf(outcome, kinds) : outcome.reason }
 }
 
 const isNewer = (since = '', asOf = since): boolean =>

@@ -1,3 +1,5 @@
+import type { Finding } from '../findings/finding.ts'
+import type { Words } from '../findings/kind.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
 import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
@@ -61,11 +63,14 @@ export const describeSuite = ({ suiteVersion, suiteCommit, node, platform }: Mad
     ...(platform ? [platform] : []),
   ].join(', ')
 
-export type Met = Problem & { owner: string }
+/** A problem with its words. Reports of earlier versions have these alone. */
+type WordedProblem = Omit<Problem, 'finding'> & Words & { finding?: Finding }
 
-export type MetHere = Met & { exchanges: Exchange[] }
+export type Met = WordedProblem & { owner: string }
 
-export type Breach = Problem & {
+export type MetHere = Problem & { owner: string; exchanges: Exchange[] }
+
+export type Breach = WordedProblem & {
   repeat?: string
   notRepeated?: string
 }

@@ -1,6 +1,6 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { type Answered, problemsOfStatus } from '../../engine/http/status.ts'
+import { type Answered, problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'

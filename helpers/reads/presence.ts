@@ -1,6 +1,6 @@
 import { describeAnswer, isAccepted, problemsOfNoObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { problemsOfStatus } from '../../engine/http/status.ts'
+import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Resource } from '../contract/fields.ts'

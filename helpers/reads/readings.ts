@@ -10,7 +10,7 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
-import { problemsOfStatus } from '../../engine/http/status.ts'
+import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { NotDecidable, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'

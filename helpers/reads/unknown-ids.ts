@@ -1,6 +1,6 @@
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { problemsOfStatus } from '../../engine/http/status.ts'
+import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'

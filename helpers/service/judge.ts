@@ -1,7 +1,15 @@
+import type { Finding } from '../../engine/findings/finding.ts'
+import type { Words } from '../../engine/findings/kind.ts'
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
-import { type Grounds, type Problem, problem } from '../../engine/problem.ts'
+import {
+  type Again,
+  type Grounds,
+  type Problem,
+  problem,
+  type SaidGrounds,
+} from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { fieldsWith, type Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
@@ -13,10 +21,15 @@ import type { How } from './update-request.ts'
 
 export type Owned = Problem & { owner: string }
 
-export const problemOwnedBy = (owner: string, sentence: string, grounds: Grounds): Owned => ({
-  owner,
-  ...problem(sentence, grounds),
-})
+export function problemOwnedBy(owner: string, finding: Finding, grounds: Grounds): Owned
+export function problemOwnedBy(owner: string, sentence: string, grounds: SaidGrounds): Owned
+export function problemOwnedBy(
+  owner: string,
+  fact: Finding | string,
+  grounds: Grounds | SaidGrounds,
+): Owned {
+  return { owner, ...problem(fact as string, grounds as SaidGrounds) }
+}
 
 export type Wrote = (task: string, member: string, value: unknown) => boolean
 
@@ -54,7 +67,7 @@ export function problemsOfAnswer(
   ]
 }
 
-type Fact = Pick<Problem, 'sentence' | 'expected' | 'got' | 'again'>
+type Fact = Words & { again?: Again }
 
 function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')

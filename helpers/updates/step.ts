@@ -1,7 +1,7 @@
 import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { problemsOfStatus } from '../../engine/http/status.ts'
+import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { after, beside, controlOf, from, type Origin, originOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'

@@ -13,6 +13,7 @@ import {
   rowOf,
 } from '../../helpers/contract/operations.ts'
 import { sentences } from '../../helpers/contract/sentences.ts'
+import { kinds } from '../../helpers/findings/kinds.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
 
@@ -22,6 +23,7 @@ export const contract: Contract = {
   operations,
   text: readFileSync(new URL('../../helpers/contract/contract.md', import.meta.url), 'utf8'),
   sentences,
+  findings: kinds,
 }
 
 export const makers = makersOf(contract)

@@ -1,8 +1,7 @@
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
-import type { Problem } from '../../engine/problem.ts'
-import type { ClauseReport, Report, Role } from '../../engine/run/report.ts'
+import type { Breach, ClauseReport, Report, Role } from '../../engine/run/report.ts'
 import { curlOf } from './curl.ts'
 import { cut, present } from './texts.ts'
 
@@ -78,7 +77,7 @@ export function versionIn({ status = 0, body = '' }: Exchange): string | undefin
 }
 
 /** Where a refused request differs from its control: by the law, or else by the exchanges. */
-export function differsOf(breach: Problem, report: Report): string[] | undefined {
+export function differsOf(breach: Breach, report: Report): string[] | undefined {
   if (breach.differs) return breach.differs
   const [judged] = exchangesBy(breach.judged, report)
   const control = exchangesBy(breach.control, report).find(

@@ -2,9 +2,9 @@ import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
-import type { Problem, Sign } from '../../engine/problem.ts'
+import type { Sign } from '../../engine/problem.ts'
 import { changedAt } from '../../engine/run/contract.ts'
-import type { Report } from '../../engine/run/report.ts'
+import type { Breach, Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
 import { exchangesBy, ifMatchOf } from '../parts/evidence.ts'
 
@@ -50,7 +50,7 @@ type None = { why: string }
 const mostBefore = 6
 
 /** Uses values alone: what was sent and what came. */
-export function planOf(breach: Problem, report: Report): Plan | None {
+export function planOf(breach: Breach, report: Report): Plan | None {
   const { again = {} } = breach
   if (again.why) return { why: again.why }
   const find = (numbers: readonly number[] = []) => exchangesBy(numbers, report)
@@ -115,7 +115,7 @@ export function planOf(breach: Problem, report: Report): Plan | None {
 }
 
 /** The read whose answer may have come again: of the same with a key, or of the resource that came. */
-function keptFor(sent: Exchange, { expected, got }: Problem, { exchanges }: Report): Exchange[] {
+function keptFor(sent: Exchange, { expected, got }: Breach, { exchanges }: Report): Exchange[] {
   const [, id] = /^"([\w-]+)"$/.exec(got) ?? []
   const isKept = (each: Exchange) =>
     each !== sent &&
@@ -130,7 +130,7 @@ export const isDecisive = (sign: Sign): boolean =>
 const manyUpdates =
   'several updates were judged together: they have to arrive at one moment, which a script cannot bring about'
 
-function statusOf({ expected, got }: Problem): string | undefined {
+function statusOf({ expected, got }: Breach): string | undefined {
   const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
   return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Problem } from '../../engine/problem.ts'
 import {
+  type Breach,
   type ClauseReport,
   countsOf,
   type Evidence,
@@ -137,16 +138,13 @@ function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
 }
 
 /** Expected and actual values, as any clause may have judged them. */
-export const breach = (sentence: string, ...judged: number[]): Problem => ({
-  sentence,
-  expected: '404',
-  got: '200',
-  judged,
-  control: [],
-})
+export function breach(sentence: string, ...judged: number[]): Problem & Breach {
+  const words = { sentence, expected: '404', got: '200' }
+  return { ...words, finding: { kind: 'said', ...words }, judged, control: [] }
+}
 
 /** A report with one breach, by default of its first exchange. */
-export const brokenReport = (found: Partial<Problem>, ...evidence: Exchange[]): Report => {
+export const brokenReport = (found: Partial<Breach>, ...evidence: Exchange[]): Report => {
   const breaches = [{ ...breach('what is wrong', 1), ...found }]
   return reportWith([
     clause('task.read.success', { verdict: 'fail', reason: 'r', breaches, evidence }),

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '../../helpers/contract/operations.ts'
+import { kinds } from '../../helpers/findings/kinds.ts'
 import { names } from '../../helpers/settings/table.ts'
 import { commands } from '../../program/input/commands.ts'
 import { isThere, read, tree } from './tree.ts'
@@ -52,6 +53,12 @@ test.each(['README.md', ...pages])('commands in %s use existing settings and fla
     ...wrongIn(lines.join('\n'), / --([a-z-]+)/g, (flag) => flags.includes(flag)),
     ...wrongIn(lines.join('\n'), /\b([A-Z][A-Z_]+)=/g, (name) => known.includes(name)),
   ]).toEqual([])
+})
+
+test('reports.md has a row for every kind of finding', () => {
+  const [, section = ''] = read('docs/reports.md').split('## Findings')
+  const rows = [...section.matchAll(/^\| ([a-z]+) +\|/gm)].map(([, kind]) => kind)
+  expect(rows.slice(1).sort()).toEqual(Object.keys(kinds).sort())
 })
 
 const document = read('schemas/openapi.yaml')

@@ -4,6 +4,7 @@ import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { Trouble, type Why } from '../../../engine/outcome.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { needPermitted, premise } from '../../service/answers.ts'
 import type { Owned } from '../../service/judge.ts'
 import type { AnsweredRequest } from '../../service/owners.ts'
@@ -49,7 +50,7 @@ export function whyNoFile(
   breach: Owned | undefined,
 ): Why | undefined {
   if (unreachable) return ['freedom', unreachable]
-  if (breach) return ['clause', breach.sentence, breach.owner]
+  if (breach) return ['clause', sentenceOf(breach.finding), breach.owner]
   return lost === undefined ? undefined : open(lost)
 }
 

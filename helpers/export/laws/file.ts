@@ -23,6 +23,7 @@ import { type Decides, type Problem, problem, problemUnless } from '../../../eng
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Encoding } from '../../contract/list-encodings.ts'
 import type { FileType } from '../../contract/parameters.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
 import { describeFilter, type Field, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
@@ -322,7 +323,8 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
     ...problemsUnless(strange <= byChance, shows, `${strange} more`),
   ]
   const isShownOtherwise = Boolean(request.timezone || request.locale) && !isOfIds(all, identity)
-  const open = `${problems[0]?.sentence}; no id tells them apart, and the contract does not specify what a PDF shows of events`
+  const first = problems[0] ? sentenceOf(problems[0].finding) : ''
+  const open = `${first}; no id tells them apart, and the contract does not specify what a PDF shows of events`
   // No zone or language changes an id.
   premise(problems.length === 0 || !isShownOtherwise, 'freedom', open)
   return problems

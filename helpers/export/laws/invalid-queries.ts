@@ -2,12 +2,13 @@ import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
 import { day, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'
-import { type Answered, problemsOfStatus } from '../../../engine/http/status.ts'
+import { type Answered, problemsOfStatus } from '../../../engine/http/status-problems.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { keyOf } from '../../contract/metadata-keys.ts'
 import { defaultLanguage, type FileType, metadataParameter } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { noneInJson, problemsOfNonJson, saysJson } from '../../reads/refusals.ts'
 import { premise } from '../../service/answers.ts'
 import { needAnswer, needDecidable } from '../ask/decidable.ts'
@@ -174,7 +175,7 @@ export async function fetchReversed(ranges: Ranges, fileType: FileType) {
 /** A 500 leaves open whether the range is the reason. */
 export function problemsOfReversed(reversed: Controlled): Problem[] {
   const [failed] = problemsOf500(reversed)
-  if (failed) throw new Trouble(`${failed.sentence}; the range may not be the reason`)
+  if (failed) throw new Trouble(`${sentenceOf(failed.finding)}; the range may not be the reason`)
   return problemsOfInvalid(reversed)
 }
 

@@ -8,7 +8,7 @@ import { sizeOf } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import { problemsOfStatus } from '../../../engine/http/status.ts'
+import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
 import { anew, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -16,6 +16,7 @@ import type { Faker } from '../../../engine/random.ts'
 import { keyOf } from '../../contract/metadata-keys.ts'
 import { arrayParameters } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
 import { needDecidable, needEvents } from '../ask/decidable.ts'
 import type { Exports } from '../ask/exports.ts'
@@ -59,8 +60,9 @@ export async function needEntriesAsRows(exports: Exports, window: Window): Promi
   const whole = { values: [], fileType: 'pdf' } as const
   const asked = await fetchAsked({ exports, window, identity }, whole, byTwin)
   const [first] = problemsOfFile(problemsOfEventsShown)(asked)
-  const why = `the events in the PDF cannot be counted: ${first?.sentence}`
-  premise(!first, 'clause', why, 'export.pdf-matches-csv')
+  if (!first) return
+  const why = `the events in the PDF cannot be counted: ${sentenceOf(first.finding)}`
+  throw new NotDecidable('clause', why, 'export.pdf-matches-csv')
 }
 
 /** Up to the minute: a narrow cell breaks a time behind that, and a zone already shows. */

@@ -13,7 +13,7 @@ import {
   sharedBy,
 } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
-import { problemsOfStatus } from '../../../engine/http/status.ts'
+import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
 import { from } from '../../../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'

@@ -16,12 +16,13 @@ import {
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import type { Answered } from '../../../engine/http/status.ts'
+import type { Answered } from '../../../engine/http/status-problems.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { defaultLanguage } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
 import type { Query, Span } from '../ask/query.ts'
@@ -333,7 +334,10 @@ function* emptyBeside(holds: Holds, span: Span): Dialogue<Span | undefined> {
 
 function whyOpen([first]: readonly Problem[], unseen: readonly string[]): Why {
   if (first)
-    return ['data', `${first.sentence}; events at ${minWindows} times like this are needed`]
+    return [
+      'data',
+      `${sentenceOf(first.finding)}; events at ${minWindows} times like this are needed`,
+    ]
   const open = `windows of under a second are rejected in ${unseen.join(' and ')}, or show no line that is known as an event; the contract does not list every invalid export, nor the fields of an event`
   if (unseen.length > 0) return ['freedom', open]
   return [

@@ -5,6 +5,7 @@ import * as words from '../../../engine/run/report.ts'
 import { type RunResult, reportOf } from '../../../engine/run/report-of.ts'
 import type { Judged } from '../../../engine/run/run-clauses.ts'
 import type { Outcome } from '../../../engine/verdict.ts'
+import { contract } from '../../../program/run/contract.ts'
 import { summaryOf } from '../../../reporting/parts/summary.ts'
 import { disagreementsIn } from '../../reporting/agreement.ts'
 import { breach, exchange, clause as sample } from '../../reporting/sample-reports.ts'
@@ -18,7 +19,6 @@ function clause(id: string, { outcome = held, evidence = [], note, tookMs, ...gi
 }
 const breaks = (...breaches: ReturnType<typeof breach>[]): Outcome => ({
   kind: 'broken',
-  reason: 'it breaks',
   breaches,
 })
 
@@ -30,7 +30,7 @@ const reportOn = (judged: Judged[], given: Partial<RunResult> = {}) =>
     ...same,
     judged,
     errors: [],
-    contract: { operations },
+    contract: { ...contract, operations },
     settings: { ...settings, bodies: 'failed' },
     order: { require: [], waived: [] },
     startedAt: new Date(0),
@@ -143,7 +143,7 @@ test('a report has every optional member of its run', () => {
     },
     {
       ...{ ...stated('task.b'), ...skipped, level: 'observe', operation: 'A title' },
-      ...{ reason: 'it breaks', cause: 'data' },
+      ...{ reason: 'b', cause: 'data' },
     },
     { ...stated('task.c'), ...skipped, level: 'observe', verdict: 'observed', observed: 3 },
     { ...stated('task.d'), ...skipped, level: 'observe', verdict: 'observed', observed: null },

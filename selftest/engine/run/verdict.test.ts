@@ -18,7 +18,7 @@ import { clause } from '../../reporting/sample-reports.ts'
 
 const outcomes: Outcome[] = [
   { kind: 'held' },
-  { kind: 'broken', reason: 'r', breaches: [] },
+  { kind: 'broken', breaches: [] },
   { kind: 'undecided', reason: 'r', cause: 'setting' },
   { kind: 'trouble', reason: 'r' },
 ]

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { worded } from '../../../engine/run/in-words.ts'
+import { kinds } from '../../../helpers/findings/kinds.ts'
 import type { History } from '../../../helpers/history/history.ts'
 import * as ask from '../../../helpers/history/questions.ts'
 import { commentIn, mayBeOwn } from '../../../helpers/service/comments.ts'
@@ -223,7 +225,8 @@ describe('an update that was refused', () => {
             ask.shownWith(history, each.token),
             'to an old version',
           )
-          expect(problems.map(({ sentence, got }) => sentence + got)).toEqual(
+          const breaches = problems.map((problem) => worded(problem, kinds))
+          expect(breaches.map(({ sentence, got }) => sentence + got)).toEqual(
             answers.map(() =>
               expect.stringMatching(
                 / responded 4\d\d to an old version, .* later.* with the comment "/,

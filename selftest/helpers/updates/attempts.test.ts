@@ -5,6 +5,7 @@ import type { Answer } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { sentenceOf } from '../../../helpers/findings/kinds.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
 import { commentIn, createNames } from '../../../helpers/service/comments.ts'
 import { toIn, unassignBody } from '../../../helpers/service/update-request.ts'
@@ -109,7 +110,7 @@ function sentencesOf(...updates: [status?: number, used?: string, made?: string]
   }))
   const judging = clauses.get('version.history')?.judging as never as { law: Law<object> }
   const last = { assignment: { assignment_comment: 'comment 0' } }
-  return judging.law({ sent, last }).map(({ sentence }) => sentence)
+  return judging.law({ sent, last }).map(({ finding }) => sentenceOf(finding))
 }
 
 // biome-ignore format: one history a line

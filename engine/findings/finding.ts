@@ -1,0 +1,24 @@
+import type { Kind, Words } from './kind.ts'
+import { type SaidFinding, said } from './said.ts'
+import { type StatusFinding, status } from './status.ts'
+
+// What a law found wrong, as plain data. Each kind has one file, here or in helpers/findings: its type, and the
+// object that makes words of it. Words are made where people read, by the table of all kinds.
+
+/** Each kind by its name. The files of helpers/findings add those that speak of this service. */
+export interface FindingKinds {
+  said: SaidFinding
+  status: StatusFinding
+}
+
+export type Finding = FindingKinds[keyof FindingKinds]
+
+/** The table of all kinds, which is handed in as the contract is. */
+export type Kinds = { readonly [Name in keyof FindingKinds]: Kind<FindingKinds[Name]> }
+
+export const engineKinds = { said, status } satisfies Partial<Kinds>
+
+export function wordsOf(finding: Finding, kinds: Kinds): Words {
+  const kind: Kind<Finding> = kinds[finding.kind]
+  return kind.wordsOf(finding)
+}
