@@ -32,7 +32,7 @@ export function createService({
   const versionForm = (value: string) =>
     open.timestampForm({ resource: 'task', field: 'updated_at', value })
   const store = createStore(world.tasks, ownClock, versionForm)
-  const trail = createTrail({ world, events, open, clock: ownClock })
+  const trail = createTrail({ world, events, open, clock: ownClock, pdfLimit })
   const setup: Setup = { world, stated, open, store, trail, mailer, clock: ownClock, pdfLimit }
   const isTooMany = rateLimit(clock)
 

@@ -1,4 +1,5 @@
-import { type AuditEvent, eventMaker, makeEvents } from '../calls/events.ts'
+import { eventMaker, eventsBeyond, makeEvents } from '../calls/event-maker.ts'
+import type { AuditEvent } from '../calls/events.ts'
 import type { Mailer } from '../calls/mail.ts'
 import type { Open } from '../rules/open.ts'
 import type { Stated } from '../rules/stated.ts'
@@ -8,8 +9,9 @@ import type { World } from '../world/world.ts'
 type Trail = ReturnType<typeof createTrail>
 
 /** Keeps the events of a world. The initial ones are generated on first use. */
-export function createTrail({ world, events, open, clock }: Ground) {
+export function createTrail({ world, events, open, clock, pdfLimit }: Ground) {
   const started = clock()
+  const count = world.eventCount ?? eventsBeyond(pdfLimit)
   const recorded: { event: AuditEvent; since: number }[] = []
   const stored = (event: AuditEvent) => ({ ...event, time: open.storedTime(event) })
   let seeded: AuditEvent[] | undefined
@@ -29,7 +31,7 @@ export function createTrail({ world, events, open, clock }: Ground) {
   return {
     /** all events that are visible by now, in the order of recording */
     events(): AuditEvent[] {
-      seeded ??= (events ?? makeEvents(world)).map(stored)
+      seeded ??= (events ?? makeEvents(world, count)).map(stored)
       catchUp()
       const now = clock()
       const seen = recorded.filter(({ since }) => since <= now).map(({ event }) => event)
@@ -42,7 +44,13 @@ export function createTrail({ world, events, open, clock }: Ground) {
   }
 }
 
-type Ground = { world: World; events?: AuditEvent[]; open: Open; clock: () => number }
+type Ground = {
+  world: World
+  events?: AuditEvent[]
+  open: Open
+  clock: () => number
+  pdfLimit: number
+}
 
 /** Everything a request needs: the world, the two tables of rules, the state, the clock. */
 export type Setup = {

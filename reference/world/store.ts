@@ -1,5 +1,5 @@
+import type { Task } from './resources.ts'
 import { canonical, freshVersion, timestampAt } from './versions.ts'
-import type { Task } from './world.ts'
 
 /** The tasks in memory, with enough history for reads that lag. */
 export type Store = ReturnType<typeof createStore>

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeEvents } from '../../reference/calls/events.ts'
+import { makeEvents } from '../../reference/calls/event-maker.ts'
 import { inTurns } from '../../reference/export/pdf.ts'
 import { listen } from '../../reference/listen.ts'
 import { open } from '../../reference/rules/open.ts'
@@ -53,7 +53,7 @@ test('a CSV is written while it is read, and no further, and leaves room for oth
   expect(written).toBeLessThan(1_200)
   const file = exported().then((answer) => answer.text())
   expect(await turnsUntil(file)).toBeGreaterThanOrEqual(5)
-  expect(await turnsUntil(inTurns(makeEvents(world), ({ id }) => id))).toBe(5)
+  expect(await turnsUntil(inTurns(makeEvents(world, 1_200), ({ id }) => id))).toBe(5)
 })
 
 /** How often others had their turn until this was done. */

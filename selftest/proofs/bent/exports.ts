@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { type AuditEvent, makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
+import { makeEvents } from '../../../reference/calls/event-maker.ts'
+import { type AuditEvent, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../reference/export/zones.ts'
 import type { Open } from '../../../reference/rules/open.ts'
@@ -121,7 +122,7 @@ export const declared = { ARRAY_ENCODING: 'repeat' }
 
 /** A value of every key that an event has. */
 export const knownValues = () => {
-  const made = makeEvents(makeWorld(1, { events }))
+  const made = makeEvents(makeWorld(1), events)
   const pairs = metadataKeys.map((name) => {
     const values = made.map(({ metadata }) => metadata[name])
     return `${name}=${values.find((value) => value !== undefined && !value.includes(','))}`

@@ -1,4 +1,4 @@
-import { eventMaker, makeEvents } from '../../../reference/calls/events.ts'
+import { eventMaker, makeEvents } from '../../../reference/calls/event-maker.ts'
 import { type Open, open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import type { Variant } from '../fault.ts'
@@ -10,8 +10,8 @@ const dayMs = 24 * hourMs
 const first = Date.parse('2024-06-01T00:00:00Z')
 const last = Date.parse('2025-12-31T23:59:59Z')
 
-const world = makeWorld(1, { events: 1_200 })
-const made = new Set(makeEvents(world).map(({ id }) => id))
+const world = makeWorld(1)
+const made = new Set(makeEvents(world, 1_200).map(({ id }) => id))
 
 /** What others do while the run goes on. */
 const makeTraffic = eventMaker(world, 1)

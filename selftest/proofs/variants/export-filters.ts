@@ -1,4 +1,5 @@
-import { type AuditEvent, type MetadataKey, makeEvents } from '../../../reference/calls/events.ts'
+import { makeEvents } from '../../../reference/calls/event-maker.ts'
+import type { AuditEvent, MetadataKey } from '../../../reference/calls/events.ts'
 import type { ArrayEncoding, Column, Export } from '../../../reference/calls/export-call.ts'
 import { open } from '../../../reference/rules/open.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
@@ -28,9 +29,7 @@ const namesOf = (event: AuditEvent, value: string): string[] =>
   Object.entries(event.metadata).flatMap(([name, other]) => (other === value ? [name] : []))
 
 const oneOfEach = new Set(
-  new Map(
-    makeEvents(makeWorld(1, { events })).map((event) => [event.event_type, event.id]),
-  ).values(),
+  new Map(makeEvents(makeWorld(1), events).map((event) => [event.event_type, event.id])).values(),
 )
 
 const isFilter = (name: string) => /type|source|auditee|metadata/.test(name) && name !== 'file_type'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { makeEvents, metadataKeys } from '../../../reference/calls/events.ts'
+import { makeEvents } from '../../../reference/calls/event-maker.ts'
+import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { aroundAChange, columnsOf, csvAs, declared, inWindow } from '../bent/exports.ts'
@@ -42,7 +43,7 @@ const every = (count: number, header: string, lines: string[]) =>
   lines.flatMap((line, at) => (at > 0 && at % count === 0 ? [header, line] : [line]))
 
 /** Events by their running number, all of an hour with one time: as after an import. */
-const numbers = new Map(makeEvents(makeWorld(1, { events: 2_500 })).map(({ id }, n) => [id, n + 1]))
+const numbers = new Map(makeEvents(makeWorld(1), 2_500).map(({ id }, n) => [id, n + 1]))
 export const numbered = variant(
   'running numbers in place of ids, and one time for all events of an hour',
   {

@@ -1,4 +1,5 @@
-import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
+import { makeEvents } from '../../../../reference/calls/event-maker.ts'
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import type { Stated } from '../../../../reference/rules/stated.ts'
@@ -18,7 +19,7 @@ import {
 import { alsoFoundBy, type Fault, faultsOf, maybe, namedAs, where } from '../../fault.ts'
 import { inPlaceOfPdf, textFaults } from './csv.ts'
 
-const all = makeEvents(makeWorld(1, { events: 1_200 }))
+const all = makeEvents(makeWorld(1), 1_200)
 
 /** How many events a range holds, without filters. */
 const countIn = ({ range: { start = '0', end = '9' } }: Export) =>

@@ -1,4 +1,5 @@
-import { type AuditEvent, makeEvents } from '../../../../reference/calls/events.ts'
+import { makeEvents } from '../../../../reference/calls/event-maker.ts'
+import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import type { open } from '../../../../reference/rules/open.ts'
 import { openOfExport } from '../../../../reference/rules/open-export.ts'
@@ -55,7 +56,7 @@ export const inParts = wordsOf(`
 /** A PDF of another range holds too many events, or none. */
 const ofOtherPdfs = ['export.pdf.*', 'export.pdf-*']
 
-const fewEvents = makeEvents(makeWorld(1, { events: 5 }))
+const fewEvents = makeEvents(makeWorld(1), 5)
 
 export const faults: Fault[] = [
   ...(['microseconds', 'seconds'] as const).map((what) =>
