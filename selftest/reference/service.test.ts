@@ -37,6 +37,24 @@ test('versions rise when the clock stands still or goes back', async () => {
   }
 })
 
+test.each([40, 5_000, 10_000])(
+  'a service has more events than a PDF of %i may hold, and makes them when asked',
+  async (pdfLimit) => {
+    let made = 0
+    const storedTime: typeof open.storedTime = (event) => {
+      made += 1
+      return open.storedTime(event)
+    }
+    const service = createService({ world: makeWorld(1), pdfLimit, open: { ...open, storedTime } })
+    await service.fetch(new Request(`${base}/tasks/${world.tasks[0]?.id}`, { headers }))
+    expect(made).toBe(0)
+    const path = `${base}/audit-sentinel/events/export?file_type=pdf`
+    const { status } = await service.fetch(new Request(path, { headers }))
+    expect(status).toBe(400)
+    expect(made).toBeGreaterThan(pdfLimit)
+  },
+)
+
 test('a CSV is written while it is read, and no further, and leaves room for others', async () => {
   let written = 0
   const cells = (row: { cells: string[] }) => {

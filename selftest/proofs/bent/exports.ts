@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { makeEvents } from '../../../reference/calls/event-maker.ts'
+import { eventsBeyond, makeEvents } from '../../../reference/calls/event-maker.ts'
 import { type AuditEvent, metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export, Filter } from '../../../reference/calls/export-call.ts'
 import { offsetsOf } from '../../../reference/export/zones.ts'
 import type { Open } from '../../../reference/rules/open.ts'
 
 import type { Stated } from '../../../reference/rules/stated.ts'
-import type { ExportFile } from '../../../reference/rules/stated-export.ts'
+import { type ExportFile, pdfLimit } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
 import { type Bent, where } from '../fault.ts'
 
@@ -17,6 +17,10 @@ export const aroundAChange = {
 }
 /** The window of `smallLimit`. */
 export const autumn = { EXPORT_FROM: '2025-09-01T00:00:00Z', EXPORT_TO: '2025-12-01T00:00:00Z' }
+
+/** The most events of a PDF as the contract writes it, and as many events as a service makes by itself. */
+export const limitInWords = pdfLimit.toLocaleString('en')
+export const manyEvents = eventsBeyond(pdfLimit)
 
 /**
  * The same with fewer events and a configured window: independent of today, and across a change of daylight

@@ -1,11 +1,12 @@
 // A CSV has a limit of its own, which the contract leaves open.
 import { dayMs } from '../../../engine/files/dates.ts'
 import type { Export } from '../../../reference/calls/export-call.ts'
-import { aroundAChange, inCsv, inPdf, refusing, smallLimit } from '../bent/exports.ts'
+import { pdfLimit } from '../../../reference/rules/stated-export.ts'
+import { aroundAChange, inCsv, inPdf, limitInWords, refusing, smallLimit } from '../bent/exports.ts'
 import { type ProofRules, type Variant, variantsOf } from '../fault.ts'
 
 /** More events than a PDF may hold. */
-const events = 5_600
+const events = pdfLimit + 600
 
 const csvUpTo = (csvLimit: number): ProofRules<Variant> => ({
   events,
@@ -24,8 +25,8 @@ const isLong = ({ range: { start, end } }: Export) =>
   start !== undefined && end !== undefined && Date.parse(end) - Date.parse(start) > 60 * dayMs
 
 export const csvLimits = variantsOf({
-  'a CSV of more than 5,000 events is refused': {
-    ...csvUpTo(5_000),
+  [`a CSV of more than ${limitInWords} events is refused`]: {
+    ...csvUpTo(pdfLimit),
     decides: `${ofWindow} export.pdf-limit.*`,
     // "Use CSV or split the export": a limit of PDFs reads as one that CSVs do not have.
     warns: 'export.pdf-limit.csv-free',

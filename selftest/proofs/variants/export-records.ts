@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
-import { makeEvents } from '../../../reference/calls/event-maker.ts'
+import { eventsBeyond, makeEvents } from '../../../reference/calls/event-maker.ts'
 import { metadataKeys } from '../../../reference/calls/events.ts'
 import type { Column, Export } from '../../../reference/calls/export-call.ts'
+import { pdfLimit } from '../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../reference/world/world.ts'
-import { aroundAChange, columnsOf, csvAs, declared, inWindow } from '../bent/exports.ts'
+import {
+  aroundAChange,
+  columnsOf,
+  csvAs,
+  declared,
+  inWindow,
+  limitInWords,
+  manyEvents,
+} from '../bent/exports.ts'
 import { type Variant, variant, variantsOf, withoutComments } from '../fault.ts'
 import { months } from './export-dates.ts'
 
@@ -81,16 +90,21 @@ function dateForPeople(cell: string): string {
 }
 
 export const realLimit = variantsOf({
-  'the header again before every 1,000 of 6,600 events': {
-    events: 6_600,
+  [`the header again before every 1,000 of ${manyEvents.toLocaleString('en')} events`]: {
+    events: manyEvents,
     ...columnsOf(columns),
     ...rewritten((lines, header) => every(1_000, header, lines)),
     warns: ['export.csv.titles', ...withoutComments],
   },
-  'landscape tables of 5,000 events that break ids and wrap comments, with headings on each page': {
-    events: 5_600,
-    ...columnsOf([...columns, 'comment'], ['time', 'id', ...columns.slice(2, 13), 'comment']),
-    pdfLayout: () => ({ long: 'wrap', page: [842, 595], margin: 28, size: 7 }),
+  [`landscape tables of ${limitInWords} events that break ids and wrap comments, with headings on each page`]:
+    {
+      events: pdfLimit + 600,
+      ...columnsOf([...columns, 'comment'], ['time', 'id', ...columns.slice(2, 13), 'comment']),
+      pdfLayout: () => ({ long: 'wrap', page: [842, 595], margin: 28, size: 7 }),
+    },
+  'the contract lets a PDF hold 10,000 events': {
+    events: eventsBeyond(10_000),
+    pdfLimit: 10_000,
   },
 })
 

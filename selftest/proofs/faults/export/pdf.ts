@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../../reference/calls/events.ts'
 import type { Export } from '../../../../reference/calls/export-call.ts'
 import { open } from '../../../../reference/rules/open.ts'
 import type { Stated } from '../../../../reference/rules/stated.ts'
+import { pdfLimit } from '../../../../reference/rules/stated-export.ts'
 import { makeWorld } from '../../../../reference/world/world.ts'
 import {
   bytesAs,
@@ -11,6 +12,8 @@ import {
   inPdf,
   inWindow,
   isFiltered,
+  limitInWords,
+  manyEvents,
   moved,
   refusedOver,
   smallLimit,
@@ -157,9 +160,12 @@ const timeOfJob = (event: AuditEvent) =>
 
 /** The same by the number that the contract names. */
 export const realLimit = faultsOf({
-  'the limit is 5,001': { ...limitedTo(() => 5_001), breaks: 'export.pdf-limit.over' },
-  'a CSV holds the first 5,000 events, as a PDF may': {
-    ...where(inCsv, { rows: ({ events }) => events.slice(0, 5_000) }),
+  [`the limit is ${(pdfLimit + 1).toLocaleString('en')}`]: {
+    ...limitedTo((limit) => limit + 1),
+    breaks: 'export.pdf-limit.over',
+  },
+  [`a CSV holds the first ${limitInWords} events, as a PDF may`]: {
+    ...where(inCsv, { rows: ({ events }) => events.slice(0, pdfLimit) }),
     breaks: 'export.pdf-limit.csv-free ?export.pdf-limit.* ?export.range.split.rows',
   },
   'a filtered CSV holds a page of 1,000 events': {
@@ -178,7 +184,7 @@ export const realLimit = faultsOf({
     breaks: `export.pdf-limit.over ?export.pdf-limit.over.forms ?export.pdf.text-intact
       ?export.metadata.entity_id.exact ?audit.time`,
   },
-}).map((fault) => ({ ...fault, events: 6_600 }))
+}).map((fault) => ({ ...fault, events: manyEvents }))
 
 type Bound = string | undefined
 type Range = Export['range']
