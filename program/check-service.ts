@@ -322,10 +322,14 @@ function withRoomLeft(settings: Settings, before: Clauses | undefined): Settings
   if (maxWrites === undefined || !before) return settings
   const made = before.judged
     .flatMap(({ evidence }) => evidence)
-    .filter(({ method, status = 500 }) => method === 'PUT' && (status < 300 || status >= 500))
+    .filter(({ method, status }) => method === 'PUT' && mayHaveChanged(status))
   const updates = new Set(made.map(({ number }) => number)).size
   return { ...settings, maxWrites: Math.max(0, maxWrites - updates) }
 }
+
+/** Without an answer too. */
+const mayHaveChanged = (status: number | undefined): boolean =>
+  status === undefined || status < 300 || status >= 500
 
 const lastIn = (before: Clauses | undefined): number =>
   [before?.judged.map(({ evidence }) => evidence), before?.met.map(({ exchanges }) => exchanges)]

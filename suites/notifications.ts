@@ -1,6 +1,6 @@
 import type { Some } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import type { Transition } from '../helpers/contract/transitions.ts'
+import { type Transition, transitionNames, transitions } from '../helpers/contract/transitions.ts'
 import { needNoOtherWriter } from '../helpers/loans/foreign-change.ts'
 import { needAccepted, premise } from '../helpers/service/answers.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -27,10 +27,7 @@ const clause = clausesOf({ operation: 'assign.update' })
 
 const reading = 'by the end of the run; any email that may be of the assignment counts'
 
-const kinds: Record<
-  string,
-  { must: string; section: string; steps: [Transition, ...Transition[]] }
-> = {
+const kinds: Record<string, { must: string; section: string; steps: readonly Transition[] }> = {
   'notify.user': {
     must: 'email the user to whom a task is assigned',
     section: 'Events',
@@ -44,7 +41,7 @@ const kinds: Record<
   'notify.reassigned': {
     must: 'email the user or all team members to whom a task is reassigned',
     section: 'States and transitions',
-    steps: ['user-to-user', 'user-to-team', 'team-to-team', 'team-to-user'],
+    steps: transitionNames.filter((name) => transitions[name].change === 'reassign'),
   },
 }
 

@@ -19,6 +19,7 @@ import { beside, from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { fieldsWith } from '../helpers/contract/fields.ts'
 import type { Givens } from '../helpers/givens.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
@@ -26,7 +27,6 @@ import { again } from '../helpers/service/again.ts'
 import { needAssignmentIn, premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { commentShownIn, isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { otherFields } from '../helpers/service/other-fields.ts'
 import { ownersOfChange } from '../helpers/service/owners.ts'
 import type { Service } from '../helpers/service/service.ts'
 import type { Assignee, How } from '../helpers/service/update-request.ts'
@@ -221,7 +221,7 @@ function isWrittenSince(step: Step): boolean {
   const answer: Partial<Task> = answeredBy(step)
   const isNew = (field: string) =>
     [before, answer].every((each) => !isDeepStrictEqual(each[field], stored?.[field]))
-  const fields = [...otherFields, 'data_version', 'locked_at', 'status']
+  const fields = fieldsWith('task', ({ kept, unruled }) => kept || unruled)
   // An answer with the old version shows nothing of its own update.
   return answer.updated_at !== before.updated_at && stored !== undefined && fields.some(isNew)
 }

@@ -14,6 +14,9 @@ export const isAccepted = ({ status }: Pick<Answer, 'status'>) => status >= 200 
 
 export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 && status < 500
 
+/** An unexpected error: asked again, the server may answer. */
+export const isInternalError = ({ status }: Pick<Answer, 'status'>) => status === 500
+
 export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
   const value = parsed(text)
   if (value === undefined) return undefined

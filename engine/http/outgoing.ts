@@ -56,7 +56,7 @@ export function outgoing(ask: Ask, settings: ClientSettings, redaction: Redactio
   return {
     options: {
       origin: base.origin,
-      // Unchanged: a caller that asks for "/tasks/../x" or "//" means it.
+      // Unchanged: a caller that asks for "/a/../b" or "//" means it.
       path: base.pathname.replace(/\/+$/, '') + path || '/',
       method,
       headers,

@@ -80,7 +80,7 @@ export async function* trialsOfUpdates(
 }
 
 function needControl({ targetExists, operation, control }: Probe, answer: Answer): void {
-  if (operation === 'export' && answer.status === 500)
+  if (operation === 'export' && answer.status === statuses.failedExport)
     throw new Trouble(`${describeAnswer(answer)}, which the contract allows for an export`)
   if (targetExists || operation === 'export') {
     needAccepted(control)

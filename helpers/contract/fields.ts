@@ -6,6 +6,8 @@ export type Field = {
   kept?: true
   /** not stated: when it changes, or what it contains */
   restless?: true
+  /** not stated: how an update changes it */
+  unruled?: true
   /** what it says matters only if an assessment has failed */
   ofError?: true
   /** the only values that are allowed */
@@ -30,13 +32,13 @@ export const fields = {
     name: { form: 'text', null: true, kept: true },
     created_at: { form: 'timestamp', kept: true },
     updated_at: { form: 'timestamp' },
-    locked_at: { form: 'timestamp', restless: true },
+    locked_at: { form: 'timestamp', restless: true, unruled: true },
     custom_metadata: { form: 'object', null: true, kept: true, restless: true },
-    data_version: { form: 'integer', restless: true },
+    data_version: { form: 'integer', restless: true, unruled: true },
     entity_id: keptId,
     institution_id: keptId,
     microfrontend_id: keptId,
-    status: { form: 'text' },
+    status: { form: 'text', unruled: true },
     step_name: { form: 'text', kept: true },
     workflow_instance_id: keptId,
   },

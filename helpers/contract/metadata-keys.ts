@@ -25,11 +25,12 @@ function keysOf<Name extends string>(keys: Record<Name, Key>) {
 
 export type MetadataKey = keyof typeof metadata
 
-/** The keys that queries and clauses use by what they find events of. */
+/** The keys that code names, by what they find events of. */
 export const keyOf = {
   task: 'task_id',
   entity: 'entity_id',
   tag: 'tag',
+  step: 'workflow_step',
 } as const satisfies Record<string, MetadataKey>
 
 export const metadataKeys = Object.keys(metadata) as MetadataKey[]

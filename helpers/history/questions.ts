@@ -259,7 +259,7 @@ function askedFor(history: History, task: string, { to, done }: Change): Op | un
   return before
     .slice(before.findLastIndex(isRead) + 1)
     .filter((op) => op.kind === 'update' && op.answer && !isAcceptedOp(op))
-    .find(({ answer, body }) => (answer?.status ?? 500) < 500 && isSameTo(to, toIn(body)))
+    .find(({ answer, body }) => answer && answer.status < 500 && isSameTo(to, toIn(body)))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describeAnswer } from '../../engine/http/answers.ts'
+import { describeAnswer, isInternalError } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { FateUnknown } from '../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../engine/outcome.ts'
@@ -89,7 +89,7 @@ export function createCurrentVersion(
     const send = async (version: Version): Promise<Answer> => {
       try {
         const answer = await service.put(on.id, version.updated_at, body, how)
-        if (answer.status !== 500 || failures > 0) return answer
+        if (!isInternalError(answer) || failures > 0) return answer
       } catch (error) {
         if (!(error instanceof FateUnknown)) throw error
         const moved = await successorOf(version)

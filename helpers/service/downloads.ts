@@ -55,8 +55,8 @@ export function createDownloads(
       const ask: Ask = { method: 'GET', path: exportPath(query), kind: kindOf('export', query) }
       let fetched = await fetchFile(ask, sink)
       const { status } = fetched.answer
-      if (status === 500 || (status === statuses.badKey && keyUse.isAccepted('export')))
-        fetched = await fetchFile(ask, sink)
+      const isAgain = status === statuses.badKey && keyUse.isAccepted('export')
+      if (status === statuses.failedExport || isAgain) fetched = await fetchFile(ask, sink)
       await keyUse.note('export', fetched.answer, ask, (known) => client.ask(known, record))
       return fetched
     },

@@ -1,5 +1,6 @@
 import type { SharedOf } from '../../engine/clause/shared.ts'
 import { createKnownFiles, type KnownFiles } from '../../engine/files/csv.ts'
+import { isInternalError } from '../../engine/http/answers.ts'
 import { aheadOf } from '../../engine/http/ask.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
@@ -108,7 +109,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     const noteRead = isRead ? history.begin({ kind: 'read', task: of.id }) : undefined
     let answer = await client.ask(ask, hear)
     // A 500 counts only if it persists, so repeat what can be repeated.
-    const isAgain = answer.status === 500 && ask.method === 'GET'
+    const isAgain = isInternalError(answer) && ask.method === 'GET'
     if (isAgain || (answer.status === statuses.badKey && keyUse.isAccepted(operation)))
       answer = await client.ask(ask, hear)
     await keyUse.note(operation, answer, ask, (known) => client.ask(known, record))
@@ -154,7 +155,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     if (Object.keys(how).length === 0 && !other) return askPlainly(operation, ask, of)
     const { hear, heard } = hearing(record)
     const answer = await client.ask(ask, hear)
-    const told = answer.status === 500 ? await client.ask(ask, hear) : answer
+    const told = isInternalError(answer) ? await client.ask(ask, hear) : answer
     return noteAccepted({ operation, how: { ...how, query, path: other } }, told, heard.slice(-1))
   }
 

@@ -10,7 +10,7 @@ import {
 } from '../../engine/settings/parsers.ts'
 import { describeFormerIds, isRetired } from '../contract/former-ids.ts'
 import { declarableEncodings, encodings, isDeclarable } from '../contract/list-encodings.ts'
-import { metadataKeys } from '../contract/metadata-keys.ts'
+import { keyOf, metadataKeys } from '../contract/metadata-keys.ts'
 import { operations } from '../contract/operations.ts'
 
 type Pair = { item: string; key: string; value: string }
@@ -47,7 +47,7 @@ export const metadata: Parser<Record<string, string[]>> = (text, reading) => {
   for (const { item, key, value } of pairsOf(text, /,/)) {
     if (!metadataKeys.some((known) => known === key) || value === '')
       return reading.mistake(
-        `contains ${shown(item, reading)}; give pairs like tag=vip, separated by commas, ` +
+        `contains ${shown(item, reading)}; give pairs like ${keyOf.tag}=vip, separated by commas, ` +
           `with one of the keys ${either(metadataKeys)}.`,
       )
     values[key] = distinct([...(values[key] ?? []), value])

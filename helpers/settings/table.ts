@@ -15,6 +15,7 @@ import {
 } from '../../engine/settings/parsers.ts'
 import type { SettingsOf, Table, TextsOf, ValuesOf } from '../../engine/settings/table.ts'
 import { declarableEncodings } from '../contract/list-encodings.ts'
+import { keyOf } from '../contract/metadata-keys.ts'
 import { pdfLimitInWords } from '../contract/pdf-limit.ts'
 import { arrayEncoding, headerName, headers, mails, metadata, notPermitted } from './pairs.ts'
 import type { ProfileName } from './profiles.ts'
@@ -95,7 +96,7 @@ export const table = {
   },
   METADATA_VALUES: {
     meaning: 'metadata values known to occur in the audit trail; a key may repeat',
-    example: 'tag=vip,tag=new,workflow_step=review',
+    example: `${keyOf.tag}=vip,${keyOf.tag}=new,${keyOf.step}=review`,
     kind: metadata,
     default: {} as Record<string, string[]>,
   },

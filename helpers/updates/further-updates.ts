@@ -92,11 +92,11 @@ async function goThrough(
       const [[kind = '', fields] = []] = Object.entries(bodyOf(loan, update) as object)
       return { body: { [kind]: { ...fields, ...members }, ...members } }
     }
-    const { name, c_name, custom_metadata } = row.task()
+    const formerMembers = foreignMembersOf(row.task())
     const sent = await row.send(bodyWith(foreignMembers))
     if (namesTaken(sent.stored).length === 0) return sent
     if (first) await row.send(first)
-    await row.send(bodyWith({ name, c_name, custom_metadata }))
+    await row.send(bodyWith(formerMembers))
     return sent
   }
 }
@@ -108,7 +108,11 @@ export const foreignMembers = {
   custom_metadata: { contract_test: 'please ignore' },
 }
 
+const foreignNames = Object.keys(foreignMembers) as (keyof typeof foreignMembers)[]
+
+/** The task's own values of them. */
+const foreignMembersOf = (task: Task): object =>
+  Object.fromEntries(foreignNames.map((name) => [name, task[name]]))
+
 export const namesTaken = (task: Task): (keyof typeof foreignMembers)[] =>
-  (['name', 'c_name', 'custom_metadata'] as const).filter((member) =>
-    isDeepStrictEqual(task[member], foreignMembers[member]),
-  )
+  foreignNames.filter((member) => isDeepStrictEqual(task[member], foreignMembers[member]))

@@ -12,7 +12,7 @@ import { metadataKeys as referenceKeys } from '../../reference/calls/events.ts'
 import { stated } from '../../reference/rules/stated.ts'
 import { pdfLimit as statedLimit } from '../../reference/rules/stated-export.ts'
 import { blocksIn, type Unit, unitsIn } from '../../reporting/parts/contract-text.ts'
-import { read, tree } from './tree.ts'
+import { read } from './tree.ts'
 
 const text = read('helpers/contract/contract.md')
 const units = blocksIn(text).flatMap(unitsIn)
@@ -64,35 +64,6 @@ function describeUnquoted(unit: Unit): string {
 const lineOf = (heading: string, quote: string): number =>
   units.find((unit) => headingOf(unit) === heading && meet(unit.text, quote))?.line ??
   Number.POSITIVE_INFINITY
-
-/** They read our own sentences, until a finding is data. */
-const readers = [
-  'reporting/parts/symptom.ts',
-  'reporting/repeat/plan.ts',
-  'reporting/repeat/script.ts',
-]
-/** A server of mails, which is not the service. */
-const others = ['helpers/trail/mailbox.ts']
-
-test('no status of the contract stands in code, apart from the statements', () => {
-  const places = tree
-    .filter((file) => /^(engine|helpers|suites|program|reporting)\/.*\.ts$/.test(file))
-    .filter((file) => !file.startsWith('helpers/contract/'))
-    .filter((file) => ![...readers, ...others].includes(file))
-    .flatMap((file) => linesWithStatus(read(file)).map((line) => `${file}:${line}`))
-  expect(places, 'use the name in helpers/contract/statuses.ts').toEqual([])
-})
-
-/** A statement may go on in the next line. */
-function linesWithStatus(code: string): number[] {
-  const lines = code.split('\n')
-  const isStatement = /^\s*(must|should|observe|reading|const statement)\b/
-  const isCode = (line: string, at: number) =>
-    !isStatement.test(line) && !isStatement.test(lines[at - 1] ?? '')
-  return lines.flatMap((line, at) =>
-    /\b(401|404|409)\b/.test(line) && isCode(line, at) ? at + 1 : [],
-  )
-}
 
 /** How a schema says each form. */
 const inSchema = {

@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest'
 import { operationsAt } from '../../engine/run/contract.ts'
 import { operations } from '../../helpers/contract/operations.ts'
-import { read, tree } from './tree.ts'
+import { codeOf, tree } from './tree.ts'
 
 const segments = Object.values(operations).flatMap(({ path }) => path.split('/'))
 const words = [...new Set(segments)].filter((segment) => /^[\w-]+$/.test(segment))
 const wordOfPath = new RegExp(`/(?:${words.join('|')})(?![\\w-])`)
-const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm
-const imported = /(?:\bfrom|\bimport\(?|new URL\()\s*'\.[^'\n]*'/g
 
 test('no code looks for a word of a path', () => {
   const places = tree
     .filter((file) => /^(engine|helpers|suites|program|reporting)\/.*\.(ts|js|sh)$/.test(file))
     .filter((file) => !file.startsWith('helpers/contract/'))
-    .flatMap((file) => {
-      const blank = (text: string) => text.replace(/[^\n]/g, ' ')
-      const code = read(file).replace(comment, blank).replace(imported, blank)
-      return code
+    .flatMap((file) =>
+      codeOf(file)
         .split('\n')
-        .flatMap((line, at) => (wordOfPath.test(line) ? `${file}:${at + 1} ${line.trim()}` : []))
-    })
+        .flatMap((line, at) => (wordOfPath.test(line) ? `${file}:${at + 1} ${line.trim()}` : [])),
+    )
   expect(places, 'use operationsAt, or a row of helpers/contract/operations.ts').toEqual([])
 })
 

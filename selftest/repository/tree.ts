@@ -13,3 +13,11 @@ const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
 })
 /** All that git has or would have. */
 export const tree: readonly string[] = listed.split('\n').filter((file) => file && isThere(file))
+
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm
+const imported = /(?:\bfrom|\bimport\(?|new URL\()\s*'\.[^'\n]*'/g
+const blank = (text: string) => text.replace(/[^\n]/g, ' ')
+
+/** The code of a file in its lines, without comments and imported paths. */
+export const codeOf = (file: string): string =>
+  read(file).replace(comment, blank).replace(imported, blank)

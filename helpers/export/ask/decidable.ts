@@ -12,7 +12,7 @@ import type { Delivered } from './file-place.ts'
 
 /** Continues with a repeated 500 too: where a rejection is stated, it is judged. */
 export function needAnswer(answer: AnsweredRequest): void {
-  if (answer.status !== 500) needDecidable(answer)
+  if (answer.status !== statuses.failedExport) needDecidable(answer)
 }
 
 /** Ends the clause at 403 and trouble, which break no sentence. */

@@ -55,9 +55,13 @@ export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
 /** A 500 counts if it was given twice, as it is by exports. */
 export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
   problemUnless(
-    answer.status !== 500,
+    answer.status !== statuses.failedExport,
     `${describeAnswer(answer)} twice to ${what}, but ${control.status} to a valid request`,
-    { expected: `${statuses.invalidExport}, or any status but 500`, judged: answer, control },
+    {
+      expected: `${statuses.invalidExport}, or any status but ${statuses.failedExport}`,
+      judged: answer,
+      control,
+    },
   )
 
 /** The control is the repaired request; it and a plain request have to be accepted. */

@@ -226,7 +226,7 @@ export const fetchFailing = (exports: Exports, { at, over }: AroundLimit) =>
 /** A repeated 500 or no answer at all, while a smaller PDF is given. */
 export function problemsOfFailing(one: Failing): Problem[] {
   const { at, came, control } = one
-  if (!(came instanceof Trouble || came.status === 500)) return []
+  if (!(came instanceof Trouble || came.status === statuses.failedExport)) return []
   const got = describeFailing(one)
   if (!isAccepted(control)) throw new Trouble(got)
   const sentence = `${got}, but ${statuses.exported} for a PDF of ${eventsOf(at)}`

@@ -2,11 +2,12 @@ import { counted } from '../../../engine/counted.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { type PollLimits, poll } from '../../../engine/time/polling.ts'
+import { keyOf } from '../../contract/metadata-keys.ts'
 import { statuses } from '../../contract/statuses.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
 import { type CsvExport, type Exports, type Fetching, isUsable, needPdf } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
-import { dayBefore, type Query, recentHour } from '../ask/query.ts'
+import { dayBefore, filterBy, type Query, recentHour } from '../ask/query.ts'
 import { unlessUndecided } from './ranges.ts'
 import { noEvents, type Searched } from './spans.ts'
 import { findWindow, spanOf, type Window } from './window.ts'
@@ -85,7 +86,7 @@ export const findOwnEvents = (exports: Exports, own: OwnEvents): Promise<KnownFi
 const firstOfMany: Fetching = { read: 400, keep: 1 }
 
 /** No event has this tag. */
-const nothing: Query = { metadata: { tag: 'none-4f1c2a7be09d' } }
+const nothing: Query = filterBy(keyOf.tag, 'none-4f1c2a7be09d')
 
 /** A file of events alone is empty without events. */
 export async function whyEventsAreKnown(exports: Exports): Promise<KnownEvents | undefined> {

@@ -1,0 +1,145 @@
+// Statements hold the contract's facts literally, so that a search for one finds the clause: here they are compared.
+import { describe, expect, test } from 'vitest'
+import { matchesAny } from '../../engine/glob.ts'
+import {
+  assigneeTypes,
+  fields,
+  fieldsOf,
+  fieldsWith,
+  requiredFields,
+  sentFields,
+  workflowStates,
+} from '../../helpers/contract/fields.ts'
+import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
+import { defaultLanguage, fileTypes, parameters } from '../../helpers/contract/parameters.ts'
+import { pdfLimit } from '../../helpers/contract/pdf-limit.ts'
+import { statuses } from '../../helpers/contract/statuses.ts'
+import { foreignMembers } from '../../helpers/updates/further-updates.ts'
+import { read } from './tree.ts'
+
+type Clause = { id: string; statement: string; reading?: string; operation?: string }
+
+const clauses: Clause[] = JSON.parse(read('program/clauses.json'))
+const clausesOf = (glob: string) => clauses.filter(({ id }) => matchesAny(id, [glob]))
+const advice = 'correct the statement, which the id finds in suites/'
+
+/** The statuses that statements of these clauses may name. */
+const meanings: Record<string, (keyof typeof statuses)[]> = {
+  'auth.*': ['badKey'],
+  'auth.before-lookup.*': ['badKey', 'unknownId'],
+  'task.read.not-found*': ['unknownId'],
+  'task.read.malformed-id*': ['unknownId'],
+  'assessment.read.not-found*': ['unknownId'],
+  'assessment.read.malformed-id*': ['unknownId'],
+  'assign.not-found.*': ['unknownId'],
+  'assign.malformed-id*': ['unknownId'],
+  'version.*': ['staleVersion'],
+  'export.*': ['exported', 'invalidExport', 'failedExport'],
+}
+
+/** Without lengths of comments. */
+const numbersIn = (statement: string): number[] =>
+  statement.includes(' characters')
+    ? []
+    : (statement.match(/(?<![\w:.,+-])\d[\d,]*\b/g) ?? []).map((text) =>
+        Number(text.replaceAll(',', '')),
+      )
+
+test('a statement names the statuses that the table has for its clauses', () => {
+  const wrong = clauses.flatMap(({ id, statement }) => {
+    const globs = Object.keys(meanings).filter((glob) => matchesAny(id, [glob]))
+    const allowed = globs.flatMap((glob) => meanings[glob] ?? []).map((name) => statuses[name])
+    const named = numbersIn(statement).filter((number) => number >= 100 && number < 600)
+    return named.every((status) => allowed.some((each) => each === status))
+      ? []
+      : `${id}: ${statement}`
+  })
+  expect(wrong, advice).toEqual([])
+})
+
+test('statements of the limit name it, or one event more', () => {
+  const wrong = clausesOf('export.*').flatMap(({ id, statement }) => {
+    const named = numbersIn(statement).filter((number) => number >= 600)
+    return named.every((number) => [pdfLimit, pdfLimit + 1].includes(number))
+      ? []
+      : `${id}: ${statement}`
+  })
+  expect(wrong, advice).toEqual([])
+  const limits = clausesOf('export.pdf-limit.*').flatMap(({ statement }) => numbersIn(statement))
+  expect(limits).toContain(pdfLimit)
+  expect(limits).toContain(pdfLimit + 1)
+})
+
+test('a name in a statement or a reading is one of the table', () => {
+  const tables = [...Object.values(fields), ...Object.values(sentFields), parameters]
+  const known = new Set([...tables.flatMap((table) => Object.keys(table)), ...metadataKeys])
+  const wrong = clauses.flatMap(({ id, statement, reading = '' }) => {
+    const text = `${statement} ${reading}`
+    const keys = [...text.matchAll(/metadata\[(\w+)\]/g)].map(([, key = '']) => key)
+    const names = [...(text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []), ...keys]
+    return names
+      .filter((name) => !known.has(name) && name !== 'key')
+      .map((name) => `${id}: ${name}`)
+  })
+  expect(wrong, advice).toEqual([])
+})
+
+/** Fields and values that the statement of a clause lists, among others that it could list. */
+const lists: Record<string, { among: readonly string[]; listed: readonly string[] }> = {
+  'task.read.types': {
+    among: fieldsOf('task'),
+    listed: fieldsWith('task', ({ form }) => /^(integer|object|text)$/.test(form)),
+  },
+  'task.read.repeatable': {
+    among: fieldsOf('task'),
+    listed: fieldsWith('task', ({ restless }) => restless),
+  },
+  'assign.only-the-assignment': {
+    among: fieldsOf('task'),
+    // It says "ids" and "names" of the others.
+    listed: fieldsWith('task', ({ kept, form }) => kept && form !== 'id').filter(
+      (field) => !/^(c_)?name$/.test(field),
+    ),
+  },
+  'assign.extra-fields.ignored': { among: fieldsOf('task'), listed: Object.keys(foreignMembers) },
+  'assign.fields-as-given': {
+    among: fieldsOf('assignment'),
+    listed: requiredFields('update'),
+  },
+  'assessment.read.timestamps': {
+    among: fieldsOf('assessment'),
+    listed: fieldsWith('assessment', ({ form }) => form === 'timestamp'),
+  },
+  'assessment.read.error-fields': {
+    among: fieldsOf('assessment'),
+    listed: fieldsWith('assessment', ({ ofError }) => ofError),
+  },
+  'assessment.read.state': { among: workflowStates, listed: workflowStates },
+  'assign.type-values': { among: assigneeTypes, listed: assigneeTypes },
+  'assign.type-values.status': { among: assigneeTypes, listed: assigneeTypes },
+  'export.invalid.file-type': { among: fileTypes, listed: fileTypes },
+  'export.default-csv': { among: fileTypes, listed: [parameters.file_type.default] },
+  'export.default-locale': { among: [defaultLanguage], listed: [defaultLanguage] },
+}
+
+describe('a statement that lists fields or values lists those of the table', () => {
+  test.each(Object.entries(lists))('%s', (id, { among, listed }) => {
+    const { statement = '' } = clausesOf(id)[0] ?? {}
+    const words: string[] = statement.match(/\w+/g) ?? []
+    const named = among.filter((name) => words.includes(name))
+    expect(named.toSorted(), `${advice}: ${statement}`).toEqual(listed.toSorted())
+  })
+
+  test('no other statement lists several', () => {
+    const tables = [...Object.values(fields).map((table) => Object.keys(table)), workflowStates]
+    const others = clauses.filter(({ id }) => !lists[id])
+    const listing = others.filter(({ statement }) => {
+      const words: string[] = statement.match(/\w*(?:_\w+)+|\b[A-Z]\w+/g) ?? []
+      return tables.some((names) => names.filter((name) => words.includes(name)).length > 1)
+    })
+    expect(
+      listing.map(({ id, statement }) => `${id}: ${statement}`),
+      'add it above',
+    ).toEqual([])
+  })
+})
