@@ -21,7 +21,7 @@ import {
 } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
 import { invalidIn, isDescribed, isUnassign, toIn } from '../service/update-request.ts'
-import { type History, isAcceptedOp, type Op } from './history.ts'
+import { fateOf, type History, isAcceptedOp, type Op } from './history.ts'
 
 type Change = {
   at: number
@@ -34,6 +34,16 @@ type Change = {
   to: string | null
 }
 
+/** The last accepted update of a task, as far as reads have shown it. */
+type FollowedUpdate = {
+  version: string
+  at: number
+  isCounted: boolean
+  /** a read showed an older version */
+  lagged: boolean
+  isShown: boolean
+}
+
 type TaskSeen = {
   versions: Set<string>
   /** versions that no accepted update has replaced, with the end of the request that first showed them */
@@ -42,19 +52,18 @@ type TaskSeen = {
   /** the assignment that the last accepted update left, or as found; undefined: unknown */
   last?: Assignment | null | undefined
   acceptedAt: number
-  /** the last accepted update, and whether a read counted, showed an older version, or showed its own */
-  followed?:
-    | { version: string; at: number; read: boolean; lagged: boolean; own: boolean }
-    | undefined
+  lastUpdate?: FollowedUpdate | undefined
   changes: Change[]
 }
 
 /** What a history has shown so far; a later question continues where the last one stopped. */
 type Passed = ReturnType<typeof startPass>
-const startPass = () => ({
+const startPass = (history: History) => ({
+  history,
   count: 0,
   tasks: new Map<string, TaskSeen>(),
-  found: new Set<string>(),
+  /** comments that tasks had when they were first read */
+  foundComments: new Set<string>(),
   otherWriter: false,
   spills: false,
   showsNull: false,
@@ -66,14 +75,14 @@ const startPass = () => ({
   lag: { updates: 0, ms: 0 },
 })
 
-const kept = new WeakMap<History, Passed>()
+const passes = new WeakMap<History, Passed>()
 
 function passedIn(history: History): Passed {
-  const passed = kept.get(history) ?? startPass()
-  kept.set(history, passed)
+  const passed = passes.get(history) ?? startPass(history)
+  passes.set(history, passed)
   for (const op of history.ended.slice(passed.count)) {
     const task = seenOf(passed, op.task)
-    if (op.kind === 'read') passRead(passed, task, op, history)
+    if (op.kind === 'read') passRead(passed, task, op)
     else passUpdate(passed, task, op)
     if (op.shown) see(task, op.shown.version, op.done)
   }
@@ -104,8 +113,10 @@ function see({ versions, current, replaced }: TaskSeen, version: string, done: n
  * update whose answer shows no version counts only if the contract describes the answer.
  */
 function replace({ current, replaced }: TaskSeen, { shown, body, ifMatch, begun, done }: Op) {
-  const isTold = shown ? shown.version !== ifMatch : isDescribed(body, ifMatch) || isUnassign(body)
-  if (!isTold) return
+  const isNewVersion = shown
+    ? shown.version !== ifMatch
+    : isDescribed(body, ifMatch) || isUnassign(body)
+  if (!isNewVersion) return
   if (ifMatch !== undefined) current.set(ifMatch, 0)
   for (const [version, since] of current)
     if (since < begun && version !== shown?.version) {
@@ -119,70 +130,84 @@ export const replacedIn = (history: History, task: string): ReadonlyMap<string, 
   passedIn(history).tasks.get(task.toLowerCase())?.replaced ?? new Map()
 
 /** Only a read that overlaps no update of its task shows the effect of an update. */
-function passRead(passed: Passed, task: TaskSeen, op: Op, history: History): void {
-  if (!op.shown || op.isBesideUpdate || !isOfTask(op)) return
-  const { version, assignment, lacksAssignment } = op.shown
+function passRead(passed: Passed, task: TaskSeen, op: Op): void {
+  const { shown } = op
+  if (!shown || op.isBesideUpdate || !isOfTask(op)) return
+  const { version, assignment, lacksAssignment } = shown
+  const { lastUpdate, versions } = task
+  const isOfLastUpdate = lastUpdate?.version === version
   passed.showsNull ||= assignment === null && !lacksAssignment
   passed.showsAssigned ||= assignment !== null
-  passed.lacksAssigned ||=
-    lacksAssignment === true && task.followed?.version === version && isObject(task.last)
-  if (task.last !== undefined && !task.versions.has(version)) {
-    const isAssigned = !isSameButSpelling(assignment, task.last)
-    const to = assignment?.assigned_to_id ?? null
-    task.changes.push({
-      at: op.ended,
-      done: op.done,
-      isAssigned,
-      after: op.ended - task.acceptedAt,
-      to,
-    })
-    passed.otherWriter ||= isAssigned && isForeign(history, passed, assignment)
-    passed.spills ||= isAssigned && isOfAnotherTask(history, assignment, op)
-  }
+  passed.lacksAssigned ||= lacksAssignment === true && isOfLastUpdate && isObject(task.last)
   if (task.last === undefined) {
     task.last = assignment
-    const comment = assignment?.assignment_comment
-    if (typeof comment === 'string') passed.found.add(comment.trim())
-  }
-  const { followed, versions } = task
-  const isOld = followed && followed.version !== version && versions.has(version)
-  if (isOld || isSameButSpelling(assignment, task.last)) measure(passed, task, version, op.sent)
+    const comment = commentShown(assignment)
+    if (comment !== undefined) passed.foundComments.add(comment.trim())
+  } else if (!versions.has(version)) noteUnmadeChange(passed, task, op)
+  const isOlder = lastUpdate && !isOfLastUpdate && versions.has(version)
+  if (isOlder || isSameButSpelling(assignment, task.last))
+    measureLag(passed.lag, task, { version, at: op.sent })
+}
+
+/** A read shows a version that no update of this run is known to have made. */
+function noteUnmadeChange(passed: Passed, task: TaskSeen, op: Op): void {
+  const assignment = op.shown?.assignment
+  const isAssigned = !isSameButSpelling(assignment, task.last)
+  task.changes.push({
+    at: op.ended,
+    done: op.done,
+    isAssigned,
+    after: op.ended - task.acceptedAt,
+    to: assignment?.assigned_to_id ?? null,
+  })
+  if (!isAssigned) return
+  passed.otherWriter ||= isForeign(passed, assignment)
+  passed.spills ||= isOfAnotherTask(passed.history, assignment, op)
 }
 
 /** Measures how long after its answer an update shows, and how late the service changes the task by itself. */
-function measure({ lag }: Passed, { followed, versions }: TaskSeen, version: string, at: number) {
-  if (!followed) return
-  const isOwn = version === followed.version
-  if (!isOwn && versions.has(version)) followed.lagged ||= !followed.own
-  else {
-    // An unknown version may be a change by the service itself, or older than all known versions: it does not
-    // end the lag.
-    const isLate = isOwn ? followed.lagged && !followed.own : followed.lagged || followed.read
-    if (isLate) lag.ms = Math.max(lag.ms, at - followed.at)
-    if (!followed.read) lag.updates += 1
-    followed.read = true
-    followed.own ||= isOwn
+function measureLag(
+  lag: Passed['lag'],
+  { lastUpdate, versions }: TaskSeen,
+  { version, at }: { version: string; at: number },
+): void {
+  if (!lastUpdate) return
+  const { isShown, isCounted, lagged } = lastUpdate
+  const isOfLastUpdate = version === lastUpdate.version
+  if (!isOfLastUpdate && versions.has(version)) {
+    lastUpdate.lagged ||= !isShown
+    return
   }
+  const isLate = isOfLastUpdate ? lagged && !isShown : lagged || isCounted
+  if (isLate) lag.ms = Math.max(lag.ms, at - lastUpdate.at)
+  if (!isCounted) lag.updates += 1
+  lastUpdate.isCounted = true
+  // An unknown version may be a change by the service itself, or older than all known versions: it does not
+  // end the lag.
+  lastUpdate.isShown ||= isOfLastUpdate
 }
 
 function passUpdate({ comments }: Passed, task: TaskSeen, op: Op): void {
   const { answer, shown, body } = op
-  if (isAcceptedOp(op)) {
+  const isAccepted = isAcceptedOp(op)
+  if (isAccepted) {
     task.acceptedAt = op.ended
     replace(task, op)
   }
-  if (shown) {
-    const sent = commentIn(body)
-    if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')
-      comments[shown.assignment?.assignment_comment === sent ? 'kept' : 'changed'] += 1
-    const { version, assignment } = shown
-    if (!task.versions.has(version))
-      task.followed = { version, at: op.ended, read: false, lagged: false, own: false }
-    task.last = assignment
-  } else if (isAcceptedOp(op) || !answer || answer.status >= 500) {
+  if (!shown) {
+    const mayBeAccepted = isAccepted || !answer || answer.status >= 500
+    if (!mayBeAccepted) return
     task.last = undefined
-    task.followed = undefined
+    task.lastUpdate = undefined
+    return
   }
+  const { version, assignment } = shown
+  const sent = commentIn(body)
+  if (sent !== undefined && ownerOfComment(sent) === 'assign.comment.plain')
+    comments[assignment?.assignment_comment === sent ? 'kept' : 'changed'] += 1
+  if (!task.versions.has(version))
+    task.lastUpdate = { version, at: op.ended, isCounted: false, lagged: false, isShown: false }
+  task.last = assignment
 }
 
 /** A read that shows another task says nothing of this one. */
@@ -193,29 +218,39 @@ function isOfTask({ task, answer }: Op): boolean {
 
 type ShownAssignment = Assignment | null | undefined
 
-function isForeign(history: History, { found }: Passed, assignment: ShownAssignment): boolean {
-  const comment = assignment?.assignment_comment
-  if (typeof comment !== 'string' || comment.trim() === '') return false
-  const isKnown = history.sending(comment).length > 0 || found.has(comment.trim())
+function commentShown(assignment: ShownAssignment): string | undefined {
+  const comment: unknown = assignment?.assignment_comment
+  return typeof comment === 'string' ? comment : undefined
+}
+
+function isForeign({ history, foundComments }: Passed, assignment: ShownAssignment): boolean {
+  const comment = commentShown(assignment) ?? ''
+  if (comment.trim() === '') return false
+  const isKnown = history.sending(comment).length > 0 || foundComments.has(comment.trim())
   return !isKnown && (!mayBeOwn(comment) || isOfAnotherRun(comment, history.names.run))
 }
 
+/** Its comment is that of an accepted update of another task, which was read before, and was never sent to this one. */
 function isOfAnotherTask(history: History, assignment: ShownAssignment, read: Op): boolean {
-  const comment = assignment?.assignment_comment
-  if (typeof comment !== 'string' || !ownComment.test(comment)) return false
-  const before = (op: Op) => op.done < read.done
-  const isRead = (id: string) =>
-    history.endedOf(id).some((op) => op.kind === 'read' && op.shown && before(op))
-  const sent = history.sending(comment).filter(({ begun }) => begun < read.done)
-  const isOwn = (op: Op) => isSameId(op.task, read.task) && (!op.answer || isAcceptedOp(op))
-  return sent.some((op) => isAcceptedOp(op) && before(op) && isRead(op.task)) && !sent.some(isOwn)
+  const comment = commentShown(assignment) ?? ''
+  if (!ownComment.test(comment)) return false
+  const isBefore = ({ done }: Op) => done < read.done
+  const wasRead = (task: string) =>
+    history.endedOf(task).some((op) => op.kind === 'read' && op.shown && isBefore(op))
+  const updates = history.sending(comment).filter(({ begun }) => begun < read.done)
+  const mayBeOfThisTask = updates.some(
+    (op) => isSameId(op.task, read.task) && (!op.answer || isAcceptedOp(op)),
+  )
+  return (
+    !mayBeOfThisTask && updates.some((op) => isAcceptedOp(op) && isBefore(op) && wasRead(op.task))
+  )
 }
 
 export const hasOtherWriter = (history: History): boolean => passedIn(history).otherWriter
 
 /** Told by its comment or, without a comment, because the run saw another writer. */
 export const isByOther = (history: History, assignment: ShownAssignment): boolean =>
-  isForeign(history, passedIn(history), assignment) ||
+  isForeign(passedIn(history), assignment) ||
   (hasOtherWriter(history) && !assignment?.assignment_comment)
 
 export const mayBeByOther = (history: History, assignment: ShownAssignment): boolean =>
@@ -252,14 +287,14 @@ export function windowAfter(history: History, task: string, at: number, settleMs
   return Math.max(settleMs, Math.min(longestMs, 1.2 * ((last?.at ?? at) - at) + 200))
 }
 
-/** Only if it was sent since the last read. */
-function askedFor(history: History, task: string, { to, done }: Change): Op | undefined {
+/** The rejected update that asked for what a change shows, if it was sent since the last read. */
+function rejectedUpdateFor(history: History, task: string, { to, done }: Change): Op | undefined {
   const before = history.endedOf(task).filter((op) => op.done < done)
   const isRead = (op: Op) => op.kind === 'read' && op.shown && !op.isBesideUpdate
+  const isRejected = (op: Op) => op.kind === 'update' && fateOf(op) === 'refused'
   return before
     .slice(before.findLastIndex(isRead) + 1)
-    .filter((op) => op.kind === 'update' && op.answer && !isAcceptedOp(op))
-    .find(({ answer, body }) => answer && answer.status < 500 && isSameTo(to, toIn(body)))
+    .find((op) => isRejected(op) && isSameTo(to, toIn(op.body)))
 }
 
 /**
@@ -271,14 +306,16 @@ export function seeminglyCarriedOut(history: History, statuses: readonly number[
   const assigned = history.tasks.flatMap((task) =>
     unmadeChanges(history, task).flatMap((change) => (change.isAssigned ? [{ task, change }] : [])),
   )
-  const asked = assigned.flatMap(({ task, change }) => askedFor(history, task, change) ?? [])
+  const asked = assigned.flatMap(
+    ({ task, change }) => rejectedUpdateFor(history, task, change) ?? [],
+  )
   const isUnexplained = hasOtherWriter(history) || asked.length < assigned.length
   return isUnexplained ? [] : asked.filter((op) => statuses.includes(op.answer?.status ?? 0))
 }
 
 /**
- * Updates rejected as stale whose effect their task shows later, in a version that no accepted update made: of a second unassign
- * request only the version shows it.
+ * Updates rejected as stale whose effect their task shows later, in a version that no accepted update made: of a
+ * second unassign request only the version shows it.
  */
 export const lateMismatches = (history: History): readonly Op[] =>
   history.ended.filter(({ kind, answer, task, body, done }) => {
@@ -386,17 +423,17 @@ export const refusedShownSince = (
 ): Refused | undefined =>
   history
     .endedOf(task)
-    .flatMap(({ ended, shown }) => {
-      const comment: unknown = shown?.assignment?.assignment_comment
-      const isSince = ended >= since && typeof comment === 'string'
-      return (isSince && refusedSending(history, comment)) || []
+    .filter(({ ended }) => ended >= since)
+    .flatMap(({ shown }) => {
+      const comment = commentShown(shown?.assignment)
+      return comment === undefined ? [] : (refusedSending(history, comment) ?? [])
     })
     .filter(({ at }) => at < since)
     .sort((a, b) => a.done - b.done)[0]
 
 export function needNotRefused(history: History, assignment: ShownAssignment, own?: string): void {
-  const comment = assignment?.assignment_comment
-  if (typeof comment !== 'string' || comment === own) return
+  const comment = commentShown(assignment)
+  if (comment === undefined || comment === own) return
   const refused = refusedSending(history, comment)
   if (refused) throw carriedOutMeanwhile(refused)
 }

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
-import type { AssigneeType } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
 import {
@@ -22,9 +21,7 @@ import { type CurrentVersion, createCurrentVersion } from './current-version.ts'
 import { ForeignChange } from './foreign-change.ts'
 import { type Debt, type Journal, mayBeOwed } from './journal.ts'
 import { noteUpdate, putBack } from './put-back.ts'
-
-/** The wanted state of a task; `any state` is for updates that should be rejected. */
-type LoanKind = 'any state' | 'any' | 'unassigned' | AssigneeType | { id: string }
+import { type LendableTask, type LoanKind, TaskQueue, type When } from './task-queue.ts'
 
 /** A loan: no other clause of this run changes the task until it is returned. */
 export type Loan = {
@@ -38,19 +35,8 @@ export type Loan = {
   giveBack(): Promise<void>
 }
 
-/** Long uses come first: the end of the run waits for them. */
-type When = 'first' | 'at once'
-
 export type Lending = ReturnType<typeof lendingBy>
 type Borrow = (wanted: LoanKind, service: Service, when?: When) => Promise<Loan>
-
-type Place = KnownTask & { free: boolean; debt?: Debt }
-type Waiting = {
-  wanted: LoanKind
-  when: When
-  take: (place: Place) => void
-  refuse: (error: unknown) => void
-}
 
 /** `lagging`: reads of the task showed a replaced version for longer than SETTLE_MS */
 export type LoanNews =
@@ -70,128 +56,91 @@ type Deps = {
 }
 
 export function createLending(deps: Deps): Lending {
-  const { tasks, settings, journal, stop, tell, history, settleWindow, budget } = deps
-  const { settleMs } = settings
-  const places: Place[] = tasks
-    .filter((task) => isLendable(task, settings))
-    .map((task) => ({ ...task, free: true }))
-  const queue: Waiting[] = []
-  let lastError: unknown
-  stop.addEventListener('abort', () => {
-    for (const { refuse } of queue.splice(0)) refuse(stop.reason)
-  })
-
-  // Wait for a fitting task: one in the wanted state saves updates, and an unassigned one is put
-  // back without a mail. Then the cost of a run does not depend on the order of clauses.
-  const bestOf = (wanted: LoanKind) => {
-    if (typeof wanted === 'object') return places.find(({ free, id }) => free && id === wanted.id)
-    if (wanted === 'any state')
-      return (
-        places.find(({ free, assigned }) => free && assigned !== 'none') ??
-        places.find(({ free }) => free)
-      )
-    for (const kind of worthWaitingFor(wanted, places)) {
-      const place = places.find(({ free, assigned }) => free && assigned === kind)
-      if (place) return place
-    }
-    return undefined
-  }
-
-  const serve = () => {
-    const isFirst = ({ when }: Waiting) => when === 'first'
-    for (const waiting of [...queue].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
-      const place = bestOf(waiting.wanted)
-      if (!place) continue
-      queue.splice(queue.indexOf(waiting), 1)
-      place.free = false
-      waiting.take(place)
-    }
-  }
-
-  const strikeOut = (place: Place, error: unknown) => {
-    lastError = error
-    places.splice(places.indexOf(place), 1)
-    const isLost = ({ wanted }: Waiting) =>
-      places.length === 0 || (typeof wanted === 'object' && wanted.id === place.id)
-    for (const waiting of queue.filter(isLost)) {
-      queue.splice(queue.indexOf(waiting), 1)
-      waiting.refuse(error)
-    }
-    serve()
-  }
+  const { tasks, settings, journal, stop, tell, history, budget } = deps
+  const queue = new TaskQueue(
+    tasks.filter((task) => isLendable(task, settings)),
+    stop,
+  )
 
   const borrow: Borrow = async (wanted, sender, when = 'at once') => {
     const service = when === 'at once' ? sender : sender.ahead()
     needLendable(settings, tasks)
-    const isHere = typeof wanted !== 'object' || places.some(({ id }) => id === wanted.id)
-    if (places.length === 0 || !isHere) throw lastError
-    const place = await new Promise<Place>((take, refuse) => {
-      queue.push({ wanted, when, take, refuse })
-      // Clauses that waited for the same finding ask at the same time: serve by rank, not by speed.
-      clock.setImmediate(serve)
-    })
-    const since = clock.now()
-    const release = () => {
-      place.free = true
-      serve()
-    }
-    const late = () => tell({ lagging: place.id })
-    const isReplaced = (version: string) => replacedIn(history, place.id).has(version)
-    const reading = { settleMs, windowMs: settleWindow.windowMs, stop, late }
-    const current = createCurrentVersion(service, isReplaced, reading)
+    const lent = await queue.take(wanted, when)
     try {
-      const task = await current.read(place.id)
-      const lacks = task.lacksAssignment && !mayTell(task, tasks)
-      const before = lacks ? null : wholeOf(task.assignment, settings)
-      // A task is always put back to the state that was found first.
-      const why = `the assignment of task ${place.id} could not be put back as it is`
-      premise(!!place.debt || mayBeOwed(before), 'clause', why, 'task.read.assignment')
-      // Written once per run; the end of the run checks every debt again before it is settled.
-      place.debt ??= journal.owe({
-        task: place.id,
-        target: settings.baseUrl,
-        found: clock.iso(),
-        before,
-        ...(lacks ? { lacked: true } : {}),
-        replaced: [],
-        run: { pid: process.pid, host: hostname() },
-      })
-      const { debt } = place
-      const giveBack = async () => {
-        const { state } = await putBack(service.puttingBack(), debt, {
-          actor: settings.actorId,
-          people: settings.userIds,
-          settleMs,
-          stop,
-          doubt: 'nothing',
-        })
-        const put = state === 'put back'
-        // After an abort reads prove nothing, and the listeners may be gone.
-        if (!stop.aborted)
-          tell({ returned: { task: place.id, put, sure: put || state === 'as found' } })
-        release()
-      }
-      const loan = { task, current, service, actor: needActor(settings), since, giveBack }
+      const loan = await openLoan(lent, service)
       return budget ? budget.keepRoomFor(loan) : loan
     } catch (error) {
       if (!(error instanceof NotDecidable)) {
-        release()
+        queue.release(lent)
         throw error
       }
-      strikeOut(place, error)
-      if (places.length === 0) throw error
+      queue.strikeOut(lent, error)
+      if (queue.tasks.length === 0) throw error
       return borrow(wanted, service, when)
     }
   }
+
+  const openLoan = async (lent: LendableTask, service: Service): Promise<Loan> => {
+    const since = clock.now()
+    const current = currentVersionOf(lent.id, service, deps)
+    const task = await current.read(lent.id)
+    // Written once per run; the end of the run checks every debt again before it is settled.
+    lent.debt ??= journal.owe(debtOf(lent.id, task, deps))
+    const { debt } = lent
+    const giveBack = async () => {
+      const { state } = await putBack(service.puttingBack(), debt, {
+        actor: settings.actorId,
+        people: settings.userIds,
+        settleMs: settings.settleMs,
+        stop,
+        doubt: 'nothing',
+      })
+      const put = state === 'put back'
+      // After an abort reads prove nothing, and the listeners may be gone.
+      if (!stop.aborted)
+        tell({ returned: { task: lent.id, put, sure: put || state === 'as found' } })
+      queue.release(lent)
+    }
+    return { task, current, service, actor: needActor(settings), since, giveBack }
+  }
+
   // Note at once what clauses' updates make of the tasks that they borrowed.
   history.onEnded((op) => {
-    if (op.kind === 'read') noteHidden(places, history, journal)
-    const { debt } = places.find(({ id }) => isSameId(id, op.task)) ?? {}
+    if (op.kind === 'read') noteHidden(queue.tasks, history, journal)
+    const { debt } = queue.tasks.find(({ id }) => isSameId(id, op.task)) ?? {}
     if (!debt || op.kind !== 'update' || !op.answer || !isAcceptedOp(op)) return
-    noteUpdate(debt, op.ifMatch, versionsBefore(history, op), op.answer)
+    noteUpdate(debt, op.answer, { ifMatch: op.ifMatch, earlier: versionsBefore(history, op) })
     journal.note(debt)
   })
   return lendingBy(borrow, history)
+}
+
+function currentVersionOf(task: string, service: Service, deps: Deps): CurrentVersion {
+  const { settings, history, settleWindow, stop, tell } = deps
+  const isReplaced = (version: string) => replacedIn(history, task).has(version)
+  return createCurrentVersion(service, isReplaced, {
+    settleMs: settings.settleMs,
+    windowMs: settleWindow.windowMs,
+    stop,
+    late: () => tell({ lagging: task }),
+  })
+}
+
+/** A task is always put back to the state that was found first. */
+function debtOf(id: string, task: Task, { tasks, settings }: Deps): Debt {
+  const lacks = task.lacksAssignment && !mayTell(task, tasks)
+  const before = lacks ? null : wholeOf(task.assignment, settings)
+  const why = `the assignment of task ${id} could not be put back as it is`
+  premise(mayBeOwed(before), 'clause', why, 'task.read.assignment')
+  return {
+    task: id,
+    target: settings.baseUrl,
+    found: clock.iso(),
+    before,
+    ...(lacks ? { lacked: true } : {}),
+    replaced: [],
+    run: { pid: process.pid, host: hostname() },
+  }
 }
 
 /** Whether what cannot be read may say to whom it is assigned: all tasks do not show the same. */
@@ -201,10 +150,10 @@ function mayTell(task: Task, tasks: readonly KnownTask[]): boolean {
 }
 
 /** Of a task whose assignment no read showed: then nobody knows what there is to put back. */
-function noteHidden(places: readonly Place[], history: History, journal: Journal): void {
+function noteHidden(tasks: readonly LendableTask[], history: History, journal: Journal): void {
   const isShown = readsShowAssigned(history)
-  const isHidden = isShown === false || (!isShown && places.some(({ debt }) => debt?.hidden))
-  for (const { debt } of places) {
+  const isHidden = isShown === false || (!isShown && tasks.some(({ debt }) => debt?.hidden))
+  for (const { debt } of tasks) {
     if (!debt?.lacked || isHidden === (debt.hidden ?? false)) continue
     if (isHidden) debt.hidden = true
     else delete debt.hidden
@@ -213,7 +162,7 @@ function noteHidden(places: readonly Place[], history: History, journal: Journal
 }
 
 const maxTries = 3
-const maxMeetings = 12
+const maxForeignChanges = 12
 
 export const lendingBy = (borrow: Borrow, history: History) => ({
   /** for givens, which return it in onCleanup; everything else uses `lend` */
@@ -225,17 +174,18 @@ export const lendingBy = (borrow: Borrow, history: History) => ({
     use: (loan: Loan) => Promise<T>,
     when?: When,
   ): Promise<T> {
-    for (let time = 1; ; time += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const loan = returnedOnce(await borrow(wanted, service, when))
-      const others = () => refusedShownSince(history, loan.task.id, loan.since)
+      const isLast = attempt >= maxTries
+      const rejectedUpdate = () => refusedShownSince(history, loan.task.id, loan.since)
       try {
         const result = await use(loan)
-        if (time >= maxTries || !others()) return result
+        if (isLast || !rejectedUpdate()) return result
       } catch (error) {
-        if (error instanceof ForeignChange && time < maxMeetings) continue
-        const met = others()
-        if (!met) throw error
-        if (time >= maxTries) throw error instanceof NotDecidable ? error : carriedOutMeanwhile(met)
+        if (error instanceof ForeignChange && attempt < maxForeignChanges) continue
+        const rejected = rejectedUpdate()
+        if (!rejected) throw error
+        if (isLast) throw error instanceof NotDecidable ? error : carriedOutMeanwhile(rejected)
       } finally {
         await loan.giveBack()
       }
@@ -323,32 +273,4 @@ export function needActor({ actorId }: Settings): string {
   if (!actorId)
     throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
   return actorId
-}
-
-type Kind = KnownTask['assigned']
-
-const preferred = {
-  any: ['none', 'USER', 'TEAM', 'unknown'],
-  unassigned: ['none', 'USER', 'TEAM', 'unknown'],
-  USER: ['USER', 'TEAM', 'none', 'unknown'],
-  TEAM: ['TEAM', 'USER', 'none', 'unknown'],
-} as const satisfies Record<string, readonly Kind[]>
-
-/** Clauses that accept any task do long walks: with fewer tasks they would wait for each other. */
-const leastOfAny = 4
-const leastOfKind = 2
-
-/**
- * The states of tasks worth waiting for, best first: enough to make up a quarter of the tasks and at least
- * a few. Otherwise every clause would wait for the one unassigned task.
- */
-export function worthWaitingFor(
-  wanted: keyof typeof preferred,
-  tasks: readonly Pick<KnownTask, 'assigned'>[],
-): Kind[] {
-  const kinds: Kind[] = []
-  const least = Math.max(tasks.length / 4, wanted === 'any' ? leastOfAny : leastOfKind)
-  const isEnough = () => tasks.filter(({ assigned }) => kinds.includes(assigned)).length >= least
-  for (const kind of preferred[wanted]) if (!isEnough()) kinds.push(kind)
-  return kinds
 }

@@ -51,119 +51,162 @@ const maxRounds = 4
 const maxAccepted = 2
 const maxUnclear = 3
 
-/** A read of a replaced version says nothing: then the answers to updates count. */
-export async function putBack(
-  service: Service,
-  debt: Owed,
-  { actor, people = [], settleMs, stop, doubt, retryForMs = 0 }: Manner,
-): Promise<Ending> {
-  const { task: id, before } = debt
-  const deadline = clock.now() + retryForMs
-  const stale = new Set(debt.replaced)
-  let accepted = 0
-  let unclear = 0
+export const putBack = (service: Service, debt: Owed, manner: Manner): Promise<Ending> =>
+  new PuttingBack(service, debt, manner).untilKnown()
 
-  const back = (state: 'as found' | 'put back'): Ending =>
-    debt.lacked && debt.hidden ? { state: 'unknown', reason: hiddenReason } : { state }
+/** Reads a task, and updates it until it is as it was found. */
+class PuttingBack {
+  readonly #service: Service
+  readonly #debt: Owed
+  readonly #manner: Manner
+  /** A read of a replaced version says nothing: then the answers to updates count. */
+  readonly #stale: Set<string>
+  #accepted = 0
+  /** updates that may have been carried out */
+  #unclear = 0
+  /** why the task is not known to be put back yet */
+  #reason = ''
 
-  const look = async (doubted: Manner['doubt']): Promise<Task | undefined> => {
-    if (doubted === 'everything') await pause(settleMs, stop)
+  constructor(service: Service, debt: Owed, manner: Manner) {
+    this.#service = service
+    this.#debt = debt
+    this.#manner = manner
+    this.#stale = new Set(debt.replaced)
+  }
+
+  async untilKnown(): Promise<Ending> {
+    const { doubt, stop, retryForMs = 0 } = this.#manner
+    const deadline = clock.now() + retryForMs
+    for (let round = 1; ; round += 1) {
+      let isLast = round >= maxRounds
+      try {
+        const ending = await this.#tryOnce(round === 1 ? doubt : 'a difference', isLast)
+        if (ending) return ending
+      } catch (error) {
+        this.#reason = error instanceof Error ? error.message : String(error)
+        if (error instanceof Refusal) return this.#owed()
+        // It may have been accepted: only a read shows that.
+        if (error instanceof FateUnknown) this.#unclear += 1
+        else isLast = true
+      }
+      const isLate = stop.aborted || clock.now() >= deadline
+      if (isLast && isLate) return this.#owed()
+      // The next round handles an abort; this round has its own reason.
+      await pause(Math.min(25 * 2 ** round, 1000), stop).catch(() => {})
+    }
+  }
+
+  /** undefined: the reason may pass, so that another round is worth it */
+  async #tryOnce(doubt: Manner['doubt'], isLast: boolean): Promise<Ending | undefined> {
+    const debt = this.#debt
+    const task = await this.#read(doubt)
+    if (!task) return { state: 'gone', reason: goneReason(debt.before) }
+    if (hidesLast(task, debt)) debt.hidden = true
+    const isStale = this.#stale.has(task.updated_at)
+    const isBack = isStale ? leftAsFound(debt) && this.#isSame(task) : this.#isAsFound(task)
+    if (isBack) return this.#back(this.#accepted + this.#unclear > 0 ? 'put back' : 'as found')
+    if (this.#isTheirs(task)) return { state: 'theirs', reason: theirsReason(task, debt.before) }
+    if (this.#accepted >= maxAccepted || this.#unclear >= maxUnclear) return this.#owed()
+    if (isStale && leftAsFound(debt))
+      this.#reason = `${readsBefore}; its response alone shows the task as found`
+    else {
+      const failure = await this.#update(task)
+      if (!failure && this.#manner.doubt === 'nothing') return this.#back('put back')
+      this.#reason = failure ?? 'an update was accepted, but reads do not show the task as found'
+    }
+    return isLast && isStale && debt.last ? this.#owed() : undefined
+  }
+
+  #back(state: 'as found' | 'put back'): Ending {
+    const { lacked, hidden } = this.#debt
+    return lacked && hidden ? { state: 'unknown', reason: hiddenReason } : { state }
+  }
+
+  #owed(): Ending {
+    return { state: 'owed', reason: this.#reason }
+  }
+
+  /** Reads until a read can be believed, or SETTLE_MS is over; undefined: the task is gone. */
+  async #read(doubt: Manner['doubt']): Promise<Task | undefined> {
+    const { settleMs, stop } = this.#manner
+    const doubtsEverything = doubt === 'everything'
+    if (doubtsEverything) await pause(settleMs, stop)
     let missing = 0
     const read = async () => {
-      const answer = await service.readTask(id)
-      if (isRefused(answer) && answer.status !== statuses.unknownId)
-        throw new Refusal(describeWhole(answer))
-      if (answer.status !== statuses.unknownId && !isAccepted(answer))
-        throw new Trouble(describeAnswer(answer))
-      if (answer.status !== statuses.unknownId) return readable(taskIn(answer), debt)
-      missing += 1
-      return undefined
+      const task = await this.#readOnce()
+      if (!task) missing += 1
+      return task
     }
-    const isBelieved = (found: Task | undefined) => {
-      if (!found || stale.has(found.updated_at) || doubted === 'everything') return false
-      return doubted === 'nothing' || isAsFound(found)
+    const isBelieved = (task: Task | undefined) => {
+      if (!task || this.#stale.has(task.updated_at) || doubtsEverything) return false
+      return doubt === 'nothing' || this.#isAsFound(task)
     }
-    const limitMs = doubted === 'everything' ? 0 : settleMs
+    const limitMs = doubtsEverything ? 0 : settleMs
     const { last } = await poll(read, isBelieved, { limitMs, stop, maxMs: 250, askLate: true })
     if (last || missing > 1) return last
     // That a task is not found may come once from a gateway.
     await pause(20, stop)
-    return read()
+    return this.#readOnce()
   }
 
-  const isSame = ({ assignment }: Task) => isSameButAssigner(assignment, before)
-  /** If an answer and a read show the same version differently, only an update that puts it back decides. */
-  const isAsFound = (found: Task) =>
-    isSame(found) && (accepted > 0 || leftAsFound(debt) || found.updated_at !== debt.last?.version)
+  async #readOnce(): Promise<Task | undefined> {
+    const answer = await this.#service.readTask(this.#debt.task)
+    if (answer.status === statuses.unknownId) return undefined
+    if (isRefused(answer)) throw new Refusal(describeWhole(answer))
+    if (!isAccepted(answer)) throw new Trouble(describeAnswer(answer))
+    return readable(taskIn(answer), this.#debt)
+  }
 
-  /** If a read shows a replaced version, use that of the last answer. */
-  const versionOf = ({ updated_at }: Task) =>
-    stale.has(updated_at) ? (debt.last?.version ?? updated_at) : updated_at
+  #isSame({ assignment }: Task): boolean {
+    return isSameButAssigner(assignment, this.#debt.before)
+  }
+
+  /** If an answer and a read show the same version differently, only an update that puts it back decides. */
+  #isAsFound(task: Task): boolean {
+    const debt = this.#debt
+    const isDecided =
+      this.#accepted > 0 || leftAsFound(debt) || task.updated_at !== debt.last?.version
+    return isDecided && this.#isSame(task)
+  }
 
   /** By a version that is not ours, and in no name that this run uses. */
-  const isTheirs = ({ updated_at, assignment }: Task) =>
-    debt.replaced !== undefined &&
-    !stale.has(updated_at) &&
-    updated_at !== debt.last?.version &&
-    typeof assignment?.assigned_by_id === 'string' &&
-    ![actor, ...people].some((one) => isSameId(one, assignment.assigned_by_id)) &&
-    !ownComment.test(assignment.assignment_comment ?? '')
-
-  const update = async (on: Task): Promise<true | string> => {
-    if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
-    const version = versionOf(on)
-    const answer = await service.put(id, version, bodyOf(actor, before))
-    if (isRefused(answer) && answer.status !== statuses.staleVersion)
-      throw new Refusal(describeWhole(answer))
-    const updated_at = versionIn(membersOf(answer))
-    // A version that was used, or rejected right after it was read, is not current.
-    if (updated_at !== version) stale.add(version)
-    if (!isAccepted(answer)) {
-      if (answer.status !== statuses.staleVersion) unclear += 1
-      return version === on.updated_at || answer.status !== statuses.staleVersion
-        ? describeAnswer(answer)
-        : `${readsBefore}, and ${describeAnswer(answer)} to the version of its response`
-    }
-    accepted += 1
-    noteUpdate(debt, version, [on.updated_at], answer)
-    for (const each of debt.replaced ?? []) stale.add(each)
-    const assignment = assignmentShownIn(answer)
-    const isBack = assignment !== undefined && isSameButAssigner(assignment, before)
-    return isBack || `${describeAnswer(answer)}, but the assignment is not what it was`
+  #isTheirs({ updated_at: version, assignment }: Task): boolean {
+    const { last, replaced } = this.#debt
+    const { actor, people = [] } = this.#manner
+    const assigner: unknown = assignment?.assigned_by_id
+    const isOurVersion = this.#stale.has(version) || version === last?.version
+    if (replaced === undefined || isOurVersion || typeof assigner !== 'string') return false
+    const isOurName = [actor, ...people].some((id) => isSameId(id, assigner))
+    return !isOurName && !ownComment.test(assignment?.assignment_comment ?? '')
   }
 
-  let why = ''
-  for (let round = 1; ; round += 1) {
-    let isOver = round >= maxRounds
-    try {
-      const current = await look(round === 1 ? doubt : 'a difference')
-      if (!current) return { state: 'gone', reason: goneReason(before) }
-      if (hidesLast(current, debt)) debt.hidden = true
-      const isStale = stale.has(current.updated_at)
-      if (isStale ? leftAsFound(debt) && isSame(current) : isAsFound(current))
-        return back(accepted + unclear > 0 ? 'put back' : 'as found')
-      if (isTheirs(current)) return { state: 'theirs', reason: theirsReason(current, before) }
-      if (accepted >= maxAccepted || unclear >= maxUnclear) return { state: 'owed', reason: why }
-      if (isStale && leftAsFound(debt))
-        why = `${readsBefore}; its response alone shows the task as found`
-      else {
-        const done = await update(current)
-        if (done === true && doubt === 'nothing') return back('put back')
-        why =
-          done === true ? 'an update was accepted, but reads do not show the task as found' : done
-      }
-      if (isOver && isStale && debt.last) return { state: 'owed', reason: why }
-    } catch (error) {
-      why = error instanceof Error ? error.message : String(error)
-      if (error instanceof Refusal) return { state: 'owed', reason: why }
-      // It may have been accepted: only a read shows that.
-      if (error instanceof FateUnknown) unclear += 1
-      else isOver = true
+  /** Sends an update that puts the task back; undefined: its response shows the task as found. */
+  async #update(task: Task): Promise<string | undefined> {
+    const { actor } = this.#manner
+    const debt = this.#debt
+    if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
+    const shownVersion = task.updated_at
+    // If a read shows a replaced version, use that of the last answer.
+    const version = this.#stale.has(shownVersion)
+      ? (debt.last?.version ?? shownVersion)
+      : shownVersion
+    const answer = await this.#service.put(debt.task, version, bodyOf(actor, debt.before))
+    const isMismatch = answer.status === statuses.staleVersion
+    if (isRefused(answer) && !isMismatch) throw new Refusal(describeWhole(answer))
+    // A version that was used, or rejected right after it was read, is not current.
+    if (versionIn(membersOf(answer)) !== version) this.#stale.add(version)
+    if (!isAccepted(answer)) {
+      if (!isMismatch) this.#unclear += 1
+      return isMismatch && version !== shownVersion
+        ? `${readsBefore}, and ${describeAnswer(answer)} to the version of its response`
+        : describeAnswer(answer)
     }
-    const isLate = stop.aborted || clock.now() >= deadline
-    if (isOver && isLate) return { state: 'owed', reason: why }
-    // The next round handles an abort; this round has its own reason.
-    await pause(Math.min(25 * 2 ** round, 1000), stop).catch(() => {})
+    this.#accepted += 1
+    noteUpdate(debt, answer, { ifMatch: version, earlier: [shownVersion] })
+    for (const replaced of debt.replaced ?? []) this.#stale.add(replaced)
+    const assignment = assignmentShownIn(answer)
+    const isBack = assignment !== undefined && isSameButAssigner(assignment, debt.before)
+    return isBack ? undefined : `${describeAnswer(answer)}, but the assignment is not what it was`
   }
 }
 
@@ -200,9 +243,8 @@ export function bodyOf(actor: string, before: Assignment | null) {
 /** Notes an accepted update: its If-Match and all versions known before it are replaced. */
 export function noteUpdate(
   debt: Pick<Debt, 'last' | 'replaced'>,
-  taken: string | undefined,
-  known: Iterable<string>,
   answer: Answer,
+  { ifMatch, earlier }: { ifMatch: string | undefined; earlier: Iterable<string> },
 ): void {
   const version = versionIn(membersOf(answer))
   const assignment = assignmentShownIn(answer)
@@ -214,9 +256,9 @@ export function noteUpdate(
       ...(assignment === null || isObject(assignment) ? { assignment } : {}),
     }
   // A coarse updated_at may stay the same after an update.
-  if (version === taken) return
-  for (const each of [...known, taken ?? ''])
-    if (each !== version && each !== '') replaced.add(each)
+  if (version === ifMatch) return
+  for (const replacedVersion of [...earlier, ifMatch])
+    if (replacedVersion && replacedVersion !== version) replaced.add(replacedVersion)
   debt.replaced = [...replaced]
 }
 

@@ -10,11 +10,13 @@ import { statuses } from '../contract/statuses.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
 import type { Settings } from '../settings/table.ts'
-import { type Journal, openJournal } from './journal.ts'
+import { type Debt, type Journal, openJournal } from './journal.ts'
 import type { Ending, Manner } from './put-back.ts'
 
+type TaskEnding = Ending & { task: string }
+
 export type SettledDebts = {
-  endings: (Ending & { task: string })[]
+  endings: TaskEnding[]
   residue: { task: string; reason: string }[]
   requests: number
 }
@@ -38,49 +40,53 @@ export async function settleDebts(
       import('./put-back.ts'),
     ]),
   )
-  // When the time is over, requests under way get their usual time, then are aborted.
-  const stop = new AbortController()
-  setMaxListeners(0, stop.signal)
-  const wholeMs = retryForMs + settings.settleMs + settings.timeoutMs
-  const timer = clock.setTimeout(
-    () => stop.abort(new Trouble(`the service did not respond within ${span(wholeMs)}`)),
-    wholeMs,
-  )
+  const { actorId: actor, userIds: people, settleMs } = settings
+  const overtime = stopAfter(retryForMs + settleMs + settings.timeoutMs)
+  const { stop } = overtime
   // No rate limit: the machine that runs this may be about to stop.
   const client = openServiceClient(
     { ...settings, requestsPerSecond: undefined },
-    { stop: stop.signal, tellsSoon: true },
+    { stop, tellsSoon: true },
   )
   const service = createService(client, () => {})
   const redact = redactor(settings.apiKey)
-  const { actorId: actor, userIds: people, settleMs } = settings
-  const manner: Manner = { actor, people, settleMs, stop: stop.signal, doubt, retryForMs }
+  const manner: Manner = { actor, people, settleMs, stop, doubt, retryForMs }
+  const settle = async (debt: Debt): Promise<TaskEnding> => {
+    const ending = await putBack(service, debt, manner)
+    if (isDone(ending)) journal.settle(debt.task)
+    else if (debt.last) journal.note(debt)
+    const { task } = debt
+    return 'reason' in ending
+      ? { task, ...ending, reason: redact(ending.reason) }
+      : { task, ...ending }
+  }
   try {
-    const found = await Promise.all(
-      debts.map(async (debt) => {
-        const ending = await putBack(service, debt, manner)
-        if (isDone(ending)) journal.settle(debt.task)
-        else if (debt.last) journal.note(debt)
-        const { task } = debt
-        return 'reason' in ending
-          ? { task, ...ending, reason: redact(ending.reason) }
-          : { task, ...ending }
-      }),
+    const settled = await Promise.all(debts.map(settle))
+    const gone = settled.filter(isGone)
+    const isRightService = settled.some(isDone) || (await hasAnything(service, settings, gone))
+    if (isRightService) for (const { task } of gone) journal.settle(task)
+    const endings = settled.map((ending) =>
+      isRightService || !isGone(ending) ? ending : notGone(ending, journal),
     )
-    const isReal =
-      found.some(isDone) || (await hasAnything(service, settings, found.filter(isGone)))
-    const endings = found.map((ending) =>
-      isReal || !isGone(ending) ? ending : notGone(ending, journal),
-    )
-    for (const { task } of endings.filter(isGone)) journal.settle(task)
     const residue = endings.flatMap((ending) =>
       'reason' in ending ? [{ task: ending.task, reason: ending.reason }] : [],
     )
     return { endings, residue, requests: client.requests }
   } finally {
-    clock.clear(timer)
+    overtime.clear()
     await client.close()
   }
+}
+
+/** When the time is over, requests under way get their usual time, then are aborted. */
+function stopAfter(milliseconds: number) {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  const timer = clock.setTimeout(
+    () => controller.abort(new Trouble(`the service did not respond within ${span(milliseconds)}`)),
+    milliseconds,
+  )
+  return { stop: controller.signal, clear: () => clock.clear(timer) }
 }
 
 const isDone = ({ state }: Ending) => ['as found', 'put back', 'theirs', 'unknown'].includes(state)

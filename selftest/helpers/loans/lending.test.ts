@@ -11,8 +11,8 @@ import {
   type Loan,
   lendingBy,
   needLendable,
-  worthWaitingFor,
 } from '../../../helpers/loans/lending.ts'
+import { worthWaitingFor } from '../../../helpers/loans/task-queue.ts'
 import type { KnownIds } from '../../../helpers/service/known.ts'
 import type { Service } from '../../../helpers/service/service.ts'
 import { answerOf } from '../history/model.ts'
