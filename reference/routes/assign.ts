@@ -36,8 +36,11 @@ export async function updateAssignment(setup: Setup, arrived: Call, text: string
   if (choice === 'nothing') return succeed(setup, call, show(setup, call, 'task', task))
   const between = stated.betweenCheckAndWrite({ ...call, task, sent })
   if (between) await between
-  if (stated.losesItsTurn({ ...call, task, sent }))
-    return refuseFor(refusal('version mismatch', 409))
+  if (stated.losesItsTurn({ ...call, task, sent })) {
+    const versions = { given: call.headers.get('if-match') ?? '', current: task.updated_at }
+    const status = stated.mismatchStatus({ ...call, task, sent, ...versions })
+    return refuseFor(refusal('version mismatch', status))
+  }
   const answered = carryOut(setup, { ...call, task: store.current(task.id) ?? task, sent })
   store.changed(task.id)
   return succeed(setup, call, show(setup, call, 'task', answered))
