@@ -9,7 +9,7 @@ import { reportOf } from '../engine/run/report-of.ts'
 import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
 import { chance, clock } from '../engine/time/timers.ts'
-import { describeWindow, type LearnedWindow } from '../helpers/history/settle-window.ts'
+import { describeWindow } from '../helpers/history/settle-window.ts'
 import { type SettledDebts, settleDebts, unsettled } from '../helpers/loans/settle-debts.ts'
 import type { Run, RunNews } from '../helpers/run.ts'
 import { describeClock } from '../helpers/service/clock.ts'
@@ -36,6 +36,7 @@ import { type Contact, firstContact, ServiceDown } from './run/first-contact.ts'
 import type { Interruption } from './run/interruption.ts'
 import { describeLeftover, type Loans, openLoans } from './run/loans.ts'
 import { beginRecord, prepareRecord } from './run/record.ts'
+import { RunNotes } from './run/run-notes.ts'
 import { madeBy } from './run/version.ts'
 import type { Embedded } from './stand-in/embedded.ts'
 
@@ -109,14 +110,13 @@ async function openService(call: Check, flags: Given<'check'>): Promise<Source> 
 async function checkInTime(given: Job): Promise<Checked> {
   const job = { ...given, startedAt: new Date(clock.date()), start: clock.now() }
   const { interruption, settings } = job
-  const { signal } = interruption
   const overtime = clock.setTimeout(
     () => interruption.end(`the run took longer than RUN_TIMEOUT_S=${settings.runTimeoutS}`),
     settings.runTimeoutS * 1000,
   )
   let loans: Loans | undefined
   try {
-    const contact = await firstContact(settings, signal)
+    const contact = await firstContact(settings, interruption.signal)
     const keepFiles = emptyFilesDir(settings)
     const found = { ...settings, baseUrl: contact.baseUrl, keepFiles }
     const selection = selectionFor(job.order, found)
@@ -125,22 +125,29 @@ async function checkInTime(given: Job): Promise<Checked> {
     interruption.leftover = () => describeLeftover(found, held.held)
     return await checkOnLoan({ ...job, settings: found, selection, contact, loans: held })
   } catch (error) {
-    const isDown = error instanceof ServiceDown
-    // After a mistake in settings or flags the reports of an earlier run stay.
-    if (error instanceof Impossible && !isDown && !signal.aborted) throw error
-    const why = isDown ? error.why : `internal error of the suite: ${error}`
-    const report = reportBeforeClauses(job, {
-      why: signal.aborted ? String(signal.reason) : why,
-      requests: isDown ? error.requests : 0,
-    })
-    emptyFilesDir(settings)
-    if (signal.aborted || isDown) return closeRun(job, report)
-    closeRun({ ...job, out: { write: () => {} } }, report)
-    throw error
+    return endEarly(job, error)
   } finally {
     loans?.release()
     clock.clear(overtime)
   }
+}
+
+/** Reports why no clause could be judged; throws the error if it is a mistake of the user, or ours. */
+function endEarly(job: Begun, error: unknown): Checked {
+  const { settings } = job
+  const { signal } = job.interruption
+  const isDown = error instanceof ServiceDown
+  // After a mistake in settings or flags the reports of an earlier run stay.
+  if (error instanceof Impossible && !isDown && !signal.aborted) throw error
+  const reason = isDown ? error.why : `internal error of the suite: ${error}`
+  const report = reportBeforeClauses(job, {
+    reason: signal.aborted ? String(signal.reason) : reason,
+    requests: isDown ? error.requests : 0,
+  })
+  emptyFilesDir(settings)
+  if (signal.aborted || isDown) return closeRun(job, report)
+  closeRun({ ...job, out: { write: () => {} } }, report)
+  throw error
 }
 
 type Begun = Job & { startedAt: Date; start: number }
@@ -161,14 +168,17 @@ const reportIn = (
   })
 
 /** A run that ended before its clauses could begin: the reason is that of each of them. */
-function reportBeforeClauses(job: Begun, { why, requests }: { why: string; requests: number }) {
-  const { settings, order } = job
-  const outcome = { kind: 'trouble', reason: why } as const
-  const judged = chosenBy(selectionFor(order, settings)).map((facts) => {
-    return { facts, outcome, evidence: [] }
-  })
-  const report = reportIn(job, { judged, reasons: [why], requests })
-  return withEarlier(report, job)
+function reportBeforeClauses(
+  job: Begun,
+  { reason, requests }: { reason: string; requests: number },
+): Report {
+  const selected = chosenBy(selectionFor(job.order, job.settings))
+  const judged = selected.map((facts) => ({
+    facts,
+    outcome: { kind: 'trouble', reason } as const,
+    evidence: [],
+  }))
+  return withEarlier(reportIn(job, { judged, reasons: [reason], requests }), job)
 }
 
 const withEarlier = (report: Report, { order, settings }: Begun): Report =>
@@ -180,11 +190,15 @@ function closeRun(
 ): Checked {
   const report = completed?.(found) ?? found
   const secrets = secretsOf(settings)
-  const dir = settings.reportsDir
-  const checked = finish(createOutputGate(secrets).value(report), {
-    ...{ dir, secrets, out, verbose: order.verbose, colour, signal: interruption.by, makers },
+  return finish(createOutputGate(secrets).value(report), {
+    dir: settings.reportsDir,
+    secrets,
+    out,
+    verbose: order.verbose,
+    colour,
+    signal: interruption.by,
+    makers,
   })
-  return checked
 }
 
 const shareOfPdfs = 0.12
@@ -199,88 +213,107 @@ function expectedExports({ clauses, level, section, only, profile = 'full' }: Or
 
 type OnLoan = Begun & { selection: Selection; contact: Contact; loans: Loans }
 
-async function checkOnLoan(given: OnLoan): Promise<Checked> {
-  const { settings, order, out, contact, loans, pdfLimit } = given
-  const { signal } = given.interruption
-  const live = liveLine(out)
-  let requests = contact.requests
-  let expected: Record<string, number> = expectedExports(order)
-  const [putBack, unsure, lagging] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  let learned: LearnedWindow | undefined
+async function checkOnLoan(job: OnLoan): Promise<Checked> {
+  const { settings, contact, loans, pdfLimit, selection, runner } = job
+  const { signal } = job.interruption
+  const live = liveLine(job.out)
+  const notes = new RunNotes(contact)
   const { ahead } = contact
-  const { known } = loans
-  const { judged, errors, declared, met, owners } = await runAll(
-    { settings, known, ahead, pdfLimit, selection: given.selection, runner: given.runner },
-    {
-      ...live,
-      collected: (count) => {
-        live.collected(count, expected)
-        // Owners run after the others.
-        expected = {}
-      },
-      judged: (clause) => live.judged(clause.facts.id),
-      requested: (count, answers) => {
-        requests += count
-        live.requested(count, answers)
-      },
-      noted: (note: RunNews) => {
-        if ('learned' in note) {
-          learned ??= note.learned
-          return
-        }
-        if ('ahead' in note) return void Object.assign(ahead, note.ahead)
-        if ('lagging' in note) return void lagging.add(note.lagging)
-        const { task, put, sure } = note.returned
-        if (put) putBack.add(task)
-        if (!sure) unsure.add(task)
-      },
-    },
+  const clauses = await runAll(
+    { settings, known: loans.known, ahead, pdfLimit, selection, runner },
+    watcherFor(live, notes, expectedExports(job.order)),
     signal,
   ).catch((error) => {
     live.end()
     return crashed(error)
   })
-  // After trouble, an abandoned update may still be carried out: read each task again later.
-  const troubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
-  const doubt = signal.aborted || troubled || unsure.size > 0 ? 'everything' : undefined
-  const settled = await settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>
-    unsettled(loans.held, error),
-  )
-  for (const { task, state } of settled.endings) if (state === 'put back') putBack.add(task)
+  const { judged, errors, declared, met, owners } = clauses
+  const settled = await settleAfter(clauses, job, notes)
+  for (const { task, state } of settled.endings) if (state === 'put back') notes.putBack.add(task)
   live.end()
 
-  const report = reportIn(given, {
+  const report = reportIn(job, {
     judged,
     met,
     areas: selectedAreas(areasFor(settings), judged, owners),
     errors,
     declared,
     reasons: present([signal.aborted && String(signal.reason)]),
-    notices: present([
-      settings.notices,
-      given.order.notices,
-      contact.notices,
-      describeClock(ahead),
-      loans.notices,
-      // A version that never settles concerns the clauses; the advice against lag is given anyway.
-      lagging.size > 0 &&
-        `SETTLE_MS=${settings.settleMs} may be too short: reads of ${counted(lagging.size, 'task')} returned a replaced version for longer; set SETTLE_MS=${Math.max(1000, 3 * settings.settleMs)}`,
-    ]),
-    details: present([
-      owners.length > 0 &&
-        `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`,
-      learned && describeWindow(learned, settings.settleMs),
-      // The embedded service ends with the run, so its tasks do not matter.
-      putBack.size > 0 &&
-        !settings.embedded &&
-        `putting back the changes took an update of ${counted(putBack.size, 'task')}: ACTOR_ID is now the assigner, and each update added audit events and may have sent emails`,
-    ]),
-    restored: putBack.size,
+    notices: noticesOf(job, notes),
+    details: detailsOf(owners, notes, settings),
+    restored: notes.putBack.size,
     residue: residueOf(settled),
-    requests: requests + settled.requests,
+    requests: notes.requests + settled.requests,
     revision: contact.revision,
   })
-  return closeRun(given, withEarlier(report, given))
+  return closeRun(job, withEarlier(report, job))
+}
+
+/** Shows the progress, and keeps what the report needs. */
+function watcherFor(
+  live: ReturnType<typeof liveLine>,
+  notes: RunNotes,
+  exports: Record<string, number>,
+): Watcher<RunNews> {
+  let expected = exports
+  return {
+    ...live,
+    collected: (count) => {
+      live.collected(count, expected)
+      // Owners run after the others.
+      expected = {}
+    },
+    judged: (clause) => live.judged(clause.facts.id),
+    requested: (count, answers) => {
+      notes.requests += count
+      live.requested(count, answers)
+    },
+    noted: (news) => notes.note(news),
+  }
+}
+
+function settleAfter(
+  { judged, errors }: WithOwners,
+  { settings, loans, interruption }: OnLoan,
+  { unsure }: RunNotes,
+): Promise<SettledDebts> {
+  // After trouble, an abandoned update may still be carried out: read each task again later.
+  const isTroubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
+  const isInDoubt = interruption.signal.aborted || isTroubled || unsure.size > 0
+  const doubt = isInDoubt ? 'everything' : undefined
+  return settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>
+    unsettled(loans.held, error),
+  )
+}
+
+function noticesOf({ settings, order, contact, loans }: OnLoan, { lagging }: RunNotes): string[] {
+  const { settleMs } = settings
+  return present([
+    settings.notices,
+    order.notices,
+    contact.notices,
+    describeClock(contact.ahead),
+    loans.notices,
+    // A version that never settles concerns the clauses; the advice against lag is given anyway.
+    lagging.size > 0 &&
+      `SETTLE_MS=${settleMs} may be too short: reads of ${counted(lagging.size, 'task')} returned a replaced version for longer; set SETTLE_MS=${Math.max(1000, 3 * settleMs)}`,
+  ])
+}
+
+function detailsOf(
+  owners: readonly string[],
+  { learned, putBack }: RunNotes,
+  { settleMs, embedded }: Settings,
+): string[] {
+  return present([
+    owners.length > 0 &&
+      `not selected, but checked too, because other clauses refer to them: ${owners.join(', ')}`,
+    learned && describeWindow(learned, settleMs),
+    // The embedded service ends with the run, so its tasks do not matter.
+    putBack.size > 0 &&
+      !embedded &&
+      `putting back the changes took an update of ${counted(putBack.size, 'task')}: ACTOR_ID is now the assigner, and each update added audit events and may have sent emails`,
+  ])
 }
 
 const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>

@@ -8,6 +8,7 @@ import { parsed } from '../../engine/parsed.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Resource } from '../../helpers/contract/fields.ts'
 import { statuses } from '../../helpers/contract/statuses.ts'
 import { mayBeOwed } from '../../helpers/loans/journal.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
@@ -49,8 +50,8 @@ export class ServiceDown extends Impossible {
  * impossible run ends here, within seconds.
  */
 export async function firstContact(settings: Settings, stop: AbortSignal): Promise<Contact> {
-  const clock = watchClock()
-  return withClient(settings, { stop, record: clock.see }, async (client) => {
+  const serviceClock = watchClock()
+  return withClient(settings, { stop, record: serviceClock.see }, async (client) => {
     const probes = await probesOf(settings)
     const found = await settled(client, await sendAll(client, probes), settings.settleMs, stop)
     if (stop.aborted) throw new Impossible(`${stop.reason}.`)
@@ -58,24 +59,29 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     await needTraceBorne(settings, found, stop)
     const down = whyDown(settings, found)
     const reason = down ?? whyImpossible(settings, found)
-    const isFound = reason === undefined && !found.every(isNowhere)
-    const withoutKey = isFound || reason ? undefined : await statusWithoutKey(client, found)
-    const isThere = isFound || withoutKey === statuses.badKey
-    const versioned = isThere ? undefined : await underVersion(client, settings, probes)
-    if (!versioned && down !== undefined) throw new ServiceDown(down, client.requests)
-    if (!versioned && reason !== undefined) throw new Impossible(reason)
-    if (!versioned && withoutKey === statuses.unknownId && (await hasNoExport(client)))
-      throw new Impossible(
-        `BASE_URL ${settings.baseUrl} responds ${statuses.unknownId} to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
-      )
+    // An id that nothing has is unknown everywhere: only a required key shows that the service is there.
+    const isUnclear = reason === undefined && found.every(isNowhere)
+    const withoutKey = isUnclear ? await statusWithoutKey(client, found) : undefined
+    const isHere = reason === undefined && (!isUnclear || withoutKey === statuses.badKey)
+    const versioned = isHere ? undefined : await underVersion(client, settings, probes)
+    if (!versioned) {
+      if (down !== undefined) throw new ServiceDown(down, client.requests)
+      if (reason !== undefined) throw new Impossible(reason)
+      if (withoutKey === statuses.unknownId && (await hasNoExport(client)))
+        throw new Impossible(
+          `BASE_URL ${settings.baseUrl} responds ${statuses.unknownId} to every path, with the key and without: the service is missing there; give its regional address, ending in /v5.`,
+        )
+    }
     const baseUrl = versioned ? `${settings.baseUrl}/v5` : settings.baseUrl
-    const { notices, ...contact } = learn(settings, versioned ?? found)
+    const answers = versioned ?? found
+    const revision = revisionIn(answers, settings)
     const instead = `BASE_URL does not end in /v5 and nothing was found there: ${baseUrl} is tested instead`
     return {
-      ...contact,
       baseUrl,
-      notices: present([versioned && instead, notices]),
-      ahead: clock.ahead,
+      revision: revision?.slice(0, 200),
+      notices: present([versioned && instead, noticesOf(answers, revision, settings)]),
+      known: knownIds(answers, settings),
+      ahead: serviceClock.ahead,
       requests: client.requests,
     }
   })
@@ -107,24 +113,27 @@ async function probesOf(settings: Settings): Promise<Probe[]> {
 }
 
 async function sendAll(client: Client, probes: Probe[], base?: string): Promise<ProbeAnswer[]> {
-  const send = async (probe: Probe): Promise<ProbeAnswer> => {
-    const ask = { method: 'GET', path: probe.path, base, sendKeyElsewhere: true } as const
-    for (let attempt = 1; ; attempt += 1) {
-      const start = clock.now()
-      try {
-        return { ...probe, answer: await client.ask({ ...ask, retries: false }) }
-      } catch (error) {
-        // What failed slowly would fail slowly again, and the user is waiting.
-        const late = clock.now() - start > 1000
-        if (late || attempt === 2) return { ...probe, trouble: error as Error }
-      }
-    }
-  }
   // One probe first: if the service is down, the others are not sent.
   const [first, ...others] = probes
   if (!first) return []
-  const ahead = await send(first)
-  return [ahead, ...(ahead.answer ? await Promise.all(others.map(send)) : [])]
+  const firstAnswer = await sendProbe(client, first, base)
+  if (!firstAnswer.answer) return [firstAnswer]
+  const answers = await Promise.all(others.map((probe) => sendProbe(client, probe, base)))
+  return [firstAnswer, ...answers]
+}
+
+/** Twice, if it fails fast: what failed slowly would fail slowly again, and the user is waiting. */
+async function sendProbe(client: Client, probe: Probe, base?: string): Promise<ProbeAnswer> {
+  const ask = { method: 'GET', path: probe.path, base, sendKeyElsewhere: true } as const
+  for (let attempt = 1; ; attempt += 1) {
+    const start = clock.now()
+    try {
+      return { ...probe, answer: await client.ask({ ...ask, retries: false }) }
+    } catch (error) {
+      const isLate = clock.now() - start > 1000
+      if (isLate || attempt === 2) return { ...probe, trouble: error as Error }
+    }
+  }
 }
 
 const isAbsent = ({ of, answer }: ProbeAnswer) =>
@@ -144,18 +153,20 @@ const mostAsked = 5
 /** Ids in the wrong setting are the user's mistake: the run would test nothing. */
 async function needOwnKind(client: Client, settings: Settings, found: ProbeAnswer[]) {
   const { taskIds, readTaskIds, assessmentIds } = settings
+  const ofTasks = { kind: 'tasks', other: 'assessments', otherPath: assessmentPath }
+  const ofAssessments = { kind: 'assessments', other: 'tasks', otherPath: taskPath }
   const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
-  for (const [name, ids, own, other, path] of [
-    ['TASK_IDS', taskIds, 'tasks', 'assessments', assessmentPath],
-    ['READ_TASK_IDS', readTaskIds, 'tasks', 'assessments', assessmentPath],
-    ['ASSESSMENT_IDS', assessmentIds, 'assessments', 'tasks', taskPath],
-  ] as const) {
+  for (const { name, ids, kind, other, otherPath } of [
+    { name: 'TASK_IDS', ids: taskIds, ...ofTasks },
+    { name: 'READ_TASK_IDS', ids: readTaskIds, ...ofTasks },
+    { name: 'ASSESSMENT_IDS', ids: assessmentIds, ...ofAssessments },
+  ]) {
     if (!ids.every(isGone)) continue
     for (const id of ids.slice(0, mostAsked)) {
-      const answer = await client.ask({ method: 'GET', path: path(id) }).catch(() => undefined)
+      const answer = await client.ask({ method: 'GET', path: otherPath(id) }).catch(() => undefined)
       if (answer && isAccepted(answer))
         throw new Impossible(
-          `${name} contains ids of ${other}, such as ${id}; give the ids of ${own}.`,
+          `${name} contains ids of ${other}, such as ${id}; give the ids of ${kind}.`,
         )
     }
   }
@@ -196,11 +207,11 @@ function whyDown(settings: Settings, found: ProbeAnswer[]): string | undefined {
 
   const isNoAnswer = ({ status }: Answer) => status === 429 || status >= 500
   if (!answers.every(isNoAnswer)) return undefined
-  const statuses = distinct(answers.map(({ status }) => status))
-  const why = statuses.some((status) => status >= 500)
+  const responded = distinct(answers.map(({ status }) => status))
+  const why = responded.some((status) => status >= 500)
     ? 'the service is not up'
     : 'it limits requests; try again later or set REQUESTS_PER_SECOND'
-  return `${where} responds ${statuses.join(' or ')} to every request: ${why}`
+  return `${where} responds ${responded.join(' or ')} to every request: ${why}`
 }
 
 /** Without a connection the address may be wrong; a connection without a response is the service's. */
@@ -265,55 +276,83 @@ export function smallExport(): string {
 const isNowhere = ({ of, answer }: ProbeAnswer) =>
   of === 'nothing' && answer?.status === statuses.unknownId
 
-function learn(settings: Settings, found: ProbeAnswer[]) {
-  const { revisionHeader: header, notPermitted, taskIds } = settings
-  const revision = header && found.flatMap(({ answer }) => answer?.headers[header] ?? [])[0]
-  const ids = (isWanted: (status: number) => boolean) => {
-    const idsOf = (of: Probe['of']) =>
-      found.flatMap((each) => (each.of === of && isWanted(each.answer?.status ?? 0) ? each.id : []))
-    return { task: idsOf('task'), assessment: idsOf('assessment') }
+function revisionIn(found: ProbeAnswer[], { revisionHeader: header }: Settings) {
+  if (header === undefined) return undefined
+  return answersIn(found).flatMap(({ headers }) => headers[header] ?? [])[0]
+}
+
+function noticesOf(
+  found: ProbeAnswer[],
+  revision: string | undefined,
+  { revisionHeader: header, notPermitted, taskIds }: Settings,
+): string[] {
+  const isRead = (resource: Resource) => idsWith(found, resource, isSuccess).length > 0
+  return present([
+    found
+      .filter(isAbsent)
+      .map(
+        ({ of, id }) =>
+          `the service has no ${of} ${id} (${statuses.unknownId}): the run skips this id`,
+      ),
+    header !== undefined &&
+      revision === undefined &&
+      `no response has the header ${header} of REVISION_HEADER`,
+    noticeOfOtherRun(found.filter(({ id }) => taskIds.includes(id))),
+    resources
+      .filter((resource) => notPermitted.includes(`${resource}.read`) && isRead(resource))
+      .map((resource) => `NOT_PERMITTED declares ${resource}.read, and the service accepts it`),
+  ])
+}
+
+const resources: readonly Resource[] = ['task', 'assessment']
+
+const isSuccess = (status: number) => isAccepted({ status })
+const isUnknown = (status: number) => status === statuses.unknownId
+
+/** The ids of a resource whose probe has such a status; 0: no answer. */
+const idsWith = (
+  found: readonly ProbeAnswer[],
+  resource: Resource,
+  isWanted: (status: number) => boolean,
+): string[] =>
+  found.flatMap(({ of, id, answer }) =>
+    of === resource && isWanted(answer?.status ?? 0) ? id : [],
+  )
+
+function knownIds(found: ProbeAnswer[], settings: Settings): KnownIds {
+  const absent = {
+    task: idsWith(found, 'task', isUnknown),
+    assessment: idsWith(found, 'assessment', isUnknown),
   }
-  const gone = ids((status) => status === statuses.unknownId)
-  const read = ids((status) => isAccepted({ status }))
-  const none = (ids: string[], settings: string) =>
-    ids[0] && `none of the ids of ${settings} is found (${statuses.unknownId}): correct ${settings}`
   return {
-    revision: revision?.slice(0, 200),
-    notices: present([
-      found
-        .filter(isAbsent)
-        .map(
-          ({ of, id }) =>
-            `the service has no ${of} ${id} (${statuses.unknownId}): the run skips this id`,
-        ),
-      header !== undefined &&
-        revision === undefined &&
-        `no response has the header ${header} of REVISION_HEADER`,
-      noticeOfOtherRun(found.filter(({ id }) => taskIds.includes(id))),
-      (['task', 'assessment'] as const)
-        .filter((of) => notPermitted.includes(`${of}.read`) && read[of].length > 0)
-        .map((of) => `NOT_PERMITTED declares ${of}.read, and the service accepts it`),
-    ]),
-    known: {
-      tasks: found
-        .filter(({ of, answer }) => of === 'task' && answer?.status !== statuses.unknownId)
-        .map(({ id, answer }) => ({ id, body: bodyIn(answer) }))
-        .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
-        .map(({ id, body }) => ({
-          id,
-          lendable: taskIds.includes(id),
-          assigned: assignedOf(body, settings),
-          ...unreadableOf(body),
-        })),
-      assessmentIds: ids((status) => status !== statuses.unknownId).assessment,
-      // The last one: tasks that are only read follow those that may change.
-      readable: { task: read.task.at(-1), assessmentId: read.assessment.at(-1) },
-      noTask: none(gone.task, 'TASK_IDS or READ_TASK_IDS'),
-      noAssessment: none(gone.assessment, 'ASSESSMENT_IDS'),
-      absent: gone,
+    tasks: knownTasks(found, settings),
+    assessmentIds: idsWith(found, 'assessment', (status) => !isUnknown(status)),
+    // The last one: tasks that are only read follow those that may change.
+    readable: {
+      task: idsWith(found, 'task', isSuccess).at(-1),
+      assessmentId: idsWith(found, 'assessment', isSuccess).at(-1),
     },
+    noTask: whyNone(absent.task, 'TASK_IDS or READ_TASK_IDS'),
+    noAssessment: whyNone(absent.assessment, 'ASSESSMENT_IDS'),
+    absent,
   }
 }
+
+const whyNone = ([absent]: readonly string[], names: string): string | undefined =>
+  absent && `none of the ids of ${names} is found (${statuses.unknownId}): correct ${names}`
+
+/** Those that an update could take most from come first. */
+const knownTasks = (found: readonly ProbeAnswer[], settings: Settings): KnownTask[] =>
+  found
+    .filter(({ of, answer }) => of === 'task' && !isUnknown(answer?.status ?? 0))
+    .map(({ id, answer }) => ({ id, body: bodyIn(answer) }))
+    .toSorted((one, other) => fullnessOf(other.body) - fullnessOf(one.body))
+    .map(({ id, body }) => ({
+      id,
+      lendable: settings.taskIds.includes(id),
+      assigned: assignedOf(body, settings),
+      ...unreadableOf(body),
+    }))
 
 /** Another run of this suite is at work on the tasks, or was stopped before it put them back. */
 function noticeOfOtherRun(found: readonly ProbeAnswer[]): string | undefined {
