@@ -28,6 +28,8 @@ const everywhere = ['engine', 'reporting', ...ofService]
 
 const either = (words: readonly (string | number)[]) => `(?:${words.join('|')})`
 
+const limitInCode = pdfLimitInWords.replaceAll(',', '_?')
+
 const isOfHttp = (status: number) => [200, 400, 500].includes(status)
 const all = Object.values(statuses)
 const inHttpToo = either(all.filter(isOfHttp))
@@ -60,7 +62,7 @@ const rules: Record<string, Rule> = {
       'helpers/trail/mailbox.ts': 'its server is one of emails, not the service',
     },
     advice: 'use the name in helpers/contract/statuses.ts',
-    finds: ['answer.status === 409', "'respond 404'"],
+    finds: [`answer.status === ${statuses.staleVersion}`, `'respond ${statuses.unknownId}'`],
     passes: ['status >= 400', 'const port = 4010'],
   },
   'a status that HTTP compares too': {
@@ -74,13 +76,21 @@ const rules: Record<string, Rule> = {
     passes: ['status >= 400 && status < 500', 'cut(text, 200)', "'a comment of 500 characters'"],
   },
   'the limit of a PDF': {
-    find: new RegExp(`\\b(?:${pdfLimit}|${pdfLimitInWords.replace(',', '[_,]')})\\b`),
+    // As people write it; in code, where it is compared or has a name of its kind.
+    find: new RegExp(
+      `\\b${pdfLimitInWords}\\b|(?:[<>]=?|[!=]==|\\b\\w*(?:[Ll]imit|[Pp]df|[Ee]vents)\\w*[:=]| =) ${limitInCode}\\b`,
+    ),
     // A name that says what it counts counts something else.
     unless: /\w+(?:Ms|Records)\b/,
-    rooms: everywhere,
+    rooms: ofService,
     advice: 'use pdfLimit in helpers/contract/pdf-limit.ts',
-    finds: ['count > 5_000', "'more than 5,000 events'", 'const limit = 5000'],
-    passes: ['const waitMs = 5_000', 'count > 50_000'],
+    finds: [
+      `count > ${pdfLimit}`,
+      `'more than ${pdfLimitInWords} events'`,
+      `const limit = ${pdfLimit}`,
+      `{ limit: ${pdfLimit} }`,
+    ],
+    passes: [`const waitMs = ${pdfLimit}`, `count > ${pdfLimit}0`, `default: ${pdfLimit}`],
   },
   'a metadata key': {
     find: new RegExp(
