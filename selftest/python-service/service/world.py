@@ -43,15 +43,29 @@ _COMMENTS = (
 )
 
 
-def seed_events(number, auditees, assessments, random):
+class Streams:
+    """A random stream for each name, so that a new field or metadata key moves no other value."""
+
+    def __init__(self, seed):
+        self._seed = seed
+        self._streams = {}
+
+    def of(self, name):
+        if name not in self._streams:
+            self._streams[name] = randomness.Random(f"{self._seed} {name}")
+        return self._streams[name]
+
+
+def seed_events(number, auditees, assessments, streams):
     end = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
     length = timedelta(days=round(MONTHS * 30.44))
+    random = streams.of("event.occurred_at")
     instants = sorted(_instant(end - random.random() * length, random) for _ in range(number))
     for border in range(TIE_EVERY, number, TIE_EVERY):
         for index in range(border - 1, min(border + 2, number)):
             instants[index] = instants[border - 2]
-    pools = _metadata_pools(assessments, random)
-    return [_event(index, instant, auditees, pools, random) for index, instant in enumerate(sorted(instants))]
+    pools = _metadata_pools(assessments, streams)
+    return [_event(index, instant, auditees, pools, streams) for index, instant in enumerate(sorted(instants))]
 
 
 def identifier(random):
@@ -64,26 +78,31 @@ def _instant(moment, random):
     return to_milliseconds(moment.replace(second=0, microsecond=0) if random.random() < 0.05 else moment)
 
 
-def _metadata_pools(assessments, random):
-    pools = {key: [identifier(random) for _ in range(12)] for key in METADATA_KEYS}
+def _metadata_pools(assessments, streams):
+    pools = {key: [identifier(streams.of(f"pool.{key}")) for _ in range(12)] for key in METADATA_KEYS}
     for key, member in (("entity_id",) * 2, ("assessment_id", "id"), ("workflow_instance_id",) * 2):
         pools[key] += [assessment[member] for assessment in assessments]
     return {**pools, "tag": _TAGS, "workflow_step": _STEPS}
 
 
-def _event(index, instant, auditees, pools, random):
-    event_type, sub_types, source = random.choice(_KINDS)
-    keys = [key for key in METADATA_KEYS if index % 25 == 0 or key == "entity_id" or random.random() < 0.45]
+def _event(index, instant, auditees, pools, streams):
+    event_type, sub_types, source = streams.of("event.event_type").choice(_KINDS)
+    keys = [key for key in METADATA_KEYS
+            if index % 25 == 0 or key == "entity_id" or streams.of(f"metadata.{key}").random() < 0.45]
     return Event(
         occurred_at=instant,
-        auditee_id=random.choice(auditees),
+        auditee_id=streams.of("event.auditee_id").choice(auditees),
         event_type=event_type,
-        sub_type=random.choice(sub_types),
-        system_source=random.choice(_KINDS)[2] if random.random() < 0.15 else source,
-        metadata={key: random.choice(pools[key]) for key in keys},
-        comment=random.choice(_COMMENTS),
-        id=identifier(random),
+        sub_type=streams.of("event.sub_type").choice(sub_types),
+        system_source=_source(source, streams.of("event.system_source")),
+        metadata={key: streams.of(f"metadata.{key}").choice(pools[key]) for key in keys},
+        comment=streams.of("event.comment").choice(_COMMENTS),
+        id=identifier(streams.of("event.id")),
     )
+
+
+def _source(usual, random):
+    return random.choice(_KINDS)[2] if random.random() < 0.15 else usual
 
 
 _USERS = (
@@ -126,16 +145,17 @@ class World:
 
 
 def seed_world(settings):
-    random = randomness.Random(settings.seed)
-    users = [User(identifier(random), name, address) for name, address in _USERS]
-    teams = [Team(identifier(random), name, tuple(users[index] for index in members)) for name, members in _TEAMS]
-    institution_id = identifier(random)
-    related = [_assessment(state, institution_id, random) for state in _STATES]
+    streams = Streams(settings.seed)
+    users = [User(identifier(streams.of("user.id")), name, address) for name, address in _USERS]
+    teams = [Team(identifier(streams.of("team.id")), name, tuple(users[index] for index in members))
+             for name, members in _TEAMS]
+    institution_id = identifier(streams.of("institution.id"))
+    related = [_assessment(state, institution_id, streams) for state in _STATES]
     assessments, tasks = {assessment["id"]: assessment for assessment in related}, TaskStore(settings)
-    task_ids = [_add_task(tasks, index, plan, related, users, teams, random)
+    task_ids = [_add_task(tasks, index, plan, related, users, teams, streams)
                 for index, plan in enumerate(_CHANGEABLE_TASKS + _READ_ONLY_TASKS)]
-    events = seed_events(settings.events, [user.id for user in users], related, random)
-    api_key = f"key-{random.getrandbits(128):032x}"
+    events = seed_events(settings.events, [user.id for user in users], related, streams)
+    api_key = f"key-{streams.of('api_key').getrandbits(128):032x}"
     return World(api_key, Directory(users, teams), tasks, assessments, AuditLog(settings, events), {
         "API_KEY": api_key,
         "TASK_IDS": ",".join(task_ids[:len(_CHANGEABLE_TASKS)]),
@@ -162,27 +182,28 @@ _ERROR = {
 }
 
 
-def _assessment(state, institution_id, random):
+def _assessment(state, institution_id, streams):
     ids = ("id", "entity_id", "outcome_id", "status_id", "template_id", "workflow_instance_id")
     return {
-        **{name: identifier(random) for name in ids},
-        "created_at": iso_utc(_past(random, 60)),
+        **{name: identifier(streams.of(f"assessment.{name}")) for name in ids},
+        "created_at": iso_utc(_past(streams.of("assessment.created_at"), 60)),
         "institution_id": institution_id,
         "workflow_state": state,
         **(_ERROR if state == "Error" else dict.fromkeys(_ERROR)),
     }
 
 
-def _add_task(tasks, index, plan, related, users, teams, random):
+def _add_task(tasks, index, plan, related, users, teams, streams):
     kind, comment, named, custom_metadata = plan
-    assessment, step, created = related[index % len(related)], _STEPS[index % len(_STEPS)], _past(random, 30)
+    assessment, step = related[index % len(related)], _STEPS[index % len(_STEPS)]
+    created = _past(streams.of("task.created_at"), 30)
     task = {
-        "id": identifier(random),
+        "id": identifier(streams.of("task.id")),
         "assessment_id": assessment["id"],
         "assessment_template_id": assessment["template_id"],
         "assignment": kind and {
             "assigned_by_id": users[-1].id,
-            "assigned_to_id": random.choice(users[:-1] if kind == "USER" else teams).id,
+            "assigned_to_id": streams.of("task.assignment").choice(users[:-1] if kind == "USER" else teams).id,
             "assigned_to_type": kind,
             "assignment_comment": comment,
         },
@@ -191,11 +212,11 @@ def _add_task(tasks, index, plan, related, users, teams, random):
         "created_at": iso_utc(created),
         "locked_at": iso_utc(created + timedelta(days=1)),
         "custom_metadata": custom_metadata,
-        "data_version": random.randrange(1, 9),
+        "data_version": streams.of("task.data_version").randrange(1, 9),
         **{name: assessment[name] for name in ("entity_id", "institution_id", "workflow_instance_id")},
-        "microfrontend_id": identifier(random),
+        "microfrontend_id": identifier(streams.of("task.microfrontend_id")),
         "status": "INCOMPLETE",
         "step_name": step,
     }
-    tasks.add(task, updated_at=_past(random, 3))
+    tasks.add(task, updated_at=_past(streams.of("task.updated_at"), 3))
     return task["id"]
