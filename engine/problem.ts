@@ -1,4 +1,5 @@
 import type { Finding } from './findings/finding.ts'
+import type { Again } from './findings/kind.ts'
 import { beforeOf, controlOf, type Origin, originOf } from './origin.ts'
 import { shown } from './shown.ts'
 
@@ -14,28 +15,12 @@ export type Problem = {
   decides?: Decides
   /** where the judged request differs from its control, as "header if-match" */
   differs?: string[]
+  /** beside what its finding says itself */
   again?: Again
   metBy?: string[]
 }
 
 export type Decides = Readonly<Record<string, string>>
-
-/** How a script shows a breach again, if the status of one request does not show it. */
-export type Again = {
-  /** what an answer shows if the statement is kept: all of them */
-  signs?: readonly Sign[]
-  why?: string
-}
-
-/** without `is`, a reader compares */
-export type Sign = {
-  member: string
-  of?: 'read'
-  is?: unknown
-  anyCase?: true
-  as?: 'before' | 'answer' | 'control'
-  unlike?: 'before'
-}
 
 export type Grounds = {
   judged: Origin

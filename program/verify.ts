@@ -159,15 +159,18 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
   })
 }
 
-/** An earlier report has its findings in words alone. */
+/** What a breach of an earlier report lacks, which has words alone. */
+const ofFindings = new Set(['finding', 'times', 'again'])
+
 function differenceOf(then: unknown, now: unknown, place: string): string[] {
   if (JSON.stringify(then) === JSON.stringify(now)) return []
   const isOtherList = Array.isArray(then) && Array.isArray(now) && then.length !== now.length
   const [one, other] = [then, now] as Record<string, unknown>[]
   const hasParts = typeof then === 'object' && typeof now === 'object' && one && other
+  const isInWords = one?.sentence !== undefined && one.finding === undefined
   const names = hasParts && !isOtherList ? Object.keys({ ...one, ...other }) : []
   const parts = names
-    .filter((name) => !byFlags.has(name) && !(name === 'finding' && one?.finding === undefined))
+    .filter((name) => !byFlags.has(name) && !(isInWords && ofFindings.has(name)))
     .flatMap((name) => differenceOf(one?.[name], other?.[name], place ? `${place}, ${name}` : name))
   if (names.length > 0) return parts.slice(0, 1)
   const shown = (value: unknown) => cut(JSON.stringify(value) ?? 'nothing', 80)

@@ -198,11 +198,10 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
     const finding = winnersFinding({ sent: sent.length, accepted: winners.length })
     return [problem(finding, { judged: winners })]
   }
-  const refusals = refused.flatMap((answer) => {
-    const sentence = `the response to a rejected simultaneous update is ${answer.status}, not ${statuses.staleVersion}`
-    const seen = { expected: String(statuses.staleVersion), judged: answer, control: winners }
-    return problemUnless(answer.status === statuses.staleVersion, sentence, seen)
-  })
+  const to = 'to one of several simultaneous updates'
+  const refusals = refused.flatMap((answer) =>
+    problemsOfStatus(answer, statuses.staleVersion, { to, control: winners }),
+  )
   const [winner] = winners
   if (refusals.length > 0 || !winner || !isSettled) return refusals
   const { assignment } = taskIn(winner)
@@ -341,8 +340,8 @@ function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Wal
   // 403 may mean a missing permission.
   const isStale = asks !== 'stale' || [403, statuses.staleVersion].includes(answer.status)
   if (!isStale || (asks === 'valid' && !isAccepted(answer))) {
-    const expected = asks === 'valid' ? '2xx' : String(statuses.staleVersion)
-    return [problem(`${told}, not ${expected}${ending}`, { expected, judged: answer, control })]
+    const wanted = asks === 'valid' ? '2xx' : statuses.staleVersion
+    return problemsOfStatus(answer, wanted, { to: `to ${what}`, more: ending, control })
   }
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {

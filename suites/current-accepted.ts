@@ -1,5 +1,6 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
+import { statusFinding } from '../engine/findings/status.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
@@ -227,13 +228,10 @@ function problemsOfCurrent(one: Step | Tries): Problem[] {
   if (isWhole && !other)
     return [
       problem(
-        `${describeAnswer(answer)} to the updated_at that reads before and after it show, ${counted(tries.length, 'time')} on ${counted(tasks, 'task')}, just as to a wrong version`,
-        {
-          expected: '2xx',
-          got: String(answer.status),
-          judged: one,
-          decides: decidesOf(answer, reads),
-        },
+        statusFinding(answer, '2xx', {
+          to: `to the updated_at that reads before and after it show, ${counted(tries.length, 'time')} on ${counted(tasks, 'task')}, just as to a wrong version`,
+        }),
+        { judged: one, decides: decidesOf(answer, reads) },
       ),
     ]
   if (accepted) return []

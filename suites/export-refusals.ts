@@ -1,10 +1,9 @@
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
 import { distinct } from '../engine/distinct.ts'
-import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
+import { isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { codesIn, refusalShape } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
-import { problemUnless } from '../engine/problem.ts'
 import { fetchInvalidBesides, type InvalidBesides } from '../helpers/access/export-forms.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fileTypes } from '../helpers/contract/parameters.ts'
@@ -114,12 +113,7 @@ clause('auth.invalid-besides.export', {
 })(fetchWithoutKey)
 
 function problemsOfFile({ what, answer }: InvalidBesides) {
-  const seen = { expected: `${statuses.badKey} and no file`, judged: answer }
-  return problemUnless(
-    !isAccepted(answer),
-    `${describeAnswer(answer)} to ${what}, not ${statuses.badKey}`,
-    seen,
-  )
+  return isAccepted(answer) ? problemsOfStatus(answer, statuses.badKey, { to: `to ${what}` }) : []
 }
 
 clause('auth.invalid-besides.export.status', {

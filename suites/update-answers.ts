@@ -15,6 +15,7 @@ import {
   refusalShape,
   statusOfRefusal,
 } from '../engine/http/shapes.ts'
+import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { beside, from } from '../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
@@ -243,11 +244,12 @@ function problemsOfUnshown({ steps, atOnce, isRestless }: AtOnce): Problem[] {
     const others = kinds[other]
     const isAlone = others.length > 1 && others.every(isRead)
     if (!next || isShown(what) || (isShown(other) && !isAlone)) return []
-    const sentence = `no read returned the updated_at of a response to ${what}, and ${describeAnswer(next)} when it was sent immediately as If-Match`
-    const control = kinds[what].flatMap((step) => [acceptedOf(step), step.stored])
-    const again = { why: 'two updates have to follow each other at once' }
-    const seen = { expected: '2xx, or a read that shows it', judged: next, control, again }
-    return [problem(sentence, seen)]
+    return problemsOfStatus(next, '2xx', {
+      to: 'to the updated_at of the response before it, sent at once as If-Match',
+      although: `no read returned the updated_at of a response to ${what} either`,
+      control: kinds[what].flatMap((step) => [acceptedOf(step), step.stored]),
+      again: { why: 'two updates have to follow each other at once' },
+    })
   })
   const isTouched = isRestless || steps.every((step) => !isRead(step) && isWrittenSince(step))
   const touched =

@@ -1,4 +1,4 @@
-import type { Kind, Words } from './kind.ts'
+import type { Again, Kind, Words } from './kind.ts'
 import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
 
@@ -18,7 +18,10 @@ export type Kinds = { readonly [Name in keyof FindingKinds]: Kind<FindingKinds[N
 
 export const engineKinds = { said, status } satisfies Partial<Kinds>
 
-export function wordsOf(finding: Finding, kinds: Kinds): Words {
-  const kind: Kind<Finding> = kinds[finding.kind]
-  return kind.wordsOf(finding)
-}
+const kindOf = ({ kind }: Finding, kinds: Kinds): Kind<Finding> => kinds[kind]
+
+export const wordsOf = (finding: Finding, kinds: Kinds): Words =>
+  kindOf(finding, kinds).wordsOf(finding)
+
+export const againOf = (finding: Finding, kinds: Kinds): Again | undefined =>
+  kindOf(finding, kinds).againOf?.(finding)

@@ -1,10 +1,35 @@
 /** What one kind makes of its findings. */
 export type Kind<Finding> = {
   wordsOf(finding: Finding): Words
+  /** left out: a reader compares what came */
+  againOf?(finding: Finding): Again | undefined
 }
 
 /** What people read of a finding: the fact, then the expectation. */
 export type Words = { sentence: string; expected: string; got: string }
+
+/** How a script shows a breach again. */
+export type Again = {
+  /** the status that the judged request has to get */
+  due?: DueStatus
+  /** what the body of an answer shows if the statement is kept: all of them */
+  signs?: readonly Sign[]
+  /** why no script can show it */
+  why?: string
+}
+
+/** The status that an answer has to have, or may not have. */
+export type DueStatus = number | '2xx' | '4xx' | { not: number }
+
+/** without `is`, a reader compares */
+export type Sign = {
+  member: string
+  of?: 'read'
+  is?: unknown
+  anyCase?: true
+  as?: 'before' | 'answer' | 'control'
+  unlike?: 'before'
+}
 
 /** For people alone, at four places of a sentence. No code reads it. */
 export type Context = {
@@ -17,6 +42,3 @@ export type Context = {
   /** further lines */
   more?: string | undefined
 }
-
-/** The status that an answer has to have. */
-export type DueStatus = number | '2xx' | '4xx'

@@ -1,34 +1,52 @@
 import { describeAnswer, type Head, headOf } from '../head.ts'
-import type { Context, DueStatus, Kind } from './kind.ts'
+import type { Context, DueStatus, Kind, Words } from './kind.ts'
 
 /** An answer has another status than it has to have. */
 export type StatusFinding = Context & {
   kind: 'status'
   wanted: DueStatus
   of: Head
+  /** of several answers, the statuses that came; then `to` says to which requests */
+  all?: number[]
 }
 
-export const statusFinding = (
-  of: Head,
-  wanted: DueStatus,
-  context: Context = {},
-): StatusFinding => ({ kind: 'status', wanted, of: headOf(of), ...context })
+type More = Context & Pick<StatusFinding, 'all'>
+
+export const statusFinding = (of: Head, wanted: DueStatus, more: More = {}): StatusFinding => ({
+  kind: 'status',
+  wanted,
+  of: headOf(of),
+  ...more,
+})
 
 export function hasStatus({ status }: Pick<Head, 'status'>, wanted: DueStatus): boolean {
   if (wanted === '2xx') return status >= 200 && status < 300
   if (wanted === '4xx') return status >= 400 && status < 500
-  return status === wanted
+  return typeof wanted === 'number' ? status === wanted : status !== wanted.not
 }
 
+/** Then the request has a mistake, and without it the service accepts it. */
+export const isRejectionDue = (due: DueStatus | undefined): boolean =>
+  due === '4xx' || (typeof due === 'number' && due >= 400 && due < 500)
+
 export const status: Kind<StatusFinding> = {
-  wordsOf({ wanted, of, what, to, although, more = '' }) {
-    const begin = what ? `${what}: ` : ''
-    const request = to ? `, ${to}` : ''
-    const end = although ? `, although ${although}` : ''
-    return {
-      sentence: `${begin}${describeAnswer(of)}, not ${wanted}${request}${end}${more}`,
-      expected: String(wanted),
-      got: String(of.status),
-    }
-  },
+  wordsOf: (finding) => ({
+    sentence: sentenceOf(finding),
+    expected: describeDue(finding.wanted),
+    got: finding.all?.join(', ') ?? String(finding.of.status),
+  }),
+  againOf: ({ wanted }) => ({ due: wanted }),
 }
+
+function sentenceOf({ wanted, of, all, ...context }: StatusFinding): Words['sentence'] {
+  const { what, to, although, more = '' } = context
+  const begin = what ? `${what}: ` : ''
+  const answer = all ? `the service responded ${all.join(', ')}` : describeAnswer(of)
+  const due = typeof wanted === 'object' ? '' : `, not ${wanted}`
+  const request = to ? `${due && ','} ${to}` : ''
+  const end = although ? `, although ${although}` : ''
+  return `${begin}${answer}${due}${request}${end}${more}`
+}
+
+export const describeDue = (due: DueStatus): string =>
+  typeof due === 'object' ? `any status but ${due.not}` : String(due)

@@ -1,7 +1,7 @@
-import type { Context, DueStatus } from '../findings/kind.ts'
+import type { Again, Context, DueStatus } from '../findings/kind.ts'
 import { hasStatus, statusFinding } from '../findings/status.ts'
 import type { Origin } from '../origin.ts'
-import { type Again, type Decides, type Problem, problem } from '../problem.ts'
+import { type Decides, type Problem, problem } from '../problem.ts'
 import type { Answer } from './client.ts'
 
 export type Answered = Pick<Answer, 'exchange' | 'method' | 'path' | 'status'>

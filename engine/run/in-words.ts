@@ -1,4 +1,4 @@
-import { type Kinds, wordsOf } from '../findings/finding.ts'
+import { againOf, type Kinds, wordsOf } from '../findings/finding.ts'
 import type { Words } from '../findings/kind.ts'
 import { firstLines } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
@@ -6,10 +6,12 @@ import type { Broken } from '../verdict.ts'
 
 // The edge at which findings become words.
 
-export const worded = <Found extends Problem>(problem: Found, kinds: Kinds): Found & Words => ({
-  ...wordsOf(problem.finding, kinds),
-  ...problem,
-})
+/** With its words, and how a script shows it again. */
+export function worded<Found extends Problem>(problem: Found, kinds: Kinds): Found & Words {
+  const again = { ...againOf(problem.finding, kinds), ...problem.again }
+  const isShown = Object.keys(again).length > 0
+  return { ...wordsOf(problem.finding, kinds), ...problem, ...(isShown ? { again } : {}) }
+}
 
 const maxShown = 5
 

@@ -1,3 +1,4 @@
+import { statusFinding } from '../../engine/findings/status.ts'
 import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
@@ -50,16 +51,12 @@ function problemsOfReusedVersion(history: History, op: Op): Broken[] {
   const isOpen = last.assignment === null || hasOtherWriter(history)
   if (isUnassign(body) && isOpen) return []
   const kind = isUnassign(body) ? 'unassign' : last.assignment === null ? 'assign' : 'reassign'
-  const sentence = `${describeAnswer(answer)} to the If-Match ${ifMatch}, which an accepted update had used before`
+  const finding = statusFinding(answer, statuses.staleVersion, {
+    to: `to the If-Match ${ifMatch}, which an accepted update had used before`,
+  })
   const why = 'an accepted update has to use the version first, in a certain order of requests'
-  const seen = {
-    expected: String(statuses.staleVersion),
-    judged: answer,
-    control: used.answer,
-    again: { why },
-  }
-  const owned = problemOwnedBy(`version.stale.${kind}`, sentence, seen)
-  return [{ owned, ops: [used, op] }]
+  const grounds = { judged: answer, control: used.answer, again: { why } }
+  return [{ owned: problemOwnedBy(`version.stale.${kind}`, finding, grounds), ops: [used, op] }]
 }
 
 const ownersOfRefusal: Record<number, string> = {

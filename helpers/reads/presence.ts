@@ -1,8 +1,8 @@
-import { describeAnswer, isAccepted, problemsOfNoObject } from '../../engine/http/answers.ts'
+import { isAccepted, problemsOfNoObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { Resource } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import { needPermitted, type Reading } from './readings.ts'
@@ -47,9 +47,9 @@ export function problemsOfPresent(one: Present): Problem[] {
     return isAccepted(one.answer)
       ? problemsOfNoObject(one.answer)
       : problemsOfStatus(one.answer, '2xx')
-  const sentence = `${describeAnswer(one.absent)}, but ${statuses.unknownId} twice before`
-  const seen = { expected: `${statuses.unknownId}, as before`, judged: one.absent }
-  return problemUnless(!isAccepted(one.absent), sentence, seen)
+  if (!isAccepted(one.absent)) return []
+  const although = `the same read got ${statuses.unknownId} twice before`
+  return problemsOfStatus(one.absent, statuses.unknownId, { although })
 }
 
 const settingOf = { task: 'TASK_IDS or READ_TASK_IDS', assessment: 'ASSESSMENT_IDS' }

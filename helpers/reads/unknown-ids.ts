@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
+import type { Problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
@@ -55,11 +55,8 @@ export function problemsOfUnknown(one: Unknown): Problem[] {
     throw new Trouble(
       `${describeAnswer(control)}, but ${statuses.unknownId} to the same request before`,
     )
-  return problemUnless(
-    forbidden.status === statuses.unknownId,
-    `${describeAnswer(forbidden)}, but ${describeAnswer(control)}, both twice, although both ids are unknown`,
-    { expected: `${statuses.unknownId}, as the other unknown id`, judged: forbidden, control },
-  )
+  const although = `${describeAnswer(control)}, both twice, and both ids are unknown`
+  return problemsOfStatus(forbidden, statuses.unknownId, { although, control })
 }
 
 export const fetchUnknownReads = (

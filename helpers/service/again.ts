@@ -1,6 +1,6 @@
 // What the scripts of breaches check, in the terms of this service.
 
-import type { Again } from '../../engine/problem.ts'
+import type { Again } from '../../engine/findings/kind.ts'
 import type { Assignee } from './update-request.ts'
 
 export const commentPath = 'assignment.assignment_comment'

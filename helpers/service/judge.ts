@@ -1,15 +1,10 @@
 import type { Finding } from '../../engine/findings/finding.ts'
-import type { Words } from '../../engine/findings/kind.ts'
+import type { Again, Words } from '../../engine/findings/kind.ts'
+import { statusFinding } from '../../engine/findings/status.ts'
 import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
-import {
-  type Again,
-  type Grounds,
-  type Problem,
-  problem,
-  type SaidGrounds,
-} from '../../engine/problem.ts'
+import { type Grounds, type Problem, problem, type SaidGrounds } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { fieldsWith, type Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
@@ -92,12 +87,11 @@ export function problemsOfAccepted(
   if (!isAccepted(answer)) return []
   const owner = ownerOfKey(how, operation, apiKey)
   if (!owner && !isUnknownId) return []
-  const expected = owner ? String(statuses.badKey) : String(statuses.unknownId)
-  const what = owner ? 'a request without a valid key' : 'an id that no task has'
   const kind = operation === 'assign.unassign' ? 'unassign' : 'update'
-  const sentence = `${describeAnswer(answer)}, not ${expected}, to ${what}`
-  const facts = { expected, judged: answer }
-  return [problemOwnedBy(owner ?? `assign.not-found.${kind}`, sentence, facts)]
+  const finding = owner
+    ? statusFinding(answer, statuses.badKey, { to: 'to a request without a valid key' })
+    : statusFinding(answer, statuses.unknownId, { to: 'to an id that no task has' })
+  return [problemOwnedBy(owner ?? `assign.not-found.${kind}`, finding, { judged: answer })]
 }
 
 /** undefined if the request may have the valid key, in another place or form */

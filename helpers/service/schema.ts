@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
-import type { Again } from '../../engine/problem.ts'
+import type { Again } from '../../engine/findings/kind.ts'
 import { shown } from '../../engine/shown.ts'
 import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
 import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }

@@ -1,3 +1,4 @@
+import { isRejectionDue } from '../../engine/findings/status.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -83,7 +84,9 @@ export function differsOf(breach: Breach, report: Report): string[] | undefined 
   const control = exchangesBy(breach.control, report).find(
     ({ method }) => method === judged?.method,
   )
-  return judged && control && /^4/.test(breach.expected) ? placesOf(judged, control) : undefined
+  return judged && control && isRejectionDue(breach.again?.due)
+    ? placesOf(judged, control)
+    : undefined
 }
 
 /** The places in which two requests differ, such as "header apikey" or "query range_start". */

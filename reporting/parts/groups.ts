@@ -6,8 +6,9 @@ import {
   type Report,
   toldVerdict,
 } from '../../engine/run/report.ts'
+import type { Symptom } from './causes/cause.ts'
 import { firstToSee } from './evidence.ts'
-import { kindOf, type Symptom, symptomsOf, titleOf } from './symptom.ts'
+import { kindOf, symptomsOf, titleOf } from './symptom.ts'
 
 export type Group = {
   title: string

@@ -1,8 +1,9 @@
+import type { DueStatus, Sign } from '../../engine/findings/kind.ts'
+import { isRejectionDue } from '../../engine/findings/status.ts'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { configured, keyForms } from '../../engine/http/redaction.ts'
 import { parsed } from '../../engine/parsed.ts'
-import type { Sign } from '../../engine/problem.ts'
 import { changedAt } from '../../engine/run/contract.ts'
 import type { Breach, Report } from '../../engine/run/report.ts'
 import { isCurlsOwn } from '../parts/curl.ts'
@@ -41,7 +42,7 @@ export type Plan = {
   /** only a reader sees whether the sentence holds */
   isCompared?: true
   /** the status of the judged answer where the sentence holds */
-  status?: string
+  status?: DueStatus
   signs: readonly Sign[]
 }
 
@@ -76,12 +77,12 @@ export function planOf(breach: Breach, report: Report): Plan | None {
     return { why: 'it depends on a change of another task, which a script does not put back' }
   if (before.length > mostBefore)
     return { why: 'it depends on more earlier requests than a script should send' }
-  // A refusal has no body that could show what was expected.
-  const isRefused = /^2/.test(statusOf(breach) ?? '')
-  const shown = isRefused ? undefined : again.signs
+  const { due } = again
+  // A rejection has no body that could show what was expected.
+  const shown = isAcceptanceDue(due) ? undefined : again.signs
   // What is absent may still stand deeper in the body.
   const signs = breach.got === 'absent' ? shown?.map(({ is: _, ...sign }) => sign) : shown
-  const status = signs ? undefined : statusOf(breach)
+  const status = signs ? undefined : due
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
@@ -101,7 +102,7 @@ export function planOf(breach: Breach, report: Report): Plan | None {
   const plan: Plan = {
     judged: requests.pop() as Request,
     before: requests,
-    ...(isControl && (sent.method === 'GET' || /^4/.test(breach.expected))
+    ...(isControl && (sent.method === 'GET' || isRejectionDue(due))
       ? { control: other, isControlAccepted: (beside?.status ?? 0) < 300 }
       : {}),
     ...(status === undefined ? {} : { status }),
@@ -110,17 +111,17 @@ export function planOf(breach: Breach, report: Report): Plan | None {
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
   if (sent.method !== 'PUT') return plan
-  const whole = withTask(plan, sent, { report, expected: breach.expected, before })
+  const whole = withTask(plan, sent, { report, due, before })
   return 'why' in whole || named ? whole : { ...whole, isRead: true }
 }
 
 /** The read whose answer may have come again: of the same with a key, or of the resource that came. */
-function keptFor(sent: Exchange, { expected, got }: Breach, { exchanges }: Report): Exchange[] {
+function keptFor(sent: Exchange, { got, again }: Breach, { exchanges }: Report): Exchange[] {
   const [, id] = /^"([\w-]+)"$/.exec(got) ?? []
   const isKept = (each: Exchange) =>
     each !== sent &&
     (each.status ?? 0) < 300 &&
-    (expected === '401' ? each.path === sent.path : id && each.path.endsWith(`/${id}`))
+    (again?.due === 401 ? each.path === sent.path : id && each.path.endsWith(`/${id}`))
   return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
 
@@ -130,10 +131,8 @@ export const isDecisive = (sign: Sign): boolean =>
 const manyUpdates =
   'several updates were judged together: they have to arrive at one moment, which a script cannot bring about'
 
-function statusOf({ expected, got }: Breach): string | undefined {
-  const [wanted] = /^([2-5]\d\d|[2-5]xx)(?=$|,| and )/.exec(expected) ?? []
-  return wanted && /^\d{3}(?=$|,)/.test(got) ? wanted : undefined
-}
+const isAcceptanceDue = (due: DueStatus | undefined): boolean =>
+  due === '2xx' || (typeof due === 'number' && due < 300)
 
 function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange): Request | None {
   if (requestBody !== undefined && /^\(\d+ bytes, SHA-256 /.test(requestBody))
@@ -162,10 +161,10 @@ function requestOf({ method, path, base, requestHeaders, requestBody }: Exchange
 function withTask(
   plan: Plan,
   sent: Exchange,
-  { report, expected, before }: { report: Report; expected: string; before: readonly Exchange[] },
+  { report, due, before }: { report: Report; due?: DueStatus; before: readonly Exchange[] },
 ): Plan | None {
   // The version was not current, even if it was accepted.
-  const isStale = /^409\b/.test(expected)
+  const isStale = due === 409
   const { changed: path, rest } = changedAt(report.operations ?? {}, sent)
   const upTo = ({ number }: Exchange) =>
     report.exchanges.filter((each) => each.number < number && isOf(each, path))
@@ -180,7 +179,7 @@ function withTask(
   const isAccepted = (sent.status ?? 0) < 300
   const now = !isWrong(first) && (first.status ?? 0) < 300 ? (own ?? last) : last
   // No task has this id: nothing to set up or put back.
-  const isNobodys = !isAccepted || /^404\b/.test(expected)
+  const isNobodys = !isAccepted || due === 404
   const { control: _, ...alone } = plan
   if (!now && isNobodys && isUnknown(path, report))
     return plan.signs.some(({ of }) => of)

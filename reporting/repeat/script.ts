@@ -1,4 +1,4 @@
-import type { Sign } from '../../engine/problem.ts'
+import type { DueStatus, Sign } from '../../engine/findings/kind.ts'
 import {
   asksForFile,
   type Breach,
@@ -174,24 +174,34 @@ const word = (text: string): string =>
 
 const trouble = /^(429|50[2-9])/
 
-function verdictOf(plan: Plan, { breach: { expected, got }, report }: About): string[] {
+const wrongStatus = (due: DueStatus): string =>
+  typeof due === 'object'
+    ? `grep -q '^${due.not}'`
+    : `grep -qv '^${String(due).replaceAll('x', '')}'`
+
+/** The statuses that came in place of the one that is due. */
+const statusesIn = ({ finding }: Breach): number[] =>
+  finding?.kind === 'status' ? [finding.of.status, ...(finding.all ?? [])] : []
+
+function verdictOf(plan: Plan, { breach, report }: About): string[] {
   const { status, signs, isCompared, task, control } = plan
+  const came = statusesIn(breach)
   const answered = '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
   return [
     `came="$(cat ${answered} | tr '\\n' ' ')${cameOf(plan, report)}"`,
-    `printf '%s\\n' ${word(printable(`Expected: ${cut(expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
+    `printf '%s\\n' ${word(printable(`Expected: ${cut(breach.expected, 500)}`))}${joint}"Came: \${came%%"$API_KEY"*}"`,
     // Trouble, unless it is what was judged.
-    ...(trouble.test(got)
+    ...(came.some((each) => trouble.test(`${each}`))
       ? []
       : [
           `grep -qE '${trouble.source}' ${answered} && stop 'the service responded 429, or 502 to 509'`,
         ]),
     // A read without a control: only an invalid key explains 401 where another status came.
-    ...(task || control || `${expected} ${got}`.includes('401')
+    ...(task || control || breach.again?.due === 401 || came.includes(401)
       ? []
       : [`grep -q ^401 ${answered} && stop 'API_KEY is not accepted'`]),
-    ...(status ? [`grep -qv '^${status.replaceAll('x', '')}' ${answered} && { ${shows}; }`] : []),
+    ...(status ? [`${wrongStatus(status)} ${answered} && { ${shows}; }`] : []),
     ...signs.flatMap((sign) =>
       isDecisive(sign) ? `${conditionOf(sign, plan)} || { ${shows}; }` : [],
     ),

@@ -17,6 +17,9 @@ const ofStatus: [Finding, sentence: string, expected: string, got: string][] = [
   [statusFinding(answer, 401, { what: 'the key in another case' }), 'the key in another case: GET /tasks/1 responded 200, not 401', '401', '200'],
   [statusFinding(answer, 401, { to: 'to a request without a key' }), 'GET /tasks/1 responded 200, not 401, to a request without a key', '401', '200'],
   [statusFinding(answer, 400, { although: 'the CSV is rejected' }), 'GET /tasks/1 responded 200, not 400, although the CSV is rejected', '400', '200'],
+  [statusFinding(answer, 400, { to: 'to a year', although: 'a day is accepted' }), 'GET /tasks/1 responded 200, not 400, to a year, although a day is accepted', '400', '200'],
+  [statusFinding({ ...answer, status: 500 }, { not: 500 }, { to: 'twice to a year' }), 'GET /tasks/1 responded 500 twice to a year', 'any status but 500', '500'],
+  [statusFinding(answer, '2xx', { to: 'to all 3 zones tried', all: [400, 404] }), 'the service responded 400, 404, not 2xx, to all 3 zones tried', '2xx', '400, 404'],
   [statusFinding(answer, 409, { more: '\nthe walk: a, b' }), 'GET /tasks/1 responded 200, not 409\nthe walk: a, b', '409', '200'],
 ]
 
@@ -49,6 +52,17 @@ test('a finding twice is one problem of the exchanges of both', () => {
   expect(breaches).toEqual([{ ...wrong(401, 1), judged: [1, 2, 3], times: 3 }])
 })
 
+test('a script checks what the law says beside what its finding says', () => {
+  const again = { why: 'two updates have to come first' }
+  const finding = statusFinding(answer, 401)
+  expect(worded(problem(finding, { judged: 1, again }), kinds).again).toEqual({
+    due: 401,
+    ...again,
+  })
+  const inWords = problem('it is wrong', { expected: 'right', got: 'wrong', judged: 1 })
+  expect(worded(inWords, kinds)).not.toHaveProperty('again')
+})
+
 test('a breach of a report has its words and its finding', () => {
   const breach = worded(wrong(401, 1), kinds)
   expect(breach).toEqual({
@@ -56,6 +70,7 @@ test('a breach of a report has its words and its finding', () => {
     expected: '401',
     got: '200',
     finding: { kind: 'status', wanted: 401, of: answer },
+    again: { due: 401 },
     judged: [1],
     control: [],
   })

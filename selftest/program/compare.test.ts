@@ -16,6 +16,7 @@ import {
   inRole,
   reportWith,
   observing as seen,
+  statusBreach,
 } from '../reporting/sample-reports.ts'
 import { fileWith, openWorkerFolder } from '../test-end.ts'
 
@@ -143,7 +144,7 @@ describe('a comparison', () => {
   test('puts a clause under its operation, and what has one cause together', async () => {
     const ids = ['auth.missing-key.export', 'auth.key-case.export', 'version.star', 'export.odd']
     const unauthorized = (id: string, at: number) => {
-      const breaches = [{ ...breach('s', at + 1), expected: '401', got: '200' }]
+      const breaches = [statusBreach(401, 200, at + 1)]
       const evidence = [exchange(at, { path: '/audit-sentinel/events/export' })]
       return broken(id, { operation: 'Export audit events', reason: `r${at}`, breaches, evidence })
     }

@@ -16,6 +16,7 @@ import {
   htmlOf,
   inlined,
   reportWith,
+  statusBreach,
   variedReport,
   withOldMembers,
 } from '../reporting/sample-reports.ts'
@@ -87,7 +88,7 @@ describe('a report that is read', () => {
 })
 
 const broken = (given: Partial<Exchange>) =>
-  brokenReport({ expected: '2xx', got: '500' }, exchange(0, { status: 500, ...given }))
+  brokenReport(statusBreach('2xx', 500, 1), exchange(0, { status: 500, ...given }))
 
 const digest = 'ab'.repeat(32)
 const tooLong = broken({ method: 'PUT', requestBody: `(70000 bytes, SHA-256 ${digest})` })

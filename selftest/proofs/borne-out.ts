@@ -1,6 +1,8 @@
 // Whether each sentence of a breach is borne out by the exchanges that it names.
 
 import { distinct } from '../../engine/distinct.ts'
+import type { StatusFinding } from '../../engine/findings/status.ts'
+import { describeAnswer } from '../../engine/head.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -25,12 +27,21 @@ const assignmentIn = ({ body = '' }: Exchange) => {
 const areAlike = (one: Exchange, other: Exchange) =>
   one !== other && one.path === other.path && ifMatchOf(one) === ifMatchOf(other)
 
+/** The answer of a status finding, if none of the exchanges is it. */
+function unshownAnswer({ of }: StatusFinding, all: readonly Exchange[]): string[] {
+  const isShown = all.some(
+    ({ method, path, status }) => method === of.method && path === of.path && status === of.status,
+  )
+  return isShown ? [] : [describeAnswer(of)]
+}
+
 /** What a breach says, and its exchanges do not show. */
 function unborneBy(breach: Breach, report: Report): string[] {
-  const { sentence, expected, got, judged, before = [] } = breach
+  const { finding, sentence, expected, got, judged, before = [] } = breach
   const named = (numbers: readonly number[]) =>
     report.exchanges.filter(({ number }) => numbers.includes(number))
   const all = named(numbersIn([breach]))
+  if (finding?.kind === 'status') return unshownAnswer(finding, all)
   const lines = all.map(({ method, path, status }) => `${method} ${path} responded ${status}`)
   const texts = all.map((each) => JSON.stringify(each).replaceAll('\\', '')).join()
   const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ClauseReport, Report } from '../../engine/run/report.ts'
+import type { DueStatus } from '../../engine/findings/kind.ts'
+import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Cause } from '../../engine/verdict.ts'
 import { makers } from '../../program/run/contract.ts'
 import { renumbered } from '../../reporting/carried-over.ts'
@@ -20,6 +21,7 @@ import {
   htmlOf,
   inRole,
   reportWith,
+  statusBreach,
 } from './sample-reports.ts'
 import { casesOf, named } from './xml.ts'
 
@@ -102,7 +104,7 @@ test('a script changes no task that it does not put back', () => {
   const put = { method: 'PUT', path: '/tasks/2/update-assignment', requestBody: '{"unassign":{}}' }
   const evidence = [exchange(1, { ...put, body: '{"updated_at":"v2"}' }), exchange(8)]
   const report = reportWith([clause('a', { evidence })])
-  expect(planOf({ ...breach('s', 9), expected: '401', before: [2] }, report)).toEqual({
+  expect(planOf({ ...statusBreach(401, 200, 9), before: [2] }, report)).toEqual({
     why: 'it depends on a change of another task, which a script does not put back',
   })
 })
@@ -195,7 +197,7 @@ describe('what was not checked', () => {
 const titlesOf = (clauses: ClauseReport[]) =>
   groupsOf(reportWith(clauses) as Report).map(({ title }) => title)
 
-const failed = (id: string, status: number, found: object, given: Given = {}) => {
+const failed = (id: string, status: number, found: Partial<Breach>, given: Given = {}) => {
   const at = given.durationMs ?? 0
   const path = '/tasks/1d88d0e0-b9a5-448e-a9a7-fb5a8e4136d4/update-assignment'
   const judged = exchange(at, { method: 'PUT', path, status })
@@ -204,11 +206,15 @@ const failed = (id: string, status: number, found: object, given: Given = {}) =>
 }
 
 test('a title says in the words of the statement what does not hold', () => {
-  const titleOf = (statement: string, expected: string, got = '412') =>
-    titlesOf([failed('a', Number(got), { expected, got }, { statement })])[0]
+  const titleOf = (statement: string, expected: DueStatus | string, got?: string) =>
+    titlesOf([failed('a', 412, breachOf(expected, got), { statement })])[0]
+  const breachOf = (expected: DueStatus | string, got: string | undefined) =>
+    got === undefined
+      ? statusBreach(expected as DueStatus, 412, 1)
+      : { expected: `${expected}`, got }
   const titles: [string, ...Parameters<typeof titleOf>][] = [
-    ['Responds 412, not 409, to If-Match: *', 'respond 409 to If-Match: *', '409'],
-    ['Responds 412, not 400, when it is past', 'respond 400 when it is past', '400'],
+    ['Responds 412, not 409, to If-Match: *', 'respond 409 to If-Match: *', 409],
+    ['Responds 412, not 400, when it is past', 'respond 400 when it is past', 400],
     ['Does not accept an update with text: 412', 'accept an update with text', '2xx'],
     ['Returns events for a tag', 'return no events for a tag', 'none', '3 events'],
     ['Changes it after all', 'leave it unchanged after all', 'unchanged', 'changed'],
@@ -218,8 +224,10 @@ test('a title says in the words of the statement what does not hold', () => {
 
 test('clauses are grouped by what their breaches share, the gravest and largest first', () => {
   const at = (durationMs: number) => ({ durationMs })
-  const stale = [1, 2, 3].map((n) => failed(`version.${n}`, 412, { expected: '409' }, at(n)))
-  const keys = [4, 5].map((n) => failed(`auth.${n}`, 200, { expected: '401' }, at(n)))
+  const stale = [1, 2, 3].map((n) =>
+    failed(`version.${n}`, 412, statusBreach(409, 412, n + 1), at(n)),
+  )
+  const keys = [4, 5].map((n) => failed(`auth.${n}`, 200, statusBreach(401, 200, n + 1), at(n)))
   const id = (n: number) => `84d6eb72-f236-462b-83ac-39ba94bf6c0${n}`
   const teams = [6, 7].map((n) =>
     failed(`assign.${n}`, 200, { expected: `TEAM ${id(n)}`, got: `USER ${id(n)}` }, at(n)),
@@ -234,7 +242,7 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
 test('what a 401 reveals stands above a failed must', () => {
   const revealed = failed('auth.refused-reveals-nothing', 401, { got: 'status, assignment' })
   const leak = { ...revealed, verdict: 'warn', level: 'should' } as const
-  const stale = failed('version.1', 412, { expected: '409' }, { durationMs: 1 })
+  const stale = failed('version.1', 412, statusBreach(409, 412, 2), { durationMs: 1 })
   const [first] = groupsOf(reportWith([stale, leak]) as Report)
   expect(first).toMatchObject({ verdict: 'warn', clauses: ['auth.refused-reveals-nothing'] })
 })

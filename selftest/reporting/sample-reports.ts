@@ -1,5 +1,8 @@
+import type { DueStatus } from '../../engine/findings/kind.ts'
+import { statusFinding } from '../../engine/findings/status.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import type { Problem } from '../../engine/problem.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { worded } from '../../engine/run/in-words.ts'
 import {
   type Breach,
   type ClauseReport,
@@ -141,6 +144,12 @@ function exchangesIn(clauses: readonly ClauseReport[]): Exchange[] {
 export function breach(sentence: string, ...judged: number[]): Problem & Breach {
   const words = { sentence, expected: '404', got: '200' }
   return { ...words, finding: { kind: 'said', ...words }, judged, control: [] }
+}
+
+/** A breach by the status of an answer. */
+export function statusBreach(wanted: DueStatus, status: number, ...judged: number[]) {
+  const finding = statusFinding({ method: 'GET', path: '/tasks/1', status }, wanted)
+  return worded(problem(finding, { judged }), contract.findings)
 }
 
 /** A report with one breach, by default of its first exchange. */

@@ -3,6 +3,7 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt } from '../../../engine/files/dates.ts'
 import { isSameRecord } from '../../../engine/files/line-frame.ts'
 import { isTitles } from '../../../engine/files/sure-columns.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
@@ -33,10 +34,8 @@ export const statusOwner = ({ fileType }: Query): string =>
 export function problemsOfDelivery(query: Query, { answer, answers, lost }: Delivered<unknown>) {
   const owner = statusOwner(query)
   if (isAccepted(answer) && answer.status !== statuses.exported) {
-    const sentence = `${describeAnswer(answer)}, not ${statuses.exported} with a file`
-    return [
-      problemOwnedBy(owner, sentence, { expected: String(statuses.exported), judged: answer }),
-    ]
+    const finding = statusFinding(answer, statuses.exported, { to: 'to a request for a file' })
+    return [problemOwnedBy(owner, finding, { judged: answer })]
   }
   if (lost === undefined) return []
   const why = 'the file is at another address than the request, and that address differs each time'

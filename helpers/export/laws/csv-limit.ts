@@ -1,5 +1,6 @@
 // A CSV has no limit of its own: more events than a PDF may hold come in one CSV.
 
+import { statusFinding } from '../../../engine/findings/status.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import type { Faker } from '../../../engine/random.ts'
@@ -128,12 +129,9 @@ function problemsOfRejected({ limit, whole, parts, control, withoutEvents }: Rej
   const otherReason = `${describeAnswer(answer)} to a CSV of ${eventsOf(parts)}; the contract does not list every invalid export`
   const isForSize = answer.status === statuses.invalidExport && isAccepted(withoutEvents.answer)
   premise(isForSize && parts > limit, 'freedom', otherReason)
-  const sentence = `${describeAnswer(answer)} to a CSV of ${eventsOf(parts)}, but two CSVs of its parts are accepted`
-  const evidence = {
-    expected: `${statuses.exported}, as the limit applies to a PDF alone`,
-    got: String(statuses.invalidExport),
-    judged: whole,
-    control: [...control, withoutEvents],
-  }
-  return [problem(sentence, evidence)]
+  const finding = statusFinding(answer, statuses.exported, {
+    to: `to a CSV of ${eventsOf(parts)}`,
+    although: 'two CSVs of its parts are accepted, and the limit applies to a PDF alone',
+  })
+  return [problem(finding, { judged: whole, control: [...control, withoutEvents] })]
 }

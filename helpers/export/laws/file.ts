@@ -16,7 +16,7 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
-import { describeAnswer } from '../../../engine/http/answers.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
@@ -99,10 +99,10 @@ export const problemsOfFile =
   }
 
 function problemsOfRefusal(answer: Downloaded, { expected, given }: Asked): Problem[] {
-  const sentence = `${describeAnswer(answer)}, although ${given ? 'the CSV is accepted' : 'each value is accepted alone'}`
-  const seen = { expected: '2xx', got: String(answer.status), judged: answer }
-  const control = given ?? expected.control
-  return problemUnless(Boolean(expected.mayBeRefused), sentence, { ...seen, control })
+  if (expected.mayBeRefused) return []
+  const although = given ? 'the CSV is accepted' : 'each value is accepted alone'
+  const finding = statusFinding(answer, '2xx', { although })
+  return [problem(finding, { judged: answer, control: given ?? expected.control })]
 }
 
 /** Events are compared by their cells, in a zone or language by number and ids, in a PDF by their identity. */

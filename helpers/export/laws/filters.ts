@@ -8,8 +8,10 @@ import {
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
+import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
@@ -157,11 +159,13 @@ async function askAllRefused(field: Field, filters: Filters) {
 
 function problemsOfAllRefused({ field, answer, tries, inOthers, control }: AllRefused) {
   const shown = tries.slice(0, 3).map((each) => each.value)
-  const sentence = `${describeField(field)}: each value of ${tries.length} tried was rejected, such as ${shown.join(', ')}, and so was a value that no event has${inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''}`
+  const encodings = inOthers.length > 0 ? `; in other encodings ${inOthers.join(', ')}` : ''
   const judged = [answer, ...tries.map((each) => each.answer)]
-  const got = distinct(judged.map(({ status }) => status)).join(', ')
-  const seen = { expected: '2xx', got, judged, control }
-  return problemUnless(isAccepted(answer), sentence, seen)
+  const finding = statusFinding(answer, '2xx', {
+    to: `to each of ${tries.length} values tried of ${describeField(field)}, such as ${shown.join(', ')}, and to a value that no event has${encodings}`,
+    all: distinct(judged.map(({ status }) => status)),
+  })
+  return problemUnless(isAccepted(answer), finding, { judged, control })
 }
 
 type Accepted = { key: MetadataKey; value: string; answer: Downloaded }
@@ -187,8 +191,8 @@ export async function askAcceptance(key: MetadataKey, filters: Filters, settings
 export function problemsOfAcceptance(one: Accepted | AllRefused): Problem[] {
   if ('tries' in one) return problemsOfAllRefused(one)
   const { key, value, answer } = one
-  const sentence = `${describeAnswer(answer)}, although METADATA_VALUES lists ${value} as a value of ${key}`
-  return problemUnless(isAccepted(answer), sentence, { expected: '2xx', judged: answer })
+  const although = `METADATA_VALUES lists ${value} as a value of ${key}`
+  return problemsOfStatus(answer, '2xx', { although })
 }
 
 export async function askNarrowing(field: Field, filters: Filters) {

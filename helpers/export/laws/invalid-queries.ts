@@ -4,7 +4,7 @@ import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answ
 import type { Answer } from '../../../engine/http/client.ts'
 import { type Answered, problemsOfStatus } from '../../../engine/http/status-problems.ts'
 import { Trouble } from '../../../engine/outcome.ts'
-import { type Problem, problemUnless } from '../../../engine/problem.ts'
+import type { Problem } from '../../../engine/problem.ts'
 import { keyOf } from '../../contract/metadata-keys.ts'
 import { defaultLanguage, type FileType, metadataParameter } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
@@ -54,12 +54,12 @@ export const problemsOfInvalid = ({ answer, control }: Controlled): Problem[] =>
 
 /** A 500 counts if it was given twice, as it is by exports. */
 export const problemsOf500 = ({ what, answer, control }: Controlled): Problem[] =>
-  problemUnless(
-    answer.status !== statuses.failedExport,
-    `${describeAnswer(answer)} twice to ${what}, but ${control.status} to a valid request`,
+  problemsOfStatus(
+    answer,
+    { not: statuses.failedExport },
     {
-      expected: `${statuses.invalidExport}, or any status but ${statuses.failedExport}`,
-      judged: answer,
+      to: `twice to ${what}`,
+      although: `a valid request gets ${control.status}`,
       control,
     },
   )

@@ -5,6 +5,7 @@ import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -58,10 +59,6 @@ const nothingTaken =
 function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Dialogue<Problem[]> {
   const found: Record<Turn, CsvExport[]> = { asked: [], same: [] }
   const counts: Record<Turn, number[]> = { asked: [], same: [] }
-  const problemsOf = (what: string, expected: string, got: string): Problem[] => {
-    const sentence = `${describeAnswer((found.asked[0] as CsvExport).answer)}${what}`
-    return [problem(sentence, { expected, got, judged: found.asked, control: found.same })]
-  }
   let decided = false
   for (const [at, turn] of turns.entries()) {
     const isPlain = at < firstLook.length
@@ -76,19 +73,26 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     }
     decided = true
     if (isRefused(file.answer) && pair.mayBeRefused) return []
-    if (isRefused(file.answer) && file.answer.status !== 403)
-      return problemsOf(
-        `, but ${statuses.exported} ${pair.by}`,
-        String(statuses.exported),
-        String(file.answer.status),
-      )
+    if (isRefused(file.answer) && file.answer.status !== 403) {
+      const although = `the service accepts the same range ${pair.by}`
+      const finding = statusFinding(file.answer, statuses.exported, { although })
+      return [problem(finding, { judged: found.asked, control: found.same })]
+    }
     counts[turn].push(countIn(window, needCsv(file)))
     // Further counts would not change that.
     if (isAlike(counts, pair)) return []
   }
   const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
-  const what = ` with ${eventsOf(count)}, but with ${other} ${pair.by}`
-  return problemsOf(what, eventsOf(other), eventsOf(count))
+  const asked = describeAnswer((found.asked[0] as CsvExport).answer)
+  const sentence = `${asked} with ${eventsOf(count)}, but with ${other} ${pair.by}`
+  return [
+    problem(sentence, {
+      expected: eventsOf(other),
+      got: eventsOf(count),
+      judged: found.asked,
+      control: found.same,
+    }),
+  ]
 }
 
 /** Whether the counts may be equal: events arrive, and servers are out of step by what one query has lost. */

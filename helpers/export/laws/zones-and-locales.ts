@@ -14,7 +14,8 @@ import {
   second,
 } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
-import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
+import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Answered } from '../../../engine/http/status-problems.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
@@ -122,8 +123,8 @@ export async function fetchNamedZones(exports: Exports, window: Window, span: Sp
 export function problemsOfZones(one: NamedZones): Problem[] {
   if ('answer' in one) {
     const { zone, accepted, answer, control } = one
-    const sentence = `${describeAnswer(answer)} to ${zone}, but ${accepted} is accepted`
-    return [problem(sentence, { expected: String(statuses.exported), judged: answer, control })]
+    const context = { to: `to ${zone}`, although: `${accepted} is accepted` }
+    return [problem(statusFinding(answer, statuses.exported, context), { judged: answer, control })]
   }
   const [{ rows: inUtc } = { rows: [] }, ...others] = one.files
   const same = others.filter(({ rows }) => isEqual(textsOf(rows), textsOf(inUtc)))
@@ -173,9 +174,11 @@ function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: 
     answers.push((yield* ask(({ port }) => port.csv({ ...query, timezone }))).answer)
   premise(answers.length > 0 && answers.every(isRefused), 'freedom', noZone)
   const control = yield* ask(({ port }) => port.csvFile(query))
-  const sentence = `all ${zones.length} time zones tried were rejected: ${zones.join(', ')}`
-  const got = distinct(answers.map(({ status }) => status)).join(', ')
-  return [problem(sentence, { expected: String(statuses.exported), got, judged: answers, control })]
+  const finding = statusFinding(answers[0] as Downloaded, statuses.exported, {
+    to: `to all ${zones.length} time zones tried, ${zones.join(', ')}`,
+    all: distinct(answers.map(({ status }) => status)),
+  })
+  return [problem(finding, { judged: answers, control })]
 }
 
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])

@@ -37,7 +37,9 @@ import {
 } from './model.ts'
 
 const stale = {
-  sentence: expect.stringMatching(/ responded 200 to the If-Match v\d+, which an accepted/),
+  sentence: expect.stringMatching(
+    / responded 200, not 409, to the If-Match v\d+, which an accepted/,
+  ),
   got: '200',
   again: { why: expect.stringContaining('use the version first') },
 }
