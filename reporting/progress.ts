@@ -8,18 +8,18 @@ const few = 3
 /** After so long without a verdict, say what the run waits for. */
 const quietMs = 1000
 
-type Answered = { count: number; at: number }
-type Kind = {
+type RequestKind = {
   name: string
   expected: number
   answered: number
-  first?: Answered
-  /** the time from one to the next */
-  eachMs: number
+  /** how many were answered when the first were counted, and when */
+  first?: { count: number; at: number }
+  /** the time from one answer to the next */
+  intervalMs: number
   due: number
 }
 
-type Estimate = Pick<Kind, 'name' | 'expected' | 'eachMs' | 'due'> & {
+type Estimate = Pick<RequestKind, 'name' | 'expected' | 'intervalMs' | 'due'> & {
   /** the earliest that was shown: a later one needs a reason */
   promised: number
   why?: string | undefined
@@ -40,7 +40,7 @@ export class Progress {
   #judgedAt = clock.now()
   readonly #underWay = new Set<string>()
   /** kinds whose number is expected; from the first answers on, later ones show how long each takes */
-  readonly #kinds = new Map<string, Kind>()
+  readonly #kinds = new Map<string, RequestKind>()
   #waits: readonly Wait[] = []
   #shown: Estimate | undefined
 
@@ -48,8 +48,14 @@ export class Progress {
     // Owners run after the others.
     this.#total += count
     for (const [name, number] of Object.entries(expected)) {
-      const known = this.#kinds.get(name) ?? { name, expected: 0, answered: 0, eachMs: 0, due: 0 }
-      this.#kinds.set(name, { ...known, expected: known.expected + number })
+      const kind = this.#kinds.get(name) ?? {
+        name,
+        expected: 0,
+        answered: 0,
+        intervalMs: 0,
+        due: 0,
+      }
+      this.#kinds.set(name, { ...kind, expected: kind.expected + number })
     }
   }
 
@@ -71,8 +77,8 @@ export class Progress {
       if (!more) continue
       kind.answered += more
       kind.first ??= { count: kind.answered, at: now }
-      kind.eachMs = (now - kind.first.at) / Math.max(1, kind.answered - kind.first.count)
-      kind.due = now + (kind.expected - kind.answered) * kind.eachMs
+      kind.intervalMs = (now - kind.first.at) / Math.max(1, kind.answered - kind.first.count)
+      kind.due = now + (kind.expected - kind.answered) * kind.intervalMs
     }
   }
 
@@ -87,43 +93,50 @@ export class Progress {
   describe(): string {
     const now = clock.now()
     const clauses = [...this.#underWay]
+    const lastJudged = this.#last && `last: ${this.#last}`
+    if (clauses.length === 0) return lastJudged
     const isQuiet = now - this.#judgedAt >= quietMs
     const waits = isQuiet ? describeWaits(this.#waits, clock.date()) : ''
-    if (clauses.length === 0) return this.#last && `last: ${this.#last}`
     if (this.#total - this.#done <= few)
       return `waiting for ${clauses.join(', ')}${waits && `: ${waits}`}`
     const estimate = this.#estimate(now)
     if (estimate) return describeEstimate(estimate, now)
-    const such = `${counted(clauses.length, 'clause')}, such as ${clauses[0]}`
-    if (waits) return `waiting for ${waits}: ${such}`
+    const clausesUnderWay = `${counted(clauses.length, 'clause')}, such as ${clauses[0]}`
+    if (waits) return `waiting for ${waits}: ${clausesUnderWay}`
     const kinds = [...this.#kinds.values()]
-    if (kinds.length > 0 && kinds.every(isKnown)) return `waiting for ${such}`
-    return this.#last && `last: ${this.#last}`
+    const areAnswered = kinds.length > 0 && kinds.every(isKnown)
+    return areAnswered ? `waiting for ${clausesUnderWay}` : lastJudged
   }
 
-  /** The time that the slowest kind still takes. A later one than was shown has its reason. */
+  /** The time that the slowest kind still takes. */
   #estimate(now: number): Estimate | undefined {
-    const slowest = [...this.#kinds.values()]
+    const [slowest] = [...this.#kinds.values()]
       .filter((kind) => isKnown(kind) && kind.due > now)
-      .sort((a, b) => b.due - a.due)[0]
+      .sort((one, other) => other.due - one.due)
     if (!slowest) return undefined
-    const { due } = slowest
-    const shown = this.#shown
-    if (!shown || due <= shown.promised) this.#shown = { ...slowest, promised: due }
-    else if (due < shown.due) this.#shown = { ...shown, ...slowest }
-    else if (due > shown.due + stepMs || shown.due <= now)
-      this.#shown = { ...slowest, promised: shown.promised, why: whyLater(slowest, shown) }
+    this.#shown = estimateAfter(this.#shown, slowest, now)
     return this.#shown
   }
 }
 
-/** A tenth of the answers shows how long the others take. */
-const isKnown = ({ expected, answered }: Kind): boolean => answered > 0 && answered * 10 >= expected
+/** A later time than was shown before has its reason. */
+function estimateAfter(shown: Estimate | undefined, slowest: RequestKind, now: number): Estimate {
+  const { due } = slowest
+  if (!shown || due <= shown.promised) return { ...slowest, promised: due }
+  if (due < shown.due) return { ...shown, ...slowest }
+  const isLater = due > shown.due + stepMs || shown.due <= now
+  if (!isLater) return shown
+  return { ...slowest, promised: shown.promised, why: whyLater(slowest, shown) }
+}
 
-function whyLater({ name, expected, eachMs }: Kind, shown: Estimate): string {
-  if (name !== shown.name) return `one comes every ${span(eachMs)}`
+/** A tenth of the answers shows how long the others take. */
+const isKnown = ({ expected, answered }: RequestKind): boolean =>
+  answered > 0 && answered * 10 >= expected
+
+function whyLater({ name, expected, intervalMs }: RequestKind, shown: Estimate): string {
+  if (name !== shown.name) return `one comes every ${span(intervalMs)}`
   if (expected > shown.expected) return 'there are more of them now'
-  return `one comes every ${span(eachMs)} now, and came every ${span(shown.eachMs)} before`
+  return `one comes every ${span(intervalMs)} now, and came every ${span(shown.intervalMs)} before`
 }
 
 const span = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : inSeconds(ms))

@@ -24,58 +24,76 @@ type LeftTasks = { seen: LeftTask[]; unread: string[]; unanswered: number }
 
 /** A read tells what is left of an update if it began SETTLE_MS or more after the update ended. */
 export function leftTasksOf(history: History, settleMs: number): LeftTasks {
-  const found: LeftTasks = { seen: [], unread: [], unanswered: 0 }
+  const tasks: LeftTasks = { seen: [], unread: [], unanswered: 0 }
   for (const task of history.tasks) {
     const ops = history.endedOf(task)
-    found.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
-    const updates = ops.flatMap((op, at) =>
-      op.kind === 'update' && fateOf(op) !== 'refused' ? { op, at } : [],
-    )
-    const readsAfter = (n: number) =>
-      ops.slice(updates[n]?.at, updates[n + 1]?.at).filter(isTelling)
-    const by = updates.at(-1)?.op
-    const left = by && seenBy(by)
+    tasks.unanswered += ops.filter(({ kind, answer }) => kind === 'update' && !answer).length
+    const updates = updatesIn(ops)
+    const last = updates.at(-1)
+    const left = last && stateIn(last.op)
     if (!left) continue
-    const shown = readsAfter(updates.length - 1)
-      .filter(({ sent }) => sent >= by.ended + settleMs)
-      .map(seenBy)
-      .at(-1)
+    const { op: update, reads } = last
+    const lateReads = reads.filter(({ sent }) => sent >= update.ended + settleMs)
+    const shown = lateReads.map(stateIn).at(-1)
     if (!shown) {
-      found.unread.push(task)
+      tasks.unread.push(task)
       continue
     }
-    // Only an update that a read has shown replaces the versions before it.
-    const shownIn = ({ op: { shown } }: { op: Op }, n: number) =>
-      readsAfter(n).some((read) => read.shown?.version === shown?.version)
-    const last = updates.findLast(shownIn)?.op
-    const isReplaced = ({ shown: old, done }: Op) =>
-      last !== undefined && done < last.begun && old?.version === shown.version
-    const comment = shown.assignment?.assignment_comment ?? ''
-    const isOwn = [commentIn(by.body), left.assignment?.assignment_comment].includes(comment)
-    const isOther = !isSameButSpelling(shown.assignment, left.assignment)
-    const isEarlier = updates.some(({ op }) => op.shown && commentIn(op.body) === comment)
-    // Another writer who puts the task back sends a comment again that it found, and gets a version of its own.
-    const isReceived = updates.some(
-      ({ op }) => isAcceptedOp(op) && op.shown?.version === shown.version,
-    )
-    const mayBeUndone = isReceived || !hasOtherWriter(history)
-    const isUndone = shown.version !== last?.shown?.version && ops.some(isReplaced)
-    const undone = isUndone
-      ? 'version'
-      : comment && isEarlier && !isOwn && isOther && mayBeUndone
-        ? 'comment'
-        : undefined
-    const one = { task, undone, shown, left, by: by.exchange } as const
-    found.seen.push(beside(from(one, shown), { control: left }))
+    const undone = undoneIn(history, { ops, updates, shown, left })
+    const leftTask: LeftTask = { task, undone, shown, left, by: update.exchange }
+    tasks.seen.push(beside(from(leftTask, shown), { control: left }))
   }
-  return found
+  return tasks
+}
+
+/** An update that may have been accepted, and the reads until the next one. */
+type ReadUpdate = { op: Op; reads: Op[] }
+
+function updatesIn(ops: readonly Op[]): ReadUpdate[] {
+  const updates = ops.flatMap((op, at) =>
+    op.kind === 'update' && fateOf(op) !== 'refused' ? { op, at } : [],
+  )
+  return updates.map(({ op, at }, index) => {
+    const reads = ops.slice(at, updates[index + 1]?.at).filter(isTelling)
+    return { op, reads }
+  })
+}
+
+type TaskAtEnd = {
+  ops: readonly Op[]
+  updates: readonly ReadUpdate[]
+  shown: SeenTask
+  left: SeenTask
+}
+
+function undoneIn(history: History, { ops, updates, shown, left }: TaskAtEnd) {
+  // Only an update that a read has shown replaces the versions before it.
+  const lastShown = updates.findLast(({ op, reads }) =>
+    reads.some((read) => read.shown?.version === op.shown?.version),
+  )?.op
+  const isReplaced = ({ shown: earlier, done }: Op) =>
+    lastShown !== undefined && done < lastShown.begun && earlier?.version === shown.version
+  if (shown.version !== lastShown?.shown?.version && ops.some(isReplaced)) return 'version'
+
+  const comment = shown.assignment?.assignment_comment ?? ''
+  const lastComments = [commentIn(updates.at(-1)?.op.body), left.assignment?.assignment_comment]
+  const isEarlier =
+    comment !== '' &&
+    !lastComments.includes(comment) &&
+    updates.some(({ op }) => op.shown && commentIn(op.body) === comment)
+  if (!isEarlier || isSameButSpelling(shown.assignment, left.assignment)) return undefined
+  // Another writer who puts the task back sends a comment again that it found, and gets a version of its own.
+  const isOurVersion = updates.some(
+    ({ op }) => isAcceptedOp(op) && op.shown?.version === shown.version,
+  )
+  return isOurVersion || !hasOtherWriter(history) ? 'comment' : undefined
 }
 
 /** Whether it is a read that overlaps no update. */
 const isTelling = ({ kind, shown, isBesideUpdate }: Op) =>
   kind === 'read' && shown !== undefined && !isBesideUpdate
 
-const seenBy = ({ answer, shown }: Op): (Answer & SeenTask) | undefined =>
+const stateIn = ({ answer, shown }: Op): (Answer & SeenTask) | undefined =>
   answer && shown && { ...answer, ...shown }
 
 export const problemsOfLeft =

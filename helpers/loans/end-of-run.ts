@@ -106,6 +106,7 @@ export function openEndOfRun(deps: {
   }
 }
 
+/** What the last updates left, once it had time to show; a task that shows something else is read again. */
 export async function settleLeftTasks(deps: {
   history: History
   service: Service
@@ -125,18 +126,9 @@ export async function settleLeftTasks(deps: {
   await pause(leftMs, stop).finally(end)
   const { unread } = leftTasksOf(history, settleMs)
   await Promise.all(unread.map((task) => service.readTask(task)))
-  const { seen, unanswered } = leftTasksOf(history, settleMs)
-  if (seen.length === 0 && unanswered > 0)
-    throw new Trouble('some updates got no response, and nothing shows the result of the others')
-  if (seen.length === 0)
-    throw new NotDecidable(
-      'clause',
-      'no response to an update and no read shows a version and an assignment that can be compared',
-      'assign.answer-is-task',
-      'task.read.assignment',
-    )
+  needLeftTask(leftTasksOf(history, settleMs))
   const undone = () =>
-    leftTasksOf(history, settleMs).seen.flatMap((one) => (one.undone ? one.task : []))
+    leftTasksOf(history, settleMs).seen.flatMap(({ task, undone }) => (undone ? task : []))
   const limits = { limitMs: settleMs, stop, maxMs: 250, askLate: true }
   const readUntilKept = (task: string) => {
     const isKept = () => !undone().includes(task)
@@ -144,4 +136,16 @@ export async function settleLeftTasks(deps: {
   }
   await Promise.all(undone().map(readUntilKept))
   return leftTasksOf(history, settleMs).seen
+}
+
+function needLeftTask({ seen, unanswered }: ReturnType<typeof leftTasksOf>): void {
+  if (seen.length > 0) return
+  if (unanswered > 0)
+    throw new Trouble('some updates got no response, and nothing shows the result of the others')
+  throw new NotDecidable(
+    'clause',
+    'no response to an update and no read shows a version and an assignment that can be compared',
+    'assign.answer-is-task',
+    'task.read.assignment',
+  )
 }

@@ -5,23 +5,24 @@ import type { Came } from './readings.ts'
 
 /** If every task was unassigned, what the run itself assigned counts: one read of each task and type of assignee. */
 export async function withAssigned(
-  came: readonly Came[],
+  bodies: readonly Came[],
   history: History,
   over: () => Promise<void>,
 ): Promise<Came[]> {
-  if (came.some(({ body }) => body.assignment != null)) return [...came]
+  if (bodies.some(({ body }) => body.assignment != null)) return [...bodies]
   await over()
   const assigned = new Map<string, Came>()
-  for (const read of history.ended.flatMap(assignedIn)) {
-    const { id, body, type } = read
-    const key = `${id} ${type}`
-    if (!assigned.has(key) && !isOfInvalid(history, id, body)) assigned.set(key, read)
+  for (const { task, type, body } of history.ended.flatMap(assignedIn)) {
+    const key = `${task} ${type}`
+    if (!assigned.has(key) && !isOfInvalid(history, task, body))
+      assigned.set(key, { id: task, body })
   }
-  return [...came, ...assigned.values()]
+  return [...bodies, ...assigned.values()]
 }
 
-function assignedIn({ kind, task: id, answer }: Op): (Came & { type: string })[] {
+/** The assigned task that a read shows; none: no read, or the task is unassigned. */
+function assignedIn({ kind, task, answer }: Op) {
   const body = kind === 'read' && answer ? acceptedBody(answer) : undefined
   if (!isObject(body?.assignment)) return []
-  return [{ id, body, type: String(body.assignment.assigned_to_type) }]
+  return [{ task, body, type: String(body.assignment.assigned_to_type) }]
 }

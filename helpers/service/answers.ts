@@ -3,7 +3,6 @@ import {
   describeAnswer,
   isAccepted,
   isObject,
-  type JsonObject,
   jsonIn,
   membersOf,
 } from '../../engine/http/answers.ts'
@@ -32,24 +31,19 @@ export type Task = {
 /** judge.ts judges the body, where the answer arrives: only a missing version keeps a clause from going on. */
 export function taskIn(answer: Answer): Task {
   needAccepted(answer)
-  const body = jsonIn(answer)
-  const owner = answer.method === 'PUT' ? 'assign.answer-is-task' : 'task.read'
-  const need = (holds: boolean, sentence: string, member: string) => {
-    if (holds) return
-    const owned = answer.method === 'PUT' ? owner : `${owner}.${member}`
-    throw from(new NotDecidable('clause', `${describeAnswer(answer)}: ${sentence}`, owned), answer)
-  }
-  need(isObject(body), `${shown(answer.text)} is not a JSON object`, 'success')
-  const task = body as JsonObject
-  need('updated_at' in task, 'updated_at is missing', 'fields')
+  const task = jsonIn(answer)
+  if (!isObject(task))
+    throw lacking(answer, 'success', `${shown(answer.text)} is not a JSON object`)
+  if (!('updated_at' in task)) throw lacking(answer, 'fields', 'updated_at is missing')
   if (task.updated_at === null)
     throw new NotDecidable(
       'freedom',
       `${describeAnswer(answer)} with updated_at null, so there is no version to send in If-Match`,
     )
-  const version = versionIn(task) ?? ''
-  need(version !== '', `updated_at is ${shown(task.updated_at)}`, 'timestamps')
-  need(!/[^\x20-\x7e]/.test(version), 'updated_at cannot be sent in a header', 'timestamps')
+  const version = versionIn(task)
+  if (!version) throw lacking(answer, 'timestamps', `updated_at is ${shown(task.updated_at)}`)
+  if (/[^\x20-\x7e]/.test(version))
+    throw lacking(answer, 'timestamps', 'updated_at cannot be sent in a header')
   const taken: Task = {
     ...task,
     // Use the requested id, even if the answer shows another.
@@ -59,6 +53,12 @@ export function taskIn(answer: Answer): Task {
     ...(lacksAssignment(task) ? { lacksAssignment: true } : {}),
   }
   return from(taken, answer)
+}
+
+/** A clause on `member` of reads, or on the response to updates, judges what the answer lacks. */
+function lacking(answer: Answer, member: string, sentence: string): NotDecidable {
+  const owner = answer.method === 'PUT' ? 'assign.answer-is-task' : `task.read.${member}`
+  return from(new NotDecidable('clause', `${describeAnswer(answer)}: ${sentence}`, owner), answer)
 }
 
 const idAskedIn = ({ path }: Answer): string | undefined => {

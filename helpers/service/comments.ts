@@ -57,32 +57,38 @@ export function problemsOfStrays(
   return [problemOwnedBy('assign.only-this-task', sentence, facts)]
 }
 
-/** None if a service may change the comment. A changed comment belongs to the clause on the words that are missing. */
-export function ownerOfComment(comment: string, came?: unknown): string | undefined {
+/**
+ * None if a service may change the comment. A changed comment belongs to the clause on the words that are missing, or
+ * on the whole, if only its form has changed.
+ */
+export function ownerOfComment(comment: string, got?: unknown): string | undefined {
   // The contract does not specify the length limit of comments, or whether they are trimmed.
   if (comment.length > 500 || comment !== comment.trim()) return undefined
-  const lost = comment.split(/\s+/).filter((word) => !String(came ?? '').includes(word))
-  const isWhole = lost.length === 0 || ofWhole.test(comment) || comment.length > short
-  const text = isWhole ? comment : lost.join(' ')
-  const form = forms.find(([, isSuch]) => isSuch(text))?.[0] ?? 'plain'
-  return `assign.comment.${form}`
+  const missing = comment.split(/\s+/).filter((word) => !String(got ?? '').includes(word))
+  const isOfWhole =
+    missing.length === 0 || formOfWhole.test(comment) || comment.length > mostOfShort
+  return `assign.comment.${formOf(isOfWhole ? comment : missing.join(' '))}`
+}
+
+function formOf(text: string): string {
+  if (text.length > mostOfShort) return 'long'
+  return forms.find(({ pattern }) => pattern.test(text))?.form ?? 'plain'
 }
 
 /** As long as the longest comment of every other form. */
-const short = 120
+const mostOfShort = 120
 
-const ofWhole = /[\r\n]|^(?:007\d+|\d+e3|\d-\d|true|null)$/i
+const formOfWhole = /[\r\n]|^(?:007\d+|\d+e3|\d-\d|true|null)$/i
 
-const forms: [name: string, isSuch: (comment: string) => boolean][] = [
-  ['long', (comment) => comment.length > short],
-  ['newlines', (comment) => /[\r\n]/.test(comment)],
-  ['values', (comment) => ofWhole.test(comment)],
-  ['emoji', (comment) => /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(comment)],
-  ['right-to-left', (comment) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(comment)],
-  ['combining', (comment) => /\p{Mark}/u.test(comment)],
-  ['non-latin', (comment) => /[^\x20-\x7e]/.test(comment)],
-  ['quotes', (comment) => /["'<>&\\]/.test(comment)],
-  ['placeholders', (comment) => /[%{}]/.test(comment)],
+const forms: readonly { form: string; pattern: RegExp }[] = [
+  { form: 'newlines', pattern: /[\r\n]/ },
+  { form: 'values', pattern: formOfWhole },
+  { form: 'emoji', pattern: /\p{Extended_Pictographic}|\p{Regional_Indicator}/u },
+  { form: 'right-to-left', pattern: /[\p{Script=Arabic}\p{Script=Hebrew}]/u },
+  { form: 'combining', pattern: /\p{Mark}/u },
+  { form: 'non-latin', pattern: /[^\x20-\x7e]/ },
+  { form: 'quotes', pattern: /["'<>&\\]/ },
+  { form: 'placeholders', pattern: /[%{}]/ },
 ]
 
 export function ownersOfComment(

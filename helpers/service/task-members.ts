@@ -40,17 +40,16 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || value === false
 }
 
+/** What cannot be read of it is as the update asked for it. */
 function readAssignment(shown: JsonObject, sent: string | undefined): Assignment {
-  const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = shown
-  const isWhole = typeof by === 'string' && typeof to === 'string' && isType(upperCased(type))
-  const asked = isWhole || sent === undefined ? undefined : assignmentSentIn(parsed(sent))
+  const asked = sent === undefined ? undefined : assignmentSentIn(parsed(sent))
+  const { assigned_by_id: assigner, assigned_to_id: assignee } = shown
+  const type = upperCased(shown.assigned_to_type)
   return {
     ...shown,
-    assigned_by_id: typeof by === 'string' ? by : (asked?.assigned_by_id ?? by),
-    assigned_to_id: typeof to === 'string' ? to : (asked?.assigned_to_id ?? to),
-    assigned_to_type: isType(upperCased(type))
-      ? upperCased(type)
-      : (asked?.assigned_to_type ?? type),
+    assigned_by_id: typeof assigner === 'string' ? assigner : (asked?.assigned_by_id ?? assigner),
+    assigned_to_id: typeof assignee === 'string' ? assignee : (asked?.assigned_to_id ?? assignee),
+    assigned_to_type: isType(type) ? type : (asked?.assigned_to_type ?? shown.assigned_to_type),
   } as Assignment
 }
 
@@ -80,17 +79,19 @@ export function wholeOf<T extends Assignment | null>(assignment: T, people: Peop
   }
 }
 
+/** The type that is shown or, if that cannot be read, of the setting that names the assignee. */
 function typeOf({ assigned_to_id: id, assigned_to_type: type }: Assignment, people: People) {
-  const isAmong = (ids: readonly unknown[]) => ids.some((each) => isSameId(each, id))
   if (isType(type) || typeof id !== 'string') return type
+  const isAmong = (ids: readonly unknown[]) => ids.some((other) => isSameId(other, id))
   if (isAmong(people.teamIds)) return 'TEAM'
   return isAmong([people.actorId, ...people.userIds]) ? 'USER' : type
 }
 
 /** null, empty and absent comments are equal, and so are a number and its text. */
-export function isSameComment(one: Assignment, other: Assignment): boolean {
-  const [first, second] = [one, other].map(({ assignment_comment: comment }) =>
-    typeof comment === 'number' ? String(comment) : comment || null,
-  )
-  return isDeepStrictEqual(first, second)
+export const isSameComment = (one: Assignment, other: Assignment): boolean =>
+  isDeepStrictEqual(comparableComment(one), comparableComment(other))
+
+function comparableComment(assignment: Assignment): unknown {
+  const comment: unknown = assignment.assignment_comment
+  return typeof comment === 'number' ? String(comment) : comment || null
 }

@@ -30,7 +30,7 @@ export async function findAroundLimit(exports: Exports, window: Window, limit: n
   const [below, above] = await bisected(countOf, { start, whole, limit })
   const alike = `more than ${limit / 10} events share the time ${iso(above.time)}; a range with just over ${limit} events is needed`
   premise(above.count !== more, 'data', alike)
-  const half = await findPart(countOf, start, below, limit)
+  const half = await findPart(countOf, start, { below, limit })
   const stretch = ({ time, count }: Point) => ({ start: iso(start), end: iso(time), count })
   return { at: stretch(below), over: stretch(above), half: stretch(half) }
 }
@@ -46,39 +46,44 @@ async function bisected(
   for (let step = 0; step < maxSteps && above.time - below.time > 1; step += 1) {
     if (below.count === limit && above.count === limit + 1) break
     const wanted = below.count === limit ? limit + 1 : limit
-    const shown: number = areTimesRight ? timeAfter(wanted, above) : Number.NaN
-    const isBetween = shown > below.time && shown < above.time
+    const shownTime = areTimesRight ? timeAfter(wanted, above) : Number.NaN
+    const isBetween = shownTime > below.time && shownTime < above.time
     // Estimates may converge slowly: each other step bisects.
     const share = step % 2 === 1 ? 0.5 : shareBelow(below.count, above.count, limit)
-    const estimate = isBetween ? shown : below.time + (above.time - below.time) * share
-    const time = Math.min(above.time - 1, Math.max(below.time + 1, estimate))
-    const found = await countOf(start, Math.round(time))
-    areTimesRight &&= !isBetween || found.count === wanted
-    if (found.count <= limit) below = found
-    else above = found
+    const time = isBetween ? shownTime : below.time + (above.time - below.time) * share
+    const inside = Math.min(above.time - 1, Math.max(below.time + 1, time))
+    const point = await countOf(start, Math.round(inside))
+    if (isBetween && point.count !== wanted) areTimesRight = false
+    if (point.count <= limit) below = point
+    else above = point
   }
   return [below, above]
 }
 
+/** Between the last of so many events and the next one, as the file shows their times. */
 function timeAfter(count: number, { count: all, times }: Point): number {
   if (all === more) return Number.NaN
   const [last = Number.NaN, next = Number.NaN] = times().slice(count - 1, count + 1)
   return Math.floor((last + next) / 2)
 }
 
-const [mostOfPart, maxStepsOfPart] = [0.7, 20]
+const mostOfPart = 0.7
+const maxStepsOfPart = 20
 
 /** Clearly fewer events than up to a point; half way in time there may be none. */
-async function findPart(countOf: CountOf, start: number, below: Point, limit: number) {
-  let [from, to] = [start, below.time]
+async function findPart(countOf: CountOf, start: number, { below, limit }: PartOf): Promise<Point> {
+  let tooEarly = start
+  let tooLate = below.time
   for (let step = 1; ; step += 1) {
-    const found = await countOf(start, Math.round((from + to) / 2))
-    const isPart = found.count > 0 && found.count <= limit * mostOfPart
-    if (isPart || step === maxStepsOfPart) return found
-    if (found.count > 0) to = found.time
-    else from = found.time
+    const point = await countOf(start, Math.round((tooEarly + tooLate) / 2))
+    const isPart = point.count > 0 && point.count <= limit * mostOfPart
+    if (isPart || step === maxStepsOfPart) return point
+    if (point.count > 0) tooLate = point.time
+    else tooEarly = point.time
   }
 }
+
+type PartOf = { below: Point; limit: number }
 
 /** How many events a range from the start to this time has, and the CSVs that show it. */
 type Point = {

@@ -41,13 +41,13 @@ export async function gathered<Case extends object>(
   ask: (fetch: Fetch, exports: Exports, isSuspected: boolean) => Promise<Case>,
 ): Promise<Case | Unasked> {
   const askOn = (port: Exports) => ask(rowsFrom(port, window), port, port !== exports)
-  const one = await caseOrWhy(askOn(exports))
-  const isLeft = one instanceof NotDecidable && one.why.cause === 'clause'
+  const result = await caseOrWhy(askOn(exports))
+  const isLeftToOwner = result instanceof NotDecidable && result.why.cause === 'clause'
   // The same reason may be given for other cases, which are asked for otherwise.
-  const own = isLeft
-    ? new NotDecidable('clause', one.message, ...(one.why.owners as [string]))
-    : one
-  return anew(own, () => askOn(exports.fresh), { stoodStill: looksAt(exports, window) })
+  const ownResult = isLeftToOwner
+    ? new NotDecidable('clause', result.message, ...(result.why.owners as [string]))
+    : result
+  return anew(ownResult, () => askOn(exports.fresh), { stoodStill: looksAt(exports, window) })
 }
 
 function looksAt(exports: Exports, window: Window): () => Promise<boolean> {
@@ -87,31 +87,37 @@ export function* ifDecided<Found>(dialogue: Dialogue<Found>): Dialogue<Found | u
   }
 }
 
-export type Held<Found = readonly Problem[]> = { hold(): Dialogue<Found>; came: unknown[] }
+export type Held<Found = readonly Problem[]> = { hold(): Dialogue<Found>; replies: unknown[] }
 
+/** Asks what a dialogue asks, and keeps the replies: the law holds the same dialogue again, without the service. */
 async function heldWith<Found>(hold: () => Dialogue<Found>, at: At): Promise<Held<Found>> {
-  const came: unknown[] = []
+  const replies: unknown[] = []
   const dialogue = hold()
   try {
-    for (let next = dialogue.next(); !next.done; ) {
-      const [answer] = await Promise.allSettled([next.value(at)])
-      const isTold = answer.status === 'fulfilled'
-      if (!isTold && !(answer.reason instanceof NotDecidable)) throw answer.reason
-      came.push(isTold ? answer.value : answer.reason)
-      next = isTold ? dialogue.next(answer.value) : dialogue.throw(answer.reason)
+    let next = dialogue.next()
+    while (!next.done) {
+      const [reply] = await Promise.allSettled([next.value(at)])
+      if (reply.status === 'fulfilled') {
+        replies.push(reply.value)
+        next = dialogue.next(reply.value)
+      } else {
+        if (!(reply.reason instanceof NotDecidable)) throw reply.reason
+        replies.push(reply.reason)
+        next = dialogue.throw(reply.reason)
+      }
     }
   } catch (error) {
     // The law says so as well.
     if (!(error instanceof NotDecidable)) throw error
   }
-  return from({ hold, came }, ...(came as Origin[]))
+  return from({ hold, replies }, ...(replies as Origin[]))
 }
 
-export function foundIn<Found>({ hold, came }: Held<Found>): Found {
+export function foundIn<Found>({ hold, replies }: Held<Found>): Found {
   const dialogue = hold()
   let next = dialogue.next()
-  for (const each of came)
-    next = each instanceof NotDecidable ? dialogue.throw(each) : dialogue.next(each)
+  for (const reply of replies)
+    next = reply instanceof NotDecidable ? dialogue.throw(reply) : dialogue.next(reply)
   return next.value as Found
 }
 

@@ -47,25 +47,8 @@ export function createFilters(
       if (!isMetadataKey(field) && !form.settled) return undefined
       return learnColumn(field, inner, window, await valuesBeside(field, sources))
     })
-  const candidates = async (field: Field): Promise<Candidate[]> => {
-    const source = await column(field)
-    // Values in a column of the field's name may occur, even if no export matched it.
-    const shown = source
-      ? valuesShown(source, window.rows)
-      : namedColumns(field, window)
-          // Ids have no labels.
-          .filter((each) => each.form !== 'label' || !isIdentifier(field))
-          .flatMap((each) => valuesShown(each, window.rows).slice(0, 2))
-    const beside = await valuesToTry(field, window, sources)
-    const declared = isMetadataKey(field) ? (settings.metadataValues[field] ?? []) : []
-    // The likeliest come first.
-    const found = [...new Set([...shown, ...beside])].map((value): Candidate => {
-      if (isShownAs(field, value, window)) return { value, known: 'shown' }
-      return declared.includes(value) ? { value, known: 'declared' } : { value }
-    })
-    const ids = isIdentifier(field) ? found.filter(({ value }) => isUuid(value)) : []
-    return ids.length > 0 ? ids : found
-  }
+  const candidates = async (field: Field): Promise<Candidate[]> =>
+    findCandidates(field, await column(field), { window, sources })
   const tries = (field: Field) =>
     exports.once(`values of ${field}`, async (inner) => {
       const tried: Try[] = []
@@ -118,30 +101,18 @@ export function createFilters(
   const whyOf = async (field: Field): Promise<Why> => {
     const found = await state(field)
     const tried = await tries(field)
-    const all = `${describeField(field)}: ${describeTries(tried)}`
-    const asked = found.forms.flatMap(triesIn)
-    const failing = asked.find(({ answer }) => answer.status >= 500)
+    const failing = found.forms.flatMap(triesIn).find(({ answer }) => answer.status >= 500)
     if (failing) needServed(failing.answer)
     if (found.kind === 'ignored')
       return ['clause', `${describeField(field)} has no effect`, ownerOfEffect(field)]
-    if (await refusesKnown(field)) return ['clause', all, ownerOfAcceptance(field)]
+    if (await refusesKnown(field))
+      return ['clause', describeTried(field, tried), ownerOfAcceptance(field)]
     if (found.kind === 'understood' && form.settled && found.as !== form.encoding)
       return [
         'freedom',
         `${field} is understood as ${found.as}, another parameter as ${form.encoding}; the contract does not specify the encoding of repeated values`,
       ]
-    const isShown = tried.some((each) => each.known)
-    if (isMetadataKey(field) && !isShown)
-      return [
-        'setting',
-        `set METADATA_VALUES: ${tried.length === 0 ? noValue(field) : `some events of the window have to have the value; ${all}`}`,
-      ]
-    return [
-      'data',
-      tried.length === 0
-        ? `${noValue(field)}; a window with such events is needed`
-        : `${all}; a window is needed in which some events have a value of ${field} that others do not have`,
-    ]
+    return whyNoValue(field, tried)
   }
   const why = async (...fields: Field[]): Promise<Why> => {
     const all: Why[] = []
@@ -198,8 +169,46 @@ export const describeField = (field: Field) =>
 const noValue = (field: Field) =>
   `no value of ${field} is known that some events of the window have and others do not have`
 
+/** What has to be set, or in the window, so that a value narrows it. */
+function whyNoValue(field: Field, tried: readonly Try[]): Why {
+  const isShown = tried.some(({ known }) => known)
+  if (isMetadataKey(field) && !isShown) {
+    const reason = `some events of the window have to have the value; ${describeTried(field, tried)}`
+    return ['setting', `set METADATA_VALUES: ${tried.length === 0 ? noValue(field) : reason}`]
+  }
+  if (tried.length === 0) return ['data', `${noValue(field)}; a window with such events is needed`]
+  return [
+    'data',
+    `${describeTried(field, tried)}; a window is needed in which some events have a value of ${field} that others do not have`,
+  ]
+}
+
 /** A value to request; known to occur if the file shows it under the field's name, or it is declared. */
 type Candidate = { value: string; known?: 'shown' | 'declared' | undefined }
+
+/** The likeliest come first. */
+async function findCandidates(
+  field: Field,
+  source: Source | undefined,
+  { window, sources }: { window: Window; sources: Sources },
+): Promise<Candidate[]> {
+  // Values in a column of the field's name may occur, even if no export matched it. Ids have no labels.
+  const named = namedColumns(field, window).filter(
+    ({ form }) => form !== 'label' || !isIdentifier(field),
+  )
+  const shown = source
+    ? valuesShown(source, window.rows)
+    : named.flatMap((column) => valuesShown(column, window.rows).slice(0, 2))
+  const beside = await valuesToTry(field, window, sources)
+  const { metadataValues } = sources.settings
+  const declared = isMetadataKey(field) ? (metadataValues[field] ?? []) : []
+  const candidates = [...new Set([...shown, ...beside])].map((value): Candidate => {
+    if (isShownAs(field, value, window)) return { value, known: 'shown' }
+    return declared.includes(value) ? { value, known: 'declared' } : { value }
+  })
+  const ids = isIdentifier(field) ? candidates.filter(({ value }) => isUuid(value)) : []
+  return ids.length > 0 ? ids : candidates
+}
 
 type Try = {
   value: string
@@ -263,13 +272,14 @@ const isUnderstood = ({ tries, unknownValue }: FormTried): boolean =>
   (unknownValue.effect === 'refused' &&
     tries.some(({ effect }) => ['none', 'all'].includes(effect)))
 
-function describeTries(tries: readonly Try[]): string {
+function describeTried(field: Field, tries: readonly Try[]): string {
   const groups = grouped(tries, ({ effect, answer }) =>
     effect === 'refused' ? `responded ${answer.status}` : effects[effect],
   )
-  return [...groups]
-    .map(([what, alike]) => `${listed(alike.map(({ value }) => value))} ${what}`)
-    .join(', ')
+  const parts = [...groups].map(
+    ([effect, alike]) => `${listed(alike.map(({ value }) => value))} ${effect}`,
+  )
+  return `${describeField(field)}: ${parts.join(', ')}`
 }
 
 const effects = {

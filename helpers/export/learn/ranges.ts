@@ -97,23 +97,29 @@ async function findSeasons(
   few: Span,
   column: TimeColumn | undefined,
 ): Promise<Seasons> {
-  const shown = distinct(column?.times ?? [])
-  const ofFew = shown.filter((time) => isIn(few, time))
-  const here = ofFew[0] ?? instantAt(few.start)
+  const times = distinct(column?.times ?? [])
+  const timesOfFew = times.filter((time) => isIn(few, time))
+  const here = timesOfFew[0] ?? instantAt(few.start)
   const date = isoOf(here).slice(0, 10)
-  // Between their changes no time is of the other season in both.
-  const isBetween =
-    offsetAt('Europe/Berlin', here) - offsetAt('America/New_York', here) !== 6n * hour
-  const isOther = (there: bigint) =>
-    seasonal[isBetween ? 'some' : 'every']((zone) => offsetAt(zone, here) !== offsetAt(zone, there))
-  if (ofFew.some(isOther)) return { spans: [few], isBoth: true, date }
+  const isOther = inOtherSeasonThan(here)
+  if (timesOfFew.some(isOther)) return { spans: [few], isBoth: true, date }
 
-  const others = shown.filter(isOther).slice(0, maxTimes)
+  const others = times.filter(isOther).slice(0, maxTimes)
   for (const span of [...spanAround(others, column), ...spansBefore(here, isOther)]) {
     if ((await countUpTo(1, exports, window, span)) === 0) continue
     return { spans: [few, await narrowSpan(exports, window, span)], isBoth: true, date }
   }
   return { spans: [few], isBoth: false, date }
+}
+
+function inOtherSeasonThan(here: bigint): (there: bigint) => boolean {
+  // Between their changes no time is of the other season in both zones.
+  const isBetweenChanges =
+    offsetAt('Europe/Berlin', here) - offsetAt('America/New_York', here) !== 6n * hour
+  return (there) => {
+    const isOtherIn = (zone: string) => offsetAt(zone, here) !== offsetAt(zone, there)
+    return isBetweenChanges ? seasonal.some(isOtherIn) : seasonal.every(isOtherIn)
+  }
 }
 
 /** A shown time is truncated or rounded by less than its unit. */

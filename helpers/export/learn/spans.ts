@@ -31,7 +31,8 @@ export type Searched = { settings: Settings; stop: AbortSignal; pdfLimit: number
 const minEvents = 150
 const maxEvents = 1500
 
-const spans = [24, 7 * 24, 60 * 24, 400 * 24, 1500 * 24, 6000 * 24]
+/** Hours before the end of a window. */
+const lengths = [24, 7 * 24, 60 * 24, 400 * 24, 1500 * 24, 6000 * 24]
 
 /** In the form of the contract, however the settings write it. */
 const inForm = (time: string) => isoOf(instantAt(time))
@@ -40,13 +41,12 @@ const inForm = (time: string) => isoOf(instantAt(time))
 export async function findSpan(
   exports: Exports,
   { settings: { exportFrom, exportTo }, pdfLimit }: Searched,
-  empty: number,
-  hours: number,
+  { empty, hoursEarlier }: { empty: number; hoursEarlier: number },
 ): Promise<Span> {
   const most = Math.min(maxEvents, pdfLimit)
   const ends = exportTo
     ? [inForm(exportTo)]
-    : exports.times().map((time) => hourBefore(time - hours * hourMs).end)
+    : exports.times().map((time) => hourBefore(time - hoursEarlier * hourMs).end)
   const spans: Span[] = []
   for (const end of ends) {
     const span = exportFrom
@@ -85,47 +85,48 @@ async function countIn(
 /** Goes back in time until there are enough events, then halves the last step if there are too many. */
 async function findStart(exports: Exports, end: string, { empty, most }: Wanted): Promise<string> {
   const least = Math.min(minEvents, most / 2)
-  const back = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
-  const count = (hours: number) =>
-    countIn(exports, { start: back(hours), end }, { empty, read: most + empty + 1 })
-  let less = 0
-  let more = 0
+  const startOf = (hours: number) => new Date(Date.parse(end) - hours * hourMs).toISOString()
+  const countOf = (hours: number) =>
+    countIn(exports, { start: startOf(hours), end }, { empty, read: most + empty + 1 })
+  let tooShort = 0
+  let enough = 0
   let events = 0
-  for (const span of spans) {
-    less = more
-    more = span
-    events = await count(span)
+  for (const hours of lengths) {
+    tooShort = enough
+    enough = hours
+    events = await countOf(hours)
     if (events >= least) break
   }
   for (let step = 0; events > most && step < mostHalvings; step += 1) {
-    const middle = (less + more) / 2
-    const halved = await count(middle)
-    if (halved >= least) {
-      more = middle
-      events = halved
-    } else less = middle
+    const middle = (tooShort + enough) / 2
+    const eventsOfMiddle = await countOf(middle)
+    if (eventsOfMiddle >= least) {
+      enough = middle
+      events = eventsOfMiddle
+    } else tooShort = middle
   }
-  return back(events === tooMany && less > 0 ? less : more)
+  return startOf(events === tooMany && tooShort > 0 ? tooShort : enough)
 }
 
 const mostHalvings = 16
 
-/** undefined if no part has some of its events */
+/** The end of the range with some, but not all, of its events; the last that was tried, if none has. */
 export async function fetchPart(
   exports: Exports,
   { start, end }: Span,
   { empty, whole }: { empty: number; whole: number },
 ): Promise<CsvReading> {
   const length = Date.parse(end) - Date.parse(start)
-  let [from, to] = [0, 1]
+  let tooEarly = 0
+  let tooLate = 1
   for (let step = 1; ; step += 1) {
-    const share = (from + to) / 2
+    const share = (tooEarly + tooLate) / 2
     const middle = new Date(Date.parse(start) + length * share).toISOString()
     const part = await exports.csvFile({ start: middle, end })
     const isPart = part.count > empty && part.count < whole
     if (isPart || step === mostDivisions) return part
-    if (part.count < whole) to = share
-    else from = share
+    if (part.count < whole) tooLate = share
+    else tooEarly = share
   }
 }
 

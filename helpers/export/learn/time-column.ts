@@ -31,32 +31,36 @@ export function inZones(times: Times): Times {
 
 const namesOfUtc = ['UTC', 'Etc/UTC']
 
+/** The rows of the export of a range. */
+type Part = { span: Span; rows: string[][] }
+
 /** Learns which column shows the time of events: its values lie in the requested ranges. */
 export async function learnTimes(exports: Exports, window: Window) {
   const utc = await acceptedUtc(exports, window)
-  const rowsIn = async (span: Span) =>
+  const fetchRows = async (span: Span) =>
     rowsSeen(window, (await exports.csv({ ...span, ...utc })).csv)
-  const partIn = async (span: Span) => ({ span, rows: await rowsIn(span) })
-  const whole = await partIn(spanOf(window))
+  const fetchPart = async (span: Span): Promise<Part> => ({ span, rows: await fetchRows(span) })
+  const whole = await fetchPart(spanOf(window))
   const { rows } = whole
-  const straysIn = (column: TimeColumn, parts: (typeof whole)[]) =>
-    parts.flatMap(({ rows, span }) => straysAmong(column, rows, span)).length
-  const likely = dateColumns(rows).filter((column) => straysIn(column, [whole]) * 3 <= rows.length)
-  const middle = sorted(likely[0]?.times ?? [])[rows.length >> 1]
-  if (middle === undefined) throw new NotDecidable('freedom', noColumn)
+  const likely = dateColumns(rows).filter(
+    (column) => countStrays(column, [whole]) * 3 <= rows.length,
+  )
+  const median = sorted(likely[0]?.times ?? [])[rows.length >> 1]
+  if (median === undefined) throw new NotDecidable('freedom', noColumn)
 
-  const at = isoOf(middle)
-  const until = await partIn({ ...whole.span, end: at })
-  const since = await partIn({ ...whole.span, start: at })
-  const strays = likely.map((column) => straysIn(column, [whole, until, since]))
-  const fitting = likely.filter((_, n) => strays[n] === Math.min(...strays))
+  const middle = isoOf(median)
+  const until = await fetchPart({ ...whole.span, end: middle })
+  const since = await fetchPart({ ...whole.span, start: middle })
+  const strays = likely.map((column) => countStrays(column, [whole, until, since]))
+  const fitting = likely.filter((_, at) => strays[at] === Math.min(...strays))
   const finestOf = async (some: readonly TimeColumn[]) => {
-    const found: TimeColumn[] = []
-    for (const column of some.filter((each) => !some.some((other) => isCoarser(each, other)))) {
-      const inUtc = column.inUtc || (await liesWhereShown(column, rows, rowsIn))
-      found.push({ ...column, inUtc })
+    const finest = some.filter((column) => !some.some((other) => isCoarser(column, other)))
+    const columns: TimeColumn[] = []
+    for (const column of finest) {
+      const inUtc = column.inUtc || (await liesWhereShown(column, rows, fetchRows))
+      columns.push({ ...column, inUtc })
     }
-    return found
+    return columns
   }
   /** those that match ranges best; several if they match equally */
   const columns = (await finestOf(fitting)) as [TimeColumn, ...TimeColumn[]]
@@ -64,6 +68,9 @@ export async function learnTimes(exports: Exports, window: Window) {
   const dates = await finestOf(fitting.filter(({ isNumber }) => !isNumber))
   return { utc, rows, shown: asShownIn(window, rows), columns, dates }
 }
+
+const countStrays = (column: TimeColumn, parts: readonly Part[]): number =>
+  parts.flatMap(({ rows, span }) => straysAmong(column, rows, span)).length
 
 /** The same events as the window shows them, which may write times otherwise than UTC that was asked for. */
 function asShownIn({ rows: known, columns }: Window, rows: string[][]): string[][] {
@@ -167,14 +174,15 @@ const isCoarser = (column: TimeColumn, other: TimeColumn): boolean =>
 async function liesWhereShown(
   { times, unit, textIn }: TimeColumn,
   rows: readonly string[][],
-  rowsIn: (span: Span) => Promise<string[][]>,
+  fetchRows: (span: Span) => Promise<string[][]>,
 ): Promise<boolean> {
   if (unit >= hour) return false
   for (const share of [1 / 6, 1 / 2, 5 / 6]) {
     const at = Math.floor(rows.length * share)
-    const [time = 0n, text] = [times[at], textIn(rows[at] ?? [])]
+    const time = times[at] ?? 0n
+    const text = textIn(rows[at] ?? [])
     const span = { start: isoOf(time - 5n * minute), end: isoOf(time + unit + 5n * minute) }
-    if (!(await rowsIn(span)).some((row) => textIn(row) === text)) return false
+    if (!(await fetchRows(span)).some((row) => textIn(row) === text)) return false
   }
   return true
 }

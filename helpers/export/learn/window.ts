@@ -108,7 +108,7 @@ export const findWindow = (exports: Exports, searched: Searched): Promise<Window
   exports.once('closed window', (inner) => closedWindow(inner, searched))
 
 /** How many hours earlier a window ends if events still arrive in the first candidate. */
-const hoursEarlier = [24, 7 * 24]
+const earlierEnds = [24, 7 * 24]
 
 /** Between two looks at a window. */
 const betweenLooksMs = 1000
@@ -117,8 +117,8 @@ const betweenLooksMs = 1000
 async function closedWindow(exports: Exports, searched: Searched): Promise<Window> {
   const { settings, stop } = searched
   const empty: Counted = (await fetchEmpty(exports)) ?? { records: [], count: 0 }
-  const lookTwice = async (hoursBefore: number) => {
-    const span = await findSpan(exports, searched, empty.count, hoursBefore)
+  const lookTwice = async (hoursEarlier: number) => {
+    const span = await findSpan(exports, searched, { empty: empty.count, hoursEarlier })
     const whole = await exports.csvFile(span)
     const at = clock.now()
     const part = await fetchPart(exports, span, { empty: empty.count, whole: whole.count })
@@ -132,7 +132,7 @@ async function closedWindow(exports: Exports, searched: Searched): Promise<Windo
   }
   const first = await lookTwice(0)
   if (first.isClosed || settings.exportTo) return first.window
-  for (const hours of hoursEarlier) {
+  for (const hours of earlierEnds) {
     // There may be no event that long ago.
     const found = await lookTwice(hours).catch(() => undefined)
     if (found?.isClosed) return found.window
