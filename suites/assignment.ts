@@ -15,6 +15,7 @@ import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { listed, sinceOf } from '../helpers/contract/fields.ts'
 import {
   operationOfTransition,
   type Transition,
@@ -268,8 +269,8 @@ function problemsOfFields(step: Step): Problem[] {
 }
 
 clause('assign.only-the-assignment', {
-  should:
-    'leave the related ids, names, step_name, custom_metadata and created_at of an updated task unchanged',
+  should: `leave ${listed.kept.words} of an updated task unchanged`,
+  ...sinceOf(listed.kept),
   law: problemsOfKept,
   of: (all) =>
     `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${counted(all.length, 'update')}, and in the responses`,

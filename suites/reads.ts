@@ -16,7 +16,7 @@ import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { fieldsOf, fieldsWith } from '../helpers/contract/fields.ts'
+import { fieldsOf, fieldsWith, listed, sinceOf } from '../helpers/contract/fields.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { isOfInvalid } from '../helpers/history/questions.ts'
 import { withAssigned } from '../helpers/reads/assigned.ts'
@@ -69,7 +69,8 @@ const task = {
   timestamps: 'return timestamps as ISO 8601 datetimes in UTC',
   forms: {
     types: {
-      must: 'return data_version as an integer, custom_metadata as an object, and status, step_name, c_name and name as strings, unless null',
+      must: `return ${listed.types.words}, unless null`,
+      ...sinceOf(listed.types),
       section: 'Task',
       fields: fieldsWith('task', ({ form }) => /^(integer|text|object)$/.test(form)),
     },
@@ -236,8 +237,8 @@ for (const kind of [task, assessment]) {
 const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
 
 ofTask('task.read.repeatable', {
-  should:
-    'return the same fields, except locked_at, data_version and custom_metadata, when an unchanged task is read twice',
+  should: `return the same fields, except ${listed.restless.words}, when an unchanged task is read twice`,
+  ...sinceOf(listed.restless),
   law: problemsOfApart,
   of: () => 'two consecutive reads returned the same fields',
 })(async ({ service, stillTaskId }) => {

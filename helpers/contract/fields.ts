@@ -65,6 +65,21 @@ export const fields = {
   },
 } as const satisfies Record<string, Record<string, Field>>
 
+type List = { words: string; since?: string }
+
+/** Lists of a task's fields in statements; `since`: the version in which a list got another field. */
+export const listed = {
+  types: {
+    words:
+      'data_version as an integer, custom_metadata as an object, and status, step_name, c_name and name as strings',
+  },
+  kept: { words: 'the related ids, names, step_name, custom_metadata and created_at' },
+  restless: { words: 'locked_at, data_version and custom_metadata' },
+} as const satisfies Record<string, List>
+
+/** For the clause in whose statement the list stands. */
+export const sinceOf = ({ since }: List): Pick<List, 'since'> => (since ? { since } : {})
+
 type SentField = Pick<Field, 'form' | 'null' | 'values'> & { required?: true }
 
 const requiredId = { form: 'id', required: true } as const

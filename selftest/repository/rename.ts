@@ -6,7 +6,7 @@ import { versions } from '../../helpers/settings/versions.ts'
 import { profilesOf, suite } from '../../program/clauses.ts'
 import { read as readGolden, write as writeGolden } from '../golden/text.ts'
 import { root } from '../kept.ts'
-import { tree } from './tree.ts'
+import { read, tree } from './tree.ts'
 
 type Renaming = { from: string; to: string; why: string }
 
@@ -73,7 +73,10 @@ const withChange = (text: string, { from, to, why }: Renaming): string =>
 
 /** What the command cannot do. */
 function leftByHand({ from, to }: Renaming, changed: readonly string[]): string[] {
-  const isInSuites = changed.some((file) => file.startsWith('suites/'))
+  // Another clause may name it, while its own id is put together.
+  const isInSuites = changed.some(
+    (file) => file.startsWith('suites/') && read(file).includes(`('${to}'`),
+  )
   const lost = profilesOf(from).filter((name) => !profilesOf(to).includes(name))
   return [
     ...(isInSuites

@@ -1,6 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
+import { pdfLimit, pdfLimitInWords } from '../../helpers/contract/pdf-limit.ts'
+import { statuses } from '../../helpers/contract/statuses.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { root } from '../kept.ts'
 import { openTestFolder } from '../test-end.ts'
@@ -21,22 +24,28 @@ function restatedCopy(edit: (contract: string) => string) {
   return { ...restated, readNow: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }
 
+const numbered = (number: number) => number.toLocaleString('en')
+const other = pdfLimit + 4000
+
 test('quotes and statements say another number, and count since this version', () => {
-  const { readNow, numbers } = restatedCopy((contract) => contract.replaceAll('5,000', '9,000'))
-  expect(numbers).toEqual([['5,000', '9,000']])
-  expect(readNow('helpers/contract/sentences.ts')).not.toContain('5,000')
+  const from = pdfLimitInWords
+  const to = numbered(other)
+  const { readNow, numbers } = restatedCopy((contract) => contract.replaceAll(from, to))
+  expect(numbers).toEqual([[from, to]])
+  expect(readNow('helpers/contract/sentences.ts')).not.toContain(from)
   const suite = readNow('suites/export-pdf-limit.ts')
-  expect(suite).not.toMatch(/(?:must|should): .*5,00[01]/)
-  expect(suite).toContain(
-    `must: 'respond 400 to a PDF export of 9,001 events',\nsince: '${version}',`,
-  )
-  const [, change] = readNow('CHANGELOG.md').split('- The contract says 9,000 in place of 5,000.')
-  expect(change?.split('\n')[0]).toContain('`export.pdf-limit.over`')
+  const over = `must: 'respond 400 to a PDF export of ${numbered(other + 1)} events',`
+  expect(suite).toContain(over)
+  const [clause = ''] = suite.slice(suite.indexOf(over)).split('})')
+  expect(clause).toContain(`since: '${version}'`)
+  const [, change = ''] = readNow('CHANGELOG.md').split(`${to} in place of ${from}.`)
+  expect(change.split('\n')[0]).toContain('`export.pdf-limit.over`')
 })
 
 test('a number that the contract still states is left in statements', () => {
+  const row = `| ${statuses.staleVersion} | Version mismatch`
   const { numbers, files } = restatedCopy((contract) =>
-    contract.replace('| 409 | Version mismatch', '| 412 | Version mismatch'),
+    contract.replace(row, '| 499 | Version mismatch'),
   )
   expect(numbers).toEqual([])
   expect(files).toEqual(['helpers/contract/sentences.ts'])
@@ -45,19 +54,20 @@ test('a number that the contract still states is left in statements', () => {
 test('a new field stands in the quote of the fields, and a new sentence is named', () => {
   const { readNow, added } = restatedCopy((contract) =>
     contract
-      .replace(/^\| step_name .*\n/m, (row) => `${row}| priority | string | How urgent it is. |\n`)
+      .replace(/^\| step_name .*\n/m, (row) => `${row}| new_field | string | It is new. |\n`)
       .replace('Contents of custom_metadata', 'A task has one owner.\nContents of custom_metadata'),
   )
   expect(readNow('helpers/contract/sentences.ts')).toContain(
-    'step_name | string … priority | string … workflow_instance_id',
+    'step_name | string … new_field | string … ',
   )
   expect(added.map(({ text }) => text)).toEqual(['A task has one owner.'])
 })
 
 test('a longer sentence is quoted as it is now', () => {
+  const last = metadataKeys.at(-1)
   const { readNow, added } = restatedCopy((contract) =>
-    contract.replace('cache_id, workflow_step.', 'cache_id, workflow_step, batch_id.'),
+    contract.replace(`, ${last}.`, `, ${last}, new_key.`),
   )
-  expect(readNow('helpers/contract/sentences.ts')).toContain('workflow_step, batch_id.')
+  expect(readNow('helpers/contract/sentences.ts')).toContain(`, ${last}, new_key.`)
   expect(added).toEqual([])
 })

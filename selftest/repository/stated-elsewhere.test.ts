@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { fieldsOf } from '../../helpers/contract/fields.ts'
+import { fieldsOf, fieldsWith, listed } from '../../helpers/contract/fields.ts'
 import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
 import { operations, pathOf } from '../../helpers/contract/operations.ts'
 import { pdfLimit, pdfLimitInWords } from '../../helpers/contract/pdf-limit.ts'
@@ -66,6 +66,13 @@ test('openapi.yaml: its examples have every field', () => {
     const resource = 'workflow_state' in value ? 'assessment' : 'task'
     expect(Object.keys(value).sort(), name).toEqual(fieldsOf(resource).sort())
   }
+})
+
+test('the table of errors has the statuses of the table, and no other', () => {
+  const rows = units.filter(({ heading, text }) => heading === 'Errors' && /^\d{3} \|/.test(text))
+  const { exported: _, ...refusals } = statuses
+  const stated = new Set(rows.map(({ text }) => Number(text.slice(0, 3))))
+  expect(new Set(Object.values(refusals)), 'correct helpers/contract/statuses.ts').toEqual(stated)
 })
 
 test('world.schema.json: the metadata keys', () => {
@@ -154,6 +161,19 @@ test('the mock of docs/mocks.md: its statuses and fields', async () => {
   } finally {
     stop()
   }
+})
+
+test('the lists of fields in statements are those of the table', () => {
+  const isNamed = (field: string, words: string) =>
+    words.includes(field) || (words.includes(' names,') && field.endsWith('name'))
+  const lacking = (words: string, names: readonly string[]) =>
+    names.filter((field) => !isNamed(field, words))
+  const typed = fieldsWith('task', ({ form }) => ['integer', 'text', 'object'].includes(form))
+  const kept = fieldsWith('task', (field) => field.kept && field.form !== 'id')
+  const restless = fieldsWith('task', (field) => field.restless)
+  expect(lacking(listed.types.words, typed), 'add it to `listed.types`').toEqual([])
+  expect(lacking(listed.kept.words, kept), 'add it to `listed.kept`').toEqual([])
+  expect(lacking(listed.restless.words, restless), 'add it to `listed.restless`').toEqual([])
 })
 
 /** Statuses, and numbers of events as the contract writes them. */

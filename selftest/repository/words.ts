@@ -72,7 +72,7 @@ const skipped = [
 /** The names of proofs stand in the golden matrix, which does not change. */
 const isName = (file: string) => /^selftest\/proofs\/(?:faults|variants|dead)\//.test(file)
 /** Pages for users; the others are for developers. */
-const isPage = (file: string) => /^(?:docs\/(?!adding-|how-it-)|README).*\.md$/.test(file)
+const isPage = (file: string) => /^(?:docs\/(?!adding-|how-it-|when-)|README).*\.md$/.test(file)
 const code = /^```[\s\S]*?^```|^ {4,}.*$|`[^`\n]*`|"[^"\n]*"/gm
 const isMessage = (file: string, text: string) =>
   /^(?:engine|helpers|suites|program|reporting)\/|^[^/]+\.ts$/.test(file) &&
