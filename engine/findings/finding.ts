@@ -1,3 +1,4 @@
+import { type RowsFinding, rows } from './file-rows.ts'
 import type { Again, Kind, Words } from './kind.ts'
 import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
@@ -7,6 +8,7 @@ import { type StatusFinding, status } from './status.ts'
 
 /** Each kind by its name. The files of helpers/findings add those that speak of this service. */
 export interface FindingKinds {
+  rows: RowsFinding
   said: SaidFinding
   status: StatusFinding
 }
@@ -16,7 +18,7 @@ export type Finding = FindingKinds[keyof FindingKinds]
 /** The table of all kinds, which is handed in as the contract is. */
 export type Kinds = { readonly [Name in keyof FindingKinds]: Kind<FindingKinds[Name]> }
 
-export const engineKinds = { said, status } satisfies Partial<Kinds>
+export const engineKinds = { rows, said, status } satisfies Partial<Kinds>
 
 const kindOf = ({ kind }: Finding, kinds: Kinds): Kind<Finding> => kinds[kind]
 

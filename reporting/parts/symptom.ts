@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Scene, Symptom } from './causes/cause.ts'
+import { causesOfRows } from './causes/of-rows.ts'
 import { causesOfSaid } from './causes/of-said.ts'
 import { causesOfStatus } from './causes/of-status.ts'
 import { exchangesBy } from './evidence.ts'
@@ -18,6 +19,7 @@ export function symptomsOf(
   const [judged = {} as Partial<Exchange>] = exchangesBy(breach.judged, report)
   const scene: Scene = { breach, judged, route: kindOf(breach, report), statement }
   const { finding } = breach
+  if (finding?.kind === 'rows') return causesOfRows(finding, scene)
   return finding?.kind === 'status' ? causesOfStatus(finding, scene) : causesOfSaid(scene)
 }
 

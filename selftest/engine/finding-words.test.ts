@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exactly, type Place, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { type Finding, wordsOf } from '../../engine/findings/finding.ts'
 import { statusFinding } from '../../engine/findings/status.ts'
 import { brokenBy } from '../../engine/outcome.ts'
@@ -24,6 +25,47 @@ const ofStatus: [Finding, sentence: string, expected: string, got: string][] = [
 ]
 
 test.each(ofStatus)('a status in words: %j', (finding, sentence, expected, got) => {
+  expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
+})
+
+const ofType: Place = { in: 'csv', filters: { event_type: ['a', 'b'] } }
+const pdf: Place = { in: 'pdf', others: { timezone: 'UTC' }, range: { start: 'S', end: 'E' } }
+const parts: Place[] = [
+  { in: 'csv', range: { end: 'E' } },
+  { in: 'csv', range: { start: 'S' } },
+]
+const ofTag: Place = {
+  in: 'csv',
+  filters: { 'metadata%5Btag%5D': ['x'], 'metadata[task_id]': ['1'] },
+}
+const ten = exactly(10)
+
+// biome-ignore format: one finding a line
+const ofRows: [Finding, sentence: string, expected: string, got: string][] = [
+  [rowsFinding({ wrong: 'number', place: ofType, wanted: ten, got: 12, to: 'as each value alone returns 4, 6' }), 'the CSV for event_type=a or b has 12 events, not 10, as each value alone returns 4, 6', '10 events', '12 events'],
+  [rowsFinding({ wrong: 'number', place: ofTag, wanted: { least: 1, most: 3 }, readings: [ten], got: 0 }), 'the CSV for metadata[tag]=x (brackets encoded) and metadata[task_id]=1 has 0 events, not 1 to 3, or 10', '1 to 3 events, or 10 events', '0 events'],
+  [rowsFinding({ wrong: 'number', place: ofType, wanted: { most: 10 }, got: 12, to: 'the number without the filter' }), 'the CSV for event_type=a or b has 12 events, not 10 at most, the number without the filter', '10 events at most', '12 events'],
+  [rowsFinding({ wrong: 'number', place: parts[0] as Place, wanted: { least: 20 }, got: 1, unit: 'record', what: 'right after a rejected export' }), 'right after a rejected export: the CSV up to E has 1 record, not 20 or more', '20 records or more', '1 record'],
+  [rowsFinding({ wrong: 'sum', place: parts, wanted: { most: 10 }, got: 12, parts: [5, 7], to: 'as the whole range has 10' }), 'the CSV up to E and the CSV from S on have 5 and 7 events, together 12, not 10 at most, as the whole range has 10', '10 events at most, in both together', '12 events in both together'],
+  [rowsFinding({ wrong: 'missing', place: ofType, wanted: ten, got: 9, count: 3, although: 'the CSV is accepted' }), 'the CSV for event_type=a or b lacks 3 of 10 events, although the CSV is accepted', '10 of 10 events', '7 of 10 events'],
+  [rowsFinding({ wrong: 'missing', place: parts, beside: { in: 'csv' }, wanted: ten, got: 9, count: 1, first: ['x'] }), 'the CSV up to E and the CSV from S on lack 1 of 10 events of the CSV, such as x', '10 of 10 events', '9 of 10 events'],
+  [rowsFinding({ wrong: 'missing', place: { in: 'csv' }, wanted: { least: 8 }, got: 0, count: 8, first: ['T1', 'T2'], bound: { names: ['range_end'], at: 'E', is: 'just after' } }), 'the CSV lacks events at 8 times when range_end is just after their time, such as T1, T2', 'events at 8 times, each in the range of its time', 'no event'],
+  [rowsFinding({ wrong: 'missing', place: { in: 'trail' }, wanted: { least: 1 }, got: 0, count: 1, bound: { names: ['range_start', 'range_end'], at: 'E', is: 'at' } }), 'the audit trail lacks events at 1 time when range_start and range_end are at their time', 'events at 1 time, each in the range of its time', 'no event'],
+  [rowsFinding({ wrong: 'fewer', place: ofType, wanted: ten, got: 9, count: 1, what: 'the files differ in a' }), 'the files differ in a: the CSV for event_type=a or b has 1 of 10 events fewer times than expected', '10 of 10 events', '9 of 10 events'],
+  [rowsFinding({ wrong: 'strange', place: pdf, wanted: ten, got: 13, count: 3 }), 'the PDF with timezone=UTC from S to E has 3 events beside the 10 that belong there', '0 events too many', '3 events too many'],
+  [rowsFinding({ wrong: 'strange', place: ofType, wanted: exactly(0), got: 1, count: 1, to: 'as no event has this value' }), 'the CSV for event_type=a or b has 1 event that does not belong there, as no event has this value', '0 events too many', '1 event too many'],
+  [rowsFinding({ wrong: 'strange', place: parts, beside: pdf, wanted: ten, got: 13, count: 3 }), 'the CSV up to E and the CSV from S on have 3 events that the PDF with timezone=UTC from S to E lacks', '0 events too many', '3 events too many'],
+  [rowsFinding({ wrong: 'unfiltered', place: ofType, wanted: ten, got: 13, count: 3 }), 'the CSV for event_type=a or b has 3 events, of 13, that the export of the same range without the filter lacks or has less often', '0 events more than without the filter', '3 events more than without the filter'],
+  [rowsFinding({ wrong: 'repeated', place: pdf, wanted: ten, got: 10, count: 2 }), 'the PDF with timezone=UTC from S to E shows 2 of 10 events more than once', 'each event once', '2 events more than once'],
+  [rowsFinding({ wrong: 'repeated', place: { in: 'csv' }, wanted: { most: 0 }, got: 3, count: 3, first: ['T1'], bound: { names: ['range_end'], at: 'E' }, to: 'the other with a later range_start' }), 'events at 3 times are each in two separate ranges, such as T1, one with range_end=E, the other with a later range_start', 'no event in both ranges', 'each event in both'],
+  [rowsFinding({ wrong: 'outside', place: pdf, wanted: exactly(7), got: 10, count: 3 }), 'the PDF with timezone=UTC from S to E has 3 events with a time outside the range, of 10', 'times from S to E', '3 events with a time outside the range'],
+  [rowsFinding({ wrong: 'others', place: ofType, wanted: ten, got: 10 }), 'the CSV for event_type=a or b has 10 events, but with other ids than expected', '10 events', 'events with other ids'],
+  [rowsFinding({ wrong: 'others', place: ofType, beside: pdf, wanted: ten, got: 10, count: 1 }), 'the CSV for event_type=a or b has 9 of 10 events and 1 other event, as the PDF with timezone=UTC from S to E does', '10 events', '9 of 10 events and 1 other event'],
+  [rowsFinding({ wrong: 'filled', place: pdf, beside: { in: 'pdf' }, wanted: exactly(0), got: 10, count: 10 }), 'the PDF with timezone=UTC from S to E contains as much as the PDF with 10 events', 'a file without events', 'as much as 10 events take'],
+  [rowsFinding({ wrong: 'unsteady', place: { in: 'csv', range: {} }, wanted: {}, got: 10, count: 2, parts: [10, 8, 10] }), '2 of 10 different events of the CSV without a range appeared and disappeared in 3 responses to the same request', 'the same events in each response', '10 events, 8 events, 10 events'],
+]
+
+test.each(ofRows)('rows in words: %j', (finding, sentence, expected, got) => {
   expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
 })
 

@@ -7,12 +7,14 @@ import {
   minus,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
+import { rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { from } from '../../../engine/origin.ts'
 import { NotDecidable, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../contract/metadata-keys.ts'
 import { arrayParameters } from '../../contract/parameters.ts'
+import { placeOf } from '../ask/places.ts'
 import {
   describeFilter,
   type Field,
@@ -64,14 +66,15 @@ export const lacksValue = (all: readonly object[]): Why | undefined =>
 
 export function describeExact(all: readonly (Asked | Strange | Nothing)[]): string {
   const files = all.filter((one) => 'request' in one)
-  return `${counted(files.length, 'value')}${files[0]?.expected.beside ?? ''}`
+  const { beside } = files[0]?.expected ?? {}
+  return `${counted(files.length, 'value')}${beside ? `, ${beside}` : ''}`
 }
 
 async function askValue(value: string, field: Field, filters: Filters) {
   const source = await filters.column(field)
   const by = source
     ? byColumn(source, filters.window, value)
-    : byRows(undefined, ', by the export without the filter: no column shows them')
+    : byRows(undefined, 'by the export without the filter: no column shows them')
   const given = await givenFor(value, field, filters)
   const query = mergeQueries(spanOf(filters.window), filterBy(field, given.value))
   const refused = given.effect === 'refused' && (await caseOrWhy(filters.exports.csvFile(query)))
@@ -121,11 +124,15 @@ async function askShown(field: Field, { exports, tries, window }: Filters) {
 
 /** A filtered file may lack columns, so its events need not look like those of the window. */
 function problemsOfNothing({ field, shown, found, control }: Nothing): Problem[] {
-  const asked = shown.map((value) => describeFilter(field, value)).join(' or ')
-  const sentence = `no event for ${asked}, although the file without filters shows each as ${field}`
-  const seen = { expected: 'the events that show it', got: 'no event', judged: found, control }
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: shown.map((value) => placeOf(filterBy(field, value))),
+    wanted: { least: 1 },
+    got: 0,
+    although: `the file without filters shows each value as ${field}`,
+  })
   const isSome = found.some((each) => sizeOf(each) > 0)
-  return problemUnless(isSome, sentence, seen)
+  return problemUnless(isSome, finding, { judged: found, control })
 }
 
 const maxOwn = 2
@@ -150,7 +157,7 @@ async function* askSwapped(field: Field, filters: Filters, declared: readonly st
     // A file may show a short name where the filter needs an id: skip such values.
     const shown = own.filter((each) => theirs.every(({ value }) => isUuid(value) === isUuid(each)))
     if (!first || shown.length + said.length === 0) continue
-    const why = `which are the events for ${describeFilter(other, first.value)}, while known values of ${field} return no events`
+    const why = `but are the events for ${describeFilter(other, first.value)}, while known values of ${field} return no events`
     yield* await askSuspected(filters, { field, value: first.value, why }, async (at) => {
       const control: Multiset[] = []
       for (const { value } of theirs) {
@@ -192,7 +199,7 @@ async function giveSome({ field, shown, said }: Own, window: Window, { given, po
 async function* askSimilar(known: KnownValue, filters: Filters) {
   const { field, value, events: control } = known
   const { window } = filters
-  const why = `which are among the ${sizeOf(control)} for another value, ${value}`
+  const why = `but are among the ${sizeOf(control)} for another value, ${value}`
   for (const other of similarValues(known))
     yield* await askSuspected(filters, { field, value: other, why }, async ({ given }) => {
       const all = await given(filterBy(field, other))

@@ -16,16 +16,24 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import {
+  describePlace,
+  isWithin,
+  type Place,
+  type RowsFacts,
+  rowsFinding,
+} from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Encoding } from '../../contract/list-encodings.ts'
-import type { FileType } from '../../contract/parameters.ts'
+import { type FileType, metadataParameter } from '../../contract/parameters.ts'
 import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
-import { describeFilter, type Field, type Span } from '../ask/query.ts'
+import { idsOfOnly, maxIds, placeOf } from '../ask/places.ts'
+import { type Field, filterBy, mergeQueries, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
 import { eventsAmong, rowsLike, type Window } from '../learn/window.ts'
@@ -43,21 +51,27 @@ export type Request = {
   encoding?: Encoding | undefined
 }
 
-export function describeRequest(request: Request): string {
-  const { fileType = 'csv', timezone, locale, bounds, values, encoded } = request
+function placeOfRequest(request: Request): Place {
+  const { fileType = 'csv', timezone, locale, bounds, values, encoded = [] } = request
   const filters = values.map((each) => {
     const [{ field }] = each as [KnownValue]
-    const described = describeFilter(field, ...each.map(({ value }) => value))
-    return encoded?.includes(field) ? `${described} (brackets encoded)` : described
+    return filterBy(field, ...each.map(({ value }) => value))
   })
-  const what = [fileType.toUpperCase(), filters.join(' and ')].filter(Boolean).join(' for ')
-  const shown = Object.entries({ timezone, locale }).flatMap(([name, value]) =>
-    value ? `${name}=${value}` : [],
-  )
-  const part =
-    bounds && (bounds.start ? `from ${bounds.start} to ${bounds.end}` : 'without a range')
-  return [what, shown.length > 0 && `with ${shown.join(' and ')}`, part].filter(Boolean).join(' ')
+  const place = placeOf(mergeQueries(...filters, { timezone, locale }), fileType)
+  const named = Object.entries(place.filters ?? {}).map(([name, all]) => [
+    encoded.some((field) => name === metadataParameter(field)) ? encodedBrackets(name) : name,
+    all,
+  ])
+  return {
+    ...place,
+    ...(named.length > 0 ? { filters: Object.fromEntries(named) } : {}),
+    ...(bounds ? { range: bounds } : {}),
+  }
 }
+
+const encodedBrackets = (name: string): string => name.replace('[', '%5B').replace(']', '%5D')
+
+export const describeRequest = (request: Request): string => describePlace(placeOfRequest(request))
 
 export type Bounds = { least: Multiset; most: Multiset }
 
@@ -115,91 +129,96 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const { control } = expected
   const all = eventsAmong(window, expected.all)
   const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control }
-  return problemsOfEvents(`the ${describeRequest(request)}`, eventsAmong(window, rows), wanted)
+  return problemsOfEvents(placeOfRequest(request), eventsAmong(window, rows), wanted)
 }
 
-/** `all`: the events without the filters, if known. */
-export function problemsOfEvents(
-  what: string,
-  found: Multiset,
-  { least, most, all = found, control }: Bounds & { all?: Multiset; control?: Origin },
-): Problem[] {
-  const lost = minus(least, found)
-  const missing = sizeOf(lost)
-  const isThere = [...lost.keys()].every((row) => found.has(row))
-  // The filter need not be wrong: events may also be missing without it, or lie outside the range.
-  const unshown = minus(found, all)
-  const unseen = sizeOf(unshown)
-  const others = minus(found, most)
-  const strange = sizeOf(others) - unseen
-  const [wanted, came] = [sizeOf(least), sizeOf(found)]
-  return [
-    {
-      count: missing,
-      sentence: isThere
-        ? `has ${missing} of ${eventsOf(wanted)} fewer times than expected`
-        : `lacks ${missing} of ${eventsOf(wanted)}`,
-      expected: eventsOf(wanted),
-      got: eventsOf(wanted - missing),
-      shown: isThere ? 'a row that comes too few times' : 'a missing event',
-      rows: lost,
-    },
-    {
-      count: strange,
-      sentence: `has ${eventsOf(strange)} beside the ${came - strange} that belong there`,
-      expected: eventsOf(came - strange),
-      got: eventsOf(came),
-      shown: 'an event that does not belong there',
-      rows: minus(others, unshown),
-    },
-    {
-      count: unseen,
-      sentence: `has ${eventsOf(unseen)}, of ${came}, that the export of the same range without the filter lacks or has less often`,
-      expected: eventsOf(came - unseen),
-      got: eventsOf(came),
-      shown: 'an event that is not there without the filter',
-      rows: unshown,
-    },
-  ].flatMap(({ count, sentence, expected, got, shown, rows }) => {
-    const decides = { [shown]: firstRowIn(rows) }
-    const grounds = { expected, got, decides, judged: found, control }
-    return problemUnless(count <= 0, `${what} ${sentence}`, grounds)
-  })
+type Wanted = Bounds & {
+  /** the events without the filters, if known */
+  all?: Multiset
+  control?: Origin
+  /** what precedes the sentence */
+  what?: string
 }
+
+export const problemsOfEvents = (place: Place, found: Multiset, wanted: Wanted): Problem[] => [
+  ...problemsOfMissing(place, found, wanted),
+  ...problemsOfOthers(place, found, wanted),
+]
+
+function problemsOfMissing(place: Place, found: Multiset, wanted: Wanted): Problem[] {
+  const { least, control, what } = wanted
+  const missing = minus(least, found)
+  if (missing.size === 0) return []
+  const isThere = [...missing.keys()].every((row) => found.has(row))
+  const finding = rowsFinding({
+    wrong: isThere ? 'fewer' : 'missing',
+    what,
+    place,
+    ...numbersOf(found, wanted),
+    count: sizeOf(missing),
+    texts: { present: idsOfOnly(missing, found) },
+  })
+  const shown = isThere ? 'a row that comes too few times' : 'a missing event'
+  return [problem(finding, { judged: found, control, decides: { [shown]: firstRowIn(missing) } })]
+}
+
+/** The filter need not be wrong: events may also be missing without it, or lie outside the range. */
+function problemsOfOthers(place: Place, found: Multiset, wanted: Wanted): Problem[] {
+  const { most, all = found, control, what } = wanted
+  const unfiltered = minus(found, all)
+  const others = minus(found, most)
+  const strange = minus(others, unfiltered)
+  const facts = { what, place, ...numbersOf(found, wanted) }
+  const grounds = { judged: found, control }
+  const problems: Problem[] = []
+  const count = sizeOf(others) - sizeOf(unfiltered)
+  if (count > 0) {
+    const texts = { absent: idsOfOnly(strange, most) }
+    const decides = { 'an event that does not belong there': firstRowIn(strange) }
+    const finding = rowsFinding({ wrong: 'strange', ...facts, count, texts })
+    problems.push(problem(finding, { ...grounds, decides }))
+  }
+  if (unfiltered.size > 0) {
+    const texts = { absent: idsOfOnly(unfiltered, all) }
+    const decides = { 'an event that is not there without the filter': firstRowIn(unfiltered) }
+    const more = { count: sizeOf(unfiltered), texts }
+    const finding = rowsFinding({ wrong: 'unfiltered', ...facts, ...more })
+    problems.push(problem(finding, { ...grounds, decides }))
+  }
+  return problems
+}
+
+const numbersOf = (found: Multiset, { least, most }: Bounds) => ({
+  wanted: { least: sizeOf(least), most: sizeOf(most) },
+  got: sizeOf(found),
+})
 
 const problemIn = (
   { request, rows, expected: { control } }: Asked,
-  [what, which]: readonly [what: string, which: string],
-  expected: string,
-  got = what,
-): Problem => {
-  const sentence = `${what} in the ${describeRequest(request)}${which}`
-  return problem(sentence, { expected, got, judged: rows, control })
-}
+  facts: Omit<RowsFacts, 'place'>,
+): Problem =>
+  problem(rowsFinding({ place: placeOfRequest(request), ...facts }), { judged: rows, control })
 
 export function problemsOfNumber(asked: Asked): Problem[] {
   const { window, rows = [], expected } = asked
   const all = multisetOf(expected.all, window.columns)
   const sizeAmong = (some: Multiset) => sizeOf(intersection(some, all))
-  const counts = expected.readings.map(({ least, most }) => [sizeAmong(least), sizeAmong(most)])
-  const size = sizeAmong(eventsAmong(window, rows))
-  const isRight = counts.some(([least = 0, most = 0]) => least <= size && size <= most)
-  const wanted = counts.map(describeCount).join(', or ')
-  const which = `, not ${wanted}${expected.beside ?? ''}`
-  return isRight ? [] : [problemIn(asked, [eventsOf(size), which], wanted)]
+  const [wanted = {}, ...readings] = expected.readings.map(({ least, most }) => ({
+    least: sizeAmong(least),
+    most: sizeAmong(most),
+  }))
+  const got = sizeAmong(eventsAmong(window, rows))
+  if ([wanted, ...readings].some((count) => isWithin(got, count))) return []
+  return [problemIn(asked, { wrong: 'number', wanted, readings, got, to: expected.beside })]
 }
 
 export function problemsOfMore(asked: Asked): Problem[] {
   const { window, rows = [], expected } = asked
-  const [found, all] = [rowsLike(window, rows).length, expected.all.length]
-  const which = `, but only ${all} without the filter`
-  return found <= all
-    ? []
-    : [problemIn(asked, [eventsOf(found), which], `${eventsOf(all)} at most`)]
+  const got = rowsLike(window, rows).length
+  const wanted = { most: expected.all.length }
+  if (isWithin(got, wanted)) return []
+  return [problemIn(asked, { wrong: 'number', wanted, got, to: 'the number without the filter' })]
 }
-
-const describeCount = ([least = 0, most = 0]: number[]) =>
-  least === most ? eventsOf(least) : `${least} to ${eventsOf(most)}`
 
 /** no zone or language changes ids */
 export function problemsOfIds(asked: Asked): Problem[] {
@@ -211,10 +230,9 @@ export function problemsOfIds(asked: Asked): Problem[] {
   const open =
     'no column of ids tells events from lines about the file, which may differ in another time zone'
   premise(columnOfIds(window) !== undefined, 'freedom', open)
-  const [count, isNumber] = [eventsOf(shown.length), apart === 'number']
-  const which = isNumber ? `, not ${possible.length}` : ', but with other ids than expected'
-  const got = isNumber ? count : 'events with other ids'
-  return [problemIn(asked, [count, which], eventsOf(possible.length), got)]
+  const wrong = apart === 'number' ? 'number' : 'others'
+  const wanted = { least: sure.length, most: possible.length }
+  return [problemIn(asked, { wrong, wanted, got: shown.length })]
 }
 
 export function differing(
@@ -247,8 +265,15 @@ export function problemsOfUnzonedTimes(asked: Asked): Problem[] {
   const shown = rowsLike(window, rows)
   const [first] = shown
   if (!first || !hasSameTimes(column, plain, shown)) return []
-  const sentence = ['the times', ' are those of the file without a time zone'] as const
-  return [problemIn(asked, sentence, 'times in that time zone', column.textIn(first))]
+  const sentence = `the times in the ${describeRequest(request)} are those of the file without a time zone`
+  return [
+    problem(sentence, {
+      expected: 'times in that time zone',
+      got: column.textIn(first),
+      judged: rows,
+      control: expected.control,
+    }),
+  ]
 }
 
 /** The column by whose times a file in a zone differs; most events have the same day in two zones. */
@@ -305,22 +330,25 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
   const some = Math.min(others.length / 20, isWhole ? possible.length : Number.POSITIVE_INFINITY)
   const byChance = others.length === 0 || isOfIds(all, identity) ? 0 : 2 + some
-  const of = eventsOf(possible.length)
-  const problemsUnless = (holds: boolean, sentence: string, got: string, value?: string) =>
-    problemUnless(holds, `the ${describeRequest(request)} ${sentence}`, {
-      expected: of,
-      got,
-      judged: pdf,
-      decides: decidesBy(possible, identity, value),
-      control: from([], control, all),
-    })
-  const [lost, again] = [missing.length, repeated.length]
-  const lacks = `lacks ${lost} of ${of}, such as ${missing[0]}`
-  const shows = `has ${eventsOf(strange)} beside the ${possible.length} that belong there`
+  const got = sure.length - missing.length + strange
+  const wanted = { least: sure.length, most: possible.length }
+  const place = placeOfRequest(request)
+  const grounds = { judged: pdf, control: from([], control, all) }
+  const ofMissing = rowsFinding({
+    wrong: 'missing',
+    ...{ place, wanted, got, count: missing.length },
+    first: missing.slice(0, 1),
+    texts: { present: isOfIds(all, identity) ? missing.slice(0, maxIds) : [] },
+  })
+  const ofRepeated = rowsFinding({ wrong: 'repeated', place, wanted, got, count: repeated.length })
+  const ofStrange = rowsFinding({ wrong: 'strange', place, wanted, got, count: strange })
   const problems = [
-    ...problemsUnless(lost === 0, lacks, eventsOf(possible.length - lost), missing[0]),
-    ...problemsUnless(again <= byChance, `shows ${again} of ${of} more often`, 'more often'),
-    ...problemsUnless(strange <= byChance, shows, `${strange} more`),
+    ...problemUnless(missing.length === 0, ofMissing, {
+      ...grounds,
+      decides: decidesBy(possible, identity, missing[0]),
+    }),
+    ...problemUnless(repeated.length <= byChance, ofRepeated, grounds),
+    ...problemUnless(strange <= byChance, ofStrange, grounds),
   ]
   const isShownOtherwise = Boolean(request.timezone || request.locale) && !isOfIds(all, identity)
   const first = problems[0] ? sentenceOf(problems[0].finding) : ''

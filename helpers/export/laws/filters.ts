@@ -8,6 +8,7 @@ import {
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
+import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -24,14 +25,8 @@ import { premise } from '../../service/answers.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import {
-  describeFilter,
-  type Field,
-  filterBy,
-  isMetadataKey,
-  mergeQueries,
-  type Query,
-} from '../ask/query.ts'
+import { idsOfOnly, placeOf } from '../ask/places.ts'
+import { type Field, filterBy, isMetadataKey, mergeQueries, type Query } from '../ask/query.ts'
 import { rowsShowing, type Source, valuesIn, valuesShown } from '../learn/columns.ts'
 import { askOnce, type Fetch, gathered, rowsOf } from '../learn/confirmed.ts'
 import {
@@ -51,7 +46,7 @@ import {
   spanOf,
   type Window,
 } from '../learn/window.ts'
-import { type Asked, eventsOf, problemsOfFile, problemsOfMore, type Request } from './file.ts'
+import { type Asked, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
 
 export type Strange = {
@@ -64,10 +59,18 @@ export type Strange = {
 }
 
 export function problemsOfStrange({ field, value, found, strange, why, control }: Strange) {
-  const size = sizeOf(intersection(found, strange))
-  const sentence = `${eventsOf(size)} for ${describeFilter(field, value)}, ${why}`
-  const seen = { expected: 'none of these events', got: eventsOf(size), judged: found, control }
-  return problemUnless(size === 0, sentence, seen)
+  const wrong = intersection(found, strange)
+  if (wrong.size === 0) return []
+  const finding = rowsFinding({
+    wrong: 'strange',
+    place: placeOf(filterBy(field, value)),
+    wanted: { most: sizeOf(found) - sizeOf(wrong) },
+    got: sizeOf(found),
+    count: sizeOf(wrong),
+    texts: { absent: idsOfOnly(wrong, nothing) },
+    to: why,
+  })
+  return [problem(finding, { judged: found, control })]
 }
 
 /** `given`: the events of the window that a filter leaves; none if it is refused. */
@@ -123,7 +126,7 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   })
 }
 
-const unknown = 'a value that no event has'
+const unknown = 'as no event has this value'
 
 function describeIgnored(field: Field, { forms }: FilterState): string {
   const alike = forms.flatMap(({ tries }) => tries.filter(({ effect }) => effect === 'all'))
@@ -227,7 +230,7 @@ export async function askOtherKey(key: MetadataKey, filters: Filters) {
   const foreign = source && (await findForeign(key, source, filters))
   if (!foreign) return []
   const { field: other, value } = foreign
-  const why = `which show this value as ${other}, and another value as ${key}`
+  const why = `as they show this value as ${other}, and another value as ${key}`
   return askSuspected(filters, { field: key, value, why }, async ({ given, fetch }) => {
     const [whole, found] = [await fetch(spanOf(window)), await given(filterBy(key, value))]
     const others = multisetOf(rowsWithAnother(source, value, whole), window.columns)
@@ -337,26 +340,31 @@ function givesOneAlone({ values, given }: Two, encoding: Encoding): boolean {
   return seen !== undefined && values.some(({ events }) => isEqual(events, seen))
 }
 
-function problemOfTwo({ field, values, given }: Two, encoding: Encoding, how: string): Problem {
+function problemOfTwo(
+  { field, values, given }: Two,
+  encoding: Encoding,
+  { how = 'however they are written', although }: { how?: string; although?: string } = {},
+): Problem {
   const { events, answer } = given.get(encoding) ?? { events: nothing, answer: undefined }
-  const [one, other] = values.map((each) => sizeOf(each.events))
-  const sentence = `two values of ${field} together return ${eventsOf(sizeOf(events))}, but each alone ${one} and ${other}, ${how}`
-  return problem(sentence, {
-    expected: eventsOf(sumOf(values)),
-    got: eventsOf(sizeOf(events)),
-    judged: answer,
-    control: values.map((each) => each.events),
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: placeOf(filterBy(field, ...values.map(({ value }) => value))),
+    wanted: exactly(sumOf(values)),
+    got: sizeOf(events),
+    to: `${how}, as each value alone returns ${values.map((each) => sizeOf(each.events)).join(', ')}`,
+    although,
   })
+  return problem(finding, { judged: answer, control: values.map((each) => each.events) })
 }
 
 /** Two values do not return the events of both in any encoding, or in the encoding that works for another parameter. */
 export function problemsOfUnlike(two: Beside): Problem[] {
   for (const { field, understood } of two.all.filter(isUnderstood)) {
-    const beside = `two values of ${field} return the events of both`
+    const although = `two values of ${field} return the events of both`
     const [first = 'repeat'] = understood
-    if (!isUnderstood(two)) return [problemOfTwo(two, first, `however they are written; ${beside}`)]
+    if (!isUnderstood(two)) return [problemOfTwo(two, first, { although })]
     const alone = understood.find((encoding) => givesOneAlone(two, encoding))
-    if (alone) return [problemOfTwo(two, alone, `written as ${alone}; ${beside}`)]
+    if (alone) return [problemOfTwo(two, alone, { how: `written as ${alone}`, although })]
   }
   return []
 }
@@ -364,5 +372,5 @@ export function problemsOfUnlike(two: Beside): Problem[] {
 /** Two values return the events of one, in the encoding that works for a single value, if no parameter accepts two. */
 export function problemsOfOneOfTwo(two: Beside): Problem[] {
   const isOpen = two.all.some(isUnderstood) || !givesOneAlone(two, two.encoding)
-  return isOpen ? [] : [problemOfTwo(two, two.encoding, 'however they are written')]
+  return isOpen ? [] : [problemOfTwo(two, two.encoding)]
 }

@@ -120,7 +120,7 @@ const predictedBy =
       readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,
       // An empty result may be a reason to refuse, as an unknown value is; and so may another encoding.
       mayBeRefused: sizeOf(found.readings[0].most) === 0 || encoding !== undefined,
-      beside: `: each value alone returns ${among.join(', ')}`,
+      beside: `as each value alone returns ${among.join(', ')}`,
     }
   }
 
@@ -133,7 +133,7 @@ type Shows = (rows: string[][], value: string) => { sure: string[][]; possible: 
 
 /** The rows of the window that show what is asked for; default: any of them. */
 export const byRows =
-  (shows: Shows = (rows) => ({ sure: [], possible: rows }), beside = ''): Predict =>
+  (shows: Shows = (rows) => ({ sure: [], possible: rows }), beside?: string): Predict =>
   async ({ values }, { window, fetch }) => {
     const all = await fetch(spanOf(window))
     const { sure, possible } = shows(all, values[0]?.[0]?.value ?? '')
@@ -146,7 +146,7 @@ export const byRows =
 export const byColumn = (source: Source, { header }: Window, label?: string): Predict =>
   byRows(
     (rows, value) => rowsShowing(source, label ?? value, rows),
-    `, as the column ${header?.[source.column] ?? source.column + 1} shows`,
+    `as the column ${header?.[source.column] ?? source.column + 1} shows`,
   )
 
 /** The plain CSV of the same values, which another clause judges. */

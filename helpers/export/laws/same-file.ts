@@ -69,9 +69,9 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
       .map((column) => header?.[column] ?? `column ${column + 1}`)
       .join(', ')
   const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
-  const what = `the file, which differs from the other file in ${apartIn(columns) || 'the combination of cells'},`
-  const wanted = { least: other, most: other, control: others }
-  if (!isEqual(one, other)) return problemsOfEvents(what, one, wanted)
+  const what = `the files differ in ${apartIn(columns) || 'the combination of cells'}`
+  const wanted = { least: other, most: other, control: others, what }
+  if (!isEqual(one, other)) return problemsOfEvents({ in: 'csv' }, one, wanted)
   const beside = apartIn(otherColumns(rows, columns))
   const open = `the files agree but for ${beside}, which differs between two equal requests too; the contract does not specify the columns of a file`
   premise(beside === '', 'freedom', open)

@@ -4,6 +4,8 @@ import { isEqual, type Multiset, multisetOf, sizeOf } from '../../../engine/file
 import { type Bounds, problemsOfEvents } from '../../../helpers/export/laws/file.ts'
 import { predicted, readingsOf } from '../../../helpers/export/laws/predict.ts'
 
+const csv = { in: 'csv' } as const
+
 /** An event as it looks in a file, and its values: two fields, two values each. */
 type Event = { look: string; has: [boolean, boolean, boolean, boolean] }
 
@@ -32,7 +34,7 @@ test('what passes all filters lies within the prediction', () => {
   fc.assert(
     fc.property(trails, (all) => {
       const expected = predicted(aloneIn(all), setOf(all))
-      expect(problemsOfEvents('it', setOf(passing(all)), expected)).toEqual([])
+      expect(problemsOfEvents(csv, setOf(passing(all)), expected)).toEqual([])
       const of = all.filter(({ has }) => has.some(Boolean)).length
       const [every, any] = readingsOf(aloneIn(all), setOf(all)) as [Bounds, Bounds]
       expect(sizeOf(every.least)).toBeLessThanOrEqual(passing(all).length)
@@ -58,11 +60,11 @@ test('a file that lacks a needed event, or has one that does not belong there, i
       const found = passing(all)
       fc.pre(found.length > 0)
       expect(
-        problemsOfEvents('it', setOf(found.toSpliced(n % found.length, 1)), wanted),
+        problemsOfEvents(csv, setOf(found.toSpliced(n % found.length, 1)), wanted),
       ).toHaveLength(1)
       const others = all.filter((one) => !found.includes(one))
       const more = setOf([...found, ...others])
-      expect(problemsOfEvents('it', more, wanted)).toHaveLength(others.length > 0 ? 1 : 0)
+      expect(problemsOfEvents(csv, more, wanted)).toHaveLength(others.length > 0 ? 1 : 0)
     }),
   )
 })
