@@ -18,7 +18,6 @@ const commands: Record<CommandName, (call: Call) => Promise<number>> = {
     // Loaded here: the runner takes longer to load than the other commands to do their work.
     return (await (await import('./program/check.ts')).check({ ...call, interruption })).exitCode
   },
-  plan: async (call) => commands.check({ ...call, argv: ['--plan', ...call.argv] }),
   compare: async (call) => (await import('./program/compare.ts')).compareReports(call),
   restore: async (call) => (await import('./program/restore.ts')).restore(call),
   serve: async (call) => (await import('./program/serve.ts')).serve(call),

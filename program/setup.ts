@@ -16,8 +16,7 @@ import { readSettings } from '../helpers/settings/read.ts'
 import { mainSettings, type Settings, table } from '../helpers/settings/table.ts'
 import { discover, type Kind, type Proposal, type Proposals } from './discover.ts'
 import { parseWith } from './input/commands.ts'
-import { readOrder } from './input/order.ts'
-import { type Call, readFlags, uncalled } from './input/read-flags.ts'
+import { type Call, readFlags } from './input/read-flags.ts'
 import { firstContact, smallExport, statusOf, withClient } from './run/first-contact.ts'
 import { lineFor } from './stand-in/settings-for.ts'
 
@@ -87,12 +86,7 @@ export async function setup(call: Call & Partial<Terminal>): Promise<number> {
     const given = (name: Name) => flags[nameInCode(name) as 'taskIds'] || undefined
     const answers = await answersOf(given, ask, say, cwd)
     // Check the answers together before anything is written.
-    const settings = settingsOf(answers, cwd)
-    const costs = 'Show what a run costs? Nothing is sent for it'
-    if (flags.plan || (await ask?.confirm(costs, true))) {
-      const { printPlan } = await import('./plan.ts')
-      printPlan({ settings, order: readOrder(uncalled(), cwd, settings), out })
-    }
+    settingsOf(answers, cwd)
     const isThere = existsSync(file)
     if (isThere && !flags.overwrite && !ask)
       throw new Impossible(`${file} exists; give --overwrite to change these settings in it.`)
@@ -101,7 +95,7 @@ export async function setup(call: Call & Partial<Terminal>): Promise<number> {
       : `Write ${file}, readable by you alone?`
     const mayWrite = !ask || (isThere && flags.overwrite) || (await ask.confirm(question, !isThere))
     if (mayWrite) writeEnvFile(file, new Map(Object.entries(answers)))
-    const written = `was written; ${commandLine('check')} starts a run`
+    const written = `was written; ${commandLine('check', '--plan')} shows what a run costs`
     say(`${file} ${mayWrite ? written : 'was left as it is'}`)
     return 0
   } catch (error) {

@@ -179,7 +179,6 @@ const check = {
 /** Every command with its flags: reading, npm's swallowed flags and every help use this table. */
 export const commands = {
   check,
-  plan: { ...check, meaning: 'shows what a check would cost, and sends nothing' },
   setup: {
     meaning: 'asks for settings, tries them, and writes .env',
     about: `  Asks for what a run needs, checks each answer at once, and writes .env. It only reads. A flag answers
@@ -194,7 +193,6 @@ export const commands = {
       'actor-id': text('ID', 'the user in whose name tasks are assigned'),
       'user-ids': text('IDS', 'users to assign to'),
       'team-ids': text('IDS', 'teams to assign to'),
-      plan: toggle('show what a run costs, without asking'),
       overwrite: toggle('change an existing .env without asking'),
       yes: toggle('ask no question that a flag could answer'),
     },
@@ -288,6 +286,7 @@ export type CommandName = keyof typeof commands
 /** Commands of earlier versions, each with what to do instead. */
 export const removedCommands: Readonly<Record<string, string>> = {
   board: `compare the reports with ${commandLine('compare')}; it accepts two or more`,
+  plan: 'write --plan',
   judge: `check the service with ${commandLine('check')}, and keep the run with --record DIR`,
 }
 

@@ -42,8 +42,6 @@ export function readFlags<Name extends CommandName>(
   return { words: taken, ...Object.fromEntries(values) } as Given<Name>
 }
 
-export const uncalled = () => readFlags('check', { argv: [], env: {} })
-
 /** The words of a command; a word that belongs to no flag is a mistake. */
 function readWords(name: CommandName, given: Texts, loose: string[], env: Environment): string[] {
   const { words }: Command = commands[name]

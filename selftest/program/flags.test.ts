@@ -37,7 +37,6 @@ const checking = (call: Call) =>
   check({ ...call, interruption: createInterruption(), runner: warm })
 const run: Record<CommandName, (call: Call) => Promise<unknown>> = {
   check: checking,
-  plan: (call) => checking({ ...call, argv: ['--plan', ...call.argv] }),
   compare: compareReports,
   restore,
   serve,
@@ -249,8 +248,7 @@ test('a run that could not be made says at last whose reports there are', () => 
 })
 
 test('a flag that was removed is named with what to do instead, and is in no help', async () => {
-  const { plan: _, ...others } = commands
-  for (const [name, { instead = {} }] of Object.entries<Command>(others))
+  for (const [name, { instead = {} }] of Object.entries<Command>(commands))
     for (const [flag, advice] of Object.entries(instead)) {
       const sentence = `--${flag} is not a flag; ${advice}.`
       for (const form of [`--${flag} 1`, `--${flag}=1`])
