@@ -1,24 +1,13 @@
-// What others do bare, without the loader that the suite's TypeScript needs:
-//   bare.mjs pdf [FOLDER]        the text of events.pdf by pdf-parse; without a folder it is loaded alone
-//   bare.mjs replay ORIGIN HAR   by undici what a recorded run asked: a request that was sent after an answer waits for it
+// What a recorded run asked, by undici alone: bare.mjs ORIGIN HAR
+// A request that was sent after an answer waits for it. The loader that the suite's TypeScript needs is left out.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-async function pdf(folder) {
-  const { PDFParse } = await import('pdf-parse')
-  if (!folder) return {}
-  const parser = new PDFParse({ data: new Uint8Array(readFileSync(join(folder, 'events.pdf'))) })
-  const { pages } = await parser.getText({ pageJoiner: '' })
-  await parser.destroy()
-  return { result: pages.length }
-}
+import { request } from 'undici'
 
 /** The environment has the key, as a report does not keep it. */
 async function replay(origin, har) {
-  const { request } = await import('undici')
   const { entries } = JSON.parse(readFileSync(har, 'utf8')).log
   const steps = entries
-    .filter(({ request, response }) => request.url.includes('/v5/') && response.status > 0)
+    .filter(({ request: { url }, response }) => url.includes('/v5/') && response.status > 0)
     .flatMap((entry) => {
       const start = Date.parse(entry.startedDateTime)
       return [
@@ -53,6 +42,6 @@ async function replay(origin, har) {
   return { requests: underWay.size, asIs }
 }
 
-const [what, ...rest] = process.argv.slice(2)
-console.log(JSON.stringify(await { pdf, replay }[what](...rest)))
+const [origin, har] = process.argv.slice(2)
+console.log(JSON.stringify(await replay(origin, har)))
 process.exit(0)

@@ -21,7 +21,7 @@ type Size = { rounds: number; small: boolean }
 type Part = { title: string; measure(size: Size): Promise<{ rows: Row[]; notes?: string[] }> }
 
 const REPORTS_DIR = join(scratch, 'reports')
-const bare = (...args: string[]) => [join(root, 'bench/bare.mjs'), ...args]
+const bare = join(root, 'bench/bare.mjs')
 const nothing = () => timedNode(['-e', '0'])
 
 /** A run of one clause that sends no request: nothing but the start of a run. */
@@ -41,7 +41,7 @@ const run: Part = {
     // Each replay has a service of its own that begins as that of a run does.
     const replay = () =>
       besideService(({ BASE_URL, API_KEY = '' }) =>
-        timedNode(bare('replay', new URL(BASE_URL).origin, join(recorded, 'traffic.har')), {
+        timedNode([bare, new URL(BASE_URL).origin, join(recorded, 'traffic.har')], {
           env: { API_KEY },
         }),
       )
@@ -165,42 +165,7 @@ const csv: Part = {
   },
 }
 
-const waysOfPdf = {
-  'pdf-parse loaded': () => timedNode(bare('pdf')),
-  'pdf-parse alone': () => timedNode(bare('pdf', scratch)),
-  'our readers loaded, the CSV read': () =>
-    timedNode(tsx('bench/own.ts', 'pdf', scratch, 'nothing')),
-  'text and events told apart': () => timedNode(tsx('bench/own.ts', 'pdf', scratch)),
-}
-
-const pdf: Part = {
-  title: 'a PDF read and its events told apart, beside pdf-parse alone with its text',
-  async measure({ rounds, small }) {
-    const events = small ? 500 : 5_000
-    await timedNode(tsx('bench/own.ts', 'exports', scratch, events))
-    const found = await interleaved(waysOfPdf, rounds)
-    const names = Object.keys(waysOfPdf) as (keyof typeof waysOfPdf)[]
-    const told = 'text and events told apart'
-    const counted = found.told(told, ({ result = 0 }) => result)
-    // Our thread loads pdf-parse as well, so that its loading is left in both.
-    const ratio = found.seconds(
-      [told, 'our readers loaded, the CSV read', 'pdf-parse alone'],
-      (told = 0, loaded = 0, alone = 0) => (told - loaded) / alone,
-    )
-    return {
-      rows: names.map((what): Row => {
-        const time: Row = { what, unit: 's', values: found.seconds([what]) }
-        return what === told ? { ...time, ratio, most: 1.15 } : time
-      }),
-      notes: [
-        `${events} events; ${Array.isArray(counted) ? counted[0] : 'none'} of them were found in the PDF. ` +
-          'Ratio: (text and events told apart − our readers loaded, the CSV read) / (pdf-parse alone), whole processes.',
-      ],
-    }
-  },
-}
-
-const parts: Record<string, Part> = { run, memory, csv, pdf }
+const parts: Record<string, Part> = { run, memory, csv }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

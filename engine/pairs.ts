@@ -8,11 +8,7 @@ type Row<D extends Dimensions> = { [Name in keyof D]: D[Name][number] }
 const maxDrawn = 1000
 
 /** Every two values of different dimensions meet in some row. */
-export function pairwise<const D extends Dimensions>(
-  dimensions: D,
-  random: Faker,
-  isPossible: (row: Row<D>) => boolean = () => true,
-): Row<D>[] {
+export function pairwise<const D extends Dimensions>(dimensions: D, random: Faker): Row<D>[] {
   const cells = Object.entries(dimensions).map(([name, values]) => [
     name,
     fc.constantFrom(...values),
@@ -20,7 +16,6 @@ export function pairwise<const D extends Dimensions>(
   const drawn = fc
     .sample(fc.record(Object.fromEntries(cells)), { seed: random.number.int(), numRuns: maxDrawn })
     .map((row) => ({ row: row as Row<D>, pairs: pairsIn(row as Row<D>) }))
-    .filter(({ row }) => isPossible(row))
   const open = new Set(drawn.flatMap(({ pairs }) => pairs))
   const rows: Row<D>[] = []
   // First the rows in which most new pairs meet.
