@@ -221,6 +221,3 @@ async function* guarded(
   }
   if (held.length > 0) yield Buffer.concat(held)
 }
-
-export const readCsvText = (text: string | Buffer, limits: CsvLimits): Promise<CsvReading> =>
-  readCsv(Readable.from([Buffer.from(text)]), limits)

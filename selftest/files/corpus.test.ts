@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { readCsvText } from '../../engine/files/csv.ts'
 import { instantAt, instantOf, readingsOf } from '../../engine/files/dates.ts'
 import { countEntries } from '../../engine/files/entries.ts'
 import { learnIdentity } from '../../engine/files/identity.ts'
@@ -10,6 +9,7 @@ import { sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
 import { ofLong } from '../test-end.ts'
 import { bytesOf, columns, csvFiles, few, type ListedEvent, listed, pdfFiles } from './corpus.ts'
+import { readCsvText } from './read-csv-text.ts'
 
 test.each(csvFiles)('$path, by $by: events, order, ids, times and values', async (file) => {
   const { bytes, events, numbered, otherwise = {} } = file

@@ -99,7 +99,6 @@ describe.skipIf(hasNone)('setup at a terminal', () => {
       ['Id of the user who assigns', String(teamIds[0]), enter],
       [`${teamIds[0]} is the id of a team.`],
       ['Id of the user who assigns', '\u0015', String(userIds[0]), enter],
-      ['profile  requests'],
       ['readable by you alone?', 'y'],
     ])
     expect({ code, unasked }, output).toEqual({ code: 0, unasked: [] })

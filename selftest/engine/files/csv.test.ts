@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createKnownFiles, readCsv, readCsvText } from '../../../engine/files/csv.ts'
+import { createKnownFiles, readCsv } from '../../../engine/files/csv.ts'
 import { dialectOf, hasBackslashes } from '../../../engine/files/dialect.ts'
 import { createUnescaping, plainly } from '../../../engine/files/escapes.ts'
 import { createLetters } from '../../../engine/files/utf.ts'
+import { readCsvText } from '../../files/read-csv-text.ts'
 
 const keep = { keep: 1000 }
 

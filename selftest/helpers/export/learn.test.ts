@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { rule } from '../../../engine/clause/law.ts'
-import { readCsvText } from '../../../engine/files/csv.ts'
 import type { Order } from '../../../engine/files/dates.ts'
 import { linesAround, shapeOf } from '../../../engine/files/line-frame.ts'
 import { formOf } from '../../../helpers/export/laws/file-facts.ts'
@@ -8,6 +7,7 @@ import { needSameCount } from '../../../helpers/export/laws/pdf-entries.ts'
 import { countEvents } from '../../../helpers/export/learn/around-limit.ts'
 import { codeOf, isPlain, nameMatch, valuesIn } from '../../../helpers/export/learn/columns.ts'
 import { gathered } from '../../../helpers/export/learn/confirmed.ts'
+import { readCsvText } from '../../files/read-csv-text.ts'
 
 const id = '9fd379d2-0179-495f-a968-ba415a3c14c3'
 
