@@ -3,6 +3,7 @@ import { counted } from '../engine/counted.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
+import { malformedFinding } from '../engine/findings/malformed.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status-problems.ts'
 import { NotDecidable } from '../engine/outcome.ts'
@@ -75,11 +76,11 @@ clause('export.csv.status', {
 })
 
 function problemsOfGiven({ found, why }: KnownFile) {
-  const sentence = `${describeAnswer(found.answer)} without a byte, although ${why?.why}`
-  const seen = { expected: 'a file', got: '0 bytes', judged: found, control: why?.shownBy }
+  const context = { of: found.answer, although: why?.why }
+  const finding = malformedFinding({ is: 'empty' }, context)
   return [
     ...problemsOfStatus(found.answer, statuses.exported),
-    ...problemUnless(!why || hasByte(found), sentence, seen),
+    ...problemUnless(!why || hasByte(found), finding, { judged: found, control: why?.shownBy }),
   ]
 }
 
@@ -142,9 +143,8 @@ clause('export.csv.well-formed', {
 
 function problemsOfForm({ csv, width }: { csv: CsvReading; width: number }) {
   // The owner of mixed encodings: other clauses hand their files to it.
-  const seen = { expected: 'well-formed CSV', judged: csv }
   return [
-    ...csv.flaws.map((got) => problem(got, { ...seen, got })),
+    ...csv.flaws.map((flaw) => problem(malformedFinding(flaw), { judged: csv })),
     ...problemsOfWidths(csv.records, width),
   ]
 }

@@ -4,6 +4,9 @@ import { distinct } from '../engine/distinct.ts'
 import { shareShown } from '../engine/files/entry-text.ts'
 import { titlesBefore } from '../engine/files/line-frame.ts'
 import { lettersOnFullestPage, type PdfReading } from '../engine/files/pdf.ts'
+import { cellFinding } from '../engine/findings/cell.ts'
+import { malformedFinding } from '../engine/findings/malformed.ts'
+import { twinsFinding } from '../engine/findings/twins.ts'
 import { describeAnswer } from '../engine/http/answers.ts'
 import type { Downloaded } from '../engine/http/client.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
@@ -81,9 +84,10 @@ clause('export.pdf.readable', {
 const blank = /^(\u00ef\u00bb\u00bf|\s)*$/
 
 function problemsBefore({ answer, before }: { answer: Downloaded; before: string }): Problem[] {
-  const got = JSON.stringify(before.slice(0, 80))
-  const sentence = `${describeAnswer(answer)} with ${got} before %PDF-`
-  return problemUnless(blank.test(before), sentence, { expected: '%PDF-', got, judged: answer })
+  const flaw = { is: 'text before the PDF', got: before } as const
+  return problemUnless(blank.test(before), malformedFinding(flaw, { of: answer }), {
+    judged: answer,
+  })
 }
 
 clause('export.pdf.first-bytes', {
@@ -116,17 +120,14 @@ type Lettered = {
   without: number
 }
 
-const problemsOfLetters = ({ found, letters, rows, control, without }: Lettered) =>
-  problemUnless(
-    letters > without,
-    `${describeAnswer(found.answer)} for ${counted(rows, 'event')} with no more text on a page than a PDF without events`,
-    {
-      expected: `more than ${without} letters on a page`,
-      got: `${letters} letters`,
-      judged: found,
-      control,
-    },
+function problemsOfLetters({ found, letters, rows, control, without }: Lettered) {
+  const although = `the CSV has ${counted(rows, 'event')}`
+  const finding = malformedFinding(
+    { is: 'no text', letters, without },
+    { of: found.answer, although },
   )
+  return problemUnless(letters > without, finding, { judged: found, control })
+}
 
 clause('export.pdf.text', {
   should: 'return a PDF with text if there are events',
@@ -178,11 +179,14 @@ function problemsOfTitles({ locale, english, other }: TitledPdf): Problem[] {
   const share = (words: string[]) => shareShown(other.pdf.text ?? [], words)
   const isEnglish = share(titles.map(({ title }) => title)) === 1
   const [{ title, own } = { title: '', own: '' }] = titles
-  return problemUnless(
-    !isEnglish || share(titles.map((each) => each.own)) > 0,
-    `the PDF in ${locale} has the column headers in English, such as ${title}, where the CSV has ${own}`,
-    { expected: own, got: title, judged: other.pdf },
-  )
+  const finding = twinsFinding({
+    things: 'column headers',
+    wanted: 'alike',
+    one: { name: `the PDF with locale=${locale}`, has: [title] },
+    other: { name: 'the CSV with it', has: [own] },
+  })
+  const isRight = !isEnglish || share(titles.map((each) => each.own)) > 0
+  return problemUnless(isRight, finding, { judged: other.pdf })
 }
 
 clause('export.locale.pdf.titles', {
@@ -270,8 +274,16 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
       shareOf(cells, (cell) => cell.slice(0, telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
-      `the PDF has the column header ${title}, but none of the values that the CSV has below it for ${counted(rows.length, 'event')}`,
-      { expected: cells[0] ?? '', got: 'none', judged: pdf, control: rows },
+      cellFinding(
+        { place: { in: 'pdf' }, column: title, although: 'it has this column header' },
+        {
+          wrong: 'missing',
+          values: 'values',
+          wanted: cells[0] ?? '',
+          count: { of: cells.length, all: cells.length },
+        },
+      ),
+      { judged: pdf, control: rows },
     ),
   )
 }

@@ -13,6 +13,7 @@ import {
   unitOf,
 } from '../engine/files/dates.ts'
 import { columnsOf } from '../engine/files/multiset.ts'
+import { cellFinding } from '../engine/findings/cell.ts'
 import { NotDecidable, type Why } from '../engine/outcome.ts'
 import { type Problem, problem } from '../engine/problem.ts'
 import { clauseOfFiles as clause } from '../helpers/clause.ts'
@@ -85,9 +86,8 @@ function problemsOfOffsets(
   const clocks = sorted(instants.map((instant) => instant + offsetAt(zone, instant)))
   // Fractions of a day are rounded differently in each zone.
   const slack = isNumber ? unit : 0n
-  const seen = { judged: inZone, control: inUtc }
-  const problemOf = (got: string, expected: string) =>
-    problem(`in ${zone} a time is shown as ${got}, not ${expected}`, { expected, got, ...seen })
+  const facts = { place: { in: 'csv', others: { timezone: zone } } } as const
+  const grounds = { judged: inZone, control: inUtc }
   const found = readings.map(({ dates }): Problem[] => {
     const walls = sorted(dates.map(({ wall }) => wall))
     const isApart = (one = 0n, other = 0n) => (one - other) ** 2n > slack ** 2n
@@ -95,14 +95,22 @@ function problemsOfOffsets(
     // One time that is wrong moves others in the order.
     const loneIn = (all: bigint[], others: bigint[]) =>
       clockOf(all.find((time) => others.every((each) => isApart(each, time))) ?? all[at])
-    const wanted = `${loneIn(clocks, walls)}, as the CSV in UTC has it`
-    if (at !== -1) return [problemOf(loneIn(walls, clocks), wanted)]
+    if (at !== -1) {
+      const times = { wanted: loneIn(clocks, walls), got: loneIn(walls, clocks) }
+      const finding = cellFinding(facts, {
+        wrong: 'value',
+        ...times,
+        like: 'the CSV in UTC has it',
+      })
+      return [problem(finding, grounds)]
+    }
     const strange = dates.findIndex(({ wall, offset }) => {
       const shown = BigInt(offset ?? 0) * minute
       return offset !== undefined && offsetAt(zone, wall - shown) !== shown
     })
-    const expected = `with the offset of ${zone} behind it`
-    return strange === -1 ? [] : [problemOf(textIn(inZone[strange] ?? []), expected)]
+    if (strange === -1) return []
+    const got = textIn(inZone[strange] ?? [])
+    return [problem(cellFinding(facts, { wrong: 'offset', zone, got }), grounds)]
   })
   return found.find((problems) => problems.length === 0) ?? found[0] ?? []
 }
@@ -231,9 +239,12 @@ function problemsOfUnreal(rows: string[][], { start = '', end = '' }: Query): Pr
     })
     const unreal = distinct(times.flatMap(({ text, isReal }) => (isReal ? [] : text)))
     if (times.length < 0.9 * texts.length || unreal.length < minUnreal) return []
-    const got = unreal.slice(0, minUnreal).join(', ')
-    const seen = { expected: 'times that exist', got, judged: rows }
-    return problem(`no calendar has the times ${got}`, seen)
+    const got = unreal.slice(0, minUnreal)
+    const finding = cellFinding(
+      { place: { in: 'csv' }, column: column + 1 },
+      { wrong: 'unreal', got },
+    )
+    return problem(finding, { judged: rows })
   })
 }
 
@@ -256,7 +267,7 @@ function* judgeHalves(
   const places = [...rows.keys()].filter((at) => (hours[at] ?? 0n) % 12n !== 0n)
   const halves = [0n, 12n * hour].map((later) => ({
     later,
-    found: [] as { rows: string[][]; text: string; at: string }[],
+    found: [] as { rows: string[][]; clock: { at: string; got: string } }[],
   }))
   for (const at of places.filter((_, n) => n % Math.ceil(places.length / maxTries) === 0)) {
     const [time = 0n, text] = [times[at], textIn(rows[at] ?? [])]
@@ -265,17 +276,18 @@ function* judgeHalves(
       const span = { start: isoOf(instant - reach), end: isoOf(instant + reach) }
       const around = yield* ask(({ fetch }) => fetch({ ...query, ...span }))
       if (!around.some((row) => textIn(row) === text)) continue
-      found.push({ rows: around, text, at: isoOf(instant).slice(11, 16) })
+      found.push({ rows: around, clock: { at: isoOf(instant).slice(11, 16), got: text } })
       break
     }
     const [morning, afternoon] = halves.map(({ found }) => found[minEach - 1])
     if (!morning || !afternoon) continue
-    const sentence = `an event of ${afternoon.at} in UTC is shown at ${afternoon.text}, and one of ${morning.at} at ${morning.text}, with neither am nor pm`
-    const seen = { expected: 'hours after 12, or am and pm', got: afternoon.text }
-    const files = { judged: afternoon.rows, control: morning.rows }
-    return { problems: [problem(sentence, { ...seen, ...files })] }
+    const finding = cellFinding(
+      { place: { in: 'csv' } },
+      { wrong: 'halves', morning: morning.clock, afternoon: afternoon.clock },
+    )
+    return { problems: [problem(finding, { judged: afternoon.rows, control: morning.rows })] }
   }
-  return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.text }
+  return { problems: [], shown: halves.flatMap(({ found }) => found)[0]?.clock.got }
 }
 
 clause('export.timezone.formats', {
@@ -391,10 +403,13 @@ function problemsOfInstants(
   plain: string[][],
 ): Problem[] | undefined {
   const texts = rows.map(textIn)
-  const problemOf = (got: string, expected: string) =>
-    problem(`in ${locale} a time is shown as ${got}, but without a locale as ${expected}`, {
-      ...{ expected, got, judged: rows, control: plain },
-    })
+  const problemOf = (got: string, wanted: string) => {
+    const finding = cellFinding(
+      { place: { in: 'csv', others: { locale } } },
+      { wrong: 'value', wanted, got, like: 'the CSV without a locale has it' },
+    )
+    return problem(finding, { judged: rows, control: plain })
+  }
   // Equal texts are equal times; in other texts no language but English writes the month before the day.
   if (`${texts.toSorted()}` === `${plain.map(textIn).toSorted()}`) return []
   const readings = readingsOf(texts).filter(({ order }) => order !== 'mdy')

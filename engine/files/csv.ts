@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import Papa from 'papaparse'
+import type { Flaw } from '../findings/malformed.ts'
 import { Trouble } from '../outcome.ts'
 import { mayBeCsv } from './content.ts'
 import { type Dialect, dialectAfter, hasBackslashes, type KnownDialect } from './dialect.ts'
@@ -19,7 +20,7 @@ const beginReading = () => ({
   count: 0,
   records: [] as string[][],
   widths: new Map<number, number>(),
-  flaws: [] as string[],
+  flaws: [] as Flaw[],
   /** whether there are letters of one byte among those of UTF-8 */
   isMixed: false,
   cut: false,
@@ -61,8 +62,8 @@ const maxFlaws = 20
 /** Never held whole. Errors of form are flaws of the file; exceeding our own limits is trouble. */
 export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvReading> {
   const reading = beginReading()
-  const flaw = (sentence: string) => {
-    if (reading.flaws.length < maxFlaws) reading.flaws.push(sentence)
+  const addFlaw = (flaw: Flaw) => {
+    if (reading.flaws.length < maxFlaws) reading.flaws.push(flaw)
   }
   // How much the parser received since it last completed a record.
   const pending = { line: 0, record: 0 }
@@ -71,7 +72,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   })
   const letters = createLetters()
   const decoded = watched(asUtf8(measured, reading), letters.see)
-  const chunks = guarded(decoded, pending, reading, flaw)
+  const chunks = guarded(decoded, pending, reading, addFlaw)
   const beginning = await readBeginning(chunks)
   const text = beginning.toString('utf8')
   reading.beginning = detached(text.slice(0, 8192))
@@ -89,7 +90,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
   const all = watched(whole(unmarkedBeginning, chunks), (chunk) => {
     if (!dialect.hasBackslashes && chunk.includes('\\')) late = chunk
   })
-  const source = Readable.from(plainly(all, dialect, flaw))
+  const source = Readable.from(plainly(all, dialect, addFlaw))
   let line = 0
   let room = limits.keep
   const { keepRow } = limits.known ?? createKnownFiles()
@@ -116,7 +117,7 @@ export async function readCsv(body: Readable, limits: CsvLimits): Promise<CsvRea
         line += 1
         pending.record = 0
         for (const { message } of errors)
-          flaw(`record ${line} is not valid CSV: ${message.toLowerCase()}`)
+          addFlaw({ is: 'invalid CSV', record: line, message: message.toLowerCase() })
         if (line === 1 && dialect.separatorLine) return
         if (cells.every((cell) => cell === '')) return
         reading.count += 1
@@ -189,7 +190,7 @@ async function* guarded(
   chunks: AsyncIterable<Buffer>,
   pending: { line: number; record: number },
   reading: CsvReading,
-  flaw: (sentence: string) => void,
+  addFlaw: (flaw: Flaw) => void,
 ): AsyncGenerator<Buffer> {
   let before = 0
   let hasNul = false
@@ -200,7 +201,7 @@ async function* guarded(
     const nul = hasNul ? -1 : chunk.indexOf(0)
     if (nul >= 0) {
       hasNul = true
-      flaw(`byte ${before + nul} is NUL`)
+      addFlaw({ is: 'NUL', byte: before + nul })
     }
     before += chunk.length
     pending.record += chunk.length

@@ -1,6 +1,7 @@
 // The text of a CSV as its parser needs it, and cells whose special characters are written with backslashes.
 
 import { StringDecoder } from 'node:string_decoder'
+import type { Flaw } from '../findings/malformed.ts'
 
 /** Escaped signs become private-use letters until cells are split: no text contains those. */
 const signs = '\\"\n\r\t'
@@ -35,9 +36,9 @@ export const unescapedCell = (cell: string, delimiter: string): string =>
 export async function* plainly(
   chunks: AsyncIterable<Buffer>,
   dialect: { delimiter: string; lineEnding: string; hasBackslashes: boolean },
-  flaw: (sentence: string) => void,
+  addFlaw: (flaw: Flaw) => void,
 ): AsyncGenerator<Buffer> {
-  const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(flaw) : undefined
+  const lineFeeds = dialect.lineEnding === '\r\n' ? createLineFeedWatch(addFlaw) : undefined
   const plain = dialect.hasBackslashes ? unescaped(chunks, dialect.delimiter) : chunks
   for await (const chunk of plain) {
     lineFeeds?.(chunk)
@@ -59,7 +60,7 @@ const backslash = 92
  * there. Reports only what is sure: the line has an even number of quotes, before the line feed and as a
  * whole. A cut file may hide that its writer puts a backslash before a line feed.
  */
-function createLineFeedWatch(flaw: (sentence: string) => void): (chunk: Buffer) => void {
+function createLineFeedWatch(addFlaw: (flaw: Flaw) => void): (chunk: Buffer) => void {
   let before = 0
   return (chunk) => {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
@@ -68,7 +69,7 @@ function createLineFeedWatch(flaw: (sentence: string) => void): (chunk: Buffer) 
       const end = chunk.indexOf('\r\n', at)
       if (begin === -1 || end === -1) continue
       if (quotesIn(chunk, begin, at) % 2 === 0 && quotesIn(chunk, begin, end) % 2 === 0)
-        flaw(`byte ${before + at} is a line feed outside of quotes, where records end with CR LF`)
+        addFlaw({ is: 'line feed', byte: before + at })
     }
     before += chunk.length
   }

@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts'
+import { malformedFinding } from '../findings/malformed.ts'
 import { type Problem, problemUnless } from '../problem.ts'
 import { mostFrequent } from './multiset.ts'
 import { departures, isStrict, isTitles, type SureColumn, sureColumnsOf } from './sure-columns.ts'
@@ -105,14 +105,10 @@ export function problemsOfWidths(records: string[][], usual: number): Problem[] 
   return records.flatMap((record, at) => {
     // Before and behind rows, a line of one word, or a word and a number, may describe the file.
     const isLine = at < first || (at > last && filledIn(record) <= 2)
-    const got = counted(record.length, 'cell')
-    const sentence = `record ${at + 1} has ${got}, but the first row ${usual}`
-    const seen = { expected: `${usual} cells`, got, judged: records, again: { why: ofCells } }
-    return problemUnless(isLine || isRow(record), sentence, seen)
+    const flaw = { is: 'another width', record: at + 1, cells: record.length, usual } as const
+    return problemUnless(isLine || isRow(record), malformedFinding(flaw), { judged: records })
   })
 }
-
-const ofCells = 'the cells of a CSV have to be understood, which takes more than counting its lines'
 
 export const isSameRecord = (
   a: readonly string[] | undefined,

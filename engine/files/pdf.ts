@@ -1,3 +1,4 @@
+import { describePageRead, type Flaw } from '../findings/malformed.ts'
 import { NotDecidable, Trouble } from '../outcome.ts'
 import { enter, entered, hold, numbered } from '../time/entering.ts'
 import { clock } from '../time/timers.ts'
@@ -6,7 +7,7 @@ import { readInThread, type ThreadMessage } from './pdf-thread.ts'
 export type PdfReading = {
   pages: number
   text?: string[]
-  flaws: string[]
+  flaws: Flaw[]
 }
 
 type PdfLimits = {
@@ -27,10 +28,13 @@ const edgeBytes = 1024
  */
 export async function readPdf(bytes: Buffer, limits: PdfLimits): Promise<PdfReading> {
   if (!bytes.subarray(0, edgeBytes).includes('%PDF-'))
-    return { pages: 0, flaws: [`it does not begin with %PDF- but with ${beginningOf(bytes)}`] }
-  const lost = bytes.subarray(-edgeBytes).includes('%%EOF')
+    return {
+      pages: 0,
+      flaws: [{ is: 'no beginning of a PDF', got: bytes.toString('latin1', 0, 40) }],
+    }
+  const lost: Flaw[] = bytes.subarray(-edgeBytes).includes('%%EOF')
     ? []
-    : [`byte ${bytes.length}: the file ends without %%EOF, as one that was cut off`]
+    : [{ is: 'no end of a PDF', bytes: bytes.length }]
   const reading = await oneByOne(() => readWithin(bytes, limits))
   if (reading instanceof Error) throw reading
   return { ...reading, flaws: [...lost, ...reading.flaws] }
@@ -41,10 +45,11 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
   // The young generation follows this limit too, and a small one costs time. The whole is watched below.
   const heapMb = Math.max(512, memoryMb / 2)
   const reading: PdfReading = { pages: 0, flaws: [], ...(text && { text: [] }) }
-  const place = () => {
-    const page = Math.min((reading.text?.length ?? 0) + 1, reading.pages)
-    return page === 0 ? 'opening the PDF' : `page ${page} of ${reading.pages} of the PDF`
+  const pageRead = () => {
+    const { pages, text = [] } = reading
+    return pages === 0 ? {} : { page: Math.min(text.length + 1, pages), pages }
   }
+  const place = () => describePageRead(pageRead())
   const tooMuchMemory = (mb: number) =>
     new Trouble(`${place()}: reading it needs more than ${mb} MB of memory`)
 
@@ -85,7 +90,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
       if ('pages' in said) reading.pages = said.pages
       if ('page' in said) reading.text?.push(said.text)
       if ('done' in said) {
-        if (reading.pages === 0) reading.flaws.push('the PDF has no page')
+        if (reading.pages === 0) reading.flaws.push({ is: 'no page' })
         end()
       }
       if ('failed' in said) {
@@ -97,7 +102,7 @@ function readWithin(bytes: Buffer, limits: PdfLimits): Promise<PdfReading | Erro
               'the PDF opens only with a password; the contract does not mention passwords',
             ),
           )
-        reading.flaws.push(`${place()}: ${message}`)
+        reading.flaws.push({ is: 'invalid PDF', ...pageRead(), message })
         end()
       }
     }
@@ -112,9 +117,6 @@ function oneByOne<T>(work: () => Promise<T>): Promise<T> {
   last = done.catch(() => {})
   return done
 }
-
-const beginningOf = (bytes: Buffer): string =>
-  bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.toString('latin1', 0, 40))
 
 export const lettersOnFullestPage = ({ text = [] }: PdfReading): number =>
   Math.max(0, ...text.map((page) => page.replaceAll(/\s/g, '').length))

@@ -1,16 +1,24 @@
+import { type CellFinding, cell } from './cell.ts'
 import { type RowsFinding, rows } from './file-rows.ts'
 import type { Again, Kind, Words } from './kind.ts'
+import { type MalformedFinding, malformed } from './malformed.ts'
 import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
+import { type TwinsFinding, twins } from './twins.ts'
+import { type UnservedFinding, unserved } from './unserved.ts'
 
 // What a law found wrong, as plain data. Each kind has one file, here or in helpers/findings: its type, and the
 // object that makes words of it. Words are made where people read, by the table of all kinds.
 
 /** Each kind by its name. The files of helpers/findings add those that speak of this service. */
 export interface FindingKinds {
+  cell: CellFinding
+  malformed: MalformedFinding
   rows: RowsFinding
   said: SaidFinding
   status: StatusFinding
+  twins: TwinsFinding
+  unserved: UnservedFinding
 }
 
 export type Finding = FindingKinds[keyof FindingKinds]
@@ -18,7 +26,15 @@ export type Finding = FindingKinds[keyof FindingKinds]
 /** The table of all kinds, which is handed in as the contract is. */
 export type Kinds = { readonly [Name in keyof FindingKinds]: Kind<FindingKinds[Name]> }
 
-export const engineKinds = { rows, said, status } satisfies Partial<Kinds>
+export const engineKinds = {
+  cell,
+  malformed,
+  rows,
+  said,
+  status,
+  twins,
+  unserved,
+} satisfies Partial<Kinds>
 
 const kindOf = ({ kind }: Finding, kinds: Kinds): Kind<Finding> => kinds[kind]
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { cellFinding } from '../../engine/findings/cell.ts'
 import { exactly, type Place, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { type Finding, wordsOf } from '../../engine/findings/finding.ts'
+import { malformedFinding } from '../../engine/findings/malformed.ts'
 import { statusFinding } from '../../engine/findings/status.ts'
+import { twinsFinding } from '../../engine/findings/twins.ts'
+import { unservedFinding } from '../../engine/findings/unserved.ts'
 import { brokenBy } from '../../engine/outcome.ts'
 import { problem } from '../../engine/problem.ts'
 import { reasonOf, worded } from '../../engine/run/in-words.ts'
@@ -10,8 +14,10 @@ import { contract } from '../../program/run/contract.ts'
 const { findings: kinds } = contract
 const answer = { method: 'GET', path: '/tasks/1', status: 200 }
 
+type Row = [Finding, sentence: string, expected: string, got: string]
+
 // biome-ignore format: one finding a line
-const ofStatus: [Finding, sentence: string, expected: string, got: string][] = [
+const ofStatus: Row[] = [
   [statusFinding(answer, 404), 'GET /tasks/1 responded 200, not 404', '404', '200'],
   [statusFinding(answer, '4xx'), 'GET /tasks/1 responded 200, not 4xx', '4xx', '200'],
   [statusFinding({ ...answer, status: 500 }, '2xx'), 'GET /tasks/1 responded 500, not 2xx', '2xx', '500'],
@@ -23,6 +29,83 @@ const ofStatus: [Finding, sentence: string, expected: string, got: string][] = [
   [statusFinding(answer, '2xx', { to: 'to all 3 zones tried', all: [400, 404] }), 'the service responded 400, 404, not 2xx, to all 3 zones tried', '2xx', '400, 404'],
   [statusFinding(answer, 409, { more: '\nthe walk: a, b' }), 'GET /tasks/1 responded 200, not 409\nthe walk: a, b', '409', '200'],
 ]
+
+const of = answer
+const bytes = { is: 'NUL', byte: 6 } as const
+const torn = { is: 'line feed', byte: 7 } as const
+const width = { is: 'another width', record: 3, cells: 1, usual: 5 } as const
+const unread = { is: 'invalid CSV', record: 3, message: 'quoted field unterminated' } as const
+const letters = { is: 'no text', letters: 1, without: 30 } as const
+const brokenPdf = { is: 'invalid PDF', page: 2, pages: 3, message: 'Bad XRef' } as const
+
+// biome-ignore format: one finding a line
+const ofMalformed: Row[] = [
+  [malformedFinding({ is: 'empty' }, { of }), 'GET /tasks/1 responded 200: the file has 0 bytes', 'a file', '0 bytes'],
+  [malformedFinding({ is: 'empty' }, { of, although: 'it has events' }), 'GET /tasks/1 responded 200: the file has 0 bytes, although it has events', 'a file', '0 bytes'],
+  [malformedFinding({ is: 'not delimited text', got: 'JSON' }), 'the file is JSON, not delimited text', 'delimited text', 'JSON'],
+  [malformedFinding({ is: 'not delimited text', got: 'PDF' }), 'the file is a PDF, not delimited text', 'delimited text', 'a PDF'],
+  [malformedFinding({ is: 'not JSON', got: '<p>' }), '"<p>" is not JSON', 'JSON', '"<p>"'],
+  [malformedFinding({ is: 'two encodings' }), 'letters of one byte are among those of UTF-8', 'one encoding', 'two encodings'],
+  [malformedFinding({ is: 'two header rows', rows: 2 }), 'the CSV has 2 header rows, not one', 'one header row', '2 header rows'],
+  [malformedFinding(width), 'record 3 has 1 cell, but the first row 5', '5 cells', '1 cell'],
+  [malformedFinding(bytes), 'byte 6 is NUL', 'well-formed CSV', 'byte 6 is NUL'],
+  [malformedFinding(torn), 'byte 7 is a line feed outside of quotes, where records end with CR LF', 'well-formed CSV', 'byte 7 is a line feed outside of quotes, where records end with CR LF'],
+  [malformedFinding(unread), 'record 3 is not valid CSV: quoted field unterminated', 'well-formed CSV', 'record 3 is not valid CSV: quoted field unterminated'],
+  [malformedFinding({ is: 'no beginning of a PDF', got: '{}' }), 'it does not begin with %PDF- but with "{}"', 'a PDF that opens and has a page', 'it does not begin with %PDF- but with "{}"'],
+  [malformedFinding({ is: 'no beginning of a PDF', got: '' }), 'it does not begin with %PDF- but with nothing', 'a PDF that opens and has a page', 'it does not begin with %PDF- but with nothing'],
+  [malformedFinding({ is: 'text before the PDF', got: 'x' }), '"x" stands before %PDF-', '%PDF-', '"x"'],
+  [malformedFinding({ is: 'no end of a PDF', bytes: 9 }), 'byte 9: the file ends without %%EOF, as one that was cut off', 'a PDF that opens and has a page', 'byte 9: the file ends without %%EOF, as one that was cut off'],
+  [malformedFinding({ is: 'no page' }), 'the PDF has no page', 'a PDF that opens and has a page', 'the PDF has no page'],
+  [malformedFinding(brokenPdf), 'page 2 of 3 of the PDF: Bad XRef', 'a PDF that opens and has a page', 'page 2 of 3 of the PDF: Bad XRef'],
+  [malformedFinding({ is: 'invalid PDF', message: 'Bad XRef' }), 'opening the PDF: Bad XRef', 'a PDF that opens and has a page', 'opening the PDF: Bad XRef'],
+  [malformedFinding(letters), 'the fullest page has no more text than a PDF without events', 'more than 30 letters on a page', '1 letter'],
+]
+
+const inZone = { place: { in: 'csv', others: { timezone: 'Asia/Tokyo' } } } as const
+const morning = { at: '01:05', got: '1:05' }
+const afternoon = { at: '13:05', got: '01:05' }
+
+// biome-ignore format: one finding a line
+const ofCells: Row[] = [
+  [cellFinding(inZone, { wrong: 'value', wanted: '10:00', got: '09:00' }), 'the CSV with timezone=Asia/Tokyo shows 09:00, not 10:00', '10:00', '09:00'],
+  [cellFinding({ place: { in: 'trail' }, column: 4, what: 'the event "a"' }, { wrong: 'value', wanted: 'u1', got: 'u2' }), 'the event "a": the audit trail shows u2 in column 4, not u1', 'u1', 'u2'],
+  [cellFinding({ ...inZone, column: 'Due' }, { wrong: 'value', wanted: '10:00', got: '09:00', like: 'the CSV in UTC has it', count: { of: 1, all: 3 } }), 'the CSV with timezone=Asia/Tokyo shows another value in Due in 1 of 3 rows, such as 09:00, not 10:00, as the CSV in UTC has it', '10:00', '09:00'],
+  [cellFinding({ place: { in: 'csv' }, column: 'Due' }, { wrong: 'mark', mark: 'NaN', got: 'NaN d', at: { row: 3 } }), 'row 3 of the CSV shows "NaN d" in Due: NaN is not a value', 'a value', '"NaN d"'],
+  [cellFinding({ place: { in: 'pdf' } }, { wrong: 'mark', mark: 'NaN', got: 'NaN', at: { page: 2 } }), 'page 2 of the PDF shows "NaN": NaN is not a value', 'a value', '"NaN"'],
+  [cellFinding({ place: { in: 'pdf' } }, { wrong: 'missing', values: 'times', wanted: '10:00', count: { of: 8, all: 20 } }), 'the PDF lacks 8 of 20 times of the CSV, such as 10:00', '20 times, such as 10:00', '12 of them'],
+  [cellFinding({ place: { in: 'pdf' }, column: 'Id' }, { wrong: 'missing', values: 'values', wanted: 'a', count: { of: 20, all: 20 } }), 'the PDF lacks all 20 values of the CSV in Id, such as a', '20 values, such as a', 'none of them'],
+  [cellFinding(inZone, { wrong: 'offset', zone: 'Asia/Tokyo', got: '09:00Z' }), 'the CSV with timezone=Asia/Tokyo shows a time as 09:00Z, not with the offset of Asia/Tokyo behind it', 'with the offset of Asia/Tokyo behind it', '09:00Z'],
+  [cellFinding(inZone, { wrong: 'zone', zone: 'Asia/Tokyo', got: 'UTC' }), 'the CSV with timezone=Asia/Tokyo shows the times of day of UTC, not of Asia/Tokyo', 'the times of day of Asia/Tokyo', 'the times of day of UTC'],
+  [cellFinding({ place: { in: 'csv' } }, { wrong: 'unreal', got: ['24:61', '25:00'] }), 'the CSV shows times that no calendar has: 24:61, 25:00', 'times that exist', '24:61, 25:00'],
+  [cellFinding({ place: { in: 'csv' } }, { wrong: 'halves', morning, afternoon }), 'an event of 13:05 in UTC is shown at 01:05, and one of 01:05 at 1:05, with neither am nor pm', 'hours after 12, or am and pm', '01:05'],
+]
+
+const english = { name: 'the PDF', has: ['Due'] }
+const german = { name: 'the CSV', has: ['Frist'], count: 4 }
+
+// biome-ignore format: one finding a line
+const ofTwins: Row[] = [
+  [twinsFinding({ things: 'words', wanted: 'alike', one: english, other: german }), 'the words differ: "Due" in the PDF, but "Frist" and 3 more in the CSV', '"Frist" and 3 more', '"Due"'],
+  [twinsFinding({ things: 'header rows', wanted: 'alike', one: { name: 'the PDF', has: [] }, other: { name: 'the CSV', has: ['a', 'b'] } }), 'the header rows differ: none in the PDF, but "a", "b" in the CSV', '"a", "b"', 'none'],
+  [twinsFinding({ things: 'dates', wanted: 'unlike', one: { name: 'one CSV' }, other: { name: 'the other' } }), 'the dates of one CSV and of the other are the same', 'different dates', 'the same dates'],
+  [twinsFinding({ things: 'versions', wanted: 'unlike', one: { name: '#3', has: ['v2'] }, other: { name: '#4' }, although: 'both were accepted' }), 'the versions of #3 and of #4 are the same: "v2", although both were accepted', 'different versions', 'the same versions: "v2"'],
+]
+
+const named = { by: 'a Location header', address: 'https://files.test/1', status: 404 }
+
+// biome-ignore format: one finding a line
+const ofUnserved: Row[] = [
+  [unservedFinding({ lacks: 'file', of, named }), 'GET /tasks/1 responded 200: a Location header names https://files.test/1, which responded 404, not with a file', 'a file at that address', '404'],
+  [unservedFinding({ lacks: 'response', tries: 2, last: 'the connection was closed' }), 'no response in 2 tries; the last: the connection was closed', 'a response', 'none'],
+  [unservedFinding({ lacks: 'response', tries: 1, last: 'closed' }, { to: 'to an update', although: 'others got one' }), 'no response to an update in 1 try, although others got one; the last: closed', 'a response', 'none'],
+]
+
+test.each([...ofMalformed, ...ofCells, ...ofTwins, ...ofUnserved])(
+  'a finding in words: %j',
+  (finding, sentence, expected, got) => {
+    expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
+  },
+)
 
 test.each(ofStatus)('a status in words: %j', (finding, sentence, expected, got) => {
   expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })

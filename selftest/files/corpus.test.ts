@@ -4,6 +4,7 @@ import { countEntries } from '../../engine/files/entries.ts'
 import { learnIdentity } from '../../engine/files/identity.ts'
 import { shapeOf, tableIn, titlesBefore } from '../../engine/files/line-frame.ts'
 import { readPdf } from '../../engine/files/pdf.ts'
+import { describeFlaw } from '../../engine/findings/malformed.ts'
 import { valuesIn } from '../../helpers/export/learn/columns.ts'
 import { sampleOf } from '../kept.ts'
 import { isLong, testSeed } from '../long.ts'
@@ -47,7 +48,9 @@ for (const { path, bytes: whole } of csvFiles)
     for (const part of cuts(whole)) {
       const { count, bytes, flaws } = await readCsvText(part, { keep: 0 })
       // Only that its last cell does not end.
-      expect(flaws.join()).toMatch(/^(record \d+ is not valid CSV: quoted field unterminated)?$/)
+      expect(flaws.map(describeFlaw).join()).toMatch(
+        /^(record \d+ is not valid CSV: quoted field unterminated)?$/,
+      )
       expect(bytes).toBe(part.length)
       expect(count).toBeGreaterThanOrEqual(before - 1)
       before = count
@@ -60,7 +63,7 @@ for (const { path } of pdfFiles.filter((_, at) => at % 13 === 0))
     for (const part of cuts(bytesOf(path))) {
       const { flaws } = await readPdf(part, { text: false, timeoutMs: 20_000 })
       expect(flaws.length).toBeGreaterThan(0)
-      for (const flaw of flaws) expect(flaw).toMatch(/^[^\n]{10,300}$/)
+      for (const flaw of flaws) expect(describeFlaw(flaw)).toMatch(/^[^\n]{10,300}$/)
     }
   })
 

@@ -3,8 +3,10 @@ import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt } from '../../../engine/files/dates.ts'
 import { isSameRecord } from '../../../engine/files/line-frame.ts'
 import { isTitles } from '../../../engine/files/sure-columns.ts'
+import { malformedFinding } from '../../../engine/findings/malformed.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { twinsFinding } from '../../../engine/findings/twins.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Origin } from '../../../engine/origin.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -38,9 +40,7 @@ export function problemsOfDelivery(query: Query, { answer, answers, lost }: Deli
     return [problemOwnedBy(owner, finding, { judged: answer })]
   }
   if (lost === undefined) return []
-  const why = 'the file is at another address than the request, and that address differs each time'
-  const seen = { expected: 'a file at that address', got: 'none', judged: answers, again: { why } }
-  return [problemOwnedBy(owner, lost, seen)]
+  return [problemOwnedBy(owner, lost, { judged: answers })]
 }
 
 /** No program reads a file in two encodings. */
@@ -51,9 +51,8 @@ export function problemsOfCsv(query: Query, delivered: Delivered<{ csv?: CsvRead
   if (!mayBeCsv(csv.beginning))
     return [{ owner: 'export.csv.readable', ...problemOfContent(answer, csv.beginning, judged) }]
   if (!csv.isMixed) return []
-  const sentence = `${describeAnswer(answer)} with letters of one byte among those of UTF-8`
-  const seen = { expected: 'one encoding', got: 'two encodings', judged }
-  return [problemOwnedBy('export.csv.well-formed', sentence, seen)]
+  const finding = malformedFinding({ is: 'two encodings' }, { of: answer })
+  return [problemOwnedBy('export.csv.well-formed', finding, { judged })]
 }
 
 export function createTitles() {
@@ -92,17 +91,19 @@ export function problemsOfTitles(
   // A file may omit one column for another, but not rename several in their places.
   const renamed = isInPlace && titles.length === before.length ? titles.length - shared.length : 0
   if (again === 0 && renamed < 2 && isSameRecord(shared, others)) return []
-  const [got, expected] =
+  const finding =
     again > 0
-      ? [`${again + 1} header rows`, 'one header row']
-      : [`the header row ${titles.join(', ')}`, `${before.join(', ')} as in an earlier CSV`]
-  const seen = { expected, got, judged }
-  const sentence = `a CSV in ${locale} has ${got}, not ${expected}`
-  return [problemOwnedBy('export.csv.titles', sentence, seen)]
+      ? malformedFinding({ is: 'two header rows', rows: again + 1 })
+      : twinsFinding({
+          things: 'header rows',
+          wanted: 'alike',
+          one: { name: `a CSV with locale=${locale}`, has: titles },
+          other: { name: 'an earlier CSV', has: before },
+        })
+  return [problemOwnedBy('export.csv.titles', finding, { judged })]
 }
 
 export function problemOfContent(answer: Downloaded, beginning: string, judged: Origin): Problem {
-  const got = contentOf(beginning)
-  const sentence = `${describeAnswer(answer)}: byte 0 begins ${got}, not delimited text`
-  return problem(sentence, { expected: 'delimited text', got, judged })
+  const flaw = { is: 'not delimited text', got: contentOf(beginning) } as const
+  return problem(malformedFinding(flaw, { of: answer }), { judged })
 }

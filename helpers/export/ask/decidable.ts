@@ -51,7 +51,7 @@ export function whyNoFile(
 ): Why | undefined {
   if (unreachable) return ['freedom', unreachable]
   if (breach) return ['clause', sentenceOf(breach.finding), breach.owner]
-  return lost === undefined ? undefined : open(lost)
+  return lost === undefined ? undefined : open(sentenceOf(lost))
 }
 
 export async function whyNoCsv(

@@ -1,6 +1,8 @@
 import { mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { describeFlaw } from '../../../engine/findings/malformed.ts'
+import type { UnservedFinding } from '../../../engine/findings/unserved.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from } from '../../../engine/origin.ts'
@@ -20,7 +22,7 @@ export type CsvExport = {
   csv?: CsvReading
   text?: string
   told?: string
-  lost?: string
+  lost?: UnservedFinding
   why?: Why
 }
 
@@ -208,7 +210,7 @@ export async function needPdf(found: PdfExport, want: { text: boolean }): Promis
   const reading = await found.read(want)
   const [flaw] = reading.flaws
   if (flaw === undefined) return reading
-  const sentence = `${describeAnswer(answer)}: ${flaw}`
+  const sentence = `${describeAnswer(answer)}: ${describeFlaw(flaw)}`
   const owned: Why = ['clause', sentence, 'export.pdf.readable']
   throw new NotDecidable(...(isDescribed ? owned : open(sentence)))
 }

@@ -1,8 +1,10 @@
 import { placeOfFile } from '../../../engine/files/content.ts'
+import { type UnservedFinding, unservedFinding } from '../../../engine/findings/unserved.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import type { Fetched } from '../../service/downloads.ts'
 import type { Service } from '../../service/service.ts'
 
@@ -14,7 +16,7 @@ export type Delivered<T> = {
   result?: T
   told?: string
   unreachable?: string
-  lost?: string
+  lost?: UnservedFinding
   met: Fetched<unknown>['met']
 }
 
@@ -38,10 +40,10 @@ export async function fetchDelivered<T>(
     return { answer, answers, told: place.told, met: last.met, ...rest }
   }
   const nameOf = ({ origin, pathname, protocol }: URL) =>
-    `${describeAnswer(answer)}: ${place.told} names ${isWeb(protocol) ? origin + pathname : `an address of ${protocol}`}`
+    isWeb(protocol) ? origin + pathname : `an address of ${protocol}`
   let next: URL | undefined = place.url
   for (let hop = 0; next && hop < maxHops; hop += 1) {
-    const unreachable = `${nameOf(next)}, which cannot be reached from here`
+    const unreachable = `${describeAnswer(answer)}: ${place.told} names ${nameOf(next)}, which cannot be reached from here`
     if (!isWeb(next.protocol)) return delivered({ unreachable })
     const found: Fetched<T> | 'unreachable' = await service.downloadFrom(next, sink)
     if (found === 'unreachable') return delivered({ unreachable })
@@ -50,9 +52,10 @@ export async function fetchDelivered<T>(
     next = placeIn(found, beginningOf)?.url
   }
   const { status } = last.answer
-  const sentence = `${nameOf(last.address)}, which responded ${status}, not with a file`
-  if (status === 429 || status >= 500) throw new Trouble(sentence)
-  return delivered(isAccepted(last.answer) ? { result: last.result } : { lost: sentence })
+  const named = { by: place.told, address: nameOf(last.address), status }
+  const lost = unservedFinding({ lacks: 'file', of: answer, named })
+  if (status === 429 || status >= 500) throw new Trouble(sentenceOf(lost))
+  return delivered(isAccepted(last.answer) ? { result: last.result } : { lost })
 }
 
 const isWeb = (protocol: string) => /^https?:$/.test(protocol)

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream'
 import { type PdfReading, readPdf } from '../../../engine/files/pdf.ts'
-import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
+import { describeFlaw, type Flaw, malformedFinding } from '../../../engine/findings/malformed.ts'
+import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
 import { from, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { type Owned, problemOwnedBy } from '../../service/judge.ts'
 import type { Service } from '../../service/service.ts'
 import { problemsOfDelivery, statusOwner } from './breaches.ts'
@@ -38,13 +40,14 @@ export async function fetchPdf(service: Service, query: string, isDescribed: boo
   const isEmpty = bytes?.length === 0
   // The status of a PDF does not keep it from being read.
   const barred = lost !== undefined || isEmpty ? breach : undefined
-  const why = whyNoFile(delivered, barred) ?? (isEmpty ? open(withoutByte(answer)) : undefined)
+  const why =
+    whyNoFile(delivered, barred) ?? (isEmpty ? open(sentenceOf(withoutByte(answer))) : undefined)
   const reading = async (text: boolean) => {
     if (why || !bytes) throw new NotDecidable(...(why ?? notGiven(answer)))
     const read = await readPdf(bytes, { text, timeoutMs: maxReadMs })
     for (const flaw of isDescribed && bytes.length > 0 ? read.flaws : [])
-      if (!handed.has(flaw)) {
-        handed.add(flaw)
+      if (!handed.has(describeFlaw(flaw))) {
+        handed.add(describeFlaw(flaw))
         delivered.met({
           owner: 'export.pdf.readable',
           ...problemOfFlaw(answer, flaw, delivered.answers),
@@ -63,12 +66,8 @@ export async function fetchPdf(service: Service, query: string, isDescribed: boo
   return from({ answer, query, told, lost, isDescribed, ...result, why, read }, delivered.answers)
 }
 
-export const problemOfFlaw = (answer: Downloaded, flaw: string, judged: Origin): Problem =>
-  problem(`${describeAnswer(answer)}: ${flaw}`, {
-    expected: 'a PDF that opens and has a page',
-    got: flaw,
-    judged,
-  })
+export const problemOfFlaw = (answer: Downloaded, flaw: Flaw, judged: Origin): Problem =>
+  problem(malformedFinding(flaw, { of: answer }), { judged })
 
 /** Even without events a PDF has a page. */
 function problemsOfPdf(delivered: Delivered<Held>): Owned[] {
@@ -76,11 +75,10 @@ function problemsOfPdf(delivered: Delivered<Held>): Owned[] {
   const wrong = problemsOfDelivery(query, delivered)
   const { answer, answers: judged, result } = delivered
   if (wrong.length > 0 || result?.bytes?.length !== 0) return wrong
-  const seen = { expected: 'a file', got: '0 bytes', judged }
-  return [problemOwnedBy(statusOwner(query), withoutByte(answer), seen)]
+  return [problemOwnedBy(statusOwner(query), withoutByte(answer), { judged })]
 }
 
-const withoutByte = (answer: Downloaded) => `${describeAnswer(answer)} without a byte`
+const withoutByte = (of: Downloaded) => malformedFinding({ is: 'empty' }, { of })
 
 export const readBeginning = async (body: Readable): Promise<string> =>
   (await readUpTo(65_536, body)).toString('utf8')

@@ -3,9 +3,9 @@
 import { inTurn } from '../../../engine/clause/law.ts'
 import { squeezedCell } from '../../../engine/files/entry-text.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { cellFinding } from '../../../engine/findings/cell.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { shown } from '../../../engine/shown.ts'
 import { metadataKeys } from '../../contract/metadata-keys.ts'
 import type { History } from '../../history/history.ts'
 import { commentIn, mayBeOwn } from '../../service/comments.ts'
@@ -54,10 +54,11 @@ export function problemsOfCells({ window: { header, rows: known }, rows }: Cells
     // What this suite itself wrote may be in the column of any text.
     for (const [at, row] of rows.entries())
       for (const mark of mayBeOwn(row[column] ?? '') ? [] : marksIn(row[column] ?? '')) {
-        const got = shown(row[column])
-        const what = `row ${at + 1} shows ${got} as ${title ?? `column ${column + 1}`}`
-        const seen = { expected: 'a value', got, judged: rows }
-        if (!found.has(mark)) found.set(mark, problem(`${what}: ${mark} is not a value`, seen))
+        if (found.has(mark)) continue
+        const facts = { place: { in: 'csv' }, column: title ?? column + 1 } as const
+        const got = row[column] ?? ''
+        const finding = cellFinding(facts, { wrong: 'mark', mark, got, at: { row: at + 1 } })
+        found.set(mark, problem(finding, { judged: rows }))
       }
   }
   return [...found.values()]
@@ -99,9 +100,12 @@ export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
       return text === undefined || known.includes(squeezedCell(text)) ? [] : [{ page, text }]
     })
     if (!at) return []
-    const got = shown(at.text)
-    const sentence = `page ${at.page} shows ${got}: ${mark} is not a value`
-    return problem(sentence, { expected: 'a value', got, judged: pdf })
+    const { page, text: got } = at
+    const finding = cellFinding(
+      { place: { in: 'pdf' } },
+      { wrong: 'mark', mark, got, at: { page } },
+    )
+    return problem(finding, { judged: pdf })
   })
 }
 

@@ -6,6 +6,10 @@ import { shareShown } from '../../../engine/files/entry-text.ts'
 import { type Identity, learnIdentity } from '../../../engine/files/identity.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { cellFinding } from '../../../engine/findings/cell.ts'
+import type { Flaw } from '../../../engine/findings/malformed.ts'
+import { statusFinding } from '../../../engine/findings/status.ts'
+import { unservedFinding } from '../../../engine/findings/unserved.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
@@ -109,16 +113,14 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
   }
   const [lost, count] = [lostIn({ rows, pdf }), rows.length]
   if (isFew(lost, count)) return []
-  const problemOf = (sentence: string) => [
-    problem(`the PDF in ${timezone} ${sentence}`, {
-      expected: column.textIn(rows[0] ?? []),
-      got: 'another time',
-      judged: pdf,
-      control: [rows, inUtc?.rows],
-    }),
-  ]
-  if (!inUtc || !isFew(lost - lostIn(inUtc), count))
-    return problemOf(`lacks ${lost} of ${count} times of the CSV in that time zone`)
+  const facts = { place: { in: 'pdf', others: { timezone } } } as const
+  const grounds = { judged: pdf, control: [rows, inUtc?.rows] }
+  if (!inUtc || !isFew(lost - lostIn(inUtc), count)) {
+    const wanted = column.textIn(rows[0] ?? [])
+    const times = { of: lost, all: count }
+    const finding = cellFinding(facts, { wrong: 'missing', values: 'times', wanted, count: times })
+    return [problem(finding, grounds)]
+  }
   const pages = (pdf.text ?? []).map((page) => page.toLowerCase())
   const instants = inUtc.rows.flatMap((row) => column.timeIn(row) ?? [])
   const isUtc = [(clock: string) => clock, ofTwelveHours].some((form) => {
@@ -130,7 +132,10 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
     // The text 11:16 AM contains 1:16 AM, which may be the time in the zone.
     return instants.length > 3 && shareIn('UTC') > 0.9 && shareIn(timezone) < 0.2
   })
-  if (isUtc) return problemOf('shows the times of day of UTC')
+  if (isUtc) {
+    const finding = cellFinding(facts, { wrong: 'zone', zone: timezone, got: 'UTC' })
+    return [problem(finding, grounds)]
+  }
   if (lost < count / 2) return []
   const open = `the PDF in ${timezone} shows few of the CSV’s times, and so does that in UTC; the contract does not specify how a PDF writes times`
   throw new NotDecidable('freedom', open)
@@ -141,7 +146,7 @@ type Limited = {
   what: string
   answer: Downloaded
   wanted: typeof statuses.exported | typeof statuses.invalidExport
-  flaws?: readonly string[]
+  flaws?: readonly Flaw[]
   control?: Origin
 }
 
@@ -223,16 +228,23 @@ export const fetchFailing = (exports: Exports, { at, over }: AroundLimit) =>
     return { at: at.count, over: over.count, came, control }
   })
 
+/** It is sent again before a law condemns. */
+const tries = 2
+
 /** A repeated 500 or no answer at all, while a smaller PDF is given. */
 export function problemsOfFailing(one: Failing): Problem[] {
-  const { at, came, control } = one
+  const { at, over, came, control } = one
   if (!(came instanceof Trouble || came.status === statuses.failedExport)) return []
-  const got = describeFailing(one)
-  if (!isAccepted(control)) throw new Trouble(got)
-  const sentence = `${got}, but ${statuses.exported} for a PDF of ${eventsOf(at)}`
-  return [
-    problem(sentence, { expected: String(statuses.invalidExport), got, judged: came, control }),
-  ]
+  if (!isAccepted(control)) throw new Trouble(describeFailing(one))
+  const context = {
+    to: `to a PDF of ${eventsOf(over)}`,
+    although: `a PDF of ${eventsOf(at)} got ${control.status}`,
+  }
+  const finding =
+    came instanceof Trouble
+      ? unservedFinding({ lacks: 'response', tries, last: came.message }, context)
+      : statusFinding(came, statuses.invalidExport, context)
+  return [problem(finding, { judged: came, control })]
 }
 
 /** Half the events of a rejected PDF: the length of the range may be the reason. */

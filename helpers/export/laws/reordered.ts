@@ -14,6 +14,7 @@ import {
   stableColumns,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import { anew, from } from '../../../engine/origin.ts'
@@ -259,10 +260,16 @@ export function problemsOfPlain({ by, what, own, other, plain, once = own }: Pla
   const others = [...inPlain].filter((word) => !inOwn.has(word))
   const lasting = mine.filter((word) => again.has(word))
   const isKept = mine.some((word) => inPlain.has(word)) || others.length < minWords
-  const [expected = ''] = lasting
-  const sentence = `the PDF without a ${by === 'zone' ? 'time zone' : 'locale'}, requested right after ${what}, contains none of ${lasting.length} words that it should contain and ${what} does not, such as ${expected}, but ${others.length} other words, such as ${others[0]}`
-  const seen = { expected, got: 'a PDF without this word', judged: plain, control: own }
-  return problemUnless(isKept || lasting.length < minWords, sentence, seen)
+  const name = by === 'zone' ? 'the PDF without a time zone' : 'the PDF without a locale'
+  const ownName = by === 'zone' ? `${name} before it` : 'the PDF with the default locale'
+  const finding = twinsFinding({
+    things: 'words',
+    wanted: 'alike',
+    one: { name: `${name} right after ${what}`, has: others.slice(0, 1), count: others.length },
+    other: { name: ownName, has: lasting.slice(0, 1), count: lasting.length },
+  })
+  const isRight = isKept || lasting.length < minWords
+  return problemUnless(isRight, finding, { judged: plain, control: own })
 }
 
 /** The plain PDF, after one in a zone; with two known zones, the first plain one follows another zone. */

@@ -12,12 +12,13 @@ import {
   otherColumns,
   sharedBy,
 } from '../../../engine/files/multiset.ts'
+import { cellFinding } from '../../../engine/findings/cell.ts'
+import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
 import { from } from '../../../engine/origin.ts'
 import { type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
-import { shown } from '../../../engine/shown.ts'
 import { premise } from '../../service/answers.ts'
 import { problemOfContent } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
@@ -82,27 +83,33 @@ function problemsOfRows({ columns, header }: Window, rows: string[][], others: s
 function problemsOfTitles({ header }: Window, looks: Look[], control: Look[]): Problem[] {
   const [[{ titles }], [{ titles: others }]] = [looks, control] as [[Look], [Look]]
   const ownOf = (own: string[], beside: string[]) =>
-    shown(own.find((title) => !beside.includes(title)))
-  const [got, expected] = [ownOf(titles, others), ownOf(others, titles)]
+    own.filter((title) => !beside.includes(title)).slice(0, 1)
+  const ours = ownOf(titles, others)
+  const theirs = ownOf(others, titles)
   const isLasting =
     looks.every((each) => isSameRecord(each.titles, titles)) &&
     control.every((each) => isSameRecord(each.titles, others))
   // In a file of one column, the header row may be a line about the query.
   const isOpen = !header || header.length < 2 || !isLasting
-  const sentence = `the column headers differ: ${got}, but ${expected} in the other file`
-  const seen = { expected, got, judged: titles, control: others }
-  return problemUnless(isOpen || got === expected, sentence, seen)
+  const finding = twinsFinding({
+    things: 'column headers',
+    wanted: 'alike',
+    one: { name: 'this file alone', has: ours },
+    other: { name: 'the other file alone', has: theirs },
+  })
+  const isSame = ours.length === 0 && theirs.length === 0
+  return problemUnless(isOpen || isSame, finding, { judged: titles, control: others })
 }
 
 export type Titled = { asked: string; plain: TitleRow; other: TitleRow }
-type TitleRow = { hasTitles: boolean; count: number }
+type TitleRow = { titles: readonly string[]; count: number }
 
 export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
   const [{ shape }, few] = [await window(), await findFew()]
   const look = async (query: Query, { csvFile }: Exports): Promise<TitleRow> => {
     const { records, count } = await csvFile(query)
-    const titles = titlesBefore(shape, records)
-    return from({ hasTitles: titles !== undefined, count }, records)
+    const titles = titlesBefore(shape, records) ?? []
+    return from({ titles, count }, records)
   }
   for (const query of await shownOtherwise(exports, few)) {
     const ask = async (port: Exports): Promise<Titled> => {
@@ -115,12 +122,15 @@ export async function* askTitleRows({ exports, window, few: findFew }: Ranges) {
 }
 
 export function problemsOfTitleRow({ asked, plain, other }: Titled): Problem[] {
-  const isOne = plain.hasTitles !== other.hasTitles
-  const [without, having] = plain.hasTitles ? ['with', 'without'] : ['without', 'with']
-  const sentence = `the CSV ${without} ${asked} has no header row, but the CSV ${having} it has a header row`
-  const seen = { expected: 'a header row in both files or in neither', got: 'in one of them' }
+  const isOne = (plain.titles.length === 0) !== (other.titles.length === 0)
+  const finding = twinsFinding({
+    things: 'header rows',
+    wanted: 'alike',
+    one: { name: `the CSV without ${asked}`, has: plain.titles },
+    other: { name: 'the CSV with it', has: other.titles },
+  })
   const isRight = !isOne || Math.abs(plain.count - other.count) !== 1
-  return problemUnless(isRight, sentence, { ...seen, judged: plain, control: other })
+  return problemUnless(isRight, finding, { judged: plain, control: other })
 }
 
 const [minLooks, maxLooks] = [3, 5]
@@ -176,10 +186,17 @@ function problemsOfUnstableIds({ window, looks }: Repeated): Problem[] {
       const apart = pairs.filter(([one, other]) => one[column] !== other[column])
       const [[one, other] = []] = apart
       if (apart.length === 0 || apart.length > fewOf(rows.length)) continue
-      const name = header?.[column] ?? `column ${column + 1}`
-      const sentence = `${apart.length} of ${rows.length} events show another id in ${name} when the same export is requested again`
-      const [expected, got] = [one?.[column] ?? '', other?.[column] ?? '']
-      return [problem(sentence, { expected, got, judged: look, control: rows })]
+      const finding = cellFinding(
+        { place: { in: 'csv' }, column: header?.[column] ?? column + 1 },
+        {
+          wrong: 'value',
+          wanted: one?.[column] ?? '',
+          got: other?.[column] ?? '',
+          like: 'in the same export before',
+          count: { of: apart.length, all: rows.length },
+        },
+      )
+      return [problem(finding, { judged: look, control: rows })]
     }
   }
   return []

@@ -15,6 +15,7 @@ import {
 } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
+import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
 import type { Answered } from '../../../engine/http/status-problems.ts'
@@ -130,9 +131,8 @@ export function problemsOfZones(one: NamedZones): Problem[] {
   const same = others.filter(({ rows }) => isEqual(textsOf(rows), textsOf(inUtc)))
   // If the file shows no time of day, one zone may show the same dates as another.
   const isTimed = inUtc.flat().some((cell) => /\d[:.h]\d\d/.test(cell))
-  const seen = { expected: 'other dates', got: 'the dates of UTC', control: inUtc }
   return (isTimed && same.length * 2 < others.length ? same : []).map(({ zone, rows }) =>
-    problem(`the file in ${zone} is as in UTC`, { ...seen, judged: rows }),
+    problem(sameDates([zone, 'UTC']), { judged: rows, control: inUtc }),
   )
 }
 
@@ -161,10 +161,7 @@ function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: 
     // Dates may be in a column that differs between identical requests.
     const open = `files in ${accepted.join(' and ')} differ only in columns that differ between two equal requests too; the contract does not specify which columns a file has`
     premise(isEqual(textsOf(one), textsOf(other)), 'freedom', open)
-    const beside = query.locale === undefined ? '' : ` beside ${query.locale}`
-    const seen = { expected: 'other dates in each time zone', got: 'the same dates' }
-    const sentence = `the file is the same in ${accepted.join(' and ')}${beside}`
-    alike ??= problem(sentence, { ...seen, judged: other, control: one })
+    alike ??= problem(sameDates([...accepted].reverse(), query), { judged: other, control: one })
   }
   if (alike) return [alike]
   const zones = ['UTC', ...pairsOfZones.flat()]
@@ -179,6 +176,16 @@ function* problemsOfAlikeZones({ exports }: Ranges, { columns }: Window, query: 
     all: distinct(answers.map(({ status }) => status)),
   })
   return [problem(finding, { judged: answers, control })]
+}
+
+function sameDates([zone = '', otherZone = '']: readonly string[], { locale }: Query = {}) {
+  const beside = locale === undefined ? '' : ` and locale=${locale}`
+  return twinsFinding({
+    things: 'dates',
+    wanted: 'unlike',
+    one: { name: `the CSV with timezone=${zone}${beside}` },
+    other: { name: `the CSV with timezone=${otherZone}${beside}` },
+  })
 }
 
 const textsOf = (rows: string[][]) => multisetOf(rows, [...(rows[0] ?? []).keys()])

@@ -4,6 +4,7 @@ import { createKnownFiles, readCsv } from '../../../engine/files/csv.ts'
 import { dialectOf, hasBackslashes } from '../../../engine/files/dialect.ts'
 import { createUnescaping, plainly } from '../../../engine/files/escapes.ts'
 import { createLetters } from '../../../engine/files/utf.ts'
+import type { Flaw } from '../../../engine/findings/malformed.ts'
 import { readCsvText } from '../../files/read-csv-text.ts'
 
 const keep = { keep: 1000 }
@@ -76,10 +77,10 @@ test('what is not a CSV is not read, and nothing may be one', async () => {
 
 // biome-ignore format: one file a line
 test.each([
-  ['a quote without end', 'a,b\n\n1,"2\n3,4\n', /^record 3 is not valid CSV: quoted field unterminated/],
-  ['NUL bytes', 'a,b\n1,\0\n', /^byte 6 is NUL$/],
+  ['a quote without end', 'a,b\n\n1,"2\n3,4\n', { is: 'invalid CSV', record: 3, message: 'quoted field unterminated' }],
+  ['NUL bytes', 'a,b\n1,\0\n', { is: 'NUL', byte: 6 }],
 ])('reading a file reports %s', async (_, text, flaw) => {
-  expect((await readCsvText(text, keep)).flaws).toEqual([expect.stringMatching(flaw)])
+  expect((await readCsvText(text, keep)).flaws).toEqual([flaw])
 })
 
 test('a cell of 7 MB is not an error', async () => {
@@ -197,12 +198,10 @@ test('where records end with CR LF, a bare line feed is a flaw only outside quot
   expect((await read(`${rows.join('\r\n')}\r\n`)).flaws).toEqual([])
   const torn = [...rows, '22,not in\nquotes,end', '23,plain,end']
   const text = `${torn.join('\r\n')}\r\n`
-  const flaw = (byte: number) => [
-    `byte ${byte} is a line feed outside of quotes, where records end with CR LF`,
-  ]
+  const flaw = (byte: number): Flaw[] => [{ is: 'line feed', byte }]
   expect((await read(text)).flaws).toEqual(flaw(text.indexOf('\nquotes,end\r\n23')))
   const flawsIn = async (...pieces: string[]) => {
-    const flaws: string[] = []
+    const flaws: Flaw[] = []
     const body = Readable.from(pieces.map((piece) => Buffer.from(piece)))
     for await (const _ of plainly(body, dialectOf('a,b\r\n'), (each) => flaws.push(each)));
     return flaws

@@ -1,0 +1,143 @@
+import { counted } from '../counted.ts'
+import { shown } from '../shown.ts'
+import { inContext } from './context.ts'
+import { describePlace, type Place } from './file-rows.ts'
+import type { Context, Kind, Words } from './kind.ts'
+
+/** A cell of a row, or a value on a page, is not what it has to be. */
+export type CellFinding = Context & {
+  kind: 'cell'
+  place: Place
+  /** its header; without one its number, from 1 */
+  column?: string | number
+} & Wrong
+
+type Wrong =
+  /** `like`: what has the value that is wanted; `count`: in how many rows of how many */
+  | { wrong: 'value'; wanted: string; got: string; like?: string; count?: Count }
+  /** a mark of a failure stands in place of a value */
+  | { wrong: 'mark'; mark: string; got: string; at: { row: number } | { page: number } }
+  /** of the values or times that the CSV has, such as `wanted` */
+  | { wrong: 'missing'; values: 'values' | 'times'; wanted: string; count: Count }
+  /** a time without the offset of its zone */
+  | { wrong: 'offset'; zone: string; got: string }
+  /** the times of day of another zone */
+  | { wrong: 'zone'; zone: string; got: string }
+  /** times that no calendar has */
+  | { wrong: 'unreal'; got: readonly string[] }
+  /** times in both halves of a day, with nothing that tells them apart */
+  | { wrong: 'halves'; morning: Clock; afternoon: Clock }
+
+type Count = { of: number; all: number }
+/** the time of day in UTC, and the text that shows it */
+type Clock = { at: string; got: string }
+
+type Facts = Context & Pick<CellFinding, 'place' | 'column'>
+
+export const cellFinding = (facts: Facts, wrong: Wrong): CellFinding => ({
+  kind: 'cell',
+  ...facts,
+  ...wrong,
+})
+
+export const cell: Kind<CellFinding> = {
+  wordsOf(finding) {
+    const { sentence, expected, got } = wordsWithin(finding)
+    return { sentence: inContext(sentence, finding), expected, got }
+  },
+}
+
+function wordsWithin(finding: CellFinding): Words {
+  switch (finding.wrong) {
+    case 'value':
+      return wordsOfValue(finding)
+    case 'mark':
+      return wordsOfMark(finding)
+    case 'missing':
+      return wordsOfMissing(finding)
+    case 'offset':
+      return wordsOfOffset(finding)
+    case 'zone':
+      return wordsOfZone(finding)
+    case 'unreal':
+      return wordsOfUnreal(finding)
+    case 'halves':
+      return wordsOfHalves(finding)
+  }
+}
+
+type Of<Name extends CellFinding['wrong']> = Extract<CellFinding, { wrong: Name }>
+
+function wordsOfValue(finding: Of<'value'>): Words {
+  const { wanted: expected, got, like, count } = finding
+  const file = describeFile(finding)
+  const shows = count
+    ? `shows another value${inColumn(finding)} in ${count.of} of ${counted(count.all, 'row')}, such as ${got}`
+    : `shows ${got}${inColumn(finding)}`
+  const known = like ? `, as ${like}` : ''
+  return { sentence: `${file} ${shows}, not ${expected}${known}`, expected, got }
+}
+
+function wordsOfMark(finding: Of<'mark'>): Words {
+  const { at, mark } = finding
+  const got = shown(finding.got)
+  const where = 'row' in at ? `row ${at.row}` : `page ${at.page}`
+  return {
+    sentence: `${where} of ${describeFile(finding)} shows ${got}${inColumn(finding)}: ${mark} is not a value`,
+    expected: 'a value',
+    got,
+  }
+}
+
+function wordsOfMissing(finding: Of<'missing'>): Words {
+  const { values, wanted, count } = finding
+  const lacks = count.of === count.all ? `all ${count.all}` : `${count.of} of ${count.all}`
+  return {
+    sentence: `${describeFile(finding)} lacks ${lacks} ${values} of the CSV${inColumn(finding)}, such as ${wanted}`,
+    expected: `${count.all} ${values}, such as ${wanted}`,
+    got: count.of === count.all ? 'none of them' : `${count.all - count.of} of them`,
+  }
+}
+
+function wordsOfOffset(finding: Of<'offset'>): Words {
+  const { zone, got } = finding
+  const expected = `with the offset of ${zone} behind it`
+  return {
+    sentence: `${describeFile(finding)} shows a time as ${got}, not ${expected}`,
+    expected,
+    got,
+  }
+}
+
+function wordsOfZone(finding: Of<'zone'>): Words {
+  const { zone, got } = finding
+  return {
+    sentence: `${describeFile(finding)} shows the times of day of ${got}, not of ${zone}`,
+    expected: `the times of day of ${zone}`,
+    got: `the times of day of ${got}`,
+  }
+}
+
+function wordsOfUnreal(finding: Of<'unreal'>): Words {
+  const got = finding.got.join(', ')
+  return {
+    sentence: `${describeFile(finding)} shows times that no calendar has: ${got}`,
+    expected: 'times that exist',
+    got,
+  }
+}
+
+function wordsOfHalves({ morning, afternoon }: Of<'halves'>): Words {
+  return {
+    sentence: `an event of ${afternoon.at} in UTC is shown at ${afternoon.got}, and one of ${morning.at} at ${morning.got}, with neither am nor pm`,
+    expected: 'hours after 12, or am and pm',
+    got: afternoon.got,
+  }
+}
+
+const describeFile = ({ place }: CellFinding): string => `the ${describePlace(place)}`
+
+function inColumn({ column }: CellFinding): string {
+  if (column === undefined) return ''
+  return ` in ${typeof column === 'number' ? `column ${column}` : column}`
+}

@@ -1,0 +1,62 @@
+import { shown } from '../shown.ts'
+import { inContext } from './context.ts'
+import type { Context, Kind, Words } from './kind.ts'
+
+/** Two files or answers that have to be alike differ, or the other way round. */
+export type TwinsFinding = Context & {
+  kind: 'twins'
+  /** what is compared */
+  things: 'header rows' | 'column headers' | 'words' | 'dates' | 'versions'
+  wanted: 'alike' | 'unlike'
+  /** the judged one */
+  one: Twin
+  /** what it is compared with */
+  other: Twin
+}
+
+type Twin = {
+  /** its name, for people: "the CSV with locale=de" */
+  name: string
+  /** what it has; left out of `other` if both are alike */
+  has?: readonly string[]
+  /** how many it has, if `has` holds only the first of them */
+  count?: number
+}
+
+export const twinsFinding = (facts: Omit<TwinsFinding, 'kind'>): TwinsFinding => ({
+  kind: 'twins',
+  ...facts,
+})
+
+export const twins: Kind<TwinsFinding> = {
+  wordsOf(finding) {
+    const { sentence, expected, got } =
+      finding.wanted === 'alike' ? wordsOfDifferent(finding) : wordsOfSame(finding)
+    return { sentence: inContext(sentence, finding), expected, got }
+  },
+}
+
+function wordsOfDifferent({ things, one, other }: TwinsFinding): Words {
+  const got = describeList(one)
+  const expected = describeList(other)
+  return {
+    sentence: `the ${things} differ: ${got} in ${one.name}, but ${expected} in ${other.name}`,
+    expected,
+    got,
+  }
+}
+
+function wordsOfSame({ things, one, other }: TwinsFinding): Words {
+  const same = one.has ? `: ${describeList(one)}` : ''
+  return {
+    sentence: `the ${things} of ${one.name} and of ${other.name} are the same${same}`,
+    expected: `different ${things}`,
+    got: `the same ${things}${same}`,
+  }
+}
+
+function describeList({ has = [], count = has.length }: Twin): string {
+  if (has.length === 0) return 'none'
+  const names = has.map((each) => shown(each)).join(', ')
+  return count > has.length ? `${names} and ${count - has.length} more` : names
+}
