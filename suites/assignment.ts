@@ -1,4 +1,5 @@
 import { counted } from '../engine/counted.ts'
+import { memberFinding } from '../engine/findings/member.ts'
 import {
   acceptedBody,
   describeAnswer,
@@ -35,6 +36,7 @@ import {
   isSameButSpelling,
 } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
+import { otherId } from '../helpers/service/judge.ts'
 import type { KnownIds } from '../helpers/service/known.ts'
 import { isKept, otherFields } from '../helpers/service/other-fields.ts'
 import { toAnybody } from '../helpers/service/owners.ts'
@@ -148,17 +150,11 @@ function problemsOfAnswer(step: Step): Problem[] {
   const broken = problemsOfNoObject(answer)
   if (broken.length > 0) return broken
   const body = jsonIn(answer) as JsonObject
-  const [expected, got] = [shown(id), shown(body.id)]
-  const identity = {
-    sentence: `id is ${got}, not ${expected}`,
-    expected,
-    got,
-    again: again.id('id', id),
-  }
-  return [...problemsOf('task', body), ...(isSameId(body.id, id) ? [] : [identity])].map(
-    ({ sentence, expected, got, again }) =>
-      problem(`${describeAnswer(answer)}: ${sentence}`, { expected, got, judged: answer, again }),
+  const departures = problemsOf('task', body).map(({ path: member, got, wanted }) =>
+    memberFinding(answer, { member, got, wanted }),
   )
+  const identity = isSameId(body.id, id) ? [] : [memberFinding(answer, otherId(id, body))]
+  return [...departures, ...identity].map((finding) => problem(finding, { judged: answer }))
 }
 
 clause('assign.persisted', {

@@ -2,6 +2,7 @@ import { type CellFinding, cell } from './cell.ts'
 import { type RowsFinding, rows } from './file-rows.ts'
 import type { Again, Kind, Words } from './kind.ts'
 import { type MalformedFinding, malformed } from './malformed.ts'
+import { type MemberFinding, member } from './member.ts'
 import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
 import { type TwinsFinding, twins } from './twins.ts'
@@ -14,6 +15,7 @@ import { type UnservedFinding, unserved } from './unserved.ts'
 export interface FindingKinds {
   cell: CellFinding
   malformed: MalformedFinding
+  member: MemberFinding
   rows: RowsFinding
   said: SaidFinding
   status: StatusFinding
@@ -29,6 +31,7 @@ export type Kinds = { readonly [Name in keyof FindingKinds]: Kind<FindingKinds[N
 export const engineKinds = {
   cell,
   malformed,
+  member,
   rows,
   said,
   status,

@@ -1,9 +1,8 @@
-import { describeAnswer } from '../head.ts'
+import { memberFinding } from '../findings/member.ts'
 import { from } from '../origin.ts'
 import { Trouble } from '../outcome.ts'
 import { parsed } from '../parsed.ts'
 import { type Problem, problem } from '../problem.ts'
-import { shown } from '../shown.ts'
 import type { Answer } from './client.ts'
 
 export { describeAnswer } from '../head.ts'
@@ -61,7 +60,7 @@ export function acceptedBody(answer: Pick<Answer, 'status' | 'text'>): JsonObjec
 export function problemsOfNoObject(answer: Answer): Problem[] {
   const value = jsonIn(answer)
   if (isObject(value)) return []
-  const what = value === undefined ? `no JSON: ${shown(answer.text)}` : shown(value)
-  const sentence = `${describeAnswer(answer)} with ${what}, not with a JSON object`
-  return [problem(sentence, { expected: 'a JSON object', got: what, judged: answer })]
+  const wanted = { kind: 'form' as const, form: 'a JSON object' }
+  const finding = memberFinding(answer, { member: '', got: value ?? answer.text, wanted })
+  return [problem(finding, { judged: answer })]
 }

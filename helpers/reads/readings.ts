@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
+import { memberFinding } from '../../engine/findings/member.ts'
 import {
   acceptedBody,
   isAccepted,
@@ -15,9 +16,9 @@ import { NotDecidable, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { fieldsOf, fieldsWith, type Resource, workflowStates } from '../contract/fields.ts'
-import { again } from '../service/again.ts'
 import { needAccepted, needPermitted as needAllowed } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
+import { otherId } from '../service/judge.ts'
 import type { KnownIds } from '../service/known.ts'
 import { ownersOf } from '../service/owners.ts'
 import { problemsOf } from '../service/schema.ts'
@@ -146,16 +147,13 @@ const problemsIn = (
 ): Problem[] =>
   problemsOf(resource, body)
     .filter(({ path, kind }) => concerns(path, kind))
-    .map(({ sentence, ...seen }) =>
-      problem(`${resource} ${id}: ${sentence}`, { ...seen, judged: body }),
+    .map(({ path: member, got, wanted }) =>
+      problem(memberFinding({ resource, id }, { member, got, wanted }), { judged: body }),
     )
 
 export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Problem[] =>
-  problemUnless(isSameId(body.id, id), `${resource} ${id}: id is ${shown(body.id)}`, {
-    expected: shown(id),
-    got: shown(body.id),
+  problemUnless(isSameId(body.id, id), memberFinding({ resource, id }, otherId(id, body)), {
     judged: body,
-    again: again.id('id', id),
   })
 
 export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
@@ -188,6 +186,12 @@ export function silences(resource: Resource, came: readonly Came[]) {
   }
 }
 
+/** A field that all of these show as null. */
+const neverSet = (of: Resources, member: string, bodies: readonly unknown[]) =>
+  memberFinding(of, { member, got: null, wanted: { kind: 'any value' }, bodies: bodies.length })
+
+type Resources = { resource: string; id: string }
+
 /** In fewer assessments a field may be null by chance. */
 const enough = 4
 
@@ -200,13 +204,8 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
   const read = `null in all of ${counted(bodies.length, 'assessment')}`
   if (unset.length > 0 && (bodies.length < enough || states.length < 2))
     throw new NotDecidable('data', `${unset} ${read}; read ${enough} or more, in two states`)
-  return unset.map((field) =>
-    problem(`${field} is ${read}, in the states ${states.join(' and ')}`, {
-      expected: 'a value in one of them',
-      got: 'null',
-      judged: bodies,
-    }),
-  )
+  const all = { resource: 'assessments', id: `in the states ${states.join(' and ')}` }
+  return unset.map((field) => problem(neverSet(all, field, bodies), { judged: bodies }))
 }
 
 /** What tasks that updates may change show as their versions. */
@@ -233,33 +232,37 @@ export function problemsOfNoVersion({ versioned, unversioned }: Versions): Probl
   const got = `null in ${counted(unversioned.length, 'task')}`
   if (unversioned.length < 2)
     throw new NotDecidable('freedom', `updated_at is ${got}, and TASK_IDS names no other`)
-  return [
-    problem(`updated_at is null in all of ${counted(unversioned.length, 'task')} of TASK_IDS`, {
-      expected: 'a value that can be sent in If-Match',
-      got,
-      judged: unversioned,
-    }),
-  ]
+  const all = { resource: 'tasks', id: 'of TASK_IDS' }
+  return [problem(neverSet(all, 'updated_at', unversioned), { judged: unversioned })]
 }
 
 export const problemsOfError = ({ id, body }: Came) =>
   errorFields.flatMap((field) => {
-    const got = shown(body[field])
-    const sentence = `assessment ${id}, ${body.workflow_state}: ${field} is ${got}, not null`
-    const seen = { expected: 'null', got, judged: body, again: again.value(field, null) }
-    return problemUnless(body[field] == null, sentence, seen)
+    const finding = memberFinding(
+      { resource: 'assessment', id },
+      {
+        member: field,
+        got: body[field],
+        wanted: { kind: 'value', value: null },
+        to: `in state ${body.workflow_state}`,
+      },
+    )
+    return problemUnless(body[field] == null, finding, { judged: body })
   })
 
 export const problemsOfSilence = ({ id, body }: Came) =>
   problemUnless(
     errorFields.some((field) => body[field] !== null),
-    `assessment ${id} is in state Error with all error fields null`,
-    {
-      expected: 'one of the error fields set',
-      got: 'all error fields null',
-      judged: body,
-      again: { signs: errorFields.map((member) => ({ member })) },
-    },
+    memberFinding(
+      { resource: 'assessment', id },
+      {
+        member: '',
+        got: null,
+        wanted: { kind: 'any value', among: errorFields },
+        to: 'in state Error',
+      },
+    ),
+    { judged: body },
   )
 
 /** The control is the task that names the assessment. */
@@ -278,14 +281,16 @@ export function problemsOfOtherAssessment({ answer, assessment, control }: Resol
     one != null && other != null && !isSameId(one, other)
   return fieldsOfBoth
     .filter((field) => isApart(control[field], assessment[field]))
-    .map((field) =>
-      problem(`task ${control.id} and its assessment differ in ${field}`, {
-        expected: shown(control[field]),
-        got: shown(assessment[field]),
-        judged: answer,
-        control,
-      }),
-    )
+    .map((field) => {
+      const whose = `task ${control.id}, which names it`
+      const finding = memberFinding(answer, {
+        member: field,
+        got: assessment[field],
+        wanted: { kind: 'same value', as: 'control', value: control[field], whose },
+      })
+      // A script would have to read the task first.
+      return problem(finding, { judged: answer, control, again: { signs: [{ member: field }] } })
+    })
 }
 
 /** The contract does not specify when these fields change, or what they contain. */
@@ -301,15 +306,15 @@ export type Pair = { what: string; again: JsonObject; control: JsonObject }
 export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>
   Object.keys(control)
     .filter((name) => !isDeepStrictEqual(control[name], again[name]))
-    .map((name) =>
-      problem(
-        `${name} is ${shown(again[name])} in ${what}, but ${shown(control[name])} in the read before it`,
+    .map((name) => {
+      const whose = 'the read before it'
+      const finding = memberFinding(
+        { resource: what, id: `${again.id}` },
         {
-          expected: shown(control[name]),
-          got: shown(again[name]),
-          judged: again,
-          control,
-          again: { signs: [{ member: name, as: 'control' }] },
+          member: name,
+          got: again[name],
+          wanted: { kind: 'same value', as: 'control', value: control[name], whose },
         },
-      ),
-    )
+      )
+      return problem(finding, { judged: again, control })
+    })

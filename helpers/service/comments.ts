@@ -1,7 +1,8 @@
-import { describeAnswer, isObject, membersOf } from '../../engine/http/answers.ts'
+import { memberFinding } from '../../engine/findings/member.ts'
+import { isObject, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { shown } from '../../engine/shown.ts'
 import { chance } from '../../engine/time/timers.ts'
+import { commentPath } from './again.ts'
 import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import { type Owned, problemOwnedBy } from './judge.ts'
@@ -52,9 +53,13 @@ export function problemsOfStrays(
   if (typeof comment !== 'string' || !ownComment.test(comment)) return []
   const tasks = sentTo(comment)
   if (tasks.length === 0 || tasks.some((task) => isSameId(task, id))) return []
-  const sentence = `${describeAnswer(answer)} with the comment of an update that was sent to task ${tasks[0]}`
-  const facts = { expected: 'a comment of its own', got: shown(comment), judged: answer }
-  return [problemOwnedBy('assign.only-this-task', sentence, facts)]
+  const finding = memberFinding(answer, {
+    member: commentPath,
+    got: comment,
+    wanted: { kind: 'form', form: 'a comment of its own' },
+    although: `an update of task ${tasks[0]} sent it`,
+  })
+  return [problemOwnedBy('assign.only-this-task', finding, { judged: answer })]
 }
 
 /**

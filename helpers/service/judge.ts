@@ -1,15 +1,13 @@
 import type { Finding } from '../../engine/findings/finding.ts'
-import type { Again, Words } from '../../engine/findings/kind.ts'
+import { type MemberFinding, memberFinding } from '../../engine/findings/member.ts'
 import { statusFinding } from '../../engine/findings/status.ts'
-import { describeAnswer, isAccepted, isObject, jsonIn } from '../../engine/http/answers.ts'
+import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
 import { type Grounds, type Problem, problem, type SaidGrounds } from '../../engine/problem.ts'
-import { shown } from '../../engine/shown.ts'
 import { fieldsWith, type Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
-import { again } from './again.ts'
 import { isSameId } from './ids.ts'
 import { type Departure, problemsOf } from './schema.ts'
 import type { How } from './update-request.ts'
@@ -37,32 +35,38 @@ export function problemsOfAnswer(
 ): Owned[] {
   if (!isAccepted(answer)) return []
   const isUpdate = answer.method === 'PUT'
-  const of = (owner: string, { sentence, ...fact }: Fact): Owned => ({
+  const of = (owner: string, fact: MemberFact): Owned => ({
     owner: isUpdate ? 'assign.answer-is-task' : `${resource}.read.${owner}`,
-    ...problem(`${describeAnswer(answer)}: ${sentence}`, { ...fact, judged: answer }),
+    ...problem(memberFinding(answer, fact), { judged: answer }),
   })
   const body = jsonIn(answer)
   if (!isObject(body)) {
-    const got = shown(answer.text)
-    const sentence = `${got} is not a JSON object`
-    return [of('success', { sentence, expected: 'a JSON object', got })]
+    const wanted = { kind: 'form' as const, form: 'a JSON object' }
+    return [of('success', { member: '', got: answer.text, wanted })]
   }
-  const [expected, got] = [shown(id), shown(body.id)]
-  const sentence = `id is ${got}, not ${id}`
   const other = body.id !== undefined && !isSameId(body.id, id)
   const assignment = isObject(body.assignment) ? body.assignment : {}
   const isOurs = ({ path }: Departure) => {
-    const [field, member = ''] = path.split('.')
-    return field === 'assignment' && wrote(id, member, assignment[member])
+    const [field, name = ''] = path.split('.')
+    return field === 'assignment' && wrote(id, name, assignment[name])
   }
   const departures = problemsOf(resource, body).filter((departure) => !isOurs(departure))
   return [
-    ...departures.map((departure) => of(ownerOf(resource, departure), departure)),
-    ...(other ? [of('identity', { sentence, expected, got, again: again.id('id', id) })] : []),
+    ...departures.map((departure) => {
+      const { path: member, got, wanted } = departure
+      return of(ownerOf(resource, departure), { member, got, wanted })
+    }),
+    ...(other ? [of('identity', otherId(id, body))] : []),
   ]
 }
 
-type Fact = Words & { again?: Again }
+type MemberFact = Pick<MemberFinding, 'member' | 'wanted' | 'got'>
+
+export const otherId = (id: string, body: JsonObject): MemberFact => ({
+  member: 'id',
+  got: body.id,
+  wanted: { kind: 'value', value: id, anyCase: true },
+})
 
 function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')

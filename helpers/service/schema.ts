@@ -1,7 +1,5 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
-import type { Again } from '../../engine/findings/kind.ts'
-import { shown } from '../../engine/shown.ts'
 import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
 import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
@@ -15,10 +13,8 @@ export type SchemaName = keyof typeof schemas
 export type Departure = {
   path: string
   kind: 'missing' | 'form'
-  sentence: string
-  expected: string
-  got: string
-  again: Again
+  wanted: { kind: 'form'; form: string }
+  got?: unknown
 }
 
 // The files have no $id: tools that read openapi.yaml resolve references by place.
@@ -73,15 +69,10 @@ function pathOf(error: ErrorObject): string {
 }
 
 function problemOf(error: ErrorObject, path: string): Departure {
-  const member = path === '' ? 'the value' : path
-  const again: Again = { signs: [{ member: path }] }
-  const missing = `${member} is missing`
   if (error.keyword === 'required')
-    return { path, kind: 'missing', sentence: missing, expected: member, got: 'absent', again }
-  const expected = expectationOf(error)
-  const got = shown(error.data)
-  const sentence = `${member} is ${got}, not ${expected}`
-  return { path, kind: 'form', sentence, expected, got, again }
+    return { path, kind: 'missing', wanted: { kind: 'form', form: 'present' } }
+  const wanted = { kind: 'form' as const, form: expectationOf(error) }
+  return { path, kind: 'form', wanted, got: error.data }
 }
 
 /** Of "an X or null", the X: a value that is set has to be one. */

@@ -1,3 +1,4 @@
+import type { MemberFinding } from '../../engine/findings/member.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import {
   asksForFile,
@@ -88,11 +89,27 @@ const isOneCause = (one: Broken, other: Broken): boolean =>
 
 const bare = (value: string) => value.replace(/^"|"$/g, '').toLowerCase()
 
+/** Two clauses find the same in one exchange. */
 function isOneFact(a: Breach, b: Breach): boolean {
-  const [one, other] = [bare(a.got), bare(b.got)]
-  const isPart = one !== '' && other !== '' && (one.includes(other) || other.includes(one))
-  return isPart && a.judged.some((number) => b.judged.includes(number))
+  if (!a.judged.some((number) => b.judged.includes(number))) return false
+  if (a.finding?.kind === 'member' && b.finding?.kind === 'member')
+    return isOneMember(a.finding, b.finding)
+  if (a.finding?.kind === 'status' && b.finding?.kind === 'status')
+    return a.finding.of.status === b.finding.of.status
+  return isPart(bare(a.got), bare(b.got))
 }
+
+/** What one body lacks is left out together. */
+const isOneMember = (one: MemberFinding, other: MemberFinding): boolean =>
+  isWithin(one.member, other.member) ||
+  isWithin(other.member, one.member) ||
+  (one.got === undefined && other.got === undefined)
+
+const isWithin = (path: string, whole: string): boolean =>
+  path === whole || path.startsWith(`${whole}.`)
+
+const isPart = (one: string, other: string): boolean =>
+  one !== '' && other !== '' && (one.includes(other) || other.includes(one))
 
 const gateways = /nginx|envoy|cloudflare|awselb|haproxy|varnish|traefik|kong|apigee|gateway|istio/i
 

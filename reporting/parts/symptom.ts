@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Scene, Symptom } from './causes/cause.ts'
+import { causesOfMember } from './causes/of-member.ts'
 import { causesOfRows } from './causes/of-rows.ts'
 import { causesOfSaid } from './causes/of-said.ts'
 import { causesOfStatus } from './causes/of-status.ts'
@@ -20,7 +21,8 @@ export function symptomsOf(
   const scene: Scene = { breach, judged, route: kindOf(breach, report), statement }
   const { finding } = breach
   if (finding?.kind === 'rows') return causesOfRows(finding, scene)
-  return finding?.kind === 'status' ? causesOfStatus(finding, scene) : causesOfSaid(scene)
+  if (finding?.kind === 'status') return causesOfStatus(finding, scene)
+  return finding?.kind === 'member' ? causesOfMember(finding, scene) : causesOfSaid(scene)
 }
 
 export const kindOf = ({ judged }: Breach, report: Report): string => {

@@ -116,12 +116,14 @@ export function planOf(breach: Breach, report: Report): Plan | None {
 }
 
 /** The read whose answer may have come again: of the same with a key, or of the resource that came. */
-function keptFor(sent: Exchange, { got, again }: Breach, { exchanges }: Report): Exchange[] {
-  const [, id] = /^"([\w-]+)"$/.exec(got) ?? []
+function keptFor(sent: Exchange, { finding, again }: Breach, { exchanges }: Report): Exchange[] {
+  const id = finding?.kind === 'member' && finding.member === 'id' ? finding.got : undefined
   const isKept = (each: Exchange) =>
     each !== sent &&
     (each.status ?? 0) < 300 &&
-    (again?.due === 401 ? each.path === sent.path : id && each.path.endsWith(`/${id}`))
+    (again?.due === 401
+      ? each.path === sent.path
+      : typeof id === 'string' && each.path.endsWith(`/${id}`))
   return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
 

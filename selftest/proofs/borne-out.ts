@@ -1,6 +1,8 @@
 // Whether each sentence of a breach is borne out by the exchanges that it names.
 
+import { isDeepStrictEqual } from 'node:util'
 import { distinct } from '../../engine/distinct.ts'
+import type { MemberFinding } from '../../engine/findings/member.ts'
 import type { StatusFinding } from '../../engine/findings/status.ts'
 import { describeAnswer } from '../../engine/head.ts'
 import { isObject } from '../../engine/http/answers.ts'
@@ -35,6 +37,21 @@ function unshownAnswer({ of }: StatusFinding, all: readonly Exchange[]): string[
   return isShown ? [] : [describeAnswer(of)]
 }
 
+/** What a member is said to be, if none of the exchanges shows it. */
+function unshownMember(finding: MemberFinding, all: readonly Exchange[]): string[] {
+  const { member, got, bodies } = finding
+  if (member === '' || bodies !== undefined) return []
+  const isShown = all.some(({ body = '' }) =>
+    isDeepStrictEqual(valueAt(parsed(body), member) ?? null, got ?? null),
+  )
+  return isShown ? [] : [`${member} ${JSON.stringify(got)}`]
+}
+
+const valueAt = (body: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce((value: unknown, name) => (isObject(value) ? value[name] : undefined), body)
+
 /** What a breach says, and its exchanges do not show. */
 function unborneBy(breach: Breach, report: Report): string[] {
   const { finding, sentence, expected, got, judged, before = [] } = breach
@@ -47,6 +64,7 @@ function unborneBy(breach: Breach, report: Report): string[] {
   const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)
   const told = isWhole ? ([sentence, expected, got].join(' ').match(values) ?? []) : []
   const [read] = named(judged)
+  if (finding?.kind === 'member') return isWhole ? unshownMember(finding, all) : []
   const isAsBefore = read && named(before).some((each) => assignmentIn(each) === assignmentIn(read))
   const updates = all.filter(({ method }) => method === 'PUT')
   const hasOthers = updates.some((one) => updates.some((other) => areAlike(one, other)))

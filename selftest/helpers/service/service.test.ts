@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { memberFinding } from '../../../engine/findings/member.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../../engine/outcome.ts'
 import type { Resource } from '../../../helpers/contract/fields.ts'
+import { sentenceOf } from '../../../helpers/findings/kinds.ts'
 import { askedBetween } from '../../../helpers/service/answered.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
 import { describeWhole, isSameButAssigner } from '../../../helpers/service/assignments.ts'
@@ -146,7 +148,12 @@ test('an accepted answer breaks nothing by a member of the assignment that this 
 
 const [task] = makeWorld(1).tasks
 const sentences = (name: SchemaName, value: unknown) =>
-  problemsOf(name, value).map(({ sentence }) => sentence)
+  problemsOf(name, value).map(({ path: member, got, wanted }) =>
+    sentenceOf(memberFinding({ resource: name, id: 'x' }, { member, got, wanted })).replace(
+      `${name} x: `,
+      '',
+    ),
+  )
 const withTime = (created_at: unknown) => ({ ...task, created_at })
 
 describe('timestamps', () => {
@@ -182,7 +189,7 @@ test.each<[string, SchemaName, unknown, string[]]>([
     'assignment.assignment_comment is 5, not string',
   ]],
   ['an assignment that is neither null nor an object', 'task', { ...task, assignment: 'mary' }, ['assignment is "mary", not Assignment']],
-  ['a value that is not an object', 'assessment', [], ['the value is [], not Assessment']],
+  ['a value that is not an object', 'assessment', [], ['the body is [], not Assessment']],
 ])('sentences name member, value and expectation: %s', (_, name, value, said) => {
   expect(sentences(name, value)).toEqual(said)
 })

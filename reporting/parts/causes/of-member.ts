@@ -1,0 +1,95 @@
+import type { MemberFinding } from '../../../engine/findings/member.ts'
+import { isObject } from '../../../engine/http/answers.ts'
+import type { Exchange } from '../../../engine/http/exchange.ts'
+import { isMisread } from '../differences.ts'
+import { ifMatchOf, versionIn } from '../evidence.ts'
+import { isAccepted, type Scene, type Symptom } from './cause.ts'
+
+/** What a member shows, and where, in place of what. */
+export function causesOfMember(finding: MemberFinding, scene: Scene): Symptom[] {
+  const { of, wanted, got, member, isAsBefore } = finding
+  const { judged, route } = scene
+  const { method, status = 0 } = judged
+  if (method === 'PUT' && status >= 400)
+    return [{ key: `${status}, done`, title: `Responds ${status} to an update that takes effect` }]
+  if (wanted.kind === 'new value' || isOfVersionBefore(judged))
+    return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
+  const text = textIn(finding)
+  if (text !== undefined) return ofText(text, got, route)
+  const name = member || (of.status === undefined ? of.resource : route)
+  return [
+    { key: `${name}: ${describeWanted(finding)} → ${describeGot(finding)}`, ...titleOf(finding) },
+    ...(isAsBefore ? [{ key: `${name}: as before in a read` }] : []),
+  ]
+}
+
+/** An answer that shows the task before its update lacks all that the update changed. */
+function isOfVersionBefore(judged: Partial<Exchange>): boolean {
+  if (judged.method !== 'PUT' || !isAccepted(judged)) return false
+  const version = versionIn(judged as Exchange)
+  return version !== undefined && version === ifMatchOf(judged as Exchange)
+}
+
+/** The comment that was sent: each client sends its own. */
+function textIn({ member, wanted }: MemberFinding): string | undefined {
+  if (!member.endsWith('_comment')) return undefined
+  const isSent = wanted.kind === 'same value' || (wanted.kind === 'value' && wanted.isSent)
+  return isSent && typeof wanted.value === 'string' ? wanted.value : undefined
+}
+
+function ofText(sent: string, got: unknown, route: string): Symptom[] {
+  if (typeof got === 'string' && isMisread({ expected: sent, got }))
+    return [{ key: 'misread', title: 'Returns text in a wrong encoding' }, { key: keyOfText(sent) }]
+  const title = got ? 'Returns a text changed' : 'Loses a text that was sent'
+  return [{ key: keyOfText(sent) }, { key: `${route}: ${title}`, title }]
+}
+
+/** A text is lost or changed in answers, files and mails by one cause. */
+const keyOfText = (text: string): string => `text ${JSON.stringify(text).split('"')[1] ?? ''}`
+
+function describeWanted({ wanted }: MemberFinding): string {
+  switch (wanted.kind) {
+    case 'form':
+      return wanted.form
+    case 'members':
+      return Object.values(wanted.values).map(typeOf).join(' ')
+    case 'value':
+      return typeOf(wanted.value)
+    case 'same value':
+      return `as ${wanted.as}`
+    default:
+      return wanted.kind
+  }
+}
+
+function describeGot({ wanted, got }: MemberFinding): string {
+  if (wanted.kind !== 'members' || !isObject(got)) return typeOf(got)
+  return Object.keys(wanted.values)
+    .map((name) => typeOf(got[name]))
+    .join(' ')
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const time = /^\d{4}-\d\d-\d\d[T ]/
+
+/** Values differ from task to task: their type is what one cause has in common. */
+function typeOf(value: unknown): string {
+  if (value === undefined) return 'absent'
+  if (value === null) return 'null'
+  if (typeof value !== 'string') return isObject(value) ? 'an object' : typeof value
+  if (uuid.test(value)) return 'an id'
+  if (time.test(value)) return `a time ${value.replace(/\d+/g, 'N')}`
+  return value.length < 12 ? value.replace(/\d+/g, 'N') : 'a text'
+}
+
+function titleOf({ member, wanted, got, in: place }: MemberFinding): { title?: string } {
+  const name = member.split('.').at(-1)
+  if (!name) return {}
+  if (got === undefined) return { title: `Leaves out ${name}` }
+  if (place) return { title: `Returns another ${name} in a read than the update left` }
+  if (wanted.kind === 'same value' && wanted.as === 'before')
+    return { title: `Changes ${name} with an update` }
+  if (wanted.kind === 'value' || wanted.kind === 'members')
+    return { title: `Returns another ${name} than was sent` }
+  return {}
+}
