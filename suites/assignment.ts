@@ -22,6 +22,7 @@ import {
   type Transition,
   transitionNames,
 } from '../helpers/contract/transitions.ts'
+import { effectFinding } from '../helpers/findings/effect.ts'
 import type { Givens } from '../helpers/givens.ts'
 import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
@@ -304,23 +305,30 @@ function problemsOfKept(step: Step): Problem[] {
   )
 }
 
-type Shown = { id: string; text: string; assignment: Assignment | null; answer: Answer }
+type Shown = {
+  id: string
+  state: { updated_at: unknown; assignment: Assignment | null }
+  answer: Answer
+}
 type Look = readonly [before: Shown, after: Shown]
 type Others = { looks: readonly Look[] }
 
-const isChanged = ([before, after]: Look) => before.text !== after.text
+const isChanged = ([before, after]: Look) =>
+  JSON.stringify(before.state) !== JSON.stringify(after.state)
 
 /** A task may change without an update: it counts if it changed in each of three looks. */
 function problemsOfOthers({ looks }: Others): Problem[] {
   const kept = looks.flatMap((each) => (isChanged(each) ? [] : each[0].id))
   const last = new Map(looks.map((each) => [each[0].id, each]))
-  const why =
-    'one task was updated and another task changed, which may be by another writer unless it comes several times'
   return [...last].flatMap(([id, [before, after]]) => {
-    const sentence = `task ${id} changed when another task was updated`
-    const [judged, control] = [after.answer, before.answer]
-    const seen = { expected: before.text, got: after.text, judged, control, again: { why } }
-    return problemUnless(kept.includes(id), sentence, seen)
+    const { answer: judged } = after
+    const finding = effectFinding(judged, {
+      effect: 'changed another task',
+      task: id,
+      before: before.state,
+      after: after.state,
+    })
+    return problemUnless(kept.includes(id), finding, { judged, control: before.answer })
   })
 }
 
@@ -401,8 +409,9 @@ async function fetchAround(
     await pause(settleMs, stop)
     const still = idle.flatMap((each) => (isChanged(each) ? [] : each[1]))
     const own = (await lookAgain(service, still)).filter(
-      ([{ assignment: before }, { assignment: now }]) =>
-        JSON.stringify(before) === JSON.stringify(now) || !isByOther(history, now),
+      ([{ state: before }, { state: now }]) =>
+        JSON.stringify(before.assignment) === JSON.stringify(now.assignment) ||
+        !isByOther(history, now.assignment),
     )
     const left = own.map(([{ id }]) => id)
     const isRestless = ([{ id }]: Look) => suspects.includes(id) && !left.includes(id)
@@ -448,5 +457,5 @@ async function lookAgain(service: Service, before: readonly Shown[]): Promise<Lo
 function shownIn({ id, answer }: Reading): Shown {
   const { assignment, updated_at } = acceptedBody(answer) ?? {}
   const shown = (assignment as Assignment | null) ?? null
-  return { id, text: JSON.stringify([updated_at, shown]), assignment: shown, answer }
+  return { id, state: { updated_at, assignment: shown }, answer }
 }

@@ -6,6 +6,8 @@ import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { eventsOf } from '../helpers/export/laws/file.ts'
+import { lateEvents } from '../helpers/findings/not-scripted.ts'
+import type { TextFinding } from '../helpers/findings/text.ts'
 import { needNoOtherWriter } from '../helpers/loans/foreign-change.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
 import { isSameId } from '../helpers/service/ids.ts'
@@ -19,6 +21,7 @@ import {
   compareUpdates,
   describeAlike,
   problemsOfAlike,
+  problemsOfClassified,
   problemsOfTwins,
   problemsOfUsual,
   shownInCsv,
@@ -32,7 +35,6 @@ import {
   askTimes,
   describeTimes,
   inAtOwnEnd,
-  late,
   problemsOfCount,
   problemsOfLocalTime,
   problemsOfOwnEnds,
@@ -46,7 +48,7 @@ import {
   problemsOfTraces,
 } from '../helpers/trail/refusals.ts'
 import { anotherThanActor, needComplete, type Trail } from '../helpers/trail/sequence-events.ts'
-import { problemsOfTrace } from '../helpers/trail/traces.ts'
+import { problemsOfTrace, type Trace } from '../helpers/trail/traces.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({
@@ -70,7 +72,7 @@ function problemsOfTrail(trail: Trail): Problem[] {
   const { updates, newEvents, by, complete, shownBy, waitS } = trail
   const [expected, got] = [eventsOf(updates.length), eventsOf(newEvents)]
   const control = updates.map(acceptedOf)
-  const seen = { expected, got, judged: shownBy.events, again: late, control }
+  const seen = { expected, got, judged: shownBy.events, again: lateEvents, control }
   return problemUnless(
     complete,
     `${counted(updates.length, 'update')}, but only ${counted(newEvents, 'new event')} found by metadata[${by}] within ${waitS} s`,
@@ -86,9 +88,9 @@ const ofSequence = {
 for (const [kind, { id, owner }] of Object.entries(ofSequence))
   clause(id, {
     should: `export the comment of an ${kind} among the events of its entity`,
-    law: problemsOfTrace,
+    law: (trace: Trace<TextFinding>) => problemsOfTrace(trace),
     of: (all) =>
-      `${distinct(all.map(({ expected }) => expected)).length} comments that events of the entity show`,
+      `${distinct(all.map(({ finding }) => finding.text)).length} comments that events of the entity show`,
     none: ['clause', `no ${kind} was accepted with a comment`, owner],
   })(async function* ({ trail, ledger, session, exports }) {
     const updates = trail.updates.filter(
@@ -181,9 +183,9 @@ clause('audit.classified', {
   should: 'export the events of updates with a type, a subtype and a source',
   reading: 'in the columns by which the filters of these names select events',
   since: '0.2',
-  law: problemsOfTrace,
+  law: problemsOfClassified,
   of: (all) =>
-    `updates whose events each have ${all.map(({ expected }) => expected).join(' and ')}`,
+    `updates whose events each have ${all.map(({ field }) => `a value of ${field}`).join(' and ')}`,
 })(async ({ trail, ledger, session, exports, filters }) =>
   askClasses(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
 )
@@ -274,7 +276,7 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
   if (missed) {
     const sentence = `no event of ${counted(updates.length, 'update')} by ${actor} is found with auditee_id=${actor}, although the filter finds other events; the column of auditee_id contains ${missed.named || 'nobody'}`
     const seen = { expected: eventsOf(updates.length), got: eventsOf(0), judged: missed.files }
-    return [problem(sentence, { ...seen, again: late, control })]
+    return [problem(sentence, { ...seen, again: lateEvents, control })]
   }
   // Another clause judges missing events.
   const isFound = assigner >= Math.min(newEvents, updates.length)
@@ -285,7 +287,13 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
   )
   const sentence = `only ${eventsOf(assigner)} of ${counted(updates.length, 'update')} by ${actor} found with auditee_id=${actor}, but ${assignee} with the id of the assignee`
   const [expected, got] = [eventsOf(updates.length), eventsOf(assigner)]
-  return problemUnless(isFound, sentence, { expected, got, judged: byUser, again: late, control })
+  return problemUnless(isFound, sentence, {
+    expected,
+    got,
+    judged: byUser,
+    again: lateEvents,
+    control,
+  })
 }
 
 function problemsOfEither({ assigner, assignee, showing, others, actor, ...of }: Found): Problem[] {

@@ -10,6 +10,7 @@ import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { type Change, changeNames, changes } from '../helpers/contract/transitions.ts'
+import { effectFinding } from '../helpers/findings/effect.ts'
 import { winnersFinding } from '../helpers/findings/winners.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
@@ -335,7 +336,6 @@ clause('version.model', {
 )
 
 function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
-  const told = `${describeAnswer(answer)} to ${what}`
   const ending = `\nthe walk: ${walk}`
   // 403 may mean a missing permission.
   const isStale = asks !== 'stale' || [403, statuses.staleVersion].includes(answer.status)
@@ -345,10 +345,9 @@ function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Wal
   }
   if (stored === undefined) return []
   if (stored instanceof NotDecidable) {
-    const seen = { expected: 'a read as before', got: stored.message, judged: [answer, stored] }
-    return [
-      problem(`${told}, but the read after it is not as before: ${stored.message}${ending}`, seen),
-    ]
+    const unlike = { effect: 'unlike before', read: stored.message } as const
+    const finding = effectFinding(answer, unlike, { to: `to ${what}`, more: ending })
+    return [problem(finding, { judged: [answer, stored] })]
   }
   const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
   const sentence = `after ${what}: the task is assigned to ${got}, not to ${expected}${ending}`

@@ -170,7 +170,7 @@ for (const kind of [task, assessment]) {
   clause(`${resource}.read.malformed-id`, {
     must: `return no ${Name} for an id that is not a UUID`,
     section: 'Errors',
-    law: (answer: Answer) => problemsOfGiven(answer, one, member),
+    law: (answer: Answer) => problemsOfGiven(answer, resource, member),
     of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
   })(({ malformedReads }) => malformedReads)
 

@@ -21,10 +21,11 @@ import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fieldsWith } from '../helpers/contract/fields.ts'
+import { effectFinding } from '../helpers/findings/effect.ts'
 import type { Givens } from '../helpers/givens.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
-import { again } from '../helpers/service/again.ts'
+import { again, commentPath } from '../helpers/service/again.ts'
 import { needAssignmentIn, premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { commentShownIn, isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
@@ -153,17 +154,10 @@ type SameAssignee = Givens['furtherUpdates']['sameAssignee']
 
 function problemsOfSameVersion(one: SameAssignee): Problem[] {
   const { sent, before, answer, stored } = one
-  const [former, comment] = [before, stored].map((task) => task.assignment?.assignment_comment)
+  const comment = stored.assignment?.assignment_comment
   const told = `${describeAnswer(answer)} to an update to the current assignee`
   if (!isAccepted(answer) && comment === sent)
-    return [
-      problem(`${told}, but the task then has its comment`, {
-        expected: former ?? 'no comment',
-        got: comment,
-        judged: [answer, stored],
-        again: again.acceptedOrUnchanged,
-      }),
-    ]
+    return [problem(findingOfComment(one), { judged: [answer, stored] })]
   premise(isAccepted(answer), 'freedom', `${told}, and the task keeps the comment before`)
   const { updated_at } = taskIn(answer)
   return problemUnless(
@@ -180,6 +174,18 @@ function problemsOfSameVersion(one: SameAssignee): Problem[] {
     },
   )
 }
+
+const findingOfComment = ({ answer, before, stored }: SameAssignee) =>
+  effectFinding(
+    answer,
+    {
+      effect: 'changed',
+      member: commentPath,
+      before: before.assignment?.assignment_comment,
+      after: stored.assignment?.assignment_comment,
+    },
+    { to: 'to an update to the current assignee' },
+  )
 
 further('assign.new-version.shown', {
   should:

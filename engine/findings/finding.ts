@@ -3,6 +3,7 @@ import { type RowsFinding, rows } from './file-rows.ts'
 import type { Again, Kind, Words } from './kind.ts'
 import { type MalformedFinding, malformed } from './malformed.ts'
 import { type MemberFinding, member } from './member.ts'
+import { type RevealsFinding, reveals } from './reveals.ts'
 import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
 import { type TwinsFinding, twins } from './twins.ts'
@@ -16,6 +17,7 @@ export interface FindingKinds {
   cell: CellFinding
   malformed: MalformedFinding
   member: MemberFinding
+  reveals: RevealsFinding
   rows: RowsFinding
   said: SaidFinding
   status: StatusFinding
@@ -32,6 +34,7 @@ export const engineKinds = {
   cell,
   malformed,
   member,
+  reveals,
   rows,
   said,
   status,

@@ -1,4 +1,5 @@
 import { distinct } from '../../engine/distinct.ts'
+import { headOf } from '../../engine/head.ts'
 import {
   acceptedBody,
   describeAnswer,
@@ -10,6 +11,7 @@ import { Trouble } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { statuses } from '../contract/statuses.ts'
+import { effectFinding } from '../findings/effect.ts'
 import type { Assignment } from '../service/answers.ts'
 import { isSameButSpelling } from '../service/assignments.ts'
 import {
@@ -447,14 +449,10 @@ export const problemsOfToken = (
   what: string,
   control: readonly Answer[] = [],
 ): Problem[] =>
-  traces.map((seen) =>
-    problem(`${describeAnswer(answer)} ${what}, but the assignment changed later`, {
-      expected: 'no task with its comment',
-      got: `${describeAnswer(seen)} with the comment ${shown(token)}`,
-      judged: [answer, seen],
+  traces.map((trace) => {
+    const effect = { effect: 'changed later', comment: token, shownBy: headOf(trace) } as const
+    return problem(effectFinding(answer, effect, { to: what }), {
+      judged: [answer, trace],
       control,
-      again: {
-        why: 'the assignment changed some time after the response, and a script does not wait for that',
-      },
-    }),
-  )
+    })
+  })

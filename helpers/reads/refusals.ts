@@ -1,3 +1,4 @@
+import { revealsFinding } from '../../engine/findings/reveals.ts'
 import {
   describeAnswer,
   isAccepted,
@@ -73,18 +74,11 @@ export const noneInJson =
   'no error response has a JSON Content-Type; the contract does not specify the format of errors'
 
 /** A resource, recognised by this member, was returned for an id that it cannot have. */
-export function problemsOfGiven(answer: Answer, what: string, member: string): Problem[] {
+export function problemsOfGiven(answer: Answer, resource: Resource, member: string): Problem[] {
   const body = jsonIn(answer)
   const isGiven = isAccepted(answer) && isObject(body) && member in body
-  return problemUnless(
-    !isGiven,
-    `${describeAnswer(answer)} with ${what}, although the id is not a UUID`,
-    {
-      expected: `no ${what.replace(/^an? /, '')}`,
-      got: what,
-      judged: answer,
-    },
-  )
+  const finding = revealsFinding(answer, resource, { although: 'the id is not a UUID' })
+  return problemUnless(!isGiven, finding, { judged: answer })
 }
 
 export function problemsOfNonJson(answer: Answer): Problem[] {
@@ -118,18 +112,9 @@ export function problemsOfReveal(resource: Resource, answer: Answer, control: An
     throw new NotDecidable('data', 'no value of eight characters or more can be read')
   const body = answer.text.toLowerCase()
   const shown = secrets.filter(([, value]) => body.includes(value.toLowerCase()))
-  const names = shown.map(([name]) => name).join(', ')
-  const seen = {
-    expected: `nothing of the ${resource}`,
-    got: names,
-    judged: answer,
-    control,
-  }
-  return problemUnless(
-    shown.length === 0,
-    `the body of the ${statuses.badKey} contains the ${resource}: ${names}`,
-    seen,
-  )
+  const members = shown.map(([name]) => name)
+  const finding = revealsFinding(answer, resource, { members })
+  return problemUnless(shown.length === 0, finding, { judged: answer, control })
 }
 
 /** Long enough to be recognised, and neither words of the contract nor part of the request. */

@@ -30,8 +30,6 @@ export const again = {
   }),
   persisted: { signs: [{ member: 'assignment', of: 'read', as: 'answer' }] },
   unchanged: { signs: [{ member: 'assignment', of: 'read', as: 'before' }] },
-  /** a reader sees which */
-  acceptedOrUnchanged: { signs: [{ member: 'assignment', of: 'read' }] },
   newVersion: { signs: [{ member: 'updated_at', unlike: 'before' }] },
   kept: (member: string, where?: Of): Again => ({
     signs: [{ member, as: 'before', ...of(where) }],

@@ -6,7 +6,7 @@ import { instantAt, millisecond, minute, second as oneSecond } from '../../engin
 import { nearestText } from '../../engine/files/entry-text.ts'
 import { cutTo } from '../../engine/files/shown-instants.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
-import { from } from '../../engine/origin.ts'
+import { beside, from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -18,6 +18,8 @@ import { needCsv } from '../export/ask/exports.ts'
 import { eachLater, filterBy } from '../export/ask/query.ts'
 import { type Source, valuesIn } from '../export/learn/columns.ts'
 import type { Filters } from '../export/learn/filters.ts'
+import { lateEvents } from '../findings/not-scripted.ts'
+import { type TextFinding, textFinding } from '../findings/text.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
@@ -34,7 +36,6 @@ import {
   counterOf,
   instantIn,
   isWhole,
-  late,
   noComments,
   once,
   openCount,
@@ -47,12 +48,7 @@ import {
 import type { Trail } from './sequence-events.ts'
 import { missingIn, showsWhole, type Trace } from './traces.ts'
 
-const traceOf = (
-  expected: string,
-  isFound: boolean,
-  what: string,
-  seen: Pick<Trace, 'judged' | 'control'> & Partial<Trace>,
-): Trace => ({ isFound, what, expected, got: 'no event that shows it', ...late, ...seen })
+type TextTrace = Trace<TextFinding>
 
 type Commented = AcceptedUpdate & { comment: string }
 
@@ -82,7 +78,7 @@ export async function askCommented(
   { exports, ledger, lateMs, stop, waiting }: RecordedDeps,
   tasks: readonly TaskEvents[],
   entityOf: (task: string) => Promise<unknown>,
-): Promise<Trace[]> {
+): Promise<TextTrace[]> {
   const { anew, countOf } = await openCount({ exports, ledger })
   const ofTasks = new Map(tasks.map(({ task, records }) => [task, records]))
   const ofEntities = new Map<string, CsvReading['records']>()
@@ -119,39 +115,48 @@ export async function askCommented(
   premise(lost.length < commented.length, 'freedom', noComments)
   return commented.map((update) => {
     const { task, comment } = update
-    const what = isIn(ofTasks, update)
-      ? `no event of the entity of task ${task} shows the comment ${shown(comment)}, although events show other comments of this run`
-      : `no event of task ${task}, or of its entity, shows the comment ${shown(comment)} whole`
-    const judged = from([], ofTasks.get(task), ofEntities.get(task))
-    return traceOf(comment, !lost.includes(update), what, { judged, control: update })
+    const of = isIn(ofTasks, update) ? 'entity' : 'task or entity'
+    return {
+      isFound: !lost.includes(update),
+      finding: textFinding({ in: 'trail', of, task }, comment, {
+        although: 'events show other comments of this run',
+      }),
+      judged: from([], ofTasks.get(task), ofEntities.get(task)),
+      control: update,
+    }
   })
 }
 
-export const shownInCsv = (steps: readonly Step[], trail: Trail): Trace[] =>
+export const shownInCsv = (steps: readonly Step[], trail: Trail): TextTrace[] =>
   steps.flatMap((step) => {
     const comment = commentTaken(step)
     if (comment === undefined) return []
-    const what = `within ${trail.waitS} s no event of the entity shows the comment ${comment}`
-    const seen = { judged: from([], trail.shownBy.events), control: acceptedOf(step) }
-    return [traceOf(comment, trail.shows(comment), what, seen)]
+    const { waitS } = trail
+    const place = { in: 'trail', of: 'entity', task: step.before.id, waitS } as const
+    return {
+      isFound: trail.shows(comment),
+      finding: textFinding(place, comment),
+      judged: from([], trail.shownBy.events),
+      control: acceptedOf(step),
+    }
   })
 
 export async function askInPdf(
   steps: readonly Step[],
   trail: Trail,
   askedFor: () => RecordedDeps,
-): Promise<(Trace | Unasked)[]> {
+): Promise<(TextTrace | Unasked)[]> {
   const find = async () => {
     const look = (asked: RecordedDeps) => fetchPdf(trail, asked)
     const { pdf, missing } = await once(askedFor(), 'comments of the trail in a PDF', look)
-    return steps.flatMap((step): Trace[] => {
+    return steps.flatMap((step): TextTrace[] => {
       const comment = commentTaken(step)
       if (comment === undefined || !trail.shows(comment)) return []
-      const what = `the PDF shows other comments of this task, but not ${comment}, which the CSV shows`
-      const got = nearestText(pdf.text ?? [], comment) ?? 'a PDF without this text'
+      const got = nearestText(pdf.text ?? [], comment)
+      const isFound = !missing.includes(comment)
+      const finding = textFinding({ in: 'pdf', isInCsv: true }, comment, got ? { got } : {})
       const control = from([], trail.shownBy.events, acceptedOf(step))
-      const seen = { judged: pdf, control, got, why: undefined }
-      return [traceOf(comment, !missing.includes(comment), what, seen)]
+      return [{ isFound, finding, judged: pdf, control }]
     })
   }
   return [await caseOrWhy(find())].flat()
@@ -256,7 +261,7 @@ export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike
     const sentence = `task ${task}: ${counted(changes, 'change')}, but only ${got} with ${what} in the columns where events of task ${beside.task} have it`
     const seen = { expected, got, judged: records }
     const control = beside.records
-    return problemUnless(events >= changes, sentence, { ...seen, control, again: late })
+    return problemUnless(events >= changes, sentence, { ...seen, control, again: lateEvents })
   })
 
 export const describeAlike = (all: Some<Alike>): string => {
@@ -336,11 +341,14 @@ async function classColumns({ column }: Filters): Promise<Source[]> {
   return sources
 }
 
+/** Of how many updates no event has a value in the column of one field. */
+type Classified = { field: string; column: string | number; bare: number; of: number }
+
 export async function askClasses(
   filters: Filters,
   ledger: Ledger,
   tasks: readonly TaskEvents[],
-): Promise<Trace[]> {
+): Promise<Classified[]> {
   const marked = needMarked(ledger, tasks)
   const { header, rows } = filters.window
   const sources = await classColumns(filters)
@@ -350,12 +358,18 @@ export async function askClasses(
     const hasValue = (cells: readonly string[]) =>
       valuesIn(cells[column] ?? '', field, form).length > 0
     const bare = marked.filter(({ events }) => !events.some(hasValue))
-    const isFound = bare.length === 0
     const title = header?.[column] ?? column + 1
-    const what = `the events of ${bare.length} of ${marked.length} updates have no ${field} in the column ${shown(title)}, by which that filter selects other events`
-    const judged = (isFound ? marked : bare).map(({ events }) => events)
-    return traceOf(`a value of ${field}`, isFound, what, { judged, control: rows, got: 'no value' })
+    const classified = { field, column: title, bare: bare.length, of: marked.length }
+    const judged = (bare.length > 0 ? bare : marked).map(({ events }) => events)
+    return beside(from(classified, judged), { control: rows })
   })
+}
+
+export function problemsOfClassified(classified: Classified): Problem[] {
+  const { field, column, bare, of } = classified
+  const sentence = `the events of ${bare} of ${of} updates have no ${field} in the column ${shown(column)}, by which that filter selects other events`
+  const seen = { expected: `a value of ${field}`, got: 'no value', judged: classified }
+  return problemUnless(bare === 0, sentence, { ...seen, again: lateEvents })
 }
 
 type Together = { marked: MarkedUpdate[] }
@@ -391,7 +405,7 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
   return twice.slice(0, 3).map(({ update, events }) => {
     const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
     const seen = { expected: 'one event', got: 'two events', judged: events, control: update }
-    return problem(sentence, { ...seen, again: late })
+    return problem(sentence, { ...seen, again: lateEvents })
   })
 }
 

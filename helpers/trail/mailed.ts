@@ -1,8 +1,9 @@
 import { distinct } from '../../engine/distinct.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { from } from '../../engine/origin.ts'
-import { shown } from '../../engine/shown.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
+import { describeRecipient, emailFinding } from '../findings/email.ts'
+import { textFinding } from '../findings/text.ts'
 import {
   type AcceptedUpdate,
   type AssignmentState,
@@ -25,7 +26,7 @@ import {
   sentAt,
   shows,
 } from './mails.ts'
-import { inMailbox, type Trace, wordsOf } from './traces.ts'
+import { type Trace, wordsOf } from './traces.ts'
 
 type Due = AcceptedUpdate & {
   assignment: Assignment
@@ -119,21 +120,28 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
   premise(all.length === 0 || all.some(showsComment), 'clause', unshown, 'notify.comment')
   const control = from([], all.filter(isMailed).slice(0, 3))
   return all.map((update) => {
-    const { task, assignment, comment, exchange: judged } = update
-    const what = `task ${task} was assigned to ${assignment.assigned_to_type} ${assignment.assigned_to_id} with the comment ${shown(comment)}, but no email to the assignee shows it`
-    const seen = { expected: 'an email to each of them', got: 'an email is missing', what }
-    return { ...seen, isFound: isMailed(update), judged: from([], judged), control, ...inMailbox }
+    const { task, assignment, comment, exchange } = update
+    const missing = { recognised: 'by comment', task, comment } as const
+    return {
+      isFound: isMailed(update),
+      finding: emailFinding(assigneeIn(assignment), missing),
+      judged: from([], exchange),
+      control,
+    }
   })
 }
 
 export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<Trace[]> {
   const { all } = await fetchMailing(...of)
   return all.flatMap((update) => {
-    const { isPlain, mark, comment: expected, exchange, mails } = update
-    if (isPlain || expected.startsWith('=') || mails.length === 0) return []
-    const what = `emails of an assignment show ${shown(mark)} of its comment, but none shows ${shown(expected)}`
-    const seen = { expected, got: 'an email with other texts', what, judged: from([], exchange) }
-    return { ...seen, isFound: showsComment(update), ...inMailbox }
+    const { isPlain, mark, comment, assignment, exchange, mails } = update
+    if (isPlain || comment.startsWith('=') || mails.length === 0) return []
+    const to = describeRecipient(assigneeIn(assignment))
+    return {
+      isFound: showsComment(update),
+      finding: textFinding({ in: 'email', to }, comment, { got: mark }),
+      judged: from([], exchange),
+    }
   })
 }
 

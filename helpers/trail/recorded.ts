@@ -27,6 +27,7 @@ import { type Exports, needCsv } from '../export/ask/exports.ts'
 import { eachLater, filterBy, type Query } from '../export/ask/query.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
+import { lateEvents } from '../findings/not-scripted.ts'
 import { type AcceptedUpdate, changesOf, type Ledger } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import { premise } from '../service/answers.ts'
@@ -38,7 +39,6 @@ export const slackMs = 10_000
 const noTask = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 export const noComments =
   'no event of a task shows a comment; the contract does not specify the fields of an event'
-export const late = { why: 'updates have to be made first, and their events come some time later' }
 
 export type RecordedDeps = {
   exports: Exports
@@ -183,7 +183,7 @@ export function problemsOfCount(one: Counted): Problem[] {
   const { changes, count, what, records: judged, control } = one
   const [expected, got] = [counted(changes, 'event'), counted(count, 'event')]
   const seen = { expected, got, judged, control }
-  return problemUnless(isWhole(one), what, { ...seen, again: late })
+  return problemUnless(isWhole(one), what, { ...seen, again: lateEvents })
 }
 
 export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
@@ -274,7 +274,7 @@ export function problemsOfLocalTime({ control: judged, minutes, file }: Local): 
   const { count, start, end, records: control } = file
   const sentence = `the audit trail contains ${counted(count, 'event')} from ${start} to ${end}, but updated_at of these updates differs by ${minutes} minutes`
   const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged, control }
-  return [problem(sentence, { ...seen, again: late })]
+  return [problem(sentence, { ...seen, again: lateEvents })]
 }
 
 const fewestOfOwn = 2
@@ -327,7 +327,7 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
   const seen = { expected: 'a file with the event', got: 'a file without it' }
   const judged = lost.map(({ upTo }) => upTo.records)
   const control = lost.flatMap(({ answer, held }) => [answer, held?.records])
-  return [problem(sentence, { ...seen, judged, control, again: late })]
+  return [problem(sentence, { ...seen, judged, control, again: lateEvents })]
 }
 
 const utc = /^[-\d]{10}T\d\d:\d\d:[0-5]\d(?:\.(\d{1,9}))?Z$/

@@ -12,6 +12,7 @@ import { clock } from '../../engine/time/timers.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Exports } from '../export/ask/exports.ts'
 import { eachLater } from '../export/ask/query.ts'
+import { effectFinding } from '../findings/effect.ts'
 import { lastRead } from '../history/accepted-updates.ts'
 import type { History } from '../history/history.ts'
 import { refusedUpdates } from '../history/questions.ts'
@@ -101,12 +102,13 @@ export const problemsOfTraces =
     const usual = accepted.flatMap(rowsOf)
     const alike = refused.flatMap(rowsOf).filter((row) => isLikeAccepted(row, usual))
     return alike.slice(0, 3).map(({ cells, comment, answer }) => {
-      const expected = `no such ${what}, or an ${what} that says that the update was rejected`
-      const got = shown(cells.filter(Boolean).join(', '))
-      const sentence = `${describeAnswer(answer)}, but the ${what} ${got} is like the ${what}s of accepted updates`
-      const again = { why: `the ${what} comes some time after its update` }
-      const seen = { expected, got, judged: [answer, origin], control: usual[0]?.answer, again }
-      return problem(sentence, { ...seen, decides: { 'comment of the rejected update': comment } })
+      const text = cells.filter(Boolean).join(', ')
+      const trace = { effect: 'left a trace', trace: what, text } as const
+      return problem(effectFinding(answer, trace), {
+        judged: [answer, origin],
+        control: usual[0]?.answer,
+        decides: { 'comment of the rejected update': comment },
+      })
     })
   }
 

@@ -1,21 +1,18 @@
 import { squeezedCell } from '../../engine/files/entry-text.ts'
+import type { Finding } from '../../engine/findings/finding.ts'
 import type { Origin } from '../../engine/origin.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 
-export type Trace = {
+/** Something that has to show where updates leave traces; `finding`: what is wrong if it does not. */
+export type Trace<Of extends Finding = Finding> = {
   isFound: boolean
-  what: string
-  expected: string
-  got: string
+  finding: Of
   judged: Origin
   control?: Origin
-  why?: string | undefined
 }
 
-export const problemsOfTrace = ({ isFound, what, why, ...seen }: Trace): Problem[] =>
-  problemUnless(isFound, what, { ...seen, again: why === undefined ? why : { why } })
-
-export const inMailbox = { why: 'it shows in a mailbox, which a script cannot read' }
+export const problemsOfTrace = ({ isFound, finding, judged, control }: Trace): Problem[] =>
+  problemUnless(isFound, finding, { judged, control })
 
 /** The contract does not specify the line breaks of a file. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')

@@ -3,6 +3,7 @@ import { cellFinding } from '../../engine/findings/cell.ts'
 import { exactly, type Place, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { type Finding, wordsOf } from '../../engine/findings/finding.ts'
 import { malformedFinding } from '../../engine/findings/malformed.ts'
+import { revealsFinding } from '../../engine/findings/reveals.ts'
 import { statusFinding } from '../../engine/findings/status.ts'
 import { twinsFinding } from '../../engine/findings/twins.ts'
 import { unservedFinding } from '../../engine/findings/unserved.ts'
@@ -149,6 +150,15 @@ const ofRows: [Finding, sentence: string, expected: string, got: string][] = [
 ]
 
 test.each(ofRows)('rows in words: %j', (finding, sentence, expected, got) => {
+  expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
+})
+
+// biome-ignore format: one finding a line
+test.each<[Finding, sentence: string, expected: string, got: string]>([
+  [revealsFinding(answer, 'task', { although: 'the id is not a UUID' }), 'GET /tasks/1 responded 200 with a task, although the id is not a UUID', 'no task', 'a task'],
+  [revealsFinding(answer, 'assessment'), 'GET /tasks/1 responded 200 with an assessment', 'no assessment', 'an assessment'],
+  [revealsFinding({ ...answer, status: 401 }, 'task', { members: ['name', 'c_name'] }), 'GET /tasks/1 responded 401 with values of the task in its body: name, c_name', 'nothing of the task', 'name, c_name'],
+])('what is revealed in words: %j', (finding, sentence, expected, got) => {
   expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
 })
 

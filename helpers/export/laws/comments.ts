@@ -6,10 +6,10 @@ import { from } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { parsed } from '../../../engine/parsed.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
-import { shown } from '../../../engine/shown.ts'
 import { type PollLimits, poll } from '../../../engine/time/polling.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import { keyOf } from '../../contract/metadata-keys.ts'
+import { changeOf, type TextFinding, textFinding } from '../../findings/text.ts'
 import { premise, taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
 import type { SequenceView } from '../../updates/sequence.ts'
@@ -68,34 +68,30 @@ export async function askPdfComments(exports: Exports, sequence: SequenceView, t
 }
 
 export function problemsOfComments(one: Commented): Problem[] {
-  const { sent, language } = one
+  const { sent } = one
   const { changed, missing } = lookIn(one)
-  const problemOf = (comment: string, sentence: string, got: string) =>
-    problem(sentence, {
-      ...{ expected: comment, got, judged: one },
-      control: sent.steps.find((step) => step.sent.comment === comment)?.answer,
-      again: {
-        why: 'the audit trail has to contain an update with this comment first, which takes the service a while',
-      },
-    })
-  if ('cells' in one)
-    return changed.map(({ comment, got }) => {
-      const sentence = `${describe(comment)} was sent, but ${describe(got)} is shown${language ? ` in ${language}` : ''}`
-      return problemOf(comment, sentence, got.slice(0, maxCell))
-    })
-  const isLatin = one.pages.join().search(nonLatinWords) === -1
-  return missing.map((comment) => {
-    const sentence =
-      isLatin && comment === sent.comments.get('non-latin')
-        ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${shown(comment)} was sent`
-        : `${shown(comment)} was sent; the PDF shows other comments of this task, but not this text`
-    const got = nearestText(one.pages, comment) ?? 'a PDF without this text'
-    return problemOf(comment, sentence, got)
+  const findings =
+    'cells' in one
+      ? changed.map(({ comment, got }) => findingInCsv(comment, got, one.language))
+      : missing.map((comment) => findingInPdf(comment, one.pages, sent.comments))
+  return findings.map((finding) => {
+    const control = sent.steps.find((step) => step.sent.comment === finding.text)?.answer
+    return problem(finding, { judged: one, control })
   })
 }
 
-const describe = (text: string): string =>
-  text.length > maxCell ? `${shown(text)} (${text.length} characters)` : shown(text)
+const findingInCsv = (comment: string, got: string, language?: string): TextFinding =>
+  textFinding({ in: 'csv', ...(language && { language }) }, comment, {
+    got: got.slice(0, maxCell),
+    change: changeOf(comment, got),
+    ...(got.length > maxCell && { length: got.length }),
+  })
+
+function findingInPdf(comment: string, pages: readonly string[], sent: Comments): TextFinding {
+  const isLatin = comment === sent.get('non-latin') && pages.join().search(nonLatinWords) === -1
+  const got = nearestText(pages, comment)
+  return textFinding({ in: 'pdf', ...(isLatin && { isLatin }) }, comment, got ? { got } : {})
+}
 
 /** A file need not show comments: if none comes within the time that events take, it is undecided. */
 async function looked(

@@ -1,0 +1,140 @@
+import type { Again, Context, Kind, Words } from '../../engine/findings/kind.ts'
+import { shown } from '../../engine/shown.ts'
+import { inMailbox, lateEvents } from './not-scripted.ts'
+
+/** The comment of an update is lost or changed where it has to show. */
+export type TextFinding = Context & {
+  kind: 'text'
+  place: TextPlace
+  text: string
+  /** what shows in its place, or its beginning; left out: nothing like it */
+  got?: string
+  /** the length of the whole, if `got` is its beginning */
+  length?: number
+  change?: TextChange
+}
+
+type TextPlace =
+  /** events that were looked for until they showed it, or for so many seconds */
+  | { in: 'trail'; of: 'entity' | 'task or entity'; task: string; waitS?: number }
+  | { in: 'csv'; language?: string }
+  /** `isInCsv`: the CSV of the same events shows it; `isLatin`: no letter of another script shows */
+  | { in: 'pdf'; isInCsv?: true; isLatin?: true }
+  | { in: 'email'; to: string; update?: string }
+
+type TextChange = 'cut' | 'misread' | 'recomposed' | 'other'
+
+declare module '../../engine/findings/finding.ts' {
+  interface FindingKinds {
+    text: TextFinding
+  }
+}
+
+type More = Context & Pick<TextFinding, 'got' | 'length' | 'change'>
+
+export const textFinding = (place: TextPlace, comment: string, more: More = {}): TextFinding => ({
+  kind: 'text',
+  place,
+  text: comment,
+  ...more,
+})
+
+/** How a text was changed into what shows in its place. */
+export function changeOf(sent: string, got: string): TextChange {
+  if (sent.startsWith(got.trim())) return 'cut'
+  if (sent.normalize() === got.normalize()) return 'recomposed'
+  return isMisread(sent, got) ? 'misread' : 'other'
+}
+
+/** As UTF-8 that was read as Latin-1. */
+const isMisread = (sent: string, got: string): boolean =>
+  [...sent].some(
+    (letter) => letter > '\x7f' && got.includes(Buffer.from(letter).toString('latin1')),
+  )
+
+export const text: Kind<TextFinding> = {
+  wordsOf: (finding) => {
+    const { although } = finding
+    const { sentence, got } = wordsAt(finding)
+    return {
+      sentence: although ? `${sentence}, although ${although}` : sentence,
+      expected: finding.text,
+      got,
+    }
+  },
+  againOf: ({ place }) => againAt(place),
+}
+
+type Fact = Omit<Words, 'expected'>
+
+function wordsAt(finding: TextFinding): Fact {
+  const { place } = finding
+  switch (place.in) {
+    case 'trail':
+      return wordsInTrail(finding, place)
+    case 'csv':
+      return wordsInCsv(finding, place)
+    case 'pdf':
+      return wordsInPdf(finding, place)
+    case 'email':
+      return wordsInEmail(finding, place)
+  }
+}
+
+type In<Name> = Extract<TextPlace, { in: Name }>
+
+function wordsInTrail({ text }: TextFinding, { of, task, waitS }: In<'trail'>): Fact {
+  const owner = of === 'entity' ? `the entity of task ${task}` : `task ${task} or of its entity`
+  const time = waitS === undefined ? '' : ` within ${waitS} s`
+  return {
+    sentence: `no event of ${owner} shows the comment ${shown(text)} whole${time}`,
+    got: 'no event that shows it',
+  }
+}
+
+function wordsInCsv({ text, got = '', length }: TextFinding, { language }: In<'csv'>): Fact {
+  const where = language ? ` in ${language}` : ''
+  return {
+    sentence: `${describeText(text)} was sent, but ${describeText(got, length)} is shown${where}`,
+    got,
+  }
+}
+
+function wordsInPdf({ text, got }: TextFinding, { isInCsv, isLatin }: In<'pdf'>): Fact {
+  const comment = shown(text)
+  const rest = isInCsv ? `not ${comment}, which the CSV shows` : `not ${comment}`
+  return {
+    sentence: isLatin
+      ? `the PDF shows no word beyond Latin letters: core fonts have only Latin letters, so embed another font; ${comment} was sent`
+      : `the PDF shows other comments of this task, but ${rest}`,
+    got: got ?? 'a PDF without this text',
+  }
+}
+
+function wordsInEmail({ text, got }: TextFinding, { to, update }: In<'email'>): Fact {
+  if (got === undefined)
+    return {
+      sentence: `no email to ${to} shows the comment of the update ${update}`,
+      got: 'no email that shows it',
+    }
+  return {
+    sentence: `emails to ${to} show ${shown(got)} of the comment, but none shows ${shown(text)}`,
+    got: 'an email with other texts',
+  }
+}
+
+/** Longer texts are shown by their beginning. */
+const longest = 200
+
+const describeText = (text: string, length = text.length): string =>
+  length > longest ? `${shown(text)} (${length} characters)` : shown(text)
+
+function againAt(place: TextPlace): Again | undefined {
+  if (place.in === 'trail') return lateEvents
+  if (place.in === 'email') return inMailbox
+  // A reader of both files compares them.
+  if (place.in === 'pdf' && place.isInCsv) return undefined
+  return {
+    why: 'the audit trail has to contain an update with this comment first, which takes the service a while',
+  }
+}
