@@ -33,8 +33,24 @@ export function operationsAt(
   const exact = rows.filter(([, row]) => isOfForm(route, row.path))
   // An unusual form of a path still has the part before the id.
   const similar = rows.filter(([, row]) => path.includes(row.path.replace(/\{.*/, '')))
-  return (exact.length > 0 ? exact : similar).map(([operation]) => operation)
+  return (exact.length > 0 ? exact : longestIn(similar, path)).map(([operation]) => operation)
 }
+
+/** Where several rows have the same part before the id: those with the longest rest in the path. */
+function longestIn(rows: [string, OperationRow][], path: string): [string, OperationRow][] {
+  const lengthOf = ([, row]: [string, OperationRow]) => {
+    const rest = restOf(row)
+    return path.includes(rest) ? rest.length : 0
+  }
+  const longest = Math.max(...rows.map(lengthOf))
+  const isAsLong = (row: [string, OperationRow]) => lengthOf(row) === longest
+  const asLong = rows.filter(isAsLong)
+  const alone = asLong.filter(([, row]) => restOf(row).length === longest)
+  return alone.length > 0 ? alone : asLong
+}
+
+/** What follows the id. */
+const restOf = ({ path }: OperationRow): string => path.replace(/^.*\}/, '')
 
 /** The path of what an operation changes, and the rest of the operation's path. */
 export function changedAt(
@@ -43,7 +59,8 @@ export function changedAt(
 ): { changed: string; rest: string } {
   const { path } = request
   const [operation = ''] = operationsAt(operations, request)
-  const rest = operations[operation]?.path.replace(/^.*\}/, '') ?? ''
+  const row = operations[operation]
+  const rest = row?.path.includes('{') ? restOf(row) : ''
   const at = rest === '' ? -1 : path.indexOf(rest)
   return { changed: at < 0 ? path : path.slice(0, at), rest }
 }

@@ -73,7 +73,11 @@ export const operationNames = Object.keys(operations) as Operation[]
 export const rowOf = (operation: Operation): Row => operations[operation]
 
 /** The operations that have a resource of their own, by its id. */
-export type ReadOperation = 'task.read' | 'assessment.read'
+export type ReadOperation = {
+  [Name in Operation]: (typeof operations)[Name] extends { method: 'GET'; resource: string }
+    ? Name
+    : never
+}[Operation]
 
 export const isReadOperation = (operation: Operation): operation is ReadOperation =>
   operations[operation].method === 'GET' && 'resource' in operations[operation]

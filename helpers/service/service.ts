@@ -9,14 +9,19 @@ import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Resource } from '../contract/fields.ts'
-import type { Operation } from '../contract/operations.ts'
+import {
+  type Operation,
+  operations,
+  pathOf as placeOf,
+  type ReadOperation,
+} from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from './answers.ts'
 import { problemsOfStrays } from './comments.ts'
 import { createDownloads, type Fetched, hearing } from './downloads.ts'
 import { problemsOfAccepted, problemsOfAnswer, type RequestFacts, type Wrote } from './judge.ts'
 import { createKeyUse, type KeyUse } from './key-use.ts'
-import { assessmentPath, exportPath, kindOf, taskPath } from './request-paths.ts'
+import { exportPath, kindOf } from './request-paths.ts'
 import {
   type How,
   isPlain,
@@ -31,6 +36,8 @@ import { spendOne, type WriteBudget } from './write-budget.ts'
 export type Version = { id: string; updated_at: string }
 
 export type Service = {
+  /** by the id of the operation's resource */
+  read(operation: ReadOperation, id: string, how?: How): Promise<Answer>
   readTask(id: string, how?: How): Promise<Answer>
   readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
@@ -159,6 +166,13 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
     return noteAccepted({ operation, how: { ...how, query, path: other } }, told, heard.slice(-1))
   }
 
+  const read: Service['read'] = async (operation, id, how) => {
+    const { resource } = operations[operation]
+    // Another operation by the same id may return something else.
+    const judged = operation === `${resource}.read` ? judgedAs(resource, id) : undefined
+    return get(operation, placeOf(operation, id), how, judged)
+  }
+
   const files = createDownloads(client, { record, met, keyUse, baseUrl, unreachable })
 
   const isUnknownId = (id: string) =>
@@ -191,9 +205,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   }
 
   return {
-    readTask: (id, how) => get('task.read', taskPath(id), how, judgedAs('task', id)),
-    readAssessment: (id, how) =>
-      get('assessment.read', assessmentPath(id), how, judgedAs('assessment', id)),
+    read,
+    readTask: (id, how) => read('task.read', id, how),
+    readAssessment: (id, how) => read('assessment.read', id, how),
     exportEvents: (query, how) => get('export', exportPath(query), how),
     download: async (query, sink) => {
       needDeclared('export')

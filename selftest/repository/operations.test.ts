@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operationsAt } from '../../engine/run/contract.ts'
-import { operations } from '../../helpers/contract/operations.ts'
-import { codeOf, tree } from './tree.ts'
+import { isUpdate, operationNames, operations } from '../../helpers/contract/operations.ts'
+import { codeOf, read, tree } from './tree.ts'
 
 const segments = Object.values(operations).flatMap(({ path }) => path.split('/'))
 const words = [...new Set(segments)].filter((segment) => /^[\w-]+$/.test(segment))
@@ -34,5 +34,15 @@ test.each([
 test('a longer path is of its own operation', () => {
   const notes = { title: 'Read notes', method: 'GET', path: '/tasks/{task_id}/notes' }
   const more = { ...operations, 'notes.read': notes }
-  expect(operationsAt(more, { method: 'GET', path: '/tasks/1/notes' })).toEqual(['notes.read'])
+  const asked = (path: string) => operationsAt(more, { method: 'GET', path })
+  expect(asked('/tasks/1/notes')).toEqual(['notes.read'])
+  expect(asked('/tasks/1/notes/')).toEqual(['notes.read'])
+  expect(asked('/tasks/1/')).toEqual(['task.read'])
+})
+
+test("the page's picture has a row for each operation that reads", () => {
+  const page = read('reporting/html/glance.ts')
+  const names = operationNames.filter((operation) => !isUpdate(operation))
+  const lost = names.filter((name) => !page.includes(`'${name.split('.')[0]}.*'`))
+  expect(lost, 'add it to `operations` in reporting/html/glance.ts').toEqual([])
 })
