@@ -1,10 +1,14 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Scene, Symptom } from './causes/cause.ts'
+import { causesOfCell } from './causes/of-cell.ts'
+import { causesOfMalformed } from './causes/of-malformed.ts'
 import { causesOfMember } from './causes/of-member.ts'
 import { causesOfRows } from './causes/of-rows.ts'
 import { causesOfSaid } from './causes/of-said.ts'
 import { causesOfStatus } from './causes/of-status.ts'
+import { causesOfTwins } from './causes/of-twins.ts'
+import { causesOfUnserved } from './causes/of-unserved.ts'
 import { exchangesBy } from './evidence.ts'
 import { cut } from './texts.ts'
 
@@ -20,9 +24,24 @@ export function symptomsOf(
   const [judged = {} as Partial<Exchange>] = exchangesBy(breach.judged, report)
   const scene: Scene = { breach, judged, route: kindOf(breach, report), statement }
   const { finding } = breach
-  if (finding?.kind === 'rows') return causesOfRows(finding, scene)
-  if (finding?.kind === 'status') return causesOfStatus(finding, scene)
-  return finding?.kind === 'member' ? causesOfMember(finding, scene) : causesOfSaid(scene)
+  switch (finding?.kind) {
+    case 'cell':
+      return causesOfCell(finding)
+    case 'malformed':
+      return causesOfMalformed(finding, scene)
+    case 'member':
+      return causesOfMember(finding, scene)
+    case 'rows':
+      return causesOfRows(finding, scene)
+    case 'status':
+      return causesOfStatus(finding, scene)
+    case 'twins':
+      return causesOfTwins(finding, scene)
+    case 'unserved':
+      return causesOfUnserved(finding, scene)
+    default:
+      return causesOfSaid(scene)
+  }
 }
 
 export const kindOf = ({ judged }: Breach, report: Report): string => {
