@@ -1,5 +1,5 @@
 import { distinctProblems, type Problem } from './problem.ts'
-import { type Broken, type Cause, type Outcome, ownError } from './verdict.ts'
+import type { Broken, Missing, NeededSettings, Outcome, WhyUndecided } from './verdict.ts'
 
 /** Trouble on the way to the service, or in the harness: the clause is inconclusive. */
 export class Trouble extends Error {
@@ -7,34 +7,68 @@ export class Trouble extends Error {
   exchange?: number
   /** of the last answer, after which no more was tried */
   status?: number | undefined
+  /** another writer changed the task */
+  otherWriter?: true
 }
 
 /**
- * `data`: the service has nothing that shows the fact. `freedom`: a choice that the contract leaves open hides
- * it. `refused`: for a reason that only the operator knows; `declare` names what NOT_PERMITTED may contain
+ * `setting`: the reason names the settings for people. `data`: the service has nothing that shows the fact.
+ * `freedom`: a choice that the contract leaves open hides it. `refused`: for a reason that only the operator knows; `declare` names what NOT_PERMITTED may contain
  * (default: the clause itself; null: nothing). `clause`: the named clauses own the missing fact.
  */
 export type Why =
-  | [cause: Exclude<Cause, 'clause' | 'refused'>, reason: string]
+  | [cause: 'setting', reason: string, settings: NeededSettings]
+  | [cause: 'data', reason: string, missing?: Missing]
+  | [cause: 'freedom', reason: string]
   | [cause: 'refused', reason: string, ...declare: string[] | [null]]
   | [cause: 'clause', reason: string, ...owners: [string, ...string[]]]
 
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
-  readonly why: { cause: Cause; owners?: string[]; declare?: string[] }
+  readonly why: WhyUndecided
   /** empty, so that vitest looks up no line of this suite: the message is about the service */
   readonly stacks = []
 
-  constructor(...[cause, reason, ...named]: Why) {
+  constructor(...why: Why) {
+    const [, reason] = why
     super(reason)
-    const names = named.filter((each) => each !== null)
-    this.why = {
-      cause,
-      ...(cause === 'clause' ? { owners: names } : {}),
-      ...(cause === 'refused' && named.length > 0 ? { declare: names } : {}),
+    this.why = factsOf(why)
+  }
+}
+
+function factsOf(why: Why): WhyUndecided {
+  switch (why[0]) {
+    case 'setting':
+      return { cause: 'setting', settings: why[2] }
+    case 'data':
+      return { cause: 'data', ...(why[2] ? { missing: why[2] } : {}) }
+    case 'freedom':
+      return { cause: 'freedom' }
+    case 'refused': {
+      const [cause, , ...named] = why
+      const declare = named.filter((name) => name !== null)
+      return { cause, ...(named.length > 0 ? { declare } : {}) }
+    }
+    case 'clause': {
+      const [cause, , ...owners] = why
+      return { cause, owners }
     }
   }
 }
+
+/** Why a clause waits for settings, as in "set USER_IDS: users to assign to". */
+export const toSet = (names: readonly string[], what: string, conjunction = 'and'): Why => [
+  'setting',
+  `set ${names.join(` ${conjunction} `)}${what}`,
+  { set: names },
+]
+
+/** Why a setting keeps a clause from being decided, as in "READ_ONLY is set". */
+export const toChange = (name: string, reason: string): Why => [
+  'setting',
+  reason,
+  { change: [name] },
+]
 
 export const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n').slice(0, 2000)
 
@@ -45,8 +79,11 @@ export function outcomeOf(error: unknown): Outcome {
   if (name === 'NotDecidable') {
     return { kind: 'undecided', reason, ...(error as NotDecidable).why }
   }
-  if (name === 'Trouble' || name === 'FateUnknown') return { kind: 'trouble', reason }
-  return { kind: 'trouble', reason: `${ownError}${name}: ${reason}` }
+  if (name === 'Trouble' || name === 'FateUnknown') {
+    const { otherWriter } = error as Trouble
+    return { kind: 'trouble', reason, ...(otherWriter ? { otherWriter } : {}) }
+  }
+  return { kind: 'error', reason: `internal error of the suite: ${name}: ${reason}` }
 }
 
 const maxBreaches = 20

@@ -12,8 +12,25 @@ export type Cause = (typeof causes)[number]
 export type Outcome =
   | { kind: 'held'; observed?: unknown }
   | Broken
-  | { kind: 'undecided'; reason: string; cause: Cause; owners?: string[]; declare?: string[] }
-  | { kind: 'trouble'; reason: string }
+  | ({ kind: 'undecided'; reason: string } & WhyUndecided)
+  /** `otherWriter`: another writer changed the task */
+  | { kind: 'trouble'; reason: string; otherWriter?: true }
+  /** the code of the clause threw */
+  | { kind: 'error'; reason: string }
+
+export type WhyUndecided = {
+  cause: Cause
+  owners?: string[]
+  declare?: string[]
+  settings?: NeededSettings
+  missing?: Missing
+}
+
+/** The settings that would decide a clause: those to set, and those to unset or change. */
+export type NeededSettings = { set?: readonly string[]; change?: readonly string[] }
+
+/** What there is none of: a case for the clause to judge, or a response in the record of a replay. */
+export type Missing = 'case' | 'response'
 
 /** `more`: how many other breaches were found, which are not kept */
 export type Broken = { kind: 'broken'; breaches: Problem[]; more?: number }
@@ -29,6 +46,7 @@ export function verdictOf(level: Level, { kind }: Pick<Outcome, 'kind'>, strict:
     case 'undecided':
       return 'skip'
     case 'trouble':
+    case 'error':
       return 'inconclusive'
   }
 }
@@ -42,9 +60,10 @@ export type Weighed = {
   id: string
   level: Level
   verdict: Verdict
-  reason?: string
   waiver?: Waiver
   cause?: Cause
+  /** the code of the clause threw */
+  ownError?: true
   /** what is wrong with the reference to the owner of the missing fact */
   dangling?: string
 }
@@ -66,13 +85,10 @@ export function runVerdictOf(
   return isChecked(clauses) && !lost ? 'conformant' : 'inconclusive'
 }
 
-/** With this begins the reason of a clause of any level whose code threw. */
-export const ownError = 'internal error of the suite: '
-
-export const isLost = ({ level, verdict, reason = '', cause, dangling }: Weighed): boolean =>
+export const isLost = ({ level, verdict, cause, dangling, ownError }: Weighed): boolean =>
   dangling !== undefined ||
-  (level === 'must' && cause === 'refused') ||
-  (verdict === 'inconclusive' && (level === 'must' || reason.startsWith(ownError)))
+  ownError === true ||
+  (level === 'must' && (cause === 'refused' || verdict === 'inconclusive'))
 
 /** The areas without a decided must, unless every one was skipped for data, freedom or a declaration. */
 export function undecidedAreas(clauses: readonly Weighed[], areas: readonly Area[]): Area[] {

@@ -6,7 +6,7 @@ import { isAccepted } from '../engine/http/answers.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { beside } from '../engine/origin.ts'
-import { NotDecidable, outcomeOf } from '../engine/outcome.ts'
+import { NotDecidable, outcomeOf, toSet, type Why } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
@@ -98,7 +98,7 @@ export const test = base
     const refusals = await shared(`${resource} refusals`, (service) =>
       fetchRefusals(readerOf(resource, service), random, other),
     )
-    needKeyAccepted(refusals, allRead)
+    needKeyAccepted(refusals, allRead, `${resource}.read`)
     return refusals
   })
   // If no error response shows that the key is accepted, those to malformed ids do not either.
@@ -116,10 +116,10 @@ export const test = base
     },
   )
   .extend('actor', async ({ settings }) => {
-    return settings.actorId ?? missing('set ACTOR_ID: the user who makes the assignments')
+    return settings.actorId ?? missing('ACTOR_ID', ': the user who makes the assignments')
   })
   .extend('user', async ({ settings }): Promise<Assignee> => {
-    const id = settings.userIds[0] ?? missing('set USER_IDS: users to assign to')
+    const id = settings.userIds[0] ?? missing('USER_IDS', ': users to assign to')
     return { id, type: 'USER' }
   })
   .extend('stillTaskId', async ({ session, service }, { onCleanup }) => {
@@ -133,18 +133,18 @@ export const test = base
   })
   .extend('outside', async ({ settings }, { onCleanup }) => {
     const { outsideProxyUrl } = settings
-    if (!outsideProxyUrl) missing('set OUTSIDE_PROXY_URL: an egress proxy off the allow list')
+    if (!outsideProxyUrl) missing('OUTSIDE_PROXY_URL', ': an egress proxy off the allow list')
     const agent = openAgent(settings, outsideProxyUrl)
     onCleanup(() => agent.close())
     return agent
   })
   .extend('otherRegion', async ({ settings }) => {
     const { wrongRegionUrl } = settings
-    return wrongRegionUrl ?? missing('set WRONG_REGION_URL: the base address of another region')
+    return wrongRegionUrl ?? missing('WRONG_REGION_URL', ': the base address of another region')
   })
   .extend('keyInQuery', async ({ settings: { embedded, keyInQuery, apiKey } }) => {
-    const why = 'set KEY_IN_QUERY=1: the key is then part of a URL, and URLs may be logged'
-    return embedded || keyInQuery ? `apikey=${encodeURIComponent(apiKey)}` : missing(why)
+    if (embedded || keyInQuery) return `apikey=${encodeURIComponent(apiKey)}`
+    return missing('KEY_IN_QUERY', '=1: the key is then part of a URL, and URLs may be logged')
   })
   .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
     await clockSeen(session)
@@ -195,7 +195,7 @@ export const test = base
     return session.ledger
   })
   .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
-    if (!session.mailbox) missing('set MAILBOX_URL: where the emails of the service can be read')
+    if (!session.mailbox) missing('MAILBOX_URL', ': where the emails of the service can be read')
     return fetchArrivals(session, shared)
   })
   // Once all other clauses have ended: it covers everything they met.
@@ -278,15 +278,13 @@ async function clockSeen(session: Session): Promise<void> {
   await Promise.race([updates, seen]).catch(() => {})
 }
 
-const noTask = 'set TASK_IDS or READ_TASK_IDS: tasks that can be read'
-const noAssessment = 'set ASSESSMENT_IDS: assessments that can be read'
+const noTask = toSet(['TASK_IDS', 'READ_TASK_IDS'], ': tasks that can be read', 'or')
+const noAssessment = toSet(['ASSESSMENT_IDS'], ': assessments that can be read')
 
-function needFound(absent: string | undefined, toSet: string): never {
-  throw absent === undefined
-    ? new NotDecidable('setting', toSet)
-    : new NotDecidable('refused', absent, null)
+function needFound(absent: string | undefined, why: Why): never {
+  throw absent === undefined ? new NotDecidable(...why) : new NotDecidable('refused', absent, null)
 }
 
-function missing(what: string): never {
-  throw new NotDecidable('setting', what)
+function missing(name: string, what: string): never {
+  throw new NotDecidable(...toSet([name], what))
 }

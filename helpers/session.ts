@@ -3,7 +3,7 @@ import type { Findings } from '../engine/clause/shared.ts'
 import { createKnownFiles } from '../engine/files/csv.ts'
 import type { Recorder } from '../engine/http/client.ts'
 import { watchRate } from '../engine/http/rate.ts'
-import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { NotDecidable, Trouble, toChange } from '../engine/outcome.ts'
 import { openWorkerEnd } from '../engine/run/channel.ts'
 import { createWaits } from '../engine/time/waits.ts'
 import type { Resource } from './contract/fields.ts'
@@ -141,7 +141,7 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
 
 function withoutUpdates(service: Service): Service {
   const refuse = async () => {
-    throw new NotDecidable('setting', 'READ_ONLY is set: no update is sent')
+    throw new NotDecidable(...toChange('READ_ONLY', 'READ_ONLY is set: no update is sent'))
   }
   const ahead = () => withoutUpdates(service.ahead())
   return { ...service, put: refuse, putTogether: refuse, ahead }

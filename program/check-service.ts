@@ -6,7 +6,7 @@ import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { runWithOwners, type WithOwners } from '../engine/run/graph.ts'
 import type { Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
-import { type Clauses, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
+import { type Clauses, type Judged, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
 import { chance, clock } from '../engine/time/timers.ts'
 import { describeWindow } from '../helpers/history/settle-window.ts'
@@ -278,7 +278,8 @@ function settleAfter(
   { unsure }: RunNotes,
 ): Promise<SettledDebts> {
   // After trouble, an abandoned update may still be carried out: read each task again later.
-  const isTroubled = judged.some(({ outcome }) => outcome.kind === 'trouble') || errors.length > 0
+  const isLost = ({ outcome: { kind } }: Judged) => kind === 'trouble' || kind === 'error'
+  const isTroubled = judged.some(isLost) || errors.length > 0
   const isInDoubt = interruption.signal.aborted || isTroubled || unsure.size > 0
   const doubt = isInDoubt ? 'everything' : undefined
   return settleDebts(settings, { tasks: loans.held, doubt }).catch((error) =>

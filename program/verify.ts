@@ -147,7 +147,7 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
     const [one, other] = [find(then), find(now)]
     if (!one) return { id, word: 'contradicted', why: 'the report lacks it' }
     if (!other) return { id, word: 'contradicted', why: 'the replay does not have it' }
-    if (other.cause === 'data' && / not in this record/.test(other.reason ?? ''))
+    if (other.missing === 'response')
       return { id, word: 'not in the record', why: other.reason ?? '' }
     const exact = one.evidence.flatMap(({ exchange }) =>
       differenceOf(before.get(exchange), after.get(exchange), `exchange ${exchange}`),
@@ -162,6 +162,9 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
 /** What a breach of an earlier report lacks, which has words alone. */
 const ofFindings = new Set(['finding', 'times', 'again'])
 
+/** What a clause of an earlier report lacks, whose reason has words alone. */
+const ofReasons = new Set(['settings', 'missing', 'ownError', 'otherWriter'])
+
 function differenceOf(then: unknown, now: unknown, place: string): string[] {
   if (JSON.stringify(then) === JSON.stringify(now)) return []
   const isOtherList = Array.isArray(then) && Array.isArray(now) && then.length !== now.length
@@ -171,6 +174,7 @@ function differenceOf(then: unknown, now: unknown, place: string): string[] {
   const names = hasParts && !isOtherList ? Object.keys({ ...one, ...other }) : []
   const parts = names
     .filter((name) => !byFlags.has(name) && !(isInWords && ofFindings.has(name)))
+    .filter((name) => one?.[name] !== undefined || !ofReasons.has(name))
     .flatMap((name) => differenceOf(one?.[name], other?.[name], place ? `${place}, ${name}` : name))
   if (names.length > 0) return parts.slice(0, 1)
   const shown = (value: unknown) => cut(JSON.stringify(value) ?? 'nothing', 80)

@@ -11,6 +11,7 @@ import {
 import type { Answer } from '../engine/http/client.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { beside, from } from '../engine/origin.ts'
+import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
@@ -220,8 +221,8 @@ function problemsOfVersions(row: Row): Problem[] {
   if (old.length > 0) return old
   const isRead = versionsRead(row) > 0
   const unread = `no read returned the updated_at of any of ${counted(steps.length, 'response')}`
-  const few = `set USER_IDS and TEAM_IDS to more users and teams: ${unread}, and at least ${minToJudge} updates are needed to judge this`
-  premise(isRead || steps.length >= minToJudge, 'setting', few)
+  const few = ` to more users and teams: ${unread}, and at least ${minToJudge} updates are needed to judge this`
+  premise(isRead || steps.length >= minToJudge, ...toSet(['USER_IDS', 'TEAM_IDS'], few))
   return problemUnless(isRead, unread, {
     expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
     got: shown(steps[0]?.stored?.updated_at),
@@ -348,7 +349,7 @@ clause('assign.only-this-task', {
 
 function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
   const still = tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)
-  premise(still.length > 0, 'setting', 'set READ_TASK_IDS: tasks that must stay as they are')
+  premise(still.length > 0, ...toSet(['READ_TASK_IDS'], ': tasks that must stay as they are'))
   const isAmong = (all: readonly { id: string }[], id: string) => all.some((each) => each.id === id)
   const others = readings
     .filter(({ id }) => isAmong(bodiesOf(readings), id) && isAmong(still, id))

@@ -2,6 +2,7 @@ import type { Some } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { spanClass } from '../engine/http/shapes.ts'
+import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -150,7 +151,7 @@ clause('audit.every-task', {
   reading: 'where the events of one task do, in the column in which they do',
   law: problemsOfAlike,
   of: describeAlike,
-  none: ['setting', 'set TASK_IDS to two or more tasks: only one was changed'],
+  none: toSet(['TASK_IDS'], ' to two or more tasks: only one was changed'),
 })(async ({ trail, ledger, session, exports, settings }) => {
   const asked = askedOf({ trail, ledger, session, exports })
   return compareTasks(asked, await record(asked), settings)

@@ -4,7 +4,7 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
-import { NotDecidable, Trouble } from '../engine/outcome.ts'
+import { NotDecidable, Trouble, toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -157,8 +157,8 @@ clause('version.retry', {
 
 type Retried = { next: Answer; control: Answer }
 function needSeveral({ concurrency }: Settings, most: number): number {
-  const once = 'set CONCURRENCY to 2 or more, so that updates are sent simultaneously'
-  premise(concurrency > 1, 'setting', once)
+  const once = ' to 2 or more, so that updates are sent simultaneously'
+  premise(concurrency > 1, ...toSet(['CONCURRENCY'], once))
   return Math.min(most, concurrency)
 }
 

@@ -1,6 +1,6 @@
 import type { Some } from '../engine/clause/law.ts'
 import { isAccepted } from '../engine/http/answers.ts'
-import { NotDecidable } from '../engine/outcome.ts'
+import { NotDecidable, toSet } from '../engine/outcome.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Reading } from '../helpers/reads/readings.ts'
 import { premise, taskIn } from '../helpers/service/answers.ts'
@@ -105,8 +105,8 @@ async function fetchOtherVersion(
   // A task that is only read shows the same during the whole run.
   const still = tasks.find((task) => !task.lendable && task.heldBy === undefined)
   const other = still ?? tasks.findLast(({ id }) => id !== on?.id)
-  const few = 'set TASK_IDS to two or more tasks: the version of another one is needed'
-  if (!on || !other) throw new NotDecidable('setting', few)
+  const few = ' to two or more tasks: the version of another one is needed'
+  if (!on || !other) throw new NotDecidable(...toSet(['TASK_IDS'], few))
   const read = still && readings.find(({ id }) => isSameId(id, still.id))
   const { updated_at } = taskIn(read?.answer ?? (await service.readTask(other.id)))
   return [on.id, withVersion('whose If-Match is the version of another task', () => updated_at)]

@@ -161,7 +161,8 @@ for (const kind of [task, assessment]) {
     law: problemsOfUnknown,
     of: `unknown ids of ${resource}s: ${statuses.unknownId}`,
   })(async function* ({ service, session, allRead, random }) {
-    const asking = { random, clause: `${resource}.read.not-found` }
+    const operation = `${resource}.read` as const
+    const asking = { random, operation, clause: `${resource}.read.not-found` }
     yield* fetchUnknownReads(service[read], allRead, asking)
     const besides = { readings: allRead, other: session.known.readable[kind.other] }
     yield* await fetchOtherKinds(resource, service[read], besides)

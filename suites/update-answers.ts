@@ -17,6 +17,7 @@ import {
 } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { beside, from } from '../engine/origin.ts'
+import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -116,7 +117,7 @@ further('assign.by-another', {
   section: 'Assignment',
   law: problemsOfAssigner,
   of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
-  none: ['setting', 'set USER_IDS: two or more users whom the service accepts'],
+  none: toSet(['USER_IDS'], ': two or more users whom the service accepts'),
 })(async ({ furtherUpdates: { byAnother } }) => (byAnother ? [byAnother] : []))
 
 function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {

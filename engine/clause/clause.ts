@@ -1,6 +1,6 @@
 import { describe, type TaskMeta, type TestAPI, type TestContext } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
-import { brokenBy, outcomeOf } from '../outcome.ts'
+import { brokenBy, NotDecidable, outcomeOf, toChange } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { choose, provided } from './chosen.ts'
 import {
@@ -120,8 +120,8 @@ function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): 
   choose(id, givensOf(body))
 
   if (provided('selection').notPermitted?.includes(id)) {
-    const reason = 'NOT_PERMITTED declares this clause'
-    const outcome: Outcome = { kind: 'undecided', reason, cause: 'setting' }
+    const why = toChange('NOT_PERMITTED', 'NOT_PERMITTED declares this clause')
+    const outcome = outcomeOf(new NotDecidable(...why))
     test(id, { meta: { clause: facts, outcome } }, () => {})
     return
   }

@@ -38,7 +38,7 @@ export type Rests = { judged: number[]; control: number[]; before: number[]; jud
 
 type Ruling<Case> = { problems: Problem[]; decided: Case[] }
 
-export const nothing: Why = ['data', 'there is nothing for this clause to judge']
+const nothing: Why = ['data', 'there is nothing for this clause to judge', 'case']
 const mostNamed = 12
 
 const isUnasked = (error: unknown): error is Unasked =>

@@ -91,7 +91,7 @@ function withAsker(breach: Problem, owner: Judged, judged: readonly Judged[]): P
   return asker ? { ...breach, metBy: [asker.facts.id] } : breach
 }
 
-type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'dangling'>
+type End = Pick<ClauseReport, 'cause' | 'reason' | 'declare' | 'settings' | 'missing' | 'dangling'>
 
 const unnamed: End = { dangling: 'it names no clause that owns the missing fact' }
 
@@ -113,9 +113,15 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     if (owner.verdict === 'pass' || owner.verdict === 'observed')
       return { dangling: `${id}, which owns the missing fact, passed` }
     if (refers(owner)) return undefined
-    const { cause, reason, declare } = owner
+    const { cause, reason, declare, settings, missing } = owner
     if (cause === undefined) return {}
-    return { cause, reason, ...(declare ? { declare } : {}) }
+    return {
+      cause,
+      reason,
+      ...(declare ? { declare } : {}),
+      ...(settings ? { settings } : {}),
+      ...(missing ? { missing } : {}),
+    }
   }
 
   /** A clause without an end is not followed twice. */

@@ -13,6 +13,7 @@ import {
   runVerdictOf,
   type Verdict,
   verdictOf,
+  type WhyUndecided,
 } from '../verdict.ts'
 import { type Contract, type Operations, titleOf } from './contract.ts'
 import { metOfOthers, settleReferences, withMet } from './graph.ts'
@@ -224,14 +225,16 @@ function knownIn<Named extends Roles>(all: ReadonlyMap<number, Exchange>, named:
 
 type Roles = Pick<Problem, 'judged' | 'control' | 'before'>
 
-type Caused = Pick<ClauseReport, 'cause' | 'owners' | 'declare'>
+type Caused = Partial<WhyUndecided> & Pick<ClauseReport, 'ownError' | 'otherWriter'>
 
 /** Other clauses judge what broke in an observing clause: here it only hides a value. */
 function causeOf(outcome: Outcome, verdict: Verdict): Caused {
   if (outcome.kind === 'undecided') {
-    const { cause, owners, declare } = outcome
-    return { cause, ...(owners ? { owners } : {}), ...(declare ? { declare } : {}) }
+    const { kind: _, reason: __, ...why } = outcome
+    return why
   }
+  if (outcome.kind === 'error') return { ownError: true }
+  if (outcome.kind === 'trouble') return outcome.otherWriter ? { otherWriter: true } : {}
   return verdict === 'skip' ? { cause: 'data' } : {}
 }
 

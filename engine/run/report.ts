@@ -2,7 +2,16 @@ import type { Finding } from '../findings/finding.ts'
 import type { Words } from '../findings/kind.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
-import type { Area, Cause, Level, RunVerdict, Verdict, Waiver } from '../verdict.ts'
+import type {
+  Area,
+  Cause,
+  Level,
+  Missing,
+  NeededSettings,
+  RunVerdict,
+  Verdict,
+  Waiver,
+} from '../verdict.ts'
 import { type Operations, operationsAt } from './contract.ts'
 
 export type Report = {
@@ -97,7 +106,13 @@ export type ClauseReport = {
   owners?: string[]
   /** what NOT_PERMITTED may declare after a rejected request; default: the clause itself */
   declare?: string[]
+  settings?: NeededSettings
+  missing?: Missing
   dangling?: string
+  /** the code of the clause threw */
+  ownError?: true
+  /** another writer changed its task */
+  otherWriter?: true
   /** the --as-of version, if this clause is newer: it does not count */
   newerThan?: string
   waiver?: Waiver

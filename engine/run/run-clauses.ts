@@ -131,8 +131,8 @@ function judgedBy({ id, meta, tookMs, error }: Ended, stop: AbortSignal): Judged
 
 function unfinished(error: Failure | undefined, stop: AbortSignal): Outcome {
   if (error) {
-    const { name, message, why } = error
-    return outcomeOf(Object.assign(new Error(message), { name, why }))
+    const { name, message, why, otherWriter } = error
+    return outcomeOf(Object.assign(new Error(message), { name, why, otherWriter }))
   }
   const reason = stop.aborted ? String(stop.reason) : 'the runner ended before this clause did'
   return { kind: 'trouble', reason }

@@ -4,7 +4,7 @@ import { type Answered, problemsOfStatus } from '../../engine/http/status-proble
 import { beside } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
-import { describeNeeds, type Operation, readOperations } from '../contract/operations.ts'
+import { type Operation, readOperations, whyNeeded } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
 import { needAccepted, premise } from '../service/answers.ts'
@@ -87,11 +87,8 @@ function needControl({ targetExists, operation, control }: Probe, answer: Answer
     return
   }
   premise(control.status !== statuses.badKey, 'refused', `${describeAnswer(control)} to API_KEY`)
-  premise(
-    answer.status === statuses.badKey,
-    'setting',
-    `set ${describeNeeds(operation)}: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`,
-  )
+  const open = `: ${describeAnswer(answer)} to an invalid key, possibly because the id is unknown`
+  premise(answer.status === statuses.badKey, ...whyNeeded(operation, open))
 }
 
 /** The control was accepted before, so a rejection now has a reason that is checked before the key. */

@@ -1,3 +1,4 @@
+import type { Why } from '../../engine/outcome.ts'
 import { operationsAt as operationsOf } from '../../engine/run/contract.ts'
 import type { SentObject } from './fields.ts'
 
@@ -86,9 +87,14 @@ export const readOperations = operationNames.filter(isReadOperation)
 
 export const isUpdate = (operation: Operation): boolean => operations[operation].method === 'PUT'
 
-/** In words, as in "set TASK_IDS or READ_TASK_IDS". */
-export const describeNeeds = (operation: Operation): string => {
-  const alternatives = rowOf(operation).needs.map((names) => names.join(' or '))
+/** Why a clause waits for what an operation needs, as in "set TASK_IDS or READ_TASK_IDS: …". */
+export function whyNeeded(operation: Operation, what: string): Why {
+  const { needs } = rowOf(operation)
+  return ['setting', `set ${describeNeeds(needs)}${what}`, { set: needs.flat() }]
+}
+
+function describeNeeds(needs: Row['needs']): string {
+  const alternatives = needs.map((names) => names.join(' or '))
   const last = alternatives.at(-1) ?? ''
   return alternatives.length > 1 ? `${alternatives.slice(0, -1).join(', ')} and ${last}` : last
 }

@@ -6,25 +6,30 @@ import { isOfAnotherRun } from '../service/comments.ts'
 
 export class ForeignChange extends Trouble {
   constructor(history: History, assignment: Assignment | null = null) {
-    super(reasonOf(history, assignment))
+    const writer = writerOf(history, assignment)
+    super(reasons[writer])
+    if (writer !== 'unknown') this.otherWriter = true
   }
 }
 
-/** Names another writer only if the history shows it: a service may also change our own comments. */
-function reasonOf(history: History, assignment: Assignment | null): string {
-  if (isOfAnotherRun(assignment?.assignment_comment, history.names.run))
-    return 'another run of this suite, whose comment it shows, changed the task meanwhile'
-  return isByOther(history, assignment)
-    ? 'another writer changed the task meanwhile'
-    : 'the task changed meanwhile, although no accepted update of this run changed it'
+const reasons = {
+  'another run': 'another run of this suite, whose comment it shows, changed the task meanwhile',
+  other: 'another writer changed the task meanwhile',
+  unknown: 'the task changed meanwhile, although no accepted update of this run changed it',
+}
+
+/** Another writer only if the history shows it: a service may also change our own comments. */
+function writerOf(history: History, assignment: Assignment | null): keyof typeof reasons {
+  if (isOfAnotherRun(assignment?.assignment_comment, history.names.run)) return 'another run'
+  return isByOther(history, assignment) ? 'other' : 'unknown'
 }
 
 /** Where a comment identifies its update: another writer who puts a task back sends the comment that it found. */
 export function needNoOtherWriter(history: History): void {
-  if (hasOtherWriter(history))
-    throw new Trouble(
-      'another writer changed the tasks meanwhile, and may have sent comments of this run again',
-    )
+  if (!hasOtherWriter(history)) return
+  const reason =
+    'another writer changed the tasks meanwhile, and may have sent comments of this run again'
+  throw Object.assign(new Trouble(reason), { otherWriter: true as const })
 }
 
 const maxTimes = 4

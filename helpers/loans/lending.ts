@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, toChange, toSet } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { statuses } from '../contract/statuses.ts'
 import { type History, isAcceptedOp, versionsBefore } from '../history/history.ts'
@@ -247,30 +247,31 @@ const isLendable = (
 ): boolean => lendable && (assigned !== 'none' || !notPermitted.includes('assign.unassign'))
 
 export function needLendable(settings: Settings, tasks: readonly KnownTask[]): void {
-  premise(!settings.readOnly, 'setting', 'READ_ONLY is set: no task is changed')
+  premise(!settings.readOnly, ...toChange('READ_ONLY', 'READ_ONLY is set: no task is changed'))
   if (settings.taskIds.length === 0)
-    throw new NotDecidable('setting', 'set TASK_IDS: tasks that the run may change and puts back')
+    throw new NotDecidable(...toSet(['TASK_IDS'], ': tasks that the run may change and puts back'))
   if (!tasks.some(({ lendable }) => lendable)) {
     const inUse = tasks.find(({ heldBy }) => heldBy)
     const held = `every task of TASK_IDS is in use by another run (${inUse?.heldBy}): try again when it has ended`
-    premise(!inUse, 'setting', held)
+    premise(!inUse, ...toChange('TASK_IDS', held))
     const absent = `none of the ids of TASK_IDS is found (${statuses.unknownId}): correct TASK_IDS`
     throw new NotDecidable('refused', absent, null)
   }
   const noUpdate = 'NOT_PERMITTED declares assign.update, so a changed task could not be put back'
-  premise(!settings.notPermitted.includes('assign.update'), 'setting', noUpdate)
+  premise(!settings.notPermitted.includes('assign.update'), ...toChange('NOT_PERMITTED', noUpdate))
   const unassigned =
     'NOT_PERMITTED declares assign.unassign: set TASK_IDS to assigned tasks; others could not be put back'
   premise(
     tasks.some((task) => isLendable(task, settings)),
     'setting',
     unassigned,
+    { set: ['TASK_IDS'] },
   )
   needActor(settings)
 }
 
 export function needActor({ actorId }: Settings): string {
   if (!actorId)
-    throw new NotDecidable('setting', 'set ACTOR_ID: the user who makes the assignments')
+    throw new NotDecidable(...toSet(['ACTOR_ID'], ': the user who makes the assignments'))
   return actorId
 }

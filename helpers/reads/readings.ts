@@ -12,7 +12,7 @@ import {
 import type { Answer } from '../../engine/http/client.ts'
 import { typeAmong } from '../../engine/http/shapes.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
-import { NotDecidable, type Why } from '../../engine/outcome.ts'
+import { NotDecidable, toSet, type Why } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
 import { fieldsOf, fieldsWith, type Resource, workflowStates } from '../contract/fields.ts'
@@ -212,7 +212,7 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
 type Versions = { versioned: readonly JsonObject[]; unversioned: readonly JsonObject[] }
 
 export function versionsIn(came: readonly Came[]): Versions {
-  if (came.length === 0) throw new NotDecidable('setting', 'set TASK_IDS to two or more tasks')
+  if (came.length === 0) throw new NotDecidable(...toSet(['TASK_IDS'], ' to two or more tasks'))
   const bodies = came.map(({ body }) => body)
   const versioned = bodies.filter((body) => versionIn(body) !== undefined)
   const unversioned = bodies.filter(({ updated_at }) => updated_at === null)

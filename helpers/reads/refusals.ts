@@ -14,6 +14,7 @@ import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
 import { shown } from '../../engine/shown.ts'
 import type { Resource } from '../contract/fields.ts'
+import { type ReadOperation, whyNeeded } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { needPermitted, premise } from '../service/answers.ts'
 import { malformedIds } from '../service/ids.ts'
@@ -52,15 +53,13 @@ export const fetchMalformed = (
 export function needKeyAccepted(
   { unknown, withoutKey }: Refusals,
   known: readonly Reading[],
+  operation: ReadOperation,
 ): void {
   needPermitted(unknown)
   if (known.some(({ answer }) => isAccepted(answer))) return
   premise(unknown.status !== statuses.badKey, 'refused', `${describeAnswer(unknown)} to API_KEY`)
-  premise(
-    withoutKey.status === statuses.badKey,
-    'setting',
-    `${describeAnswer(withoutKey)} without the key too; set an existing id to show that the operation exists`,
-  )
+  const open = ` to an existing id: ${describeAnswer(withoutKey)} without the key too, so nothing shows that the operation exists`
+  premise(withoutKey.status === statuses.badKey, ...whyNeeded(operation, open))
 }
 
 /** The contract does not specify other formats of errors. */

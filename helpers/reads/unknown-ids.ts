@@ -5,6 +5,7 @@ import { beside, type Control } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
+import type { ReadOperation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { askedBetween } from '../service/answered.ts'
 import type { How } from '../service/update-request.ts'
@@ -62,7 +63,7 @@ export function problemsOfUnknown(one: Unknown): Problem[] {
 export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],
-  { random, clause }: Pick<Asking, 'random' | 'clause'>,
+  { random, clause, operation }: Pick<Asking, 'random' | 'clause'> & { operation: ReadOperation },
 ): AsyncGenerator<Unknown> => {
   const control = known.find(({ answer }) => isAccepted(answer))
   return fetchUnknown(read, {
@@ -71,7 +72,7 @@ export const fetchUnknownReads = (
     askKnown: control && (() => read(control.id)),
     needControl: async (unknown) => {
       const withoutKey = await read(random.string.uuid(), { key: null })
-      needKeyAccepted({ unknown, withoutKey }, known)
+      needKeyAccepted({ unknown, withoutKey }, known, operation)
       return { control: control?.answer }
     },
   })

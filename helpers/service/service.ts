@@ -4,7 +4,7 @@ import { isInternalError } from '../../engine/http/answers.ts'
 import { aheadOf } from '../../engine/http/ask.ts'
 import type { Answer, Ask, Client, Recorder, Sink } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, toChange } from '../../engine/outcome.ts'
 import type { MetHere } from '../../engine/run/report.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { clock } from '../../engine/time/timers.ts'
@@ -141,11 +141,9 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   }
 
   const needDeclared = (operation: string) => {
+    const reason = `NOT_PERMITTED declares that this key may not use ${operation}`
     if (notPermitted.includes(operation))
-      throw new NotDecidable(
-        'setting',
-        `NOT_PERMITTED declares that this key may not use ${operation}`,
-      )
+      throw new NotDecidable(...toChange('NOT_PERMITTED', reason))
   }
 
   const get = async (

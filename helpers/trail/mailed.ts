@@ -1,6 +1,7 @@
 import { distinct } from '../../engine/distinct.ts'
 import type { Observation } from '../../engine/observation.ts'
 import { from } from '../../engine/origin.ts'
+import { toSet } from '../../engine/outcome.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { describeRecipient, emailFinding } from '../findings/email.ts'
 import { textFinding } from '../findings/text.ts'
@@ -153,7 +154,7 @@ export function mailedTo(ledger: Ledger, mails: readonly Mail[], settings: Setti
   const latest = mails.map((mail) => due.findLast(({ mark }) => showsMark(mail, mark)))
   const updates = due.filter(({ inboxes }) => inboxes.length > 0)
   const unknown = 'the owners of the addresses that got emails are unknown'
-  premise(updates.length > 0, 'setting', `set USER_MAILS and TEAM_MAILS: ${unknown}`)
+  premise(updates.length > 0, ...toSet(['USER_MAILS', 'TEAM_MAILS'], `: ${unknown}`))
   return updates.map((update) => {
     const { former, assignment, inboxes } = update
     const before = former ? addressesOf(assigneeIn(former), settings) : []

@@ -3,7 +3,7 @@ import { distinct } from '../../engine/distinct.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from, type Origin } from '../../engine/origin.ts'
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, toSet } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { shown } from '../../engine/shown.ts'
@@ -35,7 +35,7 @@ import { wordsOf } from './traces.ts'
 const refuseOne = ({ session, shared, people }: Given) =>
   shared('an update that is rejected', async (service) => {
     if (people.length < 2)
-      throw new NotDecidable('setting', 'set USER_IDS: two or more users whom the service accepts')
+      throw new NotDecidable(...toSet(['USER_IDS'], ': two or more users whom the service accepts'))
     await session.lending.lend('any state', service, async (loan) => {
       const task = await loan.current.read(loan.task.id)
       const [to = null] = othersThan(people, task)

@@ -1,4 +1,4 @@
-import { NotDecidable } from '../../engine/outcome.ts'
+import { NotDecidable, toSet } from '../../engine/outcome.ts'
 import type { History } from '../history/history.ts'
 import type { SettleWindow } from '../history/settle-window.ts'
 import { type Lending, needActor } from '../loans/lending.ts'
@@ -19,12 +19,12 @@ export const assigneeIn = (settings: Settings): Assignee | undefined => assignee
 export function needChangers(settings: Settings): { actorId: string; to: Assignee } {
   const actorId = needActor(settings)
   const to = assigneeIn(settings)
-  if (!to) throw new NotDecidable('setting', 'set USER_IDS: users to assign to')
+  if (!to) throw new NotDecidable(...toSet(['USER_IDS'], ': users to assign to'))
   return { actorId, to }
 }
 
 export function needAnybody([first]: readonly Assignee[]): Assignee {
-  if (!first) throw new NotDecidable('setting', 'set USER_IDS: users whom the service accepts')
+  if (!first) throw new NotDecidable(...toSet(['USER_IDS'], ': users whom the service accepts'))
   return first
 }
 

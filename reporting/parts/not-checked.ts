@@ -3,8 +3,9 @@ import { distinct } from '../../engine/distinct.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { describeDeclaration } from '../../engine/run/reach.ts'
 import { asksForFile, type ClauseReport, type Report } from '../../engine/run/report.ts'
+import type { NeededSettings, Verdict } from '../../engine/verdict.ts'
 import { describeLevels, isOpen, type NotCheckedFor, openFor } from './count.ts'
-import { groupedBy, present } from './texts.ts'
+import { firstLine, groupedBy, present } from './texts.ts'
 
 export type NotChecked = {
   cause: NotCheckedFor
@@ -14,6 +15,8 @@ export type NotChecked = {
   heading: string
   /** what would make them checkable */
   remedy: string
+  /** the only reason says it too */
+  isRemedySaid?: true
   reasons: { why: string; clauses: string[] }[]
 }
 
@@ -26,16 +29,21 @@ export function notChecked(
     clause.verdict === 'inconclusive' && never?.concerns(clause) === true
   const open = clauses.filter(isOpen).sort((a, b) => Number(isOfNever(b)) - Number(isOfNever(a)))
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]))
-  const verdictOf = (id: string) => `${id} (${verdicts.get(id) ?? 'not in this run'})`
+  const verdictOf: VerdictOf = (id) => verdicts.get(id)
   return (Object.keys(words) as NotCheckedFor[]).flatMap((cause) => {
     const group = open.filter((clause) => openFor(clause) === cause)
     if (group.length === 0) return []
-    const { needs, remedy, why: whyOf = firstLine, key = whyOf } = words[cause]
+    const { needs, remedy, why: whyOf = reasonOf, key = whyOf } = words[cause]
     const need = needs[Math.min(needs.length, group.length) - 1]
     const why: typeof whyOf = (clause, verdictOf) =>
       never && isOfNever(clause) ? never.sentence : whyOf(clause, verdictOf)
     const keyOf = (each: ClauseReport) =>
       isOfNever(each) ? why(each, verdictOf) : key(each, verdictOf)
+    const reasons = [...groupedBy(group, keyOf).values()].map((same) => ({
+      // A declaration has to name all its ids.
+      why: `${why(same[0] as ClauseReport, verdictOf)}${cause === 'refused' ? describeDeclaration(same) : ''}`,
+      clauses: same.map(({ id }) => id),
+    }))
     return [
       {
         cause,
@@ -43,17 +51,14 @@ export function notChecked(
         short: `${group.length} ${need}`,
         heading: `${describeLevels(group)} ${need}`,
         remedy: remedy(group),
-        reasons: [...groupedBy(group, keyOf).values()].map((same) => ({
-          // A declaration has to name all its ids.
-          why: `${why(same[0] as ClauseReport, verdictOf)}${cause === 'refused' ? describeDeclaration(same) : ''}`,
-          clauses: same.map(({ id }) => id),
-        })),
+        ...(reasons.length === 1 && isOneSetting(group) ? { isRemedySaid: true } : {}),
+        reasons,
       },
     ]
   })
 }
 
-type VerdictOf = (id: string) => string
+type VerdictOf = (id: string) => Verdict | undefined
 
 type Words = {
   /** the cause of one clause, and of several */
@@ -64,14 +69,21 @@ type Words = {
   key?: (clause: ClauseReport, verdictOf: VerdictOf) => string
 }
 
-const firstLine = ({ reason = '' }: ClauseReport) => reason.split('\n')[0] ?? ''
+const reasonOf = ({ reason = '' }: ClauseReport): string => firstLine(reason)
 
 /** The owners that keep a clause waiting: those that broke or were lost, or else that were not checked. */
 function ownersOf({ owners = [] }: ClauseReport, verdictOf: VerdictOf): string {
-  const open = owners.map(verdictOf).filter((each) => !/\((pass|observed)\)$/.test(each))
-  const broken = open.filter((each) => /\((fail|warn|inconclusive)\)$/.test(each))
-  return listOf(broken.length > 0 ? broken : open, 3)
+  const open = owners.filter((id) => !isOneOf(['pass', 'observed'], verdictOf(id)))
+  const broken = open.filter((id) => isOneOf(['fail', 'warn', 'inconclusive'], verdictOf(id)))
+  const named = broken.length > 0 ? broken : open
+  return listOf(
+    named.map((id) => `${id} (${verdictOf(id) ?? 'not in this run'})`),
+    3,
+  )
 }
+
+const isOneOf = (wanted: readonly Verdict[], verdict: Verdict | undefined): boolean =>
+  verdict !== undefined && wanted.includes(verdict)
 
 const again = commandLine('check', '--failed')
 
@@ -81,7 +93,7 @@ const words: Record<NotCheckedFor, Words> = {
     needs: ['depend on a fact that no clause judged'],
     remedy: () =>
       'the clause that owns the fact has not judged it; report this to the authors of the suite',
-    why: (clause) => `${clause.dangling}; ${firstLine(clause)}`,
+    why: (clause) => `${clause.dangling}; ${reasonOf(clause)}`,
   },
   inconclusive: {
     needs: ['inconclusive'],
@@ -95,7 +107,7 @@ const words: Record<NotCheckedFor, Words> = {
     needs: ['needs a setting', 'need a setting'],
     remedy: remedyOfSettings,
     // A setting can be missing in several ways: unset, or with too few ids.
-    key: (clause) => settingsIn(clause).join() || firstLine(clause),
+    key: (clause) => clause.settings?.set?.join() || reasonOf(clause),
   },
   data: {
     needs: ['needs data', 'need data'],
@@ -108,7 +120,7 @@ const words: Record<NotCheckedFor, Words> = {
   clause: {
     needs: ['waits for another clause', 'wait for other clauses'],
     remedy: () => 'can be checked once the named clause passes',
-    why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${firstLine(clause)}`,
+    why: (clause, verdictOf) => `${ownersOf(clause, verdictOf)}: ${reasonOf(clause)}`,
   },
   unknown: { needs: ['skipped'], remedy: () => 'the report is of version 1, which has no causes' },
 }
@@ -125,11 +137,10 @@ const fewOf = (ids: readonly string[]) =>
 export function notCheckedLines(groups: readonly NotChecked[], most = Infinity): string[] {
   // Each cause needs its heading and a line for omissions.
   let room = most - 2 * groups.length
-  return groups.flatMap(({ heading, remedy, reasons }) => {
+  return groups.flatMap(({ heading, remedy, isRemedySaid, reasons }) => {
     const lineOf = ({ why, clauses }: NotChecked['reasons'][number]) => `${why} (${fewOf(clauses)})`
-    const [only, ...others] = reasons
-    if (only && others.length === 0 && only.why.includes(remedy))
-      return [`${heading}: ${lineOf(only)}`]
+    const [only] = reasons
+    if (only && isRemedySaid) return [`${heading}: ${lineOf(only)}`]
     const shown = reasons.slice(0, Math.max(1, room))
     room -= shown.length
     const left = reasons.length - shown.length
@@ -141,22 +152,25 @@ export function notCheckedLines(groups: readonly NotChecked[], most = Infinity):
   })
 }
 
-const name = '[A-Z][A-Z]+(?:_[A-Z]+)*'
-const toSet = new RegExp(`\\bset (${name}(?:(?:, (?:or |and )?| or | and )${name})*)`)
-const toChange = new RegExp(`\\b(${name.replace(/\*$/, '+')})\\b`)
+/** The settings that these clauses need, each once. */
+function settingsOf(group: readonly ClauseReport[]): Required<NeededSettings> {
+  const named = group.flatMap(({ settings }) => settings ?? [])
+  return {
+    set: distinct(named.flatMap(({ set = [] }) => set)).sort(),
+    change: distinct(named.flatMap(({ change = [] }) => change)).sort(),
+  }
+}
 
-const settingsIn = ({ reason = '' }: ClauseReport): string[] =>
-  toSet.exec(reason)?.[1]?.split(/, (?:or |and )?| or | and /) ?? []
+function isOneSetting(group: readonly ClauseReport[]): boolean {
+  const { set, change } = settingsOf(group)
+  return set.length === 1 && change.length === 0
+}
 
 function remedyOfSettings(group: readonly ClauseReport[]): string {
-  const set = group.flatMap(settingsIn)
-  const change = group
-    .filter((clause) => settingsIn(clause).length === 0)
-    .flatMap(({ reason = '' }) => toChange.exec(reason)?.[1] ?? [])
-  const listed = (names: readonly string[]) => [...new Set(names)].sort().join(', ')
+  const { set, change } = settingsOf(group)
   const advice = present([
-    set.length > 0 && `set ${listed(set)}`,
-    change.length > 0 && `unset or change ${listed(change)}`,
+    set.length > 0 && `set ${set.join(', ')}`,
+    change.length > 0 && `unset or change ${change.join(', ')}`,
   ])
   return advice.join('; ') || 'each reason names the setting'
 }

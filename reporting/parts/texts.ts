@@ -5,6 +5,9 @@ export function cut(text: string, most: number): string {
   return `${whole.trimEnd()} …`
 }
 
+/** What has room on a line. */
+export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
 type Part = string | false | undefined | readonly string[]
 
 /** The texts of a list, that are partly there on a condition: `present([attempt > 1 && 'again'])`. */

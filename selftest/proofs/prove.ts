@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nothing } from '../../engine/clause/law.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { numbersIn } from '../../engine/problem.ts'
 import { type Check, check } from '../../program/check.ts'
@@ -118,14 +117,14 @@ export const danglingIn = ({ report }: Checked): string[] =>
 
 /** The clauses that blame another writer, where there is none. */
 export const blamingIn = ({ report }: Checked): string[] =>
-  (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    /another writer changed|another run of this suite/.test(reason) ? [`${id}: ${reason}`] : [],
+  (report?.clauses ?? []).flatMap(({ id, reason, otherWriter }) =>
+    otherWriter ? [`${id}: ${reason}`] : [],
   )
 
 /** Clauses that threw, or ended over an empty list and name neither an owner nor a setting. */
 export const hollowIn = ({ report }: Checked): string[] =>
-  (report?.clauses ?? []).flatMap(({ id, reason = '' }) =>
-    reason.includes(nothing[1]) || reason.startsWith('internal error') ? [`${id}: ${reason}`] : [],
+  (report?.clauses ?? []).flatMap(({ id, reason, missing, ownError }) =>
+    missing === 'case' || ownError ? [`${id}: ${reason}`] : [],
   )
 
 /** The clauses of `breaks` that ran; a glob that matches none stays, unless it belongs to another area. */

@@ -91,7 +91,8 @@ function placesOf(then: unknown, now: unknown): string[] {
   const [before, after] = [new Map(leavesOf(then)), new Map(leavesOf(now))]
   const shown = (leaf = 'nothing') => leaf.slice(0, 160)
   return [...new Map([...before, ...after]).keys()]
-    .filter((place) => before.get(place) !== after.get(place) && !isOfOlderFinding(place, before))
+    .filter((place) => before.get(place) !== after.get(place))
+    .filter((place) => !isOfOlderFinding(place, before) && !isOfOlderReason(place, before))
     .map((place) => `${place}: ${shown(before.get(place))} -> ${shown(after.get(place))}`)
 }
 
@@ -101,6 +102,10 @@ function isOfOlderFinding(place: string, before: ReadonlyMap<string, string>): b
   const kind = before.get(`${finding}/kind`)
   return finding !== undefined && (kind === undefined || kind === '"said"')
 }
+
+/** What the kept report has in words alone. */
+const isOfOlderReason = (place: string, before: ReadonlyMap<string, string>): boolean =>
+  /^\/clauses\/\d+\/(settings|missing|ownError|otherWriter)\b/.test(place) && !before.has(place)
 
 const leavesOf = (value: unknown, place = ''): [string, string][] => {
   const parts = typeof value === 'object' ? Object.entries(value ?? {}) : []

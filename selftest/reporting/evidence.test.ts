@@ -115,9 +115,15 @@ const skip = (id: string, cause: Cause, reason: string, given: Partial<ClauseRep
 const clauses = [
   clause('fine'),
   clause('failed', { verdict: 'fail', reason: 'r' }),
-  skip('mail', 'setting', 'set MAILBOX_URL: where mails can be read'),
-  skip('users', 'setting', 'set USER_IDS or TEAM_IDS: assignees'),
-  skip('declared', 'setting', 'NOT_PERMITTED declares declared'),
+  skip('mail', 'setting', 'set MAILBOX_URL: where mails can be read', {
+    settings: { set: ['MAILBOX_URL'] },
+  }),
+  skip('users', 'setting', 'set USER_IDS or TEAM_IDS: assignees', {
+    settings: { set: ['USER_IDS', 'TEAM_IDS'] },
+  }),
+  skip('declared', 'setting', 'NOT_PERMITTED declares declared', {
+    settings: { change: ['NOT_PERMITTED'] },
+  }),
   skip('page', 'data', 'the export holds no event; it has to hold one\nmore'),
   skip('limit', 'freedom', 'rate limits are not shown; 429 was seen'),
   skip('team', 'refused', 'every update to a team of TEAM_IDS was answered 404'),

@@ -108,7 +108,7 @@ const replaying = (tape: Tape, request: Outgoing): Transport => ({
       tape.missing += 1
       const { options, shown } = request
       const what = `${options.method} ${shown.path} is not in this record`
-      return new NotDecidable('data', why ? `${what}: ${why}` : what)
+      return new NotDecidable('data', why ? `${what}: ${why}` : what, 'response')
     }
     const found = answerIn(tape, blockOf(request))
     if (!found) throw missing()

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/files/multiset.ts'
 import { rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { from } from '../../../engine/origin.ts'
-import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, toSet, type Why } from '../../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../../engine/problem.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { metadataKeys } from '../../contract/metadata-keys.ts'
@@ -99,8 +99,9 @@ export async function* askPartitions(filters: Filters) {
   for (const field of arrayParameters) {
     const source = await filters.column(field)
     const shown = source ? valuesShown(source, filters.window.rows) : []
-    const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
-    if (shown.length > maxParts) yield new NotDecidable('setting', tooMany)
+    const tooMany = ` to a shorter window: ${field} has ${shown.length} values in it, more than ${maxParts}`
+    if (shown.length > maxParts)
+      yield new NotDecidable(...toSet(['EXPORT_FROM', 'EXPORT_TO'], tooMany))
     else for (const value of shown) yield* await askValue(value, field, filters)
   }
 }

@@ -7,7 +7,7 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import { anew, from, type Origin } from '../../../engine/origin.ts'
-import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, toSet, type Why } from '../../../engine/outcome.ts'
 import type { Problem } from '../../../engine/problem.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, type Fetching, needCsv } from '../ask/exports.ts'
@@ -21,8 +21,8 @@ const maxTries = 3
 
 export const wholeRecords = (found: CsvExport) => {
   const { records, count } = needCsv(found)
-  const tooMany = `set EXPORT_FROM and EXPORT_TO to a shorter window: ${count} records are too many to compare`
-  premise(count <= records.length, 'setting', tooMany)
+  const tooMany = ` to a shorter window: ${count} records are too many to compare`
+  premise(count <= records.length, ...toSet(['EXPORT_FROM', 'EXPORT_TO'], tooMany))
   return records
 }
 

@@ -2,7 +2,7 @@ import { type Multiset, sizeOf } from '../../../engine/files/multiset.ts'
 import { grouped } from '../../../engine/grouped.ts'
 import { acceptedBody, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
-import { NotDecidable, type Why } from '../../../engine/outcome.ts'
+import { NotDecidable, toSet, type Why } from '../../../engine/outcome.ts'
 import { randomFor } from '../../../engine/random.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import { type Encoding, tellingEncodings } from '../../contract/list-encodings.ts'
@@ -174,7 +174,7 @@ function whyNoValue(field: Field, tried: readonly Try[]): Why {
   const isShown = tried.some(({ known }) => known)
   if (isMetadataKey(field) && !isShown) {
     const reason = `some events of the window have to have the value; ${describeTried(field, tried)}`
-    return ['setting', `set METADATA_VALUES: ${tried.length === 0 ? noValue(field) : reason}`]
+    return toSet(['METADATA_VALUES'], `: ${tried.length === 0 ? noValue(field) : reason}`)
   }
   if (tried.length === 0) return ['data', `${noValue(field)}; a window with such events is needed`]
   return [

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { NotDecidable, outcomeOf, Trouble } from '../../../engine/outcome.ts'
+import {
+  NotDecidable,
+  outcomeOf,
+  Trouble,
+  toChange,
+  toSet,
+  type Why,
+} from '../../../engine/outcome.ts'
 import { exitCodeOf } from '../../../engine/run/exit-code.ts'
 import { problemsOfReach } from '../../../engine/run/reach.ts'
 import type { ClauseReport } from '../../../engine/run/report.ts'
@@ -51,11 +58,10 @@ test.each<[string, [Level, Verdict][], string]>([
 
 const passed = { id: 'task.a', level: 'must', verdict: 'pass' } as const
 const skipped = { id: 'export.a', level: 'must', verdict: 'skip' } as const
-const threw = 'internal error of the suite: Error: x'
 
 test.each<[string, Partial<Weighed>, string]>([
   ['needs a setting', { cause: 'setting' }, 'conformant'],
-  ['threw', { level: 'should', verdict: 'inconclusive', reason: threw }, 'inconclusive'],
+  ['threw', { level: 'should', verdict: 'inconclusive', ownError: true }, 'inconclusive'],
   ['needs data', { cause: 'data' }, 'conformant'],
   ['is left open', { cause: 'freedom' }, 'conformant'],
   ['waits for a clause', { cause: 'clause' }, 'conformant'],
@@ -87,23 +93,37 @@ test.each([
 
 test.each([
   ['trouble', () => Promise.reject(new Trouble('x'))],
-  ['an expectation', async () => expect(1).toBe(2)],
-])('a clause that ends by %s is in trouble', async (_, act) => {
-  expect(outcomeOf(await act().catch((error) => error)).kind).toBe('trouble')
+  ['error', async () => expect(1).toBe(2)],
+])('a clause ends in %s', async (kind, act) => {
+  expect(outcomeOf(await act().catch((error) => error)).kind).toBe(kind)
 })
 
-test('a premise keeps its cause and its owners, also from another thread', () => {
-  const premise = new NotDecidable('clause', 'x', 'a', 'b')
-  const expected = { kind: 'undecided', reason: 'x', cause: 'clause', owners: ['a', 'b'] }
+// biome-ignore format: one premise a line
+test.each<[Why, object]>([
+  [['clause', 'x', 'a', 'b'], { reason: 'x', cause: 'clause', owners: ['a', 'b'] }],
+  [toSet(['A', 'B'], ': x', 'or'), { reason: 'set A or B: x', cause: 'setting', settings: { set: ['A', 'B'] } }],
+  [toChange('A', 'A is set'), { reason: 'A is set', cause: 'setting', settings: { change: ['A'] } }],
+  [['refused', 'x'], { reason: 'x', cause: 'refused' }],
+  [['refused', 'x', null], { reason: 'x', cause: 'refused', declare: [] }],
+  [['data', 'x', 'case'], { reason: 'x', cause: 'data', missing: 'case' }],
+  [['freedom', 'x'], { reason: 'x', cause: 'freedom' }],
+])('a premise keeps what it names, also from another thread: %j', (why, facts) => {
+  const premise = new NotDecidable(...why)
+  const expected = { kind: 'undecided', ...facts }
   expect(outcomeOf(premise)).toEqual(expected)
-  const copy = Object.assign(new Error('x'), { name: 'NotDecidable', why: premise.why })
+  const copy = Object.assign(new Error(premise.message), { name: 'NotDecidable', why: premise.why })
   expect(outcomeOf(copy)).toEqual(expected)
+})
+
+test('trouble by another writer says so, as data', () => {
+  const trouble = Object.assign(new Trouble('x'), { otherWriter: true })
+  expect(outcomeOf(trouble)).toEqual({ kind: 'trouble', reason: 'x', otherWriter: true })
 })
 
 test('a reason is the first lines of a message', () => {
   const long = Array.from({ length: 20 }, (_, n) => `line ${n}`)
   expect(outcomeOf(new Error(long.join('\n')))).toEqual({
-    kind: 'trouble',
+    kind: 'error',
     reason: `internal error of the suite: Error: ${long.slice(0, 12).join('\n')}`,
   })
 })

@@ -140,6 +140,7 @@ test('where all mails went to one address, the reason says so', () => {
   expect(whyOf('all@x', 'all@x', 'all@x')).toEqual([
     'setting',
     'set USER_MAILS: all 3 emails went to one address, for every assignee',
+    { set: ['USER_MAILS'] },
   ])
   expect(whyOf('u1@x', 'all@x', 'all@x')?.[1]).toContain('their recipients are unknown')
 })
