@@ -1,11 +1,15 @@
 import type { Some } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
+import { exactly, type Place, rowsFinding } from '../engine/findings/file-rows.ts'
 import { spanClass } from '../engine/http/shapes.ts'
 import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
+import { keyOf } from '../helpers/contract/metadata-keys.ts'
+import { placeOf } from '../helpers/export/ask/places.ts'
+import { filterBy } from '../helpers/export/ask/query.ts'
 import { eventsOf } from '../helpers/export/laws/file.ts'
 import { lateEvents } from '../helpers/findings/not-scripted.ts'
 import type { TextFinding } from '../helpers/findings/text.ts'
@@ -70,15 +74,23 @@ function describeCounts({ updates, newEvents, by }: Trail): string {
 }
 
 function problemsOfTrail(trail: Trail): Problem[] {
-  const { updates, newEvents, by, complete, shownBy, waitS } = trail
-  const [expected, got] = [eventsOf(updates.length), eventsOf(newEvents)]
+  const { updates, newEvents, complete, shownBy, waitS } = trail
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: placeOfTrail(trail),
+    wanted: { least: updates.length },
+    got: newEvents,
+    what: `${waitS} s after ${counted(updates.length, 'update')}`,
+    to: 'without those that were there before',
+  })
   const control = updates.map(acceptedOf)
-  const seen = { expected, got, judged: shownBy.events, again: lateEvents, control }
-  return problemUnless(
-    complete,
-    `${counted(updates.length, 'update')}, but only ${counted(newEvents, 'new event')} found by metadata[${by}] within ${waitS} s`,
-    seen,
-  )
+  return problemUnless(complete, finding, { judged: shownBy.events, control, again: lateEvents })
+}
+
+function placeOfTrail({ updates, by, query: { start } }: Trail): Place {
+  const task = updates[0]?.before
+  const id = by === keyOf.task ? task?.id : task?.entity_id
+  return placeOf({ start, ...filterBy(by, String(id)) }, 'trail')
 }
 
 const ofSequence = {
@@ -259,8 +271,15 @@ clause('audit.actor-alone', {
 
 type Found = Trail['foundWith'] & { actor: string | undefined; other: string } & Pick<
     Trail,
-    'updates' | 'newEvents'
+    'updates' | 'newEvents' | 'query'
   > & { byUser: Trail['shownBy']['byUser'] }
+
+/** The events of the task that auditee_id finds. */
+function placeBy(user: string | undefined, { updates, query }: Pick<Found, 'updates' | 'query'>) {
+  const { id = '' } = updates[0]?.before ?? {}
+  const byUser = filterBy('auditee_id', user ?? '')
+  return placeOf({ start: query.start, ...filterBy(keyOf.task, id), ...byUser }, 'trail')
+}
 
 function foundWith(trail: Trail, { userIds, actorId }: Settings): Found {
   const other = anotherThanActor({ userIds, actorId }) ?? 'a user beside that of ACTOR_ID'
@@ -274,10 +293,19 @@ type Missing = Found & { missed: Missed | undefined }
 function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing): Problem[] {
   const { updates, newEvents, byUser } = of
   const control = updates.map(acceptedOf)
+  const findingOf = (got: number, although: string) =>
+    rowsFinding({
+      wrong: 'number',
+      place: placeBy(actor, of),
+      wanted: { least: updates.length },
+      got,
+      to: 'the number of updates by this user',
+      although,
+    })
   if (missed) {
-    const sentence = `no event of ${counted(updates.length, 'update')} by ${actor} is found with auditee_id=${actor}, although the filter finds other events; the column of auditee_id contains ${missed.named || 'nobody'}`
-    const seen = { expected: eventsOf(updates.length), got: eventsOf(0), judged: missed.files }
-    return [problem(sentence, { ...seen, again: lateEvents, control })]
+    const others = `the filter finds other events; the column of auditee_id contains ${missed.named || 'nobody'}`
+    const { files: judged } = missed
+    return [problem(findingOf(0, others), { judged, control, again: lateEvents })]
   }
   // Another clause judges missing events.
   const isFound = assigner >= Math.min(newEvents, updates.length)
@@ -286,29 +314,32 @@ function problemsOfFound({ assigner, assignee, actor, missed, ...of }: Missing):
     'freedom',
     `${assigner} of ${updates.length} events are found with auditee_id of the assigner, ${assignee} with that of the assignee`,
   )
-  const sentence = `only ${eventsOf(assigner)} of ${counted(updates.length, 'update')} by ${actor} found with auditee_id=${actor}, but ${assignee} with the id of the assignee`
-  const [expected, got] = [eventsOf(updates.length), eventsOf(assigner)]
-  return problemUnless(isFound, sentence, {
-    expected,
-    got,
-    judged: byUser,
-    again: lateEvents,
-    control,
-  })
+  const finding = findingOf(assigner, `the id of the assignee finds ${eventsOf(assignee)}`)
+  return problemUnless(isFound, finding, { judged: byUser, control, again: lateEvents })
 }
 
+/** Exported cells are personal data: no more than shows which event it is. */
+const longestEvent = 80
+
 function problemsOfEither({ assigner, assignee, showing, others, actor, ...of }: Found): Problem[] {
-  const { other, byUser } = of
+  const { other, byUser, updates, query } = of
   const unshown = `no event that is found with auditee_id=${actor} shows the comment of its update`
   premise(showing.length > 0, 'freedom', unshown)
   const ignored = `${assignee} of ${assigner} events are found with auditee_id=${other} too: the service may not accept the filter in the form in which it was sent`
   premise(assignee < assigner, 'freedom', ignored)
-  return others.flatMap(({ id, rows: [cells], file: judged }) => {
+  return others.flatMap(({ id, rows, file: judged }) => {
+    const [cells] = rows
     if (!cells) return []
-    const event = shown(cells.filter(Boolean).join(', '))
-    const sentence = `the event ${event} is found with auditee_id=${actor}, who assigned, and with ${id}, who did not`
-    const expected = `an event that auditee_id=${id} does not find`
-    const control = byUser[0]
-    return problem(sentence, { expected, got: 'the same event by either', judged, control })
+    const event = cells.filter(Boolean).join(', ')
+    const finding = rowsFinding({
+      wrong: 'strange',
+      place: placeBy(id, { updates, query }),
+      wanted: exactly(0),
+      got: rows.length,
+      count: rows.length,
+      first: [event.slice(0, longestEvent)],
+      to: `such as ${shown(event)}, as auditee_id=${actor}, who assigned, finds them too`,
+    })
+    return problem(finding, { judged, control: byUser[0] })
   })
 }

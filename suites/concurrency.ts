@@ -1,5 +1,6 @@
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
+import { twinsFinding } from '../engine/findings/twins.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
@@ -284,9 +285,13 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
     return problem(finding, { judged: answersOf(same) })
   })
   const made = among((op) => op.shown?.version).map(({ version, same }) => {
-    const [expected, got] = [`${same.length} versions`, `${version} ${same.length} times`]
-    const sentence = `${named(same)} got the same version, ${version}`
-    return problem(sentence, { expected, got, judged: answersOf(same) })
+    const finding = twinsFinding({
+      things: 'versions',
+      wanted: 'unlike',
+      one: { name: named(same.slice(0, 1)), has: [version] },
+      other: { name: named(same.slice(1)) },
+    })
+    return problem(finding, { judged: answersOf(same) })
   })
   const still = accepted.flatMap((op) => {
     const { ifMatch, answer, shown: came } = op

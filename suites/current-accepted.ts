@@ -1,6 +1,7 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
 import { statusFinding } from '../engine/findings/status.ts'
+import { unservedFinding } from '../engine/findings/unserved.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
@@ -186,12 +187,12 @@ clause('version.mismatch-answered', {
 function problemsOfUnanswered(one: Mismatch): Problem[] {
   if ('answers' in one) return []
   const { failed, last, control } = one
-  return [
-    problem(
-      `no response in ${failed.length} of ${failed.length} tries to send an update with a wrong If-Match, although a read of another id and an update with the current version got responses: ${last}`,
-      { expected: 'a response', got: 'none', judged: failed, control },
-    ),
-  ]
+  const lack = { lacks: 'response', tries: failed.length, last } as const
+  const finding = unservedFinding(lack, {
+    to: 'to an update with a wrong If-Match',
+    although: 'a read of another id and an update with the current version got responses',
+  })
+  return [problem(finding, { judged: failed, control })]
 }
 
 function describeMismatch(decided: readonly Mismatch[]): string {

@@ -19,6 +19,10 @@ type Wrong =
   | { wrong: 'mark'; mark: string; got: string; at: { row: number } | { page: number } }
   /** of the values or times that the CSV has, such as `wanted` */
   | { wrong: 'missing'; values: 'values' | 'times'; wanted: string; count: Count }
+  /** events have no value of this name */
+  | { wrong: 'empty'; wanted: string }
+  /** these events have their times, but the column, in responses, has others by so many minutes */
+  | { wrong: 'clock'; minutes: number; events: number }
   /** a time without the offset of its zone */
   | { wrong: 'offset'; zone: string; got: string }
   /** the times of day of another zone */
@@ -55,6 +59,10 @@ function wordsWithin(finding: CellFinding): Words {
       return wordsOfMark(finding)
     case 'missing':
       return wordsOfMissing(finding)
+    case 'empty':
+      return wordsOfEmpty(finding)
+    case 'clock':
+      return wordsOfClock(finding)
     case 'offset':
       return wordsOfOffset(finding)
     case 'zone':
@@ -96,6 +104,24 @@ function wordsOfMissing(finding: Of<'missing'>): Words {
     sentence: `${describeFile(finding)} lacks ${lacks} ${values} of the CSV${inColumn(finding)}, such as ${wanted}`,
     expected: `${count.all} ${values}, such as ${wanted}`,
     got: count.of === count.all ? 'none of them' : `${count.all - count.of} of them`,
+  }
+}
+
+function wordsOfEmpty(finding: Of<'empty'>): Words {
+  const { wanted } = finding
+  return {
+    sentence: `${describeFile(finding)} has no ${wanted}${inColumn(finding)}`,
+    expected: `a value of ${wanted}`,
+    got: 'no value',
+  }
+}
+
+function wordsOfClock(finding: Of<'clock'>): Words {
+  const { minutes, events, column } = finding
+  return {
+    sentence: `${describeFile(finding)} has ${counted(events, 'event')}, but ${column} of the updates differs by ${minutes} minutes`,
+    expected: 'the time in UTC',
+    got: `${minutes} minutes more`,
   }
 }
 

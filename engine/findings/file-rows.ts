@@ -182,8 +182,10 @@ function wordsOfRepeated(finding: RowsFinding): Words {
       expected: 'no event in both ranges',
       got: 'each event in both',
     }
+  const all = inUnits(mostOf(finding))
+  const repeated = count === mostOf(finding) ? all : `${count} of ${all}`
   return {
-    sentence: `${describePlaces(finding)} shows ${count} of ${inUnits(mostOf(finding))} more than once`,
+    sentence: `${describePlaces(finding)} shows ${repeated} more than once`,
     expected: 'each event once',
     got: `${inUnits(count)} more than once`,
   }

@@ -1,3 +1,4 @@
+import { malformedFinding } from '../../engine/findings/malformed.ts'
 import { revealsFinding } from '../../engine/findings/reveals.ts'
 import {
   describeAnswer,
@@ -12,7 +13,6 @@ import type { Observation } from '../../engine/observation.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problemUnless } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
-import { shown } from '../../engine/shown.ts'
 import type { Resource } from '../contract/fields.ts'
 import { type ReadOperation, whyNeeded } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
@@ -80,11 +80,12 @@ export function problemsOfGiven(answer: Answer, resource: Resource, member: stri
   return problemUnless(!isGiven, finding, { judged: answer })
 }
 
+const mostLetters = 200
+
 export function problemsOfNonJson(answer: Answer): Problem[] {
-  const got = shown(answer.text)
-  const sentence = `${describeAnswer(answer)} with ${got}, which is not JSON`
-  const seen = { expected: 'JSON', got, judged: answer }
-  return problemUnless(jsonIn(answer) !== undefined, sentence, seen)
+  const flaw = { is: 'not JSON', got: answer.text.slice(0, mostLetters) } as const
+  const finding = malformedFinding(flaw, { of: answer })
+  return problemUnless(jsonIn(answer) !== undefined, finding, { judged: answer })
 }
 
 const kinds = Object.keys(malformedIds)

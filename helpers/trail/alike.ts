@@ -5,6 +5,8 @@ import type { CsvReading } from '../../engine/files/csv.ts'
 import { instantAt, millisecond, minute, second as oneSecond } from '../../engine/files/dates.ts'
 import { nearestText } from '../../engine/files/entry-text.ts'
 import { cutTo } from '../../engine/files/shown-instants.ts'
+import { cellFinding } from '../../engine/findings/cell.ts'
+import { exactly, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { beside, from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
@@ -40,6 +42,7 @@ import {
   once,
   openCount,
   orders,
+  placeOfTask,
   type RecordedDeps,
   settled,
   slackMs,
@@ -255,13 +258,28 @@ function comparedWith(
   return { others, isShown, isPartlyShown }
 }
 
-export const problemsOfAlike = ({ task, changes, records, shown, beside }: Alike): Problem[] =>
+export const problemsOfAlike = ({
+  task,
+  start,
+  changes,
+  records,
+  shown,
+  beside,
+}: Alike): Problem[] =>
   shown.flatMap(({ what, events }) => {
-    const [expected, got] = [counted(changes, 'event'), counted(events, 'event')]
-    const sentence = `task ${task}: ${counted(changes, 'change')}, but only ${got} with ${what} in the columns where events of task ${beside.task} have it`
-    const seen = { expected, got, judged: records }
+    const finding = rowsFinding({
+      wrong: 'number',
+      place: placeOfTask({ task, start }),
+      wanted: { least: changes },
+      got: events,
+      to: `with ${what} in the columns where events of task ${beside.task} have it`,
+    })
     const control = beside.records
-    return problemUnless(events >= changes, sentence, { ...seen, control, again: lateEvents })
+    return problemUnless(events >= changes, finding, {
+      judged: records,
+      control,
+      again: lateEvents,
+    })
   })
 
 export const describeAlike = (all: Some<Alike>): string => {
@@ -300,11 +318,17 @@ export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Us
 }
 
 export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
-  const sentence = `${counted(events.length, 'event')} with the comment ${shown(update.comment)}, but ${usual} for most other updates ${kind}`
-  const seen = { expected: `events: ${usual}`, got: `events: ${events.length}`, control }
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: placeOfTask(update),
+    wanted: { most: usual },
+    got: events.length,
+    what: `the comment ${shown(update.comment)}`,
+    to: `as for most other updates ${kind}`,
+  })
   const again = { why: 'other updates of the kind have to be compared with it' }
   const isUsual = events.length <= usual || !control
-  return problemUnless(isUsual, sentence, { ...seen, judged: [update, events], again })
+  return problemUnless(isUsual, finding, { judged: [update, events], control, again })
 }
 
 function usualIn(counts: readonly number[]): number | undefined {
@@ -367,9 +391,11 @@ export async function askClasses(
 
 export function problemsOfClassified(classified: Classified): Problem[] {
   const { field, column, bare, of } = classified
-  const sentence = `the events of ${bare} of ${of} updates have no ${field} in the column ${shown(column)}, by which that filter selects other events`
-  const seen = { expected: `a value of ${field}`, got: 'no value', judged: classified }
-  return problemUnless(bare === 0, sentence, { ...seen, again: lateEvents })
+  const what = `the events of ${bare} of ${of} updates`
+  const to = 'by which that filter selects other events'
+  const facts = { place: { in: 'trail' }, column, what, to } as const
+  const finding = cellFinding(facts, { wrong: 'empty', wanted: field })
+  return problemUnless(bare === 0, finding, { judged: classified, again: lateEvents })
 }
 
 type Together = { marked: MarkedUpdate[] }
@@ -398,14 +424,24 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
       const [first, second = ''] = [cell, other[at]]
       return first === second || areAtOnce(first, second) || (isOwn(at) && !isTime(first))
     })
-  const twice = marked.filter(({ events }) =>
-    events.some((one, at) => events.slice(at + 1).some((other) => areTwins(one, other))),
-  )
-  if (twice.length < fewestAlike || twice.length * 2 <= marked.length) return []
-  return twice.slice(0, 3).map(({ update, events }) => {
-    const sentence = `two events of the update with the comment ${shown(update.comment)} differ in nothing but ids and times of the same second; so do those of ${twice.length - 1} other updates of ${marked.length}`
-    const seen = { expected: 'one event', got: 'two events', judged: events, control: update }
-    return problem(sentence, { ...seen, again: lateEvents })
+  const repeated = marked.flatMap(({ update, events }) => {
+    const isRepeated = (event: readonly string[], at: number) =>
+      events.slice(at + 1).some((other) => areTwins(event, other))
+    const count = events.filter(isRepeated).length
+    return count > 0 ? [{ update, events, count }] : []
+  })
+  if (repeated.length < fewestAlike || repeated.length * 2 <= marked.length) return []
+  return repeated.slice(0, 3).map(({ update, events, count }) => {
+    const finding = rowsFinding({
+      wrong: 'repeated',
+      place: placeOfTask(update),
+      wanted: exactly(events.length - count),
+      got: events.length,
+      count,
+      what: `the update with the comment ${shown(update.comment)}`,
+      to: `with other ids and times of the same second; so it does for ${repeated.length - 1} other updates of ${marked.length}`,
+    })
+    return problem(finding, { judged: events, control: update, again: lateEvents })
   })
 }
 

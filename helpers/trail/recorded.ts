@@ -14,6 +14,8 @@ import {
 } from '../../engine/files/dates.ts'
 import { lineForm } from '../../engine/files/line-frame.ts'
 import { intersection, multisetOf, sizeOf } from '../../engine/files/multiset.ts'
+import { cellFinding } from '../../engine/findings/cell.ts'
+import { type Place, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from } from '../../engine/origin.ts'
@@ -24,6 +26,7 @@ import { clock } from '../../engine/time/timers.ts'
 import type { Waiting } from '../../engine/time/waits.ts'
 import { keyOf } from '../contract/metadata-keys.ts'
 import { type Exports, needCsv } from '../export/ask/exports.ts'
+import { placeOf } from '../export/ask/places.ts'
 import { eachLater, filterBy, type Query } from '../export/ask/query.ts'
 import { unlessUndecided } from '../export/learn/ranges.ts'
 import { farFuture, noEvents } from '../export/learn/spans.ts'
@@ -51,9 +54,15 @@ export type RecordedDeps = {
 
 type CountedFile = { count: number; records: CsvReading['records'] }
 
-type Counted = CountedFile & { changes: number; what: string; control: readonly AcceptedUpdate[] }
+type Counted = CountedFile & {
+  task: string
+  start: string
+  end?: string
+  changes: number
+  control: readonly AcceptedUpdate[]
+}
 
-export type TaskEvents = Counted & { task: string; start: string }
+export type TaskEvents = Omit<Counted, 'end'>
 
 type Recording = {
   trail: Trail
@@ -153,9 +162,7 @@ export async function counterOf({ exports, ledger }: RecordedDeps) {
       tasks.map(async (task): Promise<TaskEvents> => {
         const control = ledger.updates.filter((update) => update.task === task)
         const file = await countOf(task)
-        const times = changes.get(task) ?? 0
-        const what = `task ${task}: ${counted(times, 'change')}, but ${counted(file.count, 'event')} since ${start}`
-        return { ...file, task, changes: times, start, what, control }
+        return { ...file, task, changes: changes.get(task) ?? 0, start, control }
       }),
     )
 }
@@ -180,11 +187,20 @@ async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
 export const isWhole = ({ count, changes }: Counted): boolean => count >= changes
 
 export function problemsOfCount(one: Counted): Problem[] {
-  const { changes, count, what, records: judged, control } = one
-  const [expected, got] = [counted(changes, 'event'), counted(count, 'event')]
-  const seen = { expected, got, judged, control }
-  return problemUnless(isWhole(one), what, { ...seen, again: lateEvents })
+  const { changes, count, records: judged, control } = one
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: placeOfTask(one),
+    wanted: { least: changes },
+    got: count,
+    to: 'the number of changes of the task',
+  })
+  return problemUnless(isWhole(one), finding, { judged, control, again: lateEvents })
 }
+
+/** The events of one task. */
+export const placeOfTask = ({ task, start, end }: Query & { task: string }): Place =>
+  placeOf({ start, end, ...filterBy(keyOf.task, task) }, 'trail')
 
 export const askTimes = (asked: RecordedDeps) => once(asked, 'events around the run', fetchTimes)
 
@@ -219,8 +235,7 @@ async function fetchTimes(asked: RecordedDeps) {
     })
   }
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, in which task ${task} was changed ${counted(changes, 'time')}`
-  const what = `only ${counted(count, 'event')} of the task in the range ${where}`
-  return { count, records, changes, what, where, control }
+  return { count, records, changes, task, start, ...(upToNow && { end }), where, control }
 }
 
 const quarterMs = 15 * 60_000
@@ -271,10 +286,10 @@ export async function askLocalTime(
  */
 export function problemsOfLocalTime({ control: judged, minutes, file }: Local): Problem[] {
   if (!file) return []
-  const { count, start, end, records: control } = file
-  const sentence = `the audit trail contains ${counted(count, 'event')} from ${start} to ${end}, but updated_at of these updates differs by ${minutes} minutes`
-  const seen = { expected: 'the time in UTC', got: `${minutes} minutes more`, judged, control }
-  return [problem(sentence, { ...seen, again: lateEvents })]
+  const { count: events, start, end, records: control } = file
+  const place = placeOfTask({ task: judged[0]?.task ?? '', start, end })
+  const finding = cellFinding({ place, column: 'updated_at' }, { wrong: 'clock', minutes, events })
+  return [problem(finding, { judged, control, again: lateEvents })]
 }
 
 const fewestOfOwn = 2
@@ -322,12 +337,20 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
   const unshown = 'no updated_at of this run is the exact time of its event'
   const open = `${unshown}; the contract does not specify the precision of stored times`
   premise(lost.length >= fewestOfOwn, 'freedom', open)
-  const times = lost.map(({ version }) => version).join(', ')
-  const sentence = `ranges that end at ${times} lack the events of the updates of these times, but ranges that begin there contain them`
-  const seen = { expected: 'a file with the event', got: 'a file without it' }
+  const times = lost.map(({ version }) => version)
+  const finding = rowsFinding({
+    wrong: 'missing',
+    place: { in: 'trail' },
+    wanted: { least: lost.length },
+    got: 0,
+    count: lost.length,
+    first: times,
+    bound: { names: ['range_end'], at: times[0] ?? '', is: 'at' },
+    although: 'ranges that begin there contain them',
+  })
   const judged = lost.map(({ upTo }) => upTo.records)
   const control = lost.flatMap(({ answer, held }) => [answer, held?.records])
-  return [problem(sentence, { ...seen, judged, control, again: lateEvents })]
+  return [problem(finding, { judged, control, again: lateEvents })]
 }
 
 const utc = /^[-\d]{10}T\d\d:\d\d:[0-5]\d(?:\.(\d{1,9}))?Z$/

@@ -1,5 +1,6 @@
 import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
+import { cellFinding } from '../../engine/findings/cell.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { from, type Origin } from '../../engine/origin.ts'
@@ -226,9 +227,11 @@ export function problemsOfActors({ accepted, origin }: Traces): Problem[] {
   const control = rows.find((row) => isBy(row, best))?.answer
   const wrong = rows.filter((row) => !isBy(row, best) && isUuid(row.cells[best] ?? ''))
   return wrong.slice(0, 3).map(({ cells, by, comment, answer }) => {
-    const [expected, got] = [String(by), cells[best] ?? '']
-    const sentence = `the event with the comment ${shown(comment)} shows ${got} in the column of the assigner, not ${expected}`
+    const what = `the event with the comment ${shown(comment)}`
+    const facts = { place: { in: 'trail' }, column: best + 1, what, to: 'who assigned' } as const
+    const wanted = String(by)
+    const finding = cellFinding(facts, { wrong: 'value', wanted, got: cells[best] ?? '' })
     const again = { why: 'updates by two users have to be made first' }
-    return problem(sentence, { expected, got, judged: [answer, origin], control, again })
+    return problem(finding, { judged: [answer, origin], control, again })
   })
 }
