@@ -13,7 +13,6 @@ import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { beside, from } from '../engine/origin.ts'
 import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
-import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clock } from '../engine/time/timers.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -29,13 +28,13 @@ import { problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
-import { again } from '../helpers/service/again.ts'
 import { type Assignment, premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import {
-  describeAssignee,
   describeWhole,
+  differenceIn,
   isAssignedTo,
   isSameButSpelling,
+  wantedAssignee,
 } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
 import { otherId } from '../helpers/service/judge.ts'
@@ -86,28 +85,25 @@ for (const name of transitionNames)
     yield sequence.needOwn(step)
   })
 
-const describeRead = ({ before, touched = before, stored }: Step, got: string): string =>
-  stored && isSameButSpelling(stored.assignment, touched.assignment)
-    ? `the read after it still shows the assignment before it, ${got}`
-    : `a read shows ${got}`
+/** Of the read after an update, which may show what was there before it. */
+function inRead({ before, touched = before, stored }: Step) {
+  const isAsBefore = stored && isSameButSpelling(stored.assignment, touched.assignment)
+  return { in: 'read' as const, ...(isAsBefore ? { isAsBefore: true as const } : {}) }
+}
 
 function problemsOfAssigned(step: Step): Problem[] {
   const [answer, { to }, { stored }] = [acceptedOf(step), step.sent, step]
   const refused = problemsOfStatus(answer, '2xx', { what: step.told })
   if (refused.length > 0) return refused
-  const expected = to ? `${to.type} ${to.id}` : 'null'
   const problemsIn = (task: Task, of?: 'read') => {
-    const got = describeAssignee(task.assignment)
-    const how = of ? `but ${describeRead(step, got)}` : `and the task is assigned to ${got}`
-    const sentence = `${describeAnswer(answer)}, ${how}, not ${expected}`
-    const seen = {
-      expected,
-      got,
-      judged: task,
-      control: of && answer,
-      again: again.assigned(to, of),
-    }
-    return problemUnless(isAssignedTo(task.assignment, to), sentence, seen)
+    const finding = memberFinding(answer, {
+      member: 'assignment',
+      got: task.assignment,
+      wanted: wantedAssignee(to),
+      ...(of ? inRead(step) : {}),
+    })
+    const grounds = { judged: task, control: of && answer }
+    return problemUnless(isAssignedTo(task.assignment, to), finding, grounds)
   }
   const told = problemsIn(to ? answeredBy(step) : unassignedBy(answer))
   return told.length > 0 || !stored ? told : problemsIn(stored, 'read')
@@ -170,11 +166,12 @@ clause('assign.persisted', {
 
 function problemsOfStored(step: Step): Problem[] {
   const [answer, { assignment }] = [acceptedOf(step), answeredBy(step)]
-  const [expected, got] = [describeWhole(assignment), describeWhole(step.stored?.assignment)]
-  const sentence = `${describeAnswer(answer)} with ${expected}, but ${describeRead(step, got)}`
-  const seen = { expected, got, judged: step.stored, control: answer, again: again.persisted }
-  const isSame = isSameButSpelling(step.stored?.assignment ?? null, assignment)
-  return problemUnless(isSame, sentence, seen)
+  const stored = step.stored?.assignment
+  const { member, one: value, other: got } = differenceIn(assignment, stored)
+  const wanted = { kind: 'same value', as: 'answer', value } as const
+  const finding = memberFinding(answer, { member, got, wanted, ...inRead(step) })
+  const isSame = isSameButSpelling(stored ?? null, assignment)
+  return problemUnless(isSame, finding, { judged: step.stored, control: answer })
 }
 
 clause('assign.persisted.version', {
@@ -223,22 +220,25 @@ function problemsOfVersions(row: Row): Problem[] {
   const unread = `no read returned the updated_at of any of ${counted(steps.length, 'response')}`
   const few = ` to more users and teams: ${unread}, and at least ${minToJudge} updates are needed to judge this`
   premise(isRead || steps.length >= minToJudge, ...toSet(['USER_IDS', 'TEAM_IDS'], few))
-  return problemUnless(isRead, unread, {
-    expected: shown(steps[0] && answeredBy(steps[0]).updated_at),
-    got: shown(steps[0]?.stored?.updated_at),
-    judged: steps.map(({ stored }) => stored),
-    control: steps.map(acceptedOf),
-    again: { signs: [{ member: 'updated_at', of: 'read', as: 'answer' }] },
+  const [first] = steps
+  if (isRead || !first) return []
+  const finding = memberFinding(acceptedOf(first), {
+    in: 'read',
+    member: 'updated_at',
+    got: first.stored?.updated_at,
+    wanted: { kind: 'same value', as: 'answer', value: answeredBy(first).updated_at },
+    more: `\n${unread}`,
   })
+  const grounds = { judged: steps.map(({ stored }) => stored), control: steps.map(acceptedOf) }
+  return [problem(finding, grounds)]
 }
 
 function problemsOfOldVersion(step: Step, until: readonly Step[]): Problem[] {
   const [answer, { updated_at }] = [acceptedOf(step), answeredBy(step)]
   const earlier = until.find(({ before }) => before.updated_at === updated_at)
-  const got = shown(updated_at)
-  const sentence = `${describeAnswer(answer)} with updated_at ${got}, which the task had before`
-  const seen = { expected: 'a new updated_at', got, judged: answer, control: earlier?.before }
-  return problemUnless(!earlier, sentence, { ...seen, again: again.newVersion })
+  const wanted = { kind: 'new value' } as const
+  const finding = memberFinding(answer, { member: 'updated_at', got: updated_at, wanted })
+  return problemUnless(!earlier, finding, { judged: answer, control: earlier?.before })
 }
 
 clause('assign.fields-as-given', {
@@ -258,11 +258,14 @@ function problemsOfFields(step: Step): Problem[] {
   const assignment = membersOf(answer).assignment as Assignment | null
   const sent = { assigned_by_id: step.by, assigned_to_id: to?.id, assigned_to_type: to?.type }
   return (Object.keys(sent) as (keyof typeof sent)[]).flatMap((field) => {
-    const [value, got] = [sent[field], shown(assignment?.[field])]
-    const sentence = `${describeAnswer(answer)}: ${field} is ${got}, not ${value}`
-    const seen = { expected: shown(value), got, judged: answer }
-    const asked = again.id(`assignment.${field}`, value)
-    return problemUnless(isSameId(assignment?.[field], value), sentence, { ...seen, again: asked })
+    const value = sent[field]
+    const got = assignment?.[field]
+    const finding = memberFinding(answer, {
+      member: `assignment.${field}`,
+      got,
+      wanted: { kind: 'value', value, anyCase: true, isSent: true },
+    })
+    return problemUnless(isSameId(got, value), finding, { judged: answer })
   })
 }
 
@@ -294,14 +297,15 @@ function problemsOfKept(step: Step): Problem[] {
   return fields.flatMap((field) =>
     shownBy.flatMap((task) => {
       const of = task === stored ? ('read' as const) : undefined
-      const [expected, got] = [shown(touched[field]), shown(task[field])]
-      const sentence = of
-        ? `${field} was ${expected} before an accepted update, but is ${got} in the read after it`
-        : `${describeAnswer(accepted)} with ${field} ${got}, which was ${expected} before the update`
-      const judged = of ? [accepted, task] : task
-      const seen = { expected, got, judged, control: touched, again: again.kept(field, of) }
+      const finding = memberFinding(accepted, {
+        member: field,
+        got: task[field],
+        wanted: { kind: 'same value', as: 'before', value: touched[field] },
+        ...(of ? { in: of } : {}),
+      })
       const isSame = isKept(touched[field], task[field]) || !(of || field in task)
-      return problemUnless(isSame, sentence, seen)
+      const judged = of ? [accepted, task] : task
+      return problemUnless(isSame, finding, { judged, control: touched })
     }),
   )
 }

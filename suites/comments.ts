@@ -1,9 +1,10 @@
 import { caseOrWhy } from '../engine/clause/law.ts'
+import { memberFinding } from '../engine/findings/member.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
-import { type Problem, problemUnless } from '../engine/problem.ts'
+import { type Problem, problem } from '../engine/problem.ts'
 import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { again, commentPath } from '../helpers/service/again.ts'
+import { commentPath } from '../helpers/service/again.ts'
 import { needAssignmentIn, premise } from '../helpers/service/answers.ts'
 import { commentShownIn, isAssignedTo } from '../helpers/service/assignments.ts'
 import type { Text } from '../helpers/updates/comment-kinds.ts'
@@ -122,14 +123,18 @@ function problemsOfTexts(step: Step, kind: string): Problem[] {
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []
   const first = lost[0] ?? step.texts?.[0] ?? { kind: 'plain' }
   const owner = lost.some((text) => text.kind === kind) ? kind : first.kind
-  const [expected, got] = [JSON.stringify(comment ?? null), JSON.stringify(came ?? null)]
+  if (came === comment || owner !== kind) return []
   const isRecomposed = came?.normalize() === comment?.normalize()
-  const which = isRecomposed
-    ? ': they look alike, but letters and marks are composed otherwise'
-    : ''
-  const sentence = `${describeAnswer(step.answer)} with the comment ${shown(came)}, not ${shown(comment)}${which}`
-  const seen = { expected, got, judged: step.answer, again: again.value(commentPath, comment) }
-  return problemUnless(came === comment || owner !== kind, sentence, seen)
+  const answer = acceptedOf(step)
+  const finding = memberFinding(answer, {
+    member: commentPath,
+    got: came ?? null,
+    wanted: { kind: 'value', value: comment ?? null, isSent: true },
+    although: isRecomposed
+      ? 'they look alike: letters and marks are composed otherwise'
+      : undefined,
+  })
+  return [problem(finding, { judged: answer })]
 }
 
 function problemsOfNoComment(one: Formed): Problem[] {
@@ -137,9 +142,11 @@ function problemsOfNoComment(one: Formed): Problem[] {
   if (refused.length > 0 || !one.sent.to) return refused
   if (!answeredBy(one).assignment?.assignment_comment) return []
   const comment = shownCommentOf(one)
-  const sentence = `the comment is ${JSON.stringify(comment)}, but no comment was sent`
-  const seen = { expected: 'no comment', got: shown(comment), judged: one.answer }
-  return problemUnless(!comment, sentence, { ...seen, again: again.noComment })
+  if (!comment) return []
+  const answer = acceptedOf(one)
+  const wanted = { kind: 'no value' } as const
+  const finding = memberFinding(answer, { member: commentPath, got: comment, wanted })
+  return [problem(finding, { judged: answer })]
 }
 
 function problemsOfInherited({ step, control }: { step: Step; control: Step }): Problem[] {
@@ -147,8 +154,14 @@ function problemsOfInherited({ step, control }: { step: Step; control: Step }): 
   const unshown = 'the previous assignment was not returned with the comment that was sent'
   premise(shownCommentOf(control) === comment, 'clause', unshown, 'assign.comment.plain')
   const came = shownCommentOf(step)
-  const got = shown(came)
-  const sentence = `${describeAnswer(step.answer)} to a reassignment without a comment, but returned the comment ${got} of the previous assignment`
-  const seen = { expected: 'no comment', got, judged: step.answer, control: control.answer }
-  return problemUnless(came !== comment, sentence, { ...seen, again: again.noComment })
+  if (came !== comment) return []
+  const answer = acceptedOf(step)
+  const finding = memberFinding(answer, {
+    member: commentPath,
+    got: came,
+    wanted: { kind: 'no value' },
+    to: 'to a reassignment',
+    although: 'it is the comment of the previous assignment',
+  })
+  return [problem(finding, { judged: answer, control: control.answer })]
 }

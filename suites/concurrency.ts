@@ -1,5 +1,6 @@
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
+import { memberFinding } from '../engine/findings/member.ts'
 import { twinsFinding } from '../engine/findings/twins.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -15,13 +16,12 @@ import { effectFinding } from '../helpers/findings/effect.ts'
 import { winnersFinding } from '../helpers/findings/winners.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
-import { again } from '../helpers/service/again.ts'
 import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
 import {
-  describeAssignee,
-  describeWhole,
+  differenceIn,
   isAssignedTo,
   isSameButSpelling,
+  wantedAssignee,
 } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
@@ -194,6 +194,8 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
   return none
 }
 
+const ofRace = 'several updates have to arrive at one moment, which a script cannot bring about'
+
 function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): Problem[] {
   const winners = answersOf(ofFate(sent, 'accepted'))
   if (winners.length > 1 && !isIdle) {
@@ -207,10 +209,12 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   const [winner] = winners
   if (refusals.length > 0 || !winner || !isSettled) return refusals
   const { assignment } = taskIn(winner)
-  const [expected, got] = [describeWhole(assignment), describeWhole(stored.assignment)]
-  const seen = { expected, got, judged: stored, control: winner }
+  const { member, one: value, other: got } = differenceIn(assignment, stored.assignment)
+  const wanted = { kind: 'same value', as: 'answer', value } as const
+  const finding = memberFinding(winner, { in: 'read', member, got, wanted })
   const isStored = isSameButSpelling(stored.assignment, assignment)
-  return problemUnless(isStored, `${expected} was accepted, but ${got} is stored`, seen)
+  const grounds = { judged: stored, control: winner, again: { why: ofRace } }
+  return problemUnless(isStored, finding, grounds)
 }
 
 /** If a single round has no winner, another writer may have been faster. */
@@ -295,9 +299,10 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   })
   const still = accepted.flatMap((op) => {
     const { ifMatch, answer, shown: came } = op
-    const sentence = `${named([op])} was accepted, but updated_at in its response is still ${ifMatch}`
-    const seen = { expected: 'a new updated_at', got: shown(came?.version), judged: answer }
-    return problemUnless(came?.version !== ifMatch, sentence, seen)
+    if (!answer || came?.version !== ifMatch) return []
+    const wanted = { kind: 'new value' } as const
+    const finding = memberFinding(answer, { member: 'updated_at', got: came?.version, wanted })
+    return [problem(finding, { judged: answer, again: { why: ofRace } })]
   })
   const comment = last.assignment?.assignment_comment
   const first = accepted.find(({ body }) => commentIn(body) === comment)
@@ -354,9 +359,13 @@ function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Wal
     const finding = effectFinding(answer, unlike, { to: `to ${what}`, more: ending })
     return [problem(finding, { judged: [answer, stored] })]
   }
-  const [expected, got] = [to ? `${to.type} ${to.id}` : 'null', describeAssignee(stored.assignment)]
-  const sentence = `after ${what}: the task is assigned to ${got}, not to ${expected}${ending}`
-  const asked = again.assigned(to, 'read')
-  const seen = { expected, got, judged: [answer, stored], again: asked }
-  return problemUnless(isAssignedTo(stored.assignment, to), sentence, seen)
+  const finding = memberFinding(answer, {
+    in: 'read',
+    member: 'assignment',
+    got: stored.assignment,
+    wanted: wantedAssignee(to),
+    to: `to ${what}`,
+    more: ending,
+  })
+  return problemUnless(isAssignedTo(stored.assignment, to), finding, { judged: [answer, stored] })
 }

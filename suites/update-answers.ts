@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
+import { memberFinding } from '../engine/findings/member.ts'
 import {
   describeAnswer,
   isAccepted,
@@ -19,14 +20,13 @@ import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { beside, from } from '../engine/origin.ts'
 import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
-import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { fieldsWith } from '../helpers/contract/fields.ts'
 import { effectFinding } from '../helpers/findings/effect.ts'
 import type { Givens } from '../helpers/givens.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { byKind, type Refused } from '../helpers/reads/refusals.ts'
-import { again, commentPath } from '../helpers/service/again.ts'
+import { commentPath } from '../helpers/service/again.ts'
 import { needAssignmentIn, premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import { commentShownIn, isAssignedTo } from '../helpers/service/assignments.ts'
 import { isSameId } from '../helpers/service/ids.ts'
@@ -129,17 +129,12 @@ function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const shownBy = isObject(inAnswer) ? inAnswer.assigned_by_id : undefined
   const other = 'the response contains another assignment than the update'
   premise(isAssignedTo(assignment, to), 'clause', other, 'assign.fields-as-given')
-  const [expected, got] = [shown(by), shown(shownBy)]
-  return problemUnless(
-    isSameId(shownBy, by),
-    `${told}: assigned_by_id is ${got}, not ${by}, as sent`,
-    {
-      expected,
-      got,
-      judged: answer,
-      again: again.id('assignment.assigned_by_id', by),
-    },
-  )
+  const finding = memberFinding(answer, {
+    member: 'assignment.assigned_by_id',
+    got: shownBy,
+    wanted: { kind: 'value', value: by, anyCase: true, isSent: true },
+  })
+  return problemUnless(isSameId(shownBy, by), finding, { judged: answer })
 }
 
 further('assign.new-version.same-assignee', {
@@ -161,19 +156,15 @@ function problemsOfSameVersion(one: SameAssignee): Problem[] {
     return [problem(findingOfComment(one), { judged: [answer, stored] })]
   premise(isAccepted(answer), 'freedom', `${told}, and the task keeps the comment before`)
   const { updated_at } = taskIn(answer)
-  return problemUnless(
-    updated_at !== before.updated_at,
-    comment === sent
-      ? `${told} with a new comment, but updated_at is still ${updated_at}`
-      : `${told}, without the comment that was sent and without a new updated_at`,
-    {
-      expected: 'a new updated_at',
-      got: updated_at,
-      judged: answer,
-      control: before,
-      again: again.newVersion,
-    },
-  )
+  const how = comment === sent ? 'with a new comment' : 'without the comment that was sent'
+  const finding = memberFinding(answer, {
+    member: 'updated_at',
+    got: updated_at,
+    wanted: { kind: 'new value' },
+    to: `to an update to the current assignee, ${how}`,
+  })
+  const isNew = updated_at !== before.updated_at
+  return problemUnless(isNew, finding, { judged: answer, control: before })
 }
 
 const findingOfComment = ({ answer, before, stored }: SameAssignee) =>
@@ -279,10 +270,15 @@ function problemsOfMembers({ before, answer, stored }: Updated): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
   premise(isAccepted(answer), 'freedom', refused)
   return namesTaken(stored).map((member) => {
-    const [expected, got] = [shown(before[member]), shown(stored[member])]
+    const finding = memberFinding(answer, {
+      in: 'read',
+      member,
+      got: stored[member],
+      wanted: { kind: 'same value', as: 'before', value: before[member] },
+      although: 'an update has no such field',
+    })
     const again = { why: 'the task would be left changed' }
-    const sentence = `${describeAnswer(answer)}, but ${member} changed from ${expected} to ${got}, the value in the update`
-    return problem(sentence, { expected, got, judged: answer, again })
+    return problem(finding, { judged: [answer, stored], again })
   })
 }
 

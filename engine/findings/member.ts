@@ -22,7 +22,7 @@ export type MemberFinding = Context & {
 
 type Resource = { resource: string; id: string; status?: undefined }
 
-type Wanted =
+export type Wanted =
   | { kind: 'value'; value: unknown; anyCase?: true; isSent?: true }
   /** an object with these members */
   | { kind: 'members'; values: Readonly<Record<string, unknown>> }

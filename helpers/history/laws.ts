@@ -1,10 +1,11 @@
+import { memberFinding, type Wanted } from '../../engine/findings/member.ts'
 import { statusFinding } from '../../engine/findings/status.ts'
-import { describeAnswer, isObject, type JsonObject } from '../../engine/http/answers.ts'
+import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { shown } from '../../engine/shown.ts'
 import { type RequiredField, requiredFields } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
-import { again } from '../service/again.ts'
+import { again, commentPath } from '../service/again.ts'
 import type { Assignment, SeenTask } from '../service/answers.ts'
 import { ownerOfComment, ownersOfComment } from '../service/comments.ts'
 import { isSameId } from '../service/ids.ts'
@@ -114,28 +115,31 @@ function problemsOfVersion(history: History, seen: Seen): Owned[] {
   const { assignment: then, first } = same
   const to = now?.assigned_to_id ?? null
   const isSince = (op: Op) => (op.answer?.exchange ?? 0) > (first.answer?.exchange ?? 0)
-  const of = (owner: string, field: string, is: unknown, was: unknown): Owned => {
-    const [expected, got] = [shown(was), shown(is)]
-    const told = first.answer && describeAnswer(first.answer)
-    const sentence = `${describeAnswer(answer)} with ${field} ${got}, but ${told} with ${expected} and the same updated_at`
+  const of = (owner: string, member: string, got: unknown, value: unknown): Owned => {
+    const whose = `the response to ${first.answer?.method} ${first.answer?.path}, with the same updated_at`
+    const wanted = { kind: 'same value', as: 'control', value, whose } as const
     // A rejected update that asked for it may have been accepted.
     const refused = history
       .endedOf(task)
       .findLast((op) => fateOf(op) === 'refused' && isSince(op) && isSameId(toIn(op.body), to))
     const shownAgain = first.kind === 'update' ? again.persisted : undefined
     const judged = refused ? [answer, refused.answer] : answer
-    const how = { judged, control: first.answer, again: refused ? again.unchanged : shownAgain }
-    return problemOwnedBy(owner, sentence, { expected, got, ...how })
+    return problemOwnedBy(owner, memberFinding(answer, { member, got, wanted }), {
+      judged,
+      control: first.answer,
+      again: refused ? again.unchanged : shownAgain,
+    })
   }
-  if (!now || !then)
-    return now === then ? [] : [of('assign.persisted', 'the assignment', now, then)]
+  if (!now || !then) return now === then ? [] : [of('assign.persisted', 'assignment', now, then)]
   const apart = fields.filter((field) => isApart(field, now[field], then[field]))
   if (apart.length > 0)
-    return apart.map((field) => of('assign.persisted', field, now[field], then[field]))
+    return apart.map((field) =>
+      of('assign.persisted', `assignment.${field}`, now[field], then[field]),
+    )
   const [sent, came] = [updateIn(first)?.assignment_comment, now.assignment_comment]
   const owner = typeof sent === 'string' ? ownerOfComment(sent, came) : undefined
   const isLost = commentIn(now) !== commentIn(then) && then.assignment_comment === sent
-  return isLost && owner ? [of(owner, 'the comment', came, sent)] : []
+  return isLost && owner ? [of(owner, commentPath, came, sent)] : []
 }
 
 function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefined): Owned[] {
@@ -143,12 +147,14 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const before = known.used?.isReused ? undefined : known.used?.assignment
   const asked = updateIn(seen)
   const assignment: Partial<Assignment> = now.assignment ?? {}
-  const of = (owner: string, what: string, got: unknown, expected: unknown): Owned => {
-    const [came, wanted] = [shown(got), expected === undefined ? 'no comment' : shown(expected)]
-    const how = expected === undefined ? `, but no comment was sent` : `, not ${wanted}`
-    const facts = { expected: wanted, got: came, judged: answer, again: again.sent(what, expected) }
-    return problemOwnedBy(owner, `${describeAnswer(answer)}: ${what} is ${came}${how}`, facts)
-  }
+  const of = (owner: string, member: string, got: unknown, sent: unknown): Owned =>
+    problemOwnedBy(
+      owner,
+      memberFinding(answer, { member, got, wanted: wantedAsSent(member, sent) }),
+      {
+        judged: answer,
+      },
+    )
   if (!asked) {
     const kind = before?.assigned_to_type === 'TEAM' ? 'team' : 'user'
     return before && now.assignment !== null
@@ -172,11 +178,20 @@ function problemsOfUpdate(history: History, seen: Seen, actorId: string | undefi
   const comments = lost.length > 0 && !isFound() ? lost : []
   return [
     ...problemsOfReuse(seen, isReuse(seen) && !isFound() && asked),
-    ...wrong.map((field) => of('assign.fields-as-given', field, assignment[field], asked[field])),
+    ...wrong.map((field) =>
+      of('assign.fields-as-given', `assignment.${field}`, assignment[field], asked[field]),
+    ),
     ...comments.map(([owner, expected]) =>
-      of(owner, 'the comment', assignment.assignment_comment, expected),
+      of(owner, commentPath, assignment.assignment_comment, expected),
     ),
   ]
+}
+
+/** Ids may be in another letter case. */
+function wantedAsSent(member: string, value: unknown): Wanted {
+  if (value === undefined) return { kind: 'no value' }
+  const isId = typeof value === 'string' && member !== commentPath
+  return { kind: 'value', value, isSent: true, ...(isId ? { anyCase: true } : {}) }
 }
 
 /** `asked`: an update whose comment, if the suite expects it back, has to show. */
@@ -188,11 +203,11 @@ function problemsOfReuse(seen: Seen, asked: JsonObject | false = false): Owned[]
   const { version, assignment: now } = seen.shown
   if (!isReuse(seen) || !used || used.isReused) return []
   const { assignment: before, first } = used
-  const of = (owner: string, sentence: string) =>
-    problemOwnedBy(owner, `${describeAnswer(answer)} ${sentence}`, {
-      ...{ expected: 'a new updated_at', got: version, judged: answer },
-      ...{ control: first.answer, again: again.newVersion },
-    })
+  const of = (owner: string, to: string) => {
+    const wanted = { kind: 'new value' } as const
+    const finding = memberFinding(answer, { member: 'updated_at', got: version, wanted, to })
+    return problemOwnedBy(owner, finding, { judged: answer, control: first.answer })
+  }
   const isSame = isSameId(before?.assigned_to_id, now?.assigned_to_id)
   if (!isSame || commentIn(before) !== commentIn(now)) {
     const [what, member] = isSame
@@ -200,8 +215,7 @@ function problemsOfReuse(seen: Seen, asked: JsonObject | false = false): Owned[]
       : (['the assignee', 'assigned_to_id'] as const)
     const [from, to] = [before, now].map((each) => each?.[member] ?? null)
     const owner = isSame ? 'assign.new-version.same-assignee' : 'assign.new-version'
-    const how = `changed ${what} from ${shown(from)} to ${shown(to)}, but updated_at is still ${version}`
-    return [of(owner, how)]
+    return [of(owner, `with ${what} changed from ${shown(from)} to ${shown(to)}`)]
   }
   const sent =
     asked &&
@@ -210,18 +224,22 @@ function problemsOfReuse(seen: Seen, asked: JsonObject | false = false): Owned[]
     asked.assignment_comment
   const isLost = typeof sent === 'string' && sent !== '' && commentIn(now) !== sent
   return isLost && ownerOfComment(sent) !== undefined
-    ? [of('assign.new-version', 'with neither the comment that was sent nor a new updated_at')]
+    ? [of('assign.new-version', 'without the comment that was sent')]
     : []
 }
 
 function problemsOfOtherFields(seen: Seen): Owned[] {
   const isRead = seen.kind === 'read'
   return changedBy(seen, seen.known).map(({ field, was, is, control }) => {
-    const [expected, got] = [shown(was), shown(is)]
-    const how = isRead ? 'after an update' : 'to an update'
-    const sentence = `${describeAnswer(seen.answer)} ${how}: ${field} is ${got}, and was ${expected}`
-    const kept = again.kept(field, isRead ? 'read' : undefined)
-    const facts = { expected, got, judged: seen.answer, control, again: kept }
-    return problemOwnedBy('assign.only-the-assignment', sentence, facts)
+    const finding = memberFinding(seen.answer, {
+      member: field,
+      got: is,
+      wanted: { kind: 'same value', as: 'before', value: was },
+      to: isRead ? 'after an update' : 'to an update',
+    })
+    // The script of a read sends the update before it.
+    const kept = isRead ? { again: again.keptInRead(field) } : {}
+    const grounds = { judged: seen.answer, control, ...kept }
+    return problemOwnedBy('assign.only-the-assignment', finding, grounds)
   })
 }

@@ -1,12 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Wanted } from '../../engine/findings/member.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import { shown } from '../../engine/shown.ts'
+import { fieldsOf } from '../contract/fields.ts'
 import type { Assignment } from './answers.ts'
 import { isSameId } from './ids.ts'
 import { isSameComment, isSameType } from './task-members.ts'
 import type { Assignee } from './update-request.ts'
 
 type MaybeAssignment = Assignment | null | undefined
+
+export const wantedAssignee = (to: Assignee | null): Wanted =>
+  to
+    ? { kind: 'members', values: { assigned_to_type: to.type, assigned_to_id: to.id } }
+    : { kind: 'value', value: null }
+
+/** Where two assignments differ: the path of a single member, or of the whole, with both values. */
+export function differenceIn(
+  one: MaybeAssignment,
+  other: MaybeAssignment,
+): { member: string; one: unknown; other: unknown } {
+  const names = fieldsOf('assignment') as (keyof Assignment)[]
+  const [name, ...more] = names.filter(
+    (field) => !isSameId(one?.[field] ?? '', other?.[field] ?? ''),
+  )
+  if (!one || !other || !name || more.length > 0) return { member: 'assignment', one, other }
+  return { member: `assignment.${name}`, one: one[name] ?? null, other: other[name] ?? null }
+}
 
 /** Ignores the letter case of ids; null, empty and absent comments are equal. */
 export const isSameButSpelling = (one: MaybeAssignment, other: MaybeAssignment): boolean =>
@@ -43,7 +63,7 @@ export function commentShownIn(assignment: MaybeAssignment): string | null | und
 export const describeAssignment = (before: Assignment | null) =>
   before ? `assigned to ${describeAssignee(before)}` : 'unassigned'
 
-export const describeAssignee = (assignment: MaybeAssignment): string =>
+const describeAssignee = (assignment: MaybeAssignment): string =>
   typeof assignment?.assigned_to_id === 'string'
     ? `${assignment.assigned_to_type} ${assignment.assigned_to_id}`
     : shown(assignment)

@@ -47,7 +47,9 @@ test.each([
 ])('a sentence that its exchanges do not bear out is found: %s', (sentence, what) => {
   const asked = { number: 1, method: 'PUT', path: '/tasks/1/update-assignment' }
   const exchange = { ...asked, status: 200, requestHeaders: {}, body: '{"assignment":null}' }
-  const breach = { sentence, expected: '', got: '', judged: [1], control: [] }
+  const words = { sentence, expected: '', got: '', judged: [1], control: [] }
+  const asBefore = { kind: 'member', member: 'assignment', got: null, isAsBefore: true }
+  const breach = what.includes('before') ? { ...words, finding: asBefore } : words
   const clause = { id: 'assign.persisted', breaches: [breach] }
   expect(unborneIn({ report: { exchanges: [exchange], clauses: [clause] } as never })).toEqual([
     `assign.persisted does not show ${what}: ${sentence}`,

@@ -117,7 +117,7 @@ function sentencesOf(...updates: [status?: number, used?: string, made?: string]
 test.each<[string[], ...Parameters<typeof sentencesOf>]>([
   [['2 updates with the same If-Match, v1, were all accepted'], [200], [200, 'v1', 'v3']],
   [['#0 and #1 got the same version, v2'], [200], [200, 'v3', 'v2']],
-  [['#1 was accepted, but updated_at in its response is still v4'], [200], [200, 'v4', 'v4']],
+  [['PUT /t responded 200: updated_at is "v4", as before'], [200], [200, 'v4', 'v4']],
   [['the task shows the assignment of #0, which #1 had replaced'], [200], [200, 'v2', 'v3']],
   [[], [200], [500], [200, 'v7', 'v8']],
 ])('%j of updates side by side', (sentences, ...updates) => {
