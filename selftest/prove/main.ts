@@ -4,6 +4,7 @@
 //                                     steady [curve]               many schedules against one service: no verdict flips
 //                                     noticed [PROFILE]            how many faults and dead things a profile notices
 //                                     repeats                      each script shows its breach
+//                                     causes                       each fault is one group of broken clauses, and two faults are two
 //                                     records write|replay DIR     recorded runs, and their replays with the code as it is
 //                                     disarm                       each assertion and premise in turn does nothing
 //   --only GLOB    of these names     --share 0.1   a part, drawn by --seed     --seed 7   what is drawn, and which answer comes first
@@ -37,6 +38,7 @@ const kinds: Record<string, () => Promise<AnyKind>> = {
   steady: async () => (await import('./steady.ts')).steady,
   noticed: async () => (await import('./noticed.ts')).noticed,
   repeats: async () => (await import('./repeats.ts')).repeats,
+  causes: async () => (await import('./causes.ts')).causes,
   records: async () => (await import('./records.ts')).records,
   disarm: async () => (await import('./disarm.ts')).disarm,
 }
