@@ -14,6 +14,8 @@ export type Again = {
   due?: DueStatus
   /** what the body of an answer shows if the statement is kept: all of them */
   signs?: readonly Sign[]
+  /** what the file that comes shows if the statement is kept: all of them */
+  file?: readonly FileSign[]
   /** why no script can show it */
   why?: string
 }
@@ -30,6 +32,19 @@ export type Sign = {
   as?: 'before' | 'answer' | 'control'
   unlike?: 'before'
 }
+
+/** What a shell can check of a file. */
+export type FileSign =
+  /** it has a byte, begins with %PDF- behind blank lines, has it in its first KB, or %%EOF in its last KB */
+  | 'filled'
+  | '%PDF- first'
+  | '%PDF-'
+  | '%%EOF'
+  | 'no NUL'
+  /** it begins neither as JSON or HTML, nor as a PDF or an archive */
+  | 'delimited text'
+  /** more than half of its lines are not in the file of the control */
+  | 'other lines'
 
 /** For people alone, at four places of a sentence. No code reads it. */
 export type Context = {

@@ -2,7 +2,7 @@ import { counted } from '../counted.ts'
 import { describeAnswer, type Head, headOf } from '../head.ts'
 import { shown } from '../shown.ts'
 import { inContext } from './context.ts'
-import type { Context, Kind, Words } from './kind.ts'
+import type { Context, FileSign, Kind, Words } from './kind.ts'
 
 /** A body is not a file, or cannot be read as what it has to be. */
 export type MalformedFinding = Context & {
@@ -50,7 +50,31 @@ export const malformed: Kind<MalformedFinding> = {
     const { sentence, expected, got } = wordsOfFlaw(flaw)
     return { sentence: inContext(`${begin}${sentence}`, context), expected, got }
   },
-  againOf: ({ flaw }) => (flaw.is === 'another width' ? { why: ofCells } : undefined),
+  againOf: ({ flaw }) => {
+    const sign = signOf(flaw)
+    if (sign) return { file: [sign] }
+    return flaw.is === 'another width' ? { why: ofCells } : undefined
+  },
+}
+
+/** What a right file has in place of the flaw; left out: a shell cannot see it. */
+function signOf(flaw: Flaw): FileSign | undefined {
+  switch (flaw.is) {
+    case 'empty':
+      return 'filled'
+    case 'not delimited text':
+      return 'delimited text'
+    case 'NUL':
+      return 'no NUL'
+    case 'no beginning of a PDF':
+      return '%PDF-'
+    case 'text before the PDF':
+      return '%PDF- first'
+    case 'no end of a PDF':
+      return '%%EOF'
+    default:
+      return undefined
+  }
 }
 
 const ofCells = 'the cells of a CSV have to be understood, which takes more than counting its lines'

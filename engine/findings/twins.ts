@@ -34,6 +34,8 @@ export const twins: Kind<TwinsFinding> = {
       finding.wanted === 'alike' ? wordsOfDifferent(finding) : wordsOfSame(finding)
     return { sentence: inContext(sentence, finding), expected, got }
   },
+  // Every row shows a date.
+  againOf: ({ things }) => (things === 'dates' ? { file: ['other lines'] } : undefined),
 }
 
 function wordsOfDifferent({ things, one, other }: TwinsFinding): Words {

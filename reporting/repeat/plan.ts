@@ -1,4 +1,4 @@
-import type { DueStatus, Sign } from '../../engine/findings/kind.ts'
+import type { DueStatus, FileSign, Sign } from '../../engine/findings/kind.ts'
 import { isRejectionDue } from '../../engine/findings/status.ts'
 import { isObject, type JsonObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
@@ -44,6 +44,8 @@ export type Plan = {
   /** the status of the judged answer where the sentence holds */
   status?: DueStatus
   signs: readonly Sign[]
+  /** what the judged file shows where the sentence holds */
+  file: readonly FileSign[]
 }
 
 type None = { why: string }
@@ -86,7 +88,11 @@ export function planOf(breach: Breach, report: Report): Plan | None {
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)
     return { why: manyUpdates }
-  const isCompared = !signs?.some(isDecisive) && status === undefined
+  const beside = control.find(({ method }) => method === sent.method) ?? control[0]
+  const other = beside && beside !== sent ? requestOf(beside) : undefined
+  const isControl = other && !('why' in other) && other.method === sent.method
+  const file = (again.file ?? []).filter((sign) => isControl || sign !== 'other lines')
+  const isCompared = !signs?.some(isDecisive) && status === undefined && file.length === 0
   if (isCompared && !signs && sent.method === 'PUT')
     return { why: 'what came has to be compared with more than one other response' }
   const requests: Request[] = []
@@ -95,10 +101,7 @@ export function planOf(breach: Breach, report: Report): Plan | None {
     if ('why' in request) return request
     requests.push(request)
   }
-  const beside = control.find(({ method }) => method === sent.method) ?? control[0]
-  const other = beside && beside !== sent ? requestOf(beside) : undefined
-  const isToldByBody = signs?.some(({ of }) => !of)
-  const isControl = other && !('why' in other) && other.method === sent.method
+  const isToldByBody = file.length > 0 || signs?.some(({ of }) => !of)
   const plan: Plan = {
     judged: requests.pop() as Request,
     before: requests,
@@ -107,6 +110,7 @@ export function planOf(breach: Breach, report: Report): Plan | None {
       : {}),
     ...(status === undefined ? {} : { status }),
     signs: signs ?? [],
+    file,
     ...(isCompared ? { isCompared } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }

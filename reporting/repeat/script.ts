@@ -1,4 +1,4 @@
-import type { DueStatus, Sign } from '../../engine/findings/kind.ts'
+import type { DueStatus, FileSign, Sign } from '../../engine/findings/kind.ts'
 import {
   asksForFile,
   type Breach,
@@ -184,7 +184,7 @@ const statusesIn = ({ finding }: Breach): number[] =>
   finding?.kind === 'status' ? [finding.of.status, ...(finding.all ?? [])] : []
 
 function verdictOf(plan: Plan, { breach, report }: About): string[] {
-  const { status, signs, isCompared, task, control } = plan
+  const { status, signs, file, isCompared, task, control } = plan
   const came = statusesIn(breach)
   const answered = '"$dir/TEST.status"'
   const shows = `said='The breach shows.'; exit 1`
@@ -205,6 +205,7 @@ function verdictOf(plan: Plan, { breach, report }: About): string[] {
     ...signs.flatMap((sign) =>
       isDecisive(sign) ? `${conditionOf(sign, plan)} || { ${shows}; }` : [],
     ),
+    ...file.map((sign) => `${ofFile[sign]} || { ${shows}; }`),
     isCompared ? compare : doesNot,
   ]
 }
@@ -232,6 +233,17 @@ const doesNot = `said='The breach does not show.'; exit 0`
 const compare = `said='Compare what came with what was expected.'; exit 3`
 
 const answerOf = ({ of }: Sign, { isRead }: Plan) => (of || isRead ? 'after' : 'TEST')
+
+/** Whether the file TEST is right; grep reads bytes, as the script says LC_ALL=C. */
+const ofFile: Readonly<Record<FileSign, string>> = {
+  filled: '[ -s "$dir/TEST" ]',
+  '%PDF- first': `tr -d '\\357\\273\\277 \\t\\r\\n' <"$dir/TEST" | head -c 5 | grep -q %PDF-`,
+  '%PDF-': 'head -c 1024 "$dir/TEST" | grep -aq %PDF-',
+  '%%EOF': 'tail -c 1024 "$dir/TEST" | grep -aq %%EOF',
+  'no NUL': `[ "$(tr -cd '\\000' <"$dir/TEST" | wc -c)" -eq 0 ]`,
+  'delimited text': `! head -c 1024 "$dir/TEST" | tr -d '\\357\\273\\277\\r\\n' | grep -aqiE '^ *([{] *["}]|[[] *[[{]|<(!--|!doctype|html|head|body)|%PDF-|PK)'`,
+  'other lines': `[ "$(grep -acvxFf "$dir/control" "$dir/TEST")" -gt "$(($(wc -l <"$dir/TEST") / 2))" ]`,
+}
 
 function conditionOf({ as, unlike, is, anyCase, ...sign }: Sign, plan: Plan): string {
   const name = sign.member.replace(/^.*\./, '')

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { FileSign } from '../../engine/findings/kind.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Assignment } from '../../helpers/service/answers.ts'
 import { listenTo } from '../../reference/listen.ts'
@@ -208,6 +209,35 @@ test('a script that changes a task does nothing with a wrong key; with KEEP=1 it
   await service.close()
 })
 
+const jsonFile = '{\n  "url": "https://files.test/1"\n}\n'
+const csvFile = 'id,time\n1,09:00\n2,10:00\n3,11:00\n'
+
+// biome-ignore format: one sign a line
+test.each<[FileSign, right: string[], wrong: string[]]>([
+  ['filled', ['a'], ['']],
+  ['%PDF- first', ['%PDF-1.7\n\0', '\ufeff\r\n %PDF-1.7'], ['Warning\n%PDF-1.7', '']],
+  ['%PDF-', ['Warning\n%PDF-1.7'], ['{}', `${' '.repeat(1024)}%PDF-1.7`]],
+  ['%%EOF', ['%PDF-1.7\n\0%%EOF\n'], [`%%EOF${' '.repeat(1024)}`]],
+  ['no NUL', [csvFile], [`${csvFile}4,\0\n`]],
+  ['delimited text', [csvFile, '', '[a],b\n', '"{1}",2\n'], [jsonFile, '\ufeff[{"id":1}]', '<!DOCTYPE html>', '%PDF-1.7']],
+  ['other lines', ['id,time\n1,18:00\n2,19:00\n3,20:00\n'], [csvFile, '# UTC\n3,11:00\n2,10:00\n1,09:00\n']],
+])('a script sees of a file: %s', async (sign, right, wrong) => {
+  const files = [csvFile, ...right, ...wrong]
+  const fileOf = ({ url }: Request) => files[Number(new URL(url).pathname.slice(1))]
+  const { origin, close } = await listenTo(async (request) => new Response(fileOf(request)), {})
+  const at = (place: number) => ({ method: 'GET', path: `/${place}`, headers: {} })
+  const about = { file: 'repeat/a.sh', breach: breach('', 1), report: reportWith([]), quotes: [] }
+  const codes: number[] = []
+  for (const place of files.keys()) {
+    if (place === 0) continue
+    const plan = { judged: at(place), before: [], control: at(0), signs: [], file: [sign] }
+    const script = textOf({ ...plan, isAccepted: true }, { ...about, clause: sample('a') })
+    codes.push((await run(script, { API_KEY: 'k', BASE_URL: origin })).code)
+  }
+  expect(codes).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
+  await close()
+})
+
 describe('a script is safe', () => {
   const nasty = `/tasks/'"$(touch owned)\`touch owned\`;\n\u0007\u202e|touch owned&`
   const of = (path: string, body?: string) => {
@@ -218,7 +248,7 @@ describe('a script is safe', () => {
     const changes = body !== undefined && {
       task: { path, rest: nasty, actor: nasty, state: nasty, other: nasty },
     }
-    const plan = { judged, before: [], control: judged, signs, ...changes }
+    const plan = { judged, before: [], control: judged, signs, file: [], ...changes }
     return textOf(plan, { ...about, clause: sample(nasty, { statement: nasty }) })
   }
 
