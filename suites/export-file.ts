@@ -3,6 +3,7 @@ import { counted } from '../engine/counted.ts'
 import { contentOf } from '../engine/files/content.ts'
 import type { CsvReading } from '../engine/files/csv.ts'
 import { problemsOfWidths } from '../engine/files/line-frame.ts'
+import { rowsFinding } from '../engine/findings/file-rows.ts'
 import { malformedFinding } from '../engine/findings/malformed.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import { type Answered, problemsOfStatus } from '../engine/http/status-problems.ts'
@@ -124,12 +125,16 @@ async function fetchFileWithRows(
 function problemsOfRows({ found, why }: KnownFile) {
   const { answer, csv: { beginning = '', count = 0 } = {} } = found
   if (contentOf(beginning) !== 'text') return [problemOfContent(answer, beginning, found)]
-  return problemUnless(!why, `${describeAnswer(answer)} with no row, although ${why?.why}`, {
-    expected: 'rows of events',
-    got: `${counted(count, 'record')} without an event`,
-    judged: found,
-    control: why?.shownBy,
+  if (!why) return []
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: { in: 'csv' },
+    wanted: { least: 1 },
+    got: 0,
+    to: `in ${counted(count, 'record')}`,
+    although: why.why,
   })
+  return [problem(finding, { judged: found, control: why.shownBy })]
 }
 
 clause('export.csv.well-formed', {

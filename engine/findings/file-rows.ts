@@ -43,9 +43,9 @@ export type Place = {
 }
 
 /** Without a member there is no limit. */
-type Count = { least?: number; most?: number }
+export type Count = { least?: number; most?: number }
 
-type Bound = {
+export type Bound = {
   /** of both, if both have the same value */
   names: readonly string[]
   /** the first value at which it shows */

@@ -9,9 +9,12 @@ import {
   second,
   unitOf,
 } from '../../../engine/files/dates.ts'
+import { type Bound, type RowsFacts, rowsFinding } from '../../../engine/findings/file-rows.ts'
+import type { Context } from '../../../engine/findings/kind.ts'
 import { originOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
+import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
 import type { Span } from '../ask/query.ts'
 import { ask, type Dialogue, held, ifDecided } from '../learn/confirmed.ts'
@@ -22,7 +25,7 @@ import type { Window } from '../learn/window.ts'
 /** What a judgement of bounds uses: one column that may show the time of events. */
 export type Look = { window: Window; times: Times; column: TimeColumn }
 
-type Bound = 'start' | 'end'
+type End = 'start' | 'end'
 
 type Witness = { time: bigint; text: string }
 
@@ -40,7 +43,7 @@ export async function heldByTimes(ranges: Ranges, judge: (look: Look) => Dialogu
 }
 
 /** For an end the first times of the window, for a start the last: their ranges hold few events. */
-function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitnesses): Witness[] {
+function witnessesFor({ times, column }: Look, bound: End, maxCount = maxWitnesses): Witness[] {
   const texts = new Map(times.rows.map((row, n) => [column.times[n] ?? 0n, column.textIn(row)]))
   const sorted = distinct(column.times)
   const half = Math.max(minWitnesses, Math.min(maxFromEdge, sorted.length >> 1))
@@ -54,13 +57,24 @@ function witnessesFor({ times, column }: Look, bound: Bound, maxCount = maxWitne
   })
 }
 
-const textsOf = (witnesses: readonly Witness[]) =>
-  `${witnesses.slice(0, 3).map(({ text }) => ` ${text}`)}`.trim()
+const textsOf = (witnesses: readonly Witness[]) => witnesses.slice(0, 3).map(({ text }) => text)
+
+/** Events at their own times are missing, each in a file whose bound is there. */
+const missingAt = (witnesses: readonly Witness[], bound: Bound): RowsFacts => ({
+  wrong: 'missing',
+  place: { in: 'csv' },
+  wanted: { least: witnesses.length },
+  got: 0,
+  count: witnesses.length,
+  first: textsOf(witnesses),
+  bound,
+  texts: { present: textsOf(witnesses.slice(0, 1)) },
+})
 
 type At = (time: bigint) => bigint
 
 /** Asks for ranges with one bound made from the times of events; the other is the window's or, if short, nearby. */
-function createProbe({ window, times, column }: Look, bound: Bound, isShort = false) {
+function createProbe({ window, times, column }: Look, bound: End, isShort = false) {
   const asked = new Set<number>()
   // Also covers a bound that lies a unit before the event.
   const reach = 2n * column.unit + minute
@@ -116,35 +130,36 @@ const storedFiner =
 
 const outward = { start: -1n, end: 1n }
 /** Rounding loses some of several events, never all; truncating none up to a unit later. */
-export function* problemsOfInclusive(look: Look, bound: Bound): Dialogue<Problem[]> {
+export function* problemsOfInclusive(look: Look, bound: End): Dialogue<Problem[]> {
   const { unit, inUtc } = look.column
   const [sign, granted] = [outward[bound], bound === 'end' ? unit : 0n]
   const witnesses = witnessesFor(look, bound)
   const probe = createProbe(look, bound)
   if (yield* probe.some(witnesses, (time) => time + granted)) return []
   const judged = probe.asked()
-  const problemsOf = (what: string, control = probe): Problem[] => {
-    const sentence = `events at ${witnesses.length} times are missing when range_${bound} is ${bound === 'end' ? 'just after' : 'at'} their time${what}: ${textsOf(witnesses)}`
-    const expected = `events at ${witnesses.length} times, each in the range of its time`
+  const problemsOf = (context: Context = {}, control = probe): Problem[] => {
+    const at = isoOf((witnesses[0]?.time ?? 0n) + granted)
+    const is = bound === 'end' ? 'just after' : 'at'
+    const facts = missingAt(witnesses, { names: [`range_${bound}`], at, is })
     const decides = decidesOf(bound, witnesses[0], granted)
-    const seen = { expected, got: 'no event', judged, control: control.asked() }
-    return [problem(sentence, { ...seen, decides })]
+    const finding = rowsFinding({ ...facts, ...context })
+    return [problem(finding, { judged, control: control.asked(), decides })]
   }
   const others = createProbe(look, 'start')
   if (bound === 'end' && !(yield* others.some(witnesses, (time) => time + unit)))
-    return problemsOf(', and when range_start is there too', others)
+    return problemsOf({ to: 'also when range_start is there' }, others)
   if (bound === 'start' && (yield* probe.every(witnesses, (time) => time - hairOf(look)))) {
     const crowd = witnessesFor(look, bound, maxInCrowd)
     if (yield* probe.some(crowd, (time) => time)) return []
     const isRight = (yield* isRounded(look, probe, crowd, bound)) === true
     premise(!isRight, 'freedom', storedFiner)
-    return problemsOf('')
+    return problemsOf()
   }
   for (const [what, at] of inUtc ? placesBeyond(bound, unit) : []) {
     const isThere = yield* probe.every(witnesses, (time) => at(time) + sign * millisecond)
     const before = (time: bigint) => at(time) - sign * (unit + millisecond)
     if (isThere && !(yield* probe.some(witnesses, before)))
-      return problemsOf(`, but included when it is ${what}`)
+      return problemsOf({ although: `they are included when it is ${what}` })
   }
   throw new NotDecidable('freedom', elsewhere)
 }
@@ -154,7 +169,7 @@ const fullSpans = { minute, hour, day }
 const maxHours = 14
 
 /** A bound may be read as a full span, or in another time zone. */
-const placesBeyond = (bound: Bound, unit: bigint): [what: string, at: At][] => [
+const placesBeyond = (bound: End, unit: bigint): [what: string, at: At][] => [
   ...Object.entries(fullSpans)
     .filter(([, span]) => span > unit)
     .map(([name, span]): [string, At] => [
@@ -167,7 +182,7 @@ const placesBeyond = (bound: Bound, unit: bigint): [what: string, at: At][] => [
   ]),
 ]
 
-const decidesOf = (bound: Bound, witness: Witness | undefined, further = 0n): Decides =>
+const decidesOf = (bound: End, witness: Witness | undefined, further = 0n): Decides =>
   witness
     ? { [`range_${bound}`]: isoOf(witness.time + further), 'time of the event': witness.text }
     : {}
@@ -181,7 +196,7 @@ function* isRounded(
   { column: { unit } }: Look,
   probe: Probe,
   crowd: readonly Witness[],
-  bound: Bound,
+  bound: End,
 ): Dialogue<boolean | undefined> {
   let found: boolean | undefined = false
   for (const by of [unit / 2n, unit / 4n].filter((each) => each > 0n)) {
@@ -233,14 +248,15 @@ export function* problemsOfExactEnd(look: Look, storesFiner: boolean): Dialogue<
   const isFine = step === 1n || unitOf(times) >= 10n * step
   const isExact = latest.length >= minWitnesses && isFine
   const isAnySeen = seen.length > 0
-  const what = `with both bounds at the time of an event, the event is missing: ${textsOf(others)}`
+  const at = isoOf(others[0]?.time ?? 0n)
+  const finding = rowsFinding(
+    missingAt(others, { names: ['range_start', 'range_end'], at, is: 'at' }),
+  )
   const isSuspect = !isExact && !isAnySeen && (yield* isExclusive(look))
   premise(!isSuspect || !storesFiner, 'freedom', storedFiner)
-  const open = `${what}; the contract does not specify the precision of stored times`
+  const open = `${sentenceOf(finding)}; the contract does not specify the precision of stored times`
   premise(isExact || isSuspect || isAnySeen, 'freedom', open)
-  return problemUnless(!isExact && !isSuspect, what, {
-    expected: 'a file with the event whose time both bounds are',
-    got: 'a file without it',
+  return problemUnless(!isExact && !isSuspect, finding, {
     judged: probe.asked(),
     decides: { ...decidesOf('start', others[0]), ...decidesOf('end', others[0]) },
   })
@@ -285,7 +301,7 @@ export function* problemsOfRangesApart(look: Look): Dialogue<Problem[]> {
   return [...problems, ...(yield* problemsOfLoose(look, 'end', 'start'))]
 }
 
-function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Problem[]> {
+function* problemsOfLoose(look: Look, loose: End, other: End): Dialogue<Problem[]> {
   const { unit } = look.column
   // Times with fractions are shown as finely as they are stored: bounds within a fraction prove nothing.
   const lone = unit < second ? [] : loneWitnesses(look, loose)
@@ -317,10 +333,18 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
   const isAtOnePlace = distinct(inBoth.map(({ last }) => last % unit)).length === 1
   const isByChance = inBoth.length < minInBoth || (isAtOnePlace && !isCoarse)
   const bounds = inBoth.slice(0, 3).map(({ last }) => isoOf(last))
-  const sentence = `events at ${textsOf(inBoth)} are each in two separate ranges: one with range_${other} = ${bounds.join(', ')}, the other with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`
-  return problemUnless(isByChance, sentence, {
-    expected: 'no event in both ranges',
-    got: 'each event in both',
+  const finding = rowsFinding({
+    wrong: 'repeated',
+    place: { in: 'csv' },
+    wanted: { most: 0 },
+    got: inBoth.length,
+    count: inBoth.length,
+    first: textsOf(inBoth),
+    bound: { names: [`range_${other}`], at: bounds[0] ?? '' },
+    to: `the other with ${loose === 'start' ? 'a later' : 'an earlier'} range_${loose}`,
+    texts: { absent: textsOf(inBoth.slice(0, 1)) },
+  })
+  return problemUnless(isByChance, finding, {
     judged: judged.asked(),
     control: control.asked(),
     decides: {
@@ -333,7 +357,7 @@ function* problemsOfLoose(look: Look, loose: Bound, other: Bound): Dialogue<Prob
 const tooCoarse =
   'the service reads bounds less precisely than it shows times, so no two ranges are known to be separate'
 
-function loneWitnesses(look: Look, bound: Bound): Witness[] {
+function loneWitnesses(look: Look, bound: End): Witness[] {
   const texts = look.times.rows.map(look.column.textIn)
   return witnessesFor(look, bound, maxInCrowd)
     .filter(({ text }) => texts.filter((each) => each === text).length === 1)

@@ -1,5 +1,6 @@
 // A CSV has no limit of its own: more events than a PDF may hold come in one CSV.
 
+import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import { describeAnswer, isAccepted } from '../../../engine/http/answers.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
@@ -7,6 +8,7 @@ import type { Faker } from '../../../engine/random.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isRejected } from '../ask/exports.ts'
+import { placeOf } from '../ask/places.ts'
 import type { Query } from '../ask/query.ts'
 import {
   type AroundLimit,
@@ -119,9 +121,14 @@ function problemsOfAccepted({ limit, end, whole, parts, files, control }: Accept
   if (whole > limit) return []
   const tooFew = `the export of all events until ${end} has ${whole} rows; more than ${limit} are needed`
   premise(parts !== whole, 'data', tooFew)
-  const sentence = `a CSV of all events contains ${whole} events, but two CSVs of its parts contain ${parts}`
-  const evidence = { expected: eventsOf(parts), got: eventsOf(whole), judged: files, control }
-  return [problem(sentence, evidence)]
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: placeOf({ end }),
+    wanted: exactly(parts),
+    got: whole,
+    to: 'the number of both CSVs of its parts together',
+  })
+  return [problem(finding, { judged: files, control })]
 }
 
 function problemsOfRejected({ limit, whole, parts, control, withoutEvents }: Rejected): Problem[] {

@@ -5,6 +5,7 @@ import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
 import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
@@ -14,6 +15,7 @@ import { arrayParameters, defaultLanguage } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
+import { placeOf } from '../ask/places.ts'
 import { filterBy, mergeQueries, type Query, recentHour } from '../ask/query.ts'
 import { ask, type Dialogue, heldOnce } from '../learn/confirmed.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
@@ -21,7 +23,7 @@ import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
 import { farFuture, farPast } from '../learn/spans.ts'
 import type { Times } from '../learn/time-column.ts'
 import { rowsLike, rowsSeen, type Window } from '../learn/window.ts'
-import { type Asked, eventsOf } from './file.ts'
+import type { Asked } from './file.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 import { askFiles, byTwin, type Predict } from './predict.ts'
 
@@ -83,16 +85,15 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     if (isAlike(counts, pair)) return []
   }
   const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
-  const asked = describeAnswer((found.asked[0] as CsvExport).answer)
-  const sentence = `${asked} with ${eventsOf(count)}, but with ${other} ${pair.by}`
-  return [
-    problem(sentence, {
-      expected: eventsOf(other),
-      got: eventsOf(count),
-      judged: found.asked,
-      control: found.same,
-    }),
-  ]
+  const finding = rowsFinding({
+    wrong: 'number',
+    place: placeOf(pair.asked),
+    beside: placeOf(pair.same),
+    wanted: exactly(other),
+    got: count,
+    to: `the number of the same range ${pair.by}`,
+  })
+  return [problem(finding, { judged: found.asked, control: found.same })]
 }
 
 /** Whether the counts may be equal: events arrive, and servers are out of step by what one query has lost. */

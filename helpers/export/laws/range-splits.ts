@@ -4,10 +4,12 @@ import type { Unasked } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { isoOf } from '../../../engine/files/dates.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'
+import { describePlace } from '../../../engine/findings/file-rows.ts'
 import type { Why } from '../../../engine/outcome.ts'
 import { premise } from '../../service/answers.ts'
 import type { Exports } from '../ask/exports.ts'
-import { describeFilter, type Field, filterBy, type Query } from '../ask/query.ts'
+import { placeOf } from '../ask/places.ts'
+import { type Field, filterBy, type Query } from '../ask/query.ts'
 import { countEvents, iso } from '../learn/around-limit.ts'
 import type { Filters, KnownValue } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
@@ -33,7 +35,6 @@ export async function askFilteredSplit(
   return askCuts(exports, window, [cutAt(spanOf(window), cut)], {
     rowsOf: async (query, { fetch }) => rowsLike(window, await fetch(query)),
     filter: filterBy(field, value),
-    described: describeFilter(field, value),
   })
 }
 
@@ -107,6 +108,9 @@ export const lacksFilter = ({ length }: readonly unknown[]): Why | undefined =>
 export const describeSplits = (all: readonly Cuts[]): string => {
   const wholes = all
     .flatMap(({ cuts }) => cuts)
-    .map(({ whole, filter }) => `${eventsOf(whole.length)}${filter ? ` with ${filter}` : ''}`)
+    .map(({ whole, filter }) => {
+      const where = filter ? ` of the ${describePlace(placeOf(filter))}` : ''
+      return `${eventsOf(whole.length)}${where}`
+    })
   return `as many events in two parts as in the whole: ${wholes.join(', ')}`
 }

@@ -1,7 +1,6 @@
 // Requests in another order, or at once: no export must affect another one, nor must a refused one.
 
 import { caseOrWhy } from '../../../engine/clause/law.ts'
-import { counted } from '../../../engine/counted.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import { instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import {
@@ -14,6 +13,7 @@ import {
   stableColumns,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -25,6 +25,7 @@ import { classes, defaultLanguage } from '../../contract/parameters.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable } from '../ask/exports.ts'
 import type { PdfExport } from '../ask/pdf-export.ts'
+import { placeOf } from '../ask/places.ts'
 import { describeFilter, filterBy, mergeQueries, type Query, type Span } from '../ask/query.ts'
 import type { Filters } from '../learn/filters.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
@@ -106,14 +107,16 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     const { asked, when, content: is } = found
     const right = own.find((each) => each.asked === asked)
     if (!right) return []
-    const problemOf = (what: string, expected: string, got: string) =>
-      problem(`${asked.what}, requested ${when}, ${what}`, {
-        ...{ expected, got, judged: found, control: right },
-        again: { why: 'it shows only after other requests, or while others are under way' },
-      })
+    const grounds = {
+      judged: found,
+      control: right,
+      again: { why: 'it shows only after other requests, or while others are under way' },
+    }
     const was = right.content
-    if (is !== was && [is, was].every((each) => each === 'text' || each === 'PDF'))
-      return problemOf(`is ${is}, but was ${was} before`, was, is)
+    if (is !== was && [is, was].every((each) => each === 'text' || each === 'PDF')) {
+      const sentence = `${asked.what}, requested ${when}, is ${is}, but was ${was} before`
+      return problem(sentence, { ...grounds, expected: was, got: is })
+    }
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []
     const strange = minus(events, ownEvents)
@@ -128,10 +131,17 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
       return isEqual(events, theirs) || (areTelling && sizeOf(minus(strange, theirs)) === 0)
     })
     if (!source) return []
-    const count = sizeOf(strange)
-    const before = `the ${counted(right.rows.length, 'row')} that it had before`
-    const got = `${sizeOf(events) - count} of ${before} and ${counted(count, 'other row')}`
-    return problemOf(`has ${got}, as ${source.asked.what} does`, before, got)
+    const finding = rowsFinding({
+      wrong: 'others',
+      what: `${asked.what}, requested ${when}`,
+      place: placeOf(asked.query),
+      beside: placeOf(source.asked.query),
+      wanted: exactly(right.rows.length),
+      got: sizeOf(events),
+      count: sizeOf(strange),
+      isUnsteady: true,
+    })
+    return problem(finding, grounds)
   })
 }
 
@@ -316,14 +326,18 @@ const countOf = ({ csv }: CsvExport): number => Math.min(csv?.count ?? 0, first.
 
 /** It may not hold less than the range itself, as if the other bound of the rejected request still applied. */
 function problemsOfRefusal({ query, refused, found, control }: AfterRefusal): Problem[] {
-  const bound = query.end === undefined ? 'range_start' : 'range_end'
-  const told = (file: CsvExport) => counted(countOf(file), 'record')
-  const [expected, got] = [told(control), told(found)]
   const isRight = ![found, control].every(isUsable) || countOf(found) >= countOf(control)
-  const sentence = `an export with only ${bound} contains ${got} right after a rejected export, but ${countOf(control)} otherwise`
+  const finding = rowsFinding({
+    wrong: 'number',
+    what: 'right after a rejected export',
+    place: placeOf(query),
+    wanted: { least: countOf(control) },
+    got: countOf(found),
+    unit: 'record',
+    isUnsteady: true,
+  })
   const again = { why: 'it shows only right after a request that is rejected' }
-  const seen = { expected, got, judged: [refused, found], control, again }
-  return problemUnless(isRight, sentence, seen)
+  return problemUnless(isRight, finding, { judged: [refused, found], control, again })
 }
 
 export const problemsOfReordered = (one: Reordered | PlainAfter | AfterRefusal): Problem[] => {

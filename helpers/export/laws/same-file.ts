@@ -1,5 +1,4 @@
 import { caseOrWhy } from '../../../engine/clause/law.ts'
-import { counted } from '../../../engine/counted.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { contentOf } from '../../../engine/files/content.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
@@ -13,6 +12,7 @@ import {
   sharedBy,
 } from '../../../engine/files/multiset.ts'
 import { cellFinding } from '../../../engine/findings/cell.ts'
+import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
@@ -163,11 +163,17 @@ function problemsOfUnstableRows({ window, looks }: Repeated): Problem[] {
   const sets = setsOf({ window, looks })
   const rows = distinct(sets.flatMap((set) => [...set.keys()]))
   const restless = rows.filter((row) => cameAgain(sets.map((set) => set.get(row) ?? 0)))
-  const sentence = `${restless.length} of ${rows.length} different rows appeared and disappeared in ${looks.length} responses to the same request`
-  const got = looks.map((each) => counted(each.length, 'row')).join(', ')
+  const finding = rowsFinding({
+    wrong: 'unsteady',
+    place: { in: 'csv' },
+    wanted: exactly(rows.length),
+    got: rows.length - restless.length,
+    count: restless.length,
+    parts: looks.map(({ length }) => length),
+    isUnsteady: true,
+  })
   const why = 'rows appear and disappear from response to response, so a single try proves nothing'
-  const seen = { expected: 'the same rows in each response', got, judged: looks, again: { why } }
-  return problemUnless(restless.length === 0, sentence, seen)
+  return problemUnless(restless.length === 0, finding, { judged: looks, again: { why } })
 }
 
 /** An id that is made anew for each file differs in all rows, and no clause compares it. */

@@ -14,6 +14,7 @@ import {
   second,
 } from '../../../engine/files/dates.ts'
 import { isEqual, multisetOf } from '../../../engine/files/multiset.ts'
+import { rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted, isRefused } from '../../../engine/http/answers.ts'
@@ -27,6 +28,7 @@ import { statuses } from '../../contract/statuses.ts'
 import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, needCsv } from '../ask/exports.ts'
+import { placeOf } from '../ask/places.ts'
 import type { Query, Span } from '../ask/query.ts'
 import { ask, type Dialogue, gathered, held, ifDecided, wholeRecords } from '../learn/confirmed.ts'
 import { type Ranges, unlessUndecided } from '../learn/ranges.ts'
@@ -296,9 +298,15 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
     const inZone = yield* compared(span, empty, { timezone })
     if (!inZone) unseen.add(timezone)
     else if (inZone.isSame) {
-      const sentence = `no event from ${span.start} to ${span.end} in ${timezone}, but some in UTC`
-      const seen = { judged: inZone.files, control: inUtc.files }
-      const found = problem(sentence, { expected: 'the events in UTC', got: 'no event', ...seen })
+      const finding = rowsFinding({
+        wrong: 'number',
+        place: placeOf({ ...span, timezone }),
+        beside: placeOf({ ...span, ...utc }),
+        wanted: { least: 1 },
+        got: 0,
+        although: 'the same range has some in UTC',
+      })
+      const found = problem(finding, { judged: inZone.files, control: inUtc.files })
       broken.set(timezone, [...(broken.get(timezone) ?? []), found])
       // Files that differ in their days alone show nothing.
     } else if (yield* holdsIn({ timezone })(span)) kept.add(span)
