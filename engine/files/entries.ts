@@ -40,13 +40,14 @@ export function countEntries(
   return entries
 }
 
-export function countWritten(pages: readonly string[], rows: Rows, identity: Identity): number {
+export function writtenIn(pages: readonly string[], rows: Rows, identity: Identity) {
   const wanted = countsOf(rows.map((row) => searchedOf(row, identity)))
   const places = placesIn(pages, squeezed(pages), wanted, identity)
   const counts = [...wanted].map(([value, times]) =>
     Math.min(places.get(value)?.length ?? 0, times),
   )
-  return counts.reduce((sum, count) => sum + count, 0)
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  return { count, values: [...wanted.keys()].filter((_, at) => (counts[at] ?? 0) > 0) }
 }
 
 const placesIn = (

@@ -1,4 +1,5 @@
 import { counted } from '../counted.ts'
+import { inContext } from './context.ts'
 import type { Context, Kind, Words } from './kind.ts'
 
 /** A file has too few events, too many, or others than it has to have. `to` says how it is known. */
@@ -90,12 +91,8 @@ const wordsBy = {
 
 export const rows: Kind<RowsFinding> = {
   wordsOf(finding) {
-    const { what, to, although, more = '' } = finding
     const { sentence, expected, got } = wordsBy[finding.wrong](finding)
-    const begin = what ? `${what}: ` : ''
-    const known = to ? `, ${to}` : ''
-    const end = although ? `, although ${although}` : ''
-    return { sentence: `${begin}${sentence}${known}${end}${more}`, expected, got }
+    return { sentence: inContext(sentence, finding), expected, got }
   },
 }
 

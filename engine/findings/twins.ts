@@ -6,7 +6,7 @@ import type { Context, Kind, Words } from './kind.ts'
 export type TwinsFinding = Context & {
   kind: 'twins'
   /** what is compared */
-  things: 'header rows' | 'column headers' | 'words' | 'dates' | 'versions'
+  things: 'header rows' | 'column headers' | 'words' | 'dates' | 'versions' | 'types'
   wanted: 'alike' | 'unlike'
   /** the judged one */
   one: Twin

@@ -8,10 +8,14 @@ import type { Query } from './query.ts'
 
 /** A file by its query; `range` is left out if all files that are compared have the same. */
 export function placeOf(query: Query, form: Place['in'] = 'csv'): Place {
-  const { filters = {}, metadata = {}, timezone, locale, start, end } = query
+  const { filters = {}, metadata = {}, timezone, locale, fileType, start, end } = query
   const ofKeys = Object.entries(metadata).map(([key, value]) => [metadataParameter(key), [value]])
   const chosen = { ...filters, ...Object.fromEntries(ofKeys) }
-  const others = { ...(timezone && { timezone }), ...(locale && { locale }) }
+  const others = {
+    ...(timezone && { timezone }),
+    ...(locale && { locale }),
+    ...(fileType && form === 'csv' ? { file_type: fileType } : {}),
+  }
   const hasRange = start !== undefined || end !== undefined
   return {
     in: form,
@@ -24,10 +28,12 @@ export function placeOf(query: Query, form: Place['in'] = 'csv'): Place {
 /** A script has at most so many. */
 export const maxIds = 5
 
-/** Ids of these events that none of the others shows: a script can look for them. */
+/** An id of each event that none of the others shows: a script can look for it. */
 export function idsOfOnly(events: Multiset, others: Multiset): string[] {
-  const cellsOf = (set: Multiset) => [...set.keys()].flatMap((key): string[] => JSON.parse(key))
-  const shared = new Set(cellsOf(others))
-  const ids = cellsOf(events).filter((cell) => isUuid(cell) && !shared.has(cell))
+  const rowsOf = (set: Multiset) => [...set.keys()].map((key): string[] => JSON.parse(key))
+  const shared = new Set(rowsOf(others).flat())
+  const ids = rowsOf(events).flatMap(
+    (row) => row.find((cell) => isUuid(cell) && !shared.has(cell)) ?? [],
+  )
   return [...new Set(ids)].slice(0, maxIds)
 }

@@ -2,7 +2,7 @@
 
 import { counted } from '../../../engine/counted.ts'
 import { hour, readingsOf } from '../../../engine/files/dates.ts'
-import { countEntries, countWritten } from '../../../engine/files/entries.ts'
+import { countEntries, writtenIn } from '../../../engine/files/entries.ts'
 import { type Identity, isOfIds, searchedOf } from '../../../engine/files/identity.ts'
 import {
   columnsOf,
@@ -16,6 +16,7 @@ import {
   sizeOf,
 } from '../../../engine/files/multiset.ts'
 import type { PdfReading } from '../../../engine/files/pdf.ts'
+import { cellFinding } from '../../../engine/findings/cell.ts'
 import {
   describePlace,
   isWithin,
@@ -136,6 +137,8 @@ type Wanted = Bounds & {
   /** the events without the filters, if known */
   all?: Multiset
   control?: Origin
+  /** the file that has the wanted events */
+  beside?: Place
   /** what precedes the sentence */
   what?: string
 }
@@ -146,14 +149,13 @@ export const problemsOfEvents = (place: Place, found: Multiset, wanted: Wanted):
 ]
 
 function problemsOfMissing(place: Place, found: Multiset, wanted: Wanted): Problem[] {
-  const { least, control, what } = wanted
+  const { least, control, what, beside } = wanted
   const missing = minus(least, found)
   if (missing.size === 0) return []
   const isThere = [...missing.keys()].every((row) => found.has(row))
   const finding = rowsFinding({
     wrong: isThere ? 'fewer' : 'missing',
-    what,
-    place,
+    ...{ what, place, beside },
     ...numbersOf(found, wanted),
     count: sizeOf(missing),
     texts: { present: idsOfOnly(missing, found) },
@@ -164,11 +166,11 @@ function problemsOfMissing(place: Place, found: Multiset, wanted: Wanted): Probl
 
 /** The filter need not be wrong: events may also be missing without it, or lie outside the range. */
 function problemsOfOthers(place: Place, found: Multiset, wanted: Wanted): Problem[] {
-  const { most, all = found, control, what } = wanted
+  const { most, all = found, control, what, beside } = wanted
   const unfiltered = minus(found, all)
   const others = minus(found, most)
   const strange = minus(others, unfiltered)
-  const facts = { what, place, ...numbersOf(found, wanted) }
+  const facts = { what, place, beside, ...numbersOf(found, wanted) }
   const grounds = { judged: found, control }
   const problems: Problem[] = []
   const count = sizeOf(others) - sizeOf(unfiltered)
@@ -229,10 +231,22 @@ export function problemsOfIds(asked: Asked): Problem[] {
   if (apart === undefined) return []
   const open =
     'no column of ids tells events from lines about the file, which may differ in another time zone'
-  premise(columnOfIds(window) !== undefined, 'freedom', open)
-  const wrong = apart === 'number' ? 'number' : 'others'
-  const wanted = { least: sure.length, most: possible.length }
-  return [problemIn(asked, { wrong, wanted, got: shown.length })]
+  const column = columnOfIds(window)
+  premise(column !== undefined, 'freedom', open)
+  const ids = multisetOf(sure, column === undefined ? [] : [column])
+  const facts = {
+    wanted: { least: sure.length, most: possible.length },
+    got: shown.length,
+    texts: { present: idsOfOnly(ids, multisetOf(shown, columnsOf(shown))) },
+  }
+  if (apart === 'ids') return [problemIn(asked, { wrong: 'others', ...facts })]
+  return [problemIn(asked, { wrong: 'number', ...facts, to: describeSource(asked) })]
+}
+
+function describeSource({ request, expected: { beside } }: Asked): string {
+  const { timezone, locale } = request
+  const names = [...(timezone ? ['timezone'] : []), ...(locale ? ['locale'] : [])]
+  return beside ?? `the number without ${names.join(' and ')}`
 }
 
 export function differing(
@@ -265,15 +279,10 @@ export function problemsOfUnzonedTimes(asked: Asked): Problem[] {
   const shown = rowsLike(window, rows)
   const [first] = shown
   if (!first || !hasSameTimes(column, plain, shown)) return []
-  const sentence = `the times in the ${describeRequest(request)} are those of the file without a time zone`
-  return [
-    problem(sentence, {
-      expected: 'times in that time zone',
-      got: column.textIn(first),
-      judged: rows,
-      control: expected.control,
-    }),
-  ]
+  const got = 'the file without a time zone'
+  const facts = { place: placeOfRequest(request) }
+  const finding = cellFinding(facts, { wrong: 'zone', zone: request.timezone, got })
+  return [problem(finding, { judged: rows, control: expected.control })]
 }
 
 /** The column by whose times a file in a zone differs; most events have the same day in two zones. */
@@ -325,7 +334,7 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
   const others = all.filter((row) => !isPossible.has(searchedOf(row, identity)))
   const { missing } = countEntries(text, sure, identity)
   const { repeated } = countEntries(text, possible, identity)
-  const strange = countWritten(text, others, identity)
+  const { count: strange, values } = writtenIn(text, others, identity)
   // Titles show times, events share times, and a short time may be a part of another; ids are sure.
   const isWhole = all.every((row) => wholeTime.test(searchedOf(row, identity)))
   const some = Math.min(others.length / 20, isWhole ? possible.length : Number.POSITIVE_INFINITY)
@@ -334,14 +343,19 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
   const wanted = { least: sure.length, most: possible.length }
   const place = placeOfRequest(request)
   const grounds = { judged: pdf, control: from([], control, all) }
+  const textsOf = (found: string[]) => (isOfIds(all, identity) ? found.slice(0, maxIds) : [])
   const ofMissing = rowsFinding({
     wrong: 'missing',
     ...{ place, wanted, got, count: missing.length },
     first: missing.slice(0, 1),
-    texts: { present: isOfIds(all, identity) ? missing.slice(0, maxIds) : [] },
+    texts: { present: textsOf(missing) },
   })
   const ofRepeated = rowsFinding({ wrong: 'repeated', place, wanted, got, count: repeated.length })
-  const ofStrange = rowsFinding({ wrong: 'strange', place, wanted, got, count: strange })
+  const ofStrange = rowsFinding({
+    wrong: 'strange',
+    ...{ place, wanted, got, count: strange },
+    texts: { absent: textsOf(values) },
+  })
   const problems = [
     ...problemUnless(missing.length === 0, ofMissing, {
       ...grounds,

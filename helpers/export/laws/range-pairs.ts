@@ -88,7 +88,7 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
   const finding = rowsFinding({
     wrong: 'number',
     place: placeOf(pair.asked),
-    beside: placeOf(pair.same),
+    beside: placeOf({ start: pair.same.start, end: pair.same.end }),
     wanted: exactly(other),
     got: count,
     to: `the number of the same range ${pair.by}`,

@@ -114,8 +114,10 @@ function problemsOfMixing({ window, own, seen }: Reordered): Problem[] {
     }
     const was = right.content
     if (is !== was && [is, was].every((each) => each === 'text' || each === 'PDF')) {
-      const sentence = `${asked.what}, requested ${when}, is ${is}, but was ${was} before`
-      return problem(sentence, { ...grounds, expected: was, got: is })
+      const one = { name: `${asked.what}, requested ${when}`, has: [is] }
+      const other = { name: 'the response before', has: [was] }
+      const finding = twinsFinding({ things: 'types', wanted: 'alike', one, other })
+      return problem(finding, grounds)
     }
     const [events, ownEvents] = [eventsOf(found), eventsOf(right)]
     if (isPdf(asked) || isEqual(events, ownEvents)) return []

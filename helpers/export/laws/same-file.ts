@@ -12,7 +12,7 @@ import {
   sharedBy,
 } from '../../../engine/files/multiset.ts'
 import { cellFinding } from '../../../engine/findings/cell.ts'
-import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
+import { exactly, type Place, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { twinsFinding } from '../../../engine/findings/twins.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import { problemsOfStatus } from '../../../engine/http/status-problems.ts'
@@ -23,6 +23,7 @@ import { premise } from '../../service/answers.ts'
 import { problemOfContent } from '../ask/breaches.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import type { CsvExport, Exports } from '../ask/exports.ts'
+import { placeOf } from '../ask/places.ts'
 import type { Query } from '../ask/query.ts'
 import { askOnce, gathered, rowsOf } from '../learn/confirmed.ts'
 import type { Ranges } from '../learn/ranges.ts'
@@ -31,7 +32,15 @@ import { problemsOfEvents } from './file.ts'
 import { shownOtherwise } from './zones-and-locales.ts'
 
 /** Each file is fetched twice, which shows what varies by itself. */
-export type Twins = { window: Window; found: CsvExport; looks: Look[]; control: Look[] }
+export type Twins = {
+  window: Window
+  found: CsvExport
+  looks: Look[]
+  control: Look[]
+  /** the two files */
+  place: Place
+  beside: Place
+}
 type Look = { rows: string[][]; titles: string[] }
 
 const hasText = ({ csv }: CsvExport) => /^(text|nothing)$/.test(contentOf(csv?.beginning ?? ''))
@@ -46,36 +55,45 @@ export const askTwins = (exports: Exports, window: Window, one: Query, other: Qu
       const titles = [...(titlesBefore(window.shape, records) ?? [])]
       return from({ rows, titles: from(titles, records) }, records)
     }
+    const places = { place: placeInWindow(one), beside: placeInWindow(other) }
     if (!isAccepted(found.answer) || !hasText(found))
-      return { window, found, looks: [], control: [] }
+      return { window, found, looks: [], control: [], ...places }
     const [looks, control] = [[lookAt(found)], [] as Look[]]
     const more = isSuspected ? [one, other, other] : [other]
     for (const query of more) (query === one ? looks : control).push(lookAt(await port.csv(query)))
-    return { window, found, looks, control }
+    return { window, found, looks, control, ...places }
   })
 
-export function problemsOfTwins({ window, found, looks, control }: Twins): Problem[] {
+const placeInWindow = ({ start, end, ...query }: Query): Place => placeOf(query)
+
+export function problemsOfTwins(twins: Twins): Problem[] {
+  const { window, found, looks, control } = twins
   const wrong = problemsOfStatus(found.answer, '2xx')
   if (wrong.length > 0) return wrong
   if (!hasText(found)) return [problemOfContent(found.answer, found.csv?.beginning ?? '', found)]
-  const [one, other] = [looks.at(-1) as Look, control[0] as Look]
-  const inRows = problemsOfRows(window, one.rows, other.rows)
+  const inRows = problemsOfRows(twins)
   return inRows.length > 0 ? inRows : problemsOfTitles(window, looks, control)
 }
 
-function problemsOfRows({ columns, header }: Window, rows: string[][], others: string[][]) {
+const maxNames = 3
+
+function problemsOfRows({ window: { columns, header }, looks, control, place, beside }: Twins) {
+  const { rows } = looks.at(-1) as Look
+  const { rows: others } = control[0] as Look
   const apartIn = (some: readonly number[]) =>
     some
       .filter((column) => !isEqual(multisetOf(rows, [column]), multisetOf(others, [column])))
       .map((column) => header?.[column] ?? `column ${column + 1}`)
-      .join(', ')
   const [one, other] = [from(multisetOf(rows, columns), rows), multisetOf(others, columns)]
-  const what = `the files differ in ${apartIn(columns) || 'the combination of cells'}`
-  const wanted = { least: other, most: other, control: others, what }
-  if (!isEqual(one, other)) return problemsOfEvents({ in: 'csv' }, one, wanted)
-  const beside = apartIn(otherColumns(rows, columns))
-  const open = `the files agree but for ${beside}, which differs between two equal requests too; the contract does not specify the columns of a file`
-  premise(beside === '', 'freedom', open)
+  const names = apartIn(columns)
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more columns` : ''
+  const shown = names.slice(0, maxNames).join(', ') || 'the combination of cells'
+  const what = `the files differ in ${shown}${more}`
+  const wanted = { least: other, most: other, control: others, what, beside }
+  if (!isEqual(one, other)) return problemsOfEvents(place, one, wanted)
+  const changing = apartIn(otherColumns(rows, columns)).join(', ')
+  const open = `the files agree but for ${changing}, which differs between two equal requests too; the contract does not specify the columns of a file`
+  premise(changing === '', 'freedom', open)
   return []
 }
 
