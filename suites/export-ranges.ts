@@ -11,6 +11,15 @@ import {
   problemsOfRangesApart,
 } from '../helpers/export/laws/bounds.ts'
 import {
+  askEmptyPdfs,
+  askEmptyRanges,
+  type EmptyRanges,
+  fetchEmptyPdfs,
+  problemsOfEmptyPdf,
+  problemsOfEmptyRangeDates,
+  problemsOfEmptyRanges,
+} from '../helpers/export/laws/empty-ranges.ts'
+import {
   describeRequest,
   problemsOfEventsShown,
   problemsOfFile,
@@ -26,18 +35,11 @@ import {
 } from '../helpers/export/laws/range-splits.ts'
 import {
   askCuts,
-  askEmptyPdfs,
-  askEmptyRanges,
   betweenEvents,
   type Cuts,
   cutAt,
-  type EmptyRanges,
-  fetchEmptyPdfs,
   partsApart,
   problemsOfCounts,
-  problemsOfEmptyPdf,
-  problemsOfEmptyRangeDates,
-  problemsOfEmptyRanges,
   problemsOfRangeRows,
 } from '../helpers/export/laws/ranges.ts'
 import { heldOnce, lacksPart, problemsOfHeld } from '../helpers/export/learn/confirmed.ts'
