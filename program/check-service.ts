@@ -4,7 +4,7 @@ import { secretsOf } from '../engine/http/redaction.ts'
 import { Impossible } from '../engine/impossible.ts'
 import { exitCodeOf } from '../engine/run/exit-code.ts'
 import { runWithOwners, type WithOwners } from '../engine/run/graph.ts'
-import type { Report } from '../engine/run/report.ts'
+import { describeReason, type Reason, type Report } from '../engine/run/report.ts'
 import { reportOf } from '../engine/run/report-of.ts'
 import { type Clauses, type Judged, runClauses, type Watcher } from '../engine/run/run-clauses.ts'
 import type { Runner } from '../engine/run/runner.ts'
@@ -139,9 +139,10 @@ function endEarly(job: Begun, error: unknown): Checked {
   const isDown = error instanceof ServiceDown
   // After a mistake in settings or flags the reports of an earlier run stay.
   if (error instanceof Impossible && !isDown && !signal.aborted) throw error
-  const reason = isDown ? error.why : `internal error of the suite: ${error}`
+  const ownError = { fact: 'internal error of the suite', details: `: ${error}` }
+  const reason = isDown ? error.why : ownError
   const report = reportBeforeClauses(job, {
-    reason: signal.aborted ? String(signal.reason) : reason,
+    reason: signal.aborted ? { fact: String(signal.reason) } : reason,
     requests: isDown ? error.requests : 0,
   })
   emptyFilesDir(settings)
@@ -170,15 +171,16 @@ const reportIn = (
 /** A run that ended before its clauses could begin: the reason is that of each of them. */
 function reportBeforeClauses(
   job: Begun,
-  { reason, requests }: { reason: string; requests: number },
+  { reason, requests }: { reason: Reason; requests: number },
 ): Report {
   const selected = chosenBy(selectionFor(job.order, job.settings))
   const judged = selected.map((facts) => ({
     facts,
-    outcome: { kind: 'trouble', reason } as const,
+    outcome: { kind: 'trouble', reason: describeReason(reason) } as const,
     evidence: [],
   }))
-  return withEarlier(reportIn(job, { judged, reasons: [reason], requests }), job)
+  const early = { judged, requests, reasons: [reason], endedEarly: true as const }
+  return withEarlier(reportIn(job, early), job)
 }
 
 const withEarlier = (report: Report, { order, settings }: Begun): Report =>
@@ -238,11 +240,11 @@ async function checkOnLoan(job: OnLoan): Promise<Checked> {
     areas: selectedAreas(areasFor(settings), judged, owners),
     errors,
     declared,
-    reasons: present([signal.aborted && String(signal.reason)]),
+    reasons: signal.aborted ? [{ fact: String(signal.reason) }] : [],
     notices: noticesOf(job, notes),
     details: detailsOf(owners, notes, settings),
     restored: notes.putBack.size,
-    residue: residueOf(settled),
+    residue: settled.residue,
     requests: notes.requests + settled.requests,
     revision: contact.revision,
   })
@@ -316,13 +318,6 @@ function detailsOf(
       `putting back the changes took an update of ${counted(putBack.size, 'task')}: ACTOR_ID is now the assigner, and each update added audit events and may have sent emails`,
   ])
 }
-
-const residueOf = ({ residue, endings }: SettledDebts): Report['residue'] =>
-  residue.map((each) => {
-    const ending = endings.find(({ task }) => task === each.task)
-    const isOwed = !ending || ending.state === 'owed'
-    return isOwed ? each : { ...each, [ending.state]: true }
-  })
 
 /** Changes are still put back, and the report holds what there is. */
 function crashed(error: unknown): WithOwners {

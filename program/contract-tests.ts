@@ -185,7 +185,8 @@ async function checkTarget(
   }
 }
 
-type Checked = { report?: Report; exitCode: number | null; printed: string }
+/** `reports`: the folder of its report */
+type Checked = { report?: Report; reports: string; exitCode: number | null; printed: string }
 
 type Place = { cwd: string; env: Environment; reports: string; signal: AbortSignal }
 
@@ -208,15 +209,14 @@ async function checkClauses(flags: readonly string[], { cwd, env, reports, signa
   const report = reportIn(reports)
   // A run that failed to start leaves an older report.
   const isOwn = report !== undefined && Date.parse(report.startedAt) >= begun
-  return { ...(isOwn ? { report } : {}), exitCode, printed }
+  return { ...(isOwn ? { report } : {}), reports, exitCode, printed }
 }
 
 function tell(ended: Checked): Checked {
-  const { report, exitCode, printed } = ended
-  const verdict = report ? summaryOf(report).line : printed.trim()
-  const files = printed.match(/^ *reports: .*$/m) ?? []
+  const { report, reports, exitCode, printed } = ended
+  const found = report ? `${summaryOf(report).line}\n  reports: ${reports}` : printed.trim()
   process.stdout.write(
-    `\n${[verdict, ...files].join('\n')}\n  exit code of the run: ${exitCode}; vitest ends with 1 for any failure\n`,
+    `\n${found}\n  exit code of the run: ${exitCode}; vitest ends with 1 for any failure\n`,
   )
   return ended
 }

@@ -83,7 +83,7 @@ function replayedAs(report: Report, of: string): Report {
   const verdict = report.verdict === 'conformant' ? 'inconclusive' : report.verdict
   const found =
     why === endsHere
-      ? { verdict, reasons: [...report.reasons, why] }
+      ? { verdict, reasons: [...report.reasons, why], shortReason: report.shortReason ?? why }
       : { notices: [...report.notices, `the replay left its record: ${why}`] }
   return { ...report, replayed, ...found }
 }

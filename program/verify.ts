@@ -163,7 +163,7 @@ function comparedClauses(then: Report, now: Report, isExact: boolean): Verified[
 const ofFindings = new Set(['finding', 'times', 'again'])
 
 /** What a clause of an earlier report lacks, whose reason has words alone. */
-const ofReasons = new Set(['settings', 'missing', 'ownError', 'otherWriter'])
+const ofReasons = new Set(['settings', 'missing', 'ownError', 'otherWriter', 'more', 'unsure'])
 
 function differenceOf(then: unknown, now: unknown, place: string): string[] {
   if (JSON.stringify(then) === JSON.stringify(now)) return []

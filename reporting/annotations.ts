@@ -1,6 +1,6 @@
 import type { Report } from '../engine/run/report.ts'
 import { readFirst, summaryOf } from './parts/summary.ts'
-import { cut, present } from './parts/texts.ts'
+import { cut, firstLine, present } from './parts/texts.ts'
 
 /** GitHub shows ten of a kind for each step; the page of the report has all. */
 const most = 10
@@ -36,7 +36,7 @@ export function annotationsOf(report: Report, write: Writer): string[] {
       const { id, statement, reason = '' } = readFirst(group, report)
       const { length } = group.clauses
       const title = length > 1 ? `${length} clauses: ${group.title}; ` : ''
-      return group.verdict === wanted ? `${title}${id}: ${reason.split('\n')[0] || statement}` : []
+      return group.verdict === wanted ? `${title}${id}: ${firstLine(reason) || statement}` : []
     })
   return [
     write(verdict === 'conformant' ? 'notice' : 'error', 'Contract', line),

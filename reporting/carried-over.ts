@@ -1,11 +1,12 @@
 import { counted } from '../engine/counted.ts'
 import { numbersIn, type Problem } from '../engine/problem.ts'
-import { problemsOfReach } from '../engine/run/reach.ts'
+import { reasonsOfClauses } from '../engine/run/reach.ts'
 import {
   type ClauseReport,
   countsOf,
+  describeReason,
   isCounted,
-  nothingChecked,
+  type Reason,
   type Report,
   targetOf,
 } from '../engine/run/report.ts'
@@ -40,26 +41,41 @@ export function carriedOver(again: Report, earlier: Earlier | undefined): Report
   const { revision } = now.target
   const isSameRevision = revision !== undefined && revision === before.target.revision
   // An earlier failure that is undecided now is unresolved.
-  const unresolved = [
-    ...[...nowIn('skip'), ...nowIn('inconclusive')].map(
-      ({ id }) => `${id} is not decided now; ${there}`,
-    ),
-    ...(isSameRevision ? passing.map((each) => `${each}, at the same revision ${revision}`) : []),
+  const unresolved: Reason[] = [
+    ...[...nowIn('skip'), ...nowIn('inconclusive')].map(({ id }) => ({
+      fact: `${id} is not decided now`,
+      details: `; ${there}`,
+    })),
+    ...(isSameRevision ? nowIn('pass') : []).map(({ id }) => ({
+      fact: `${id} passes now`,
+      details: `; ${there}, at the same revision ${revision}`,
+    })),
   ]
   const all = [before, now].flatMap((each) => each.areas ?? [])
   const areas = [...new Map(all.map((area) => [area.name, area])).values()]
   const judged = clauses.filter(isCounted)
-  const ownReasons = reasonsBesideReach(now)
+  const ownReasons = reasonsOfRun(now)
+  const ofClauses = reasonsOfClauses(judged, areas)
+  const shortReason =
+    unresolved[0]?.fact ?? (ownReasons.length > 0 ? now.shortReason : ofClauses[0]?.fact)
   const verdicts = [
     runVerdictOf(judged, areas),
     ...(ownReasons.length > 0 ? [now.verdict] : []),
     ...(unresolved.length > 0 ? ['inconclusive'] : []),
   ]
   const exchanges = [...before.exchanges, ...now.exchanges]
+  const { shortReason: _, endedEarly: __, ...rest } = now
   return {
-    ...now,
+    ...rest,
     verdict: gravity.find((each) => verdicts.includes(each)) ?? 'conformant',
-    reasons: [...unresolved, ...new Set([...ownReasons, ...problemsOfReach(judged, areas)])],
+    reasons: [
+      ...new Set([
+        ...unresolved.map(describeReason),
+        ...ownReasons,
+        ...ofClauses.map(describeReason),
+      ]),
+    ],
+    ...(shortReason === undefined ? {} : { shortReason }),
     counts: countsOf(judged),
     exchanges: neededIn(clauses, exchanges, now.met),
     clauses,
@@ -80,9 +96,10 @@ function whyForeign(one: Report, other: Report): string | undefined {
   return undefined
 }
 
-function reasonsBesideReach({ reasons = [], clauses, areas = [] }: Report): string[] {
-  const found = [nothingChecked(clauses), ...problemsOfReach(clauses, areas)]
-  return reasons.filter((each) => !found.includes(each))
+/** Those of the clauses stand last. */
+function reasonsOfRun({ reasons, clauses, areas = [] }: Report): string[] {
+  const { length } = reasonsOfClauses(clauses.filter(isCounted), areas)
+  return reasons.slice(0, reasons.length - length)
 }
 
 const gravity: RunVerdict[] = ['nonconformant', 'incomplete', 'inconclusive', 'conformant']

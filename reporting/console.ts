@@ -1,14 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { counted } from '../engine/counted.ts'
-import { type ClauseReport, type Report, toldVerdict } from '../engine/run/report.ts'
-import { blocksOf, textOf } from './parts/blocks.ts'
+import type { ClauseReport, Report } from '../engine/run/report.ts'
+import { blocksOf, itemLines, type Subject } from './parts/blocks.ts'
 import { describeLevels, isOpen, levels, told } from './parts/count.ts'
 import { toldEvidence } from './parts/evidence.ts'
 import type { Group } from './parts/groups.ts'
 import { repeatingOf } from './parts/issue.ts'
 import { listOf, notCheckedLines } from './parts/not-checked.ts'
-import { readFirst, type Summary, summaryOf } from './parts/summary.ts'
-import { cut, groupedBy, present, printable } from './parts/texts.ts'
+import { readFirst, type Summary, summaryOf, wordOf } from './parts/summary.ts'
+import { cut, firstLine, groupedBy, printable } from './parts/texts.ts'
 
 const embedded = 'the EMBEDDED REFERENCE SERVICE (no BASE_URL is set: your service was not tested)'
 
@@ -32,49 +32,81 @@ export function consoleOf(
 ): string {
   const { target } = report
   const summary = summaryOf(report)
-  const lines = present([
-    judgedBadly(report, files),
-    unchecked(report, summary),
-    verbose && everything(report.clauses),
-    textOf(blocksOf(report, verbose)),
+  const lines: Line[] = [
+    ...judgedBadly(report, files),
+    ...unchecked(report, summary),
+    ...(verbose ? everything(report.clauses) : []),
+    ...blockLines(report, verbose),
     '',
-    levels.map((level) => `  ${level.padEnd(8)}${countsLine(summary.counts[level])}`),
+    ...levels.map((level) => `  ${level.padEnd(8)}${countsLine(summary.counts[level])}`),
     `  ${summary.facts.join(' · ')}`,
-    files[0] !== undefined &&
-      `  reports: ${dirname(files[0])} (${files.map((f) => basename(f)).join(', ')})`,
-    `  tested: ${target.embedded ? embedded : target.baseUrl}`,
+    ...filesLine(files),
+    painted('dim', '  tested:', ` ${target.embedded ? embedded : target.baseUrl}`),
     '',
-    summary.line,
-    report.reasons.map((reason) => `  ${reason}`),
-  ])
-    .map(hanging)
-    .map(printable)
-  return `${(colour ? lines.map(painted) : lines).join('\n')}\n`
+    painted(lookOf(report), wordOf(report), summary.line.slice(wordOf(report).length)),
+    ...report.reasons.map((reason) => `  ${reason}`),
+  ]
+  return `${lines.map((line) => printed(line, colour)).join('\n')}\n`
 }
 
 const hanging = (text: string): string =>
   text.replaceAll('\n', `\n${' '.repeat(text.search(/\S|$/) + 4)}`)
 
-const colours: [RegExp, number][] = [
-  // A partial run never gets the colour of a whole one.
-  [/^()(CONFORMANT)\b(?=.* (?:musts?|shoulds?) of --)/, 36],
-  [/^( *)(FAIL|NONCONFORMANT|INCOMPLETE|Not as found)\b/, 31],
-  [/^( *)(WARN|Waivers|Not counted|INCONCLUSIVE|Notices)/, 33],
-  [/^()(CONFORMANT)\b/, 32],
-  [/^( *)(not checked:|again:|needs, |same cause:|evidence:|reports:|tested:)/, 2],
-]
+const colours = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
-function painted(line: string): string {
-  const [pattern, colour] = colours.find(([begins]) => begins.test(line)) ?? []
-  return pattern ? line.replace(pattern, `$1\u001b[${colour}m$2\u001b[0m`) : line
+type Look = keyof typeof colours
+
+/** A line whose beginning has a colour. */
+type Line = string | { look: Look; start: string; rest: string }
+
+const painted = (look: Look, start: string, rest = ''): Line => ({ look, start, rest })
+
+function printed(line: Line, isColoured: boolean): string {
+  if (typeof line === 'string') return printable(hanging(line))
+  const { look, start, rest } = line
+  const text = printable(hanging(`${start}${rest}`))
+  if (!isColoured) return text
+  const word = start.trimStart()
+  const indent = ' '.repeat(start.length - word.length)
+  return `${indent}\u001b[${colours[look]}m${word}\u001b[0m${text.slice(start.length)}`
 }
+
+/** A partial run never gets the colour of a whole one. */
+function lookOf({ verdict, selection }: Report): Look {
+  if (verdict === 'inconclusive') return 'yellow'
+  if (verdict !== 'conformant') return 'red'
+  return selection === undefined ? 'green' : 'cyan'
+}
+
+const lookOfGroup = ({ verdict }: Group): Look => (verdict === 'fail' ? 'red' : 'yellow')
+
+const looks: Partial<Record<Subject, Look>> = {
+  'not as found': 'red',
+  waiver: 'yellow',
+  'not counted': 'yellow',
+  notice: 'yellow',
+}
+
+const blockLines = (report: Report, withDetails: boolean): Line[] =>
+  blocksOf(report, withDetails).flatMap(({ heading, items, about }): Line[] => {
+    const look = about && looks[about]
+    const title = `  ${heading}`
+    return ['', look ? painted(look, title) : title, ...itemLines(items)]
+  })
+
+const filesLine = (files: readonly string[]): Line[] =>
+  files[0] === undefined
+    ? []
+    : [painted('dim', '  reports:', ` ${dirname(files[0])} (${namesOf(files)})`)]
+
+const namesOf = (files: readonly string[]) => files.map((file) => basename(file)).join(', ')
 
 const countsLine = (counts: Summary['counts']['must']): string =>
   told.flatMap((each) => (counts[each] > 0 ? `${counts[each]} ${each}` : [])).join(', ') || 'none'
 
-function unchecked({ clauses }: Report, { notChecked }: Summary): string[] {
+function unchecked({ clauses }: Report, { notChecked }: Summary): Line[] {
   const lines = notCheckedLines(notChecked, maxUnchecked).map((line) => `    ${line}`)
-  const heading = `  not checked: ${describeLevels(clauses.filter(isOpen))}`
+  const heading = painted('dim', '  not checked:', ` ${describeLevels(clauses.filter(isOpen))}`)
   return lines.length > 0 ? ['', heading, ...lines] : []
 }
 
@@ -83,7 +115,7 @@ export const grouped = <T extends { id: string }>(
   reason: (item: T) => string,
 ) =>
   [...groupedBy(items, reason)].flatMap(([heading, members]) => [
-    `    ${heading.split('\n')[0]}`,
+    `    ${firstLine(heading)}`,
     `      ${listOf(members.map(({ id }) => id))}`,
   ])
 
@@ -92,43 +124,49 @@ const mostCards = 5
 const mostNames = 15
 const maxUnchecked = 24
 
-function judgedBadly(report: Report, files: readonly string[]): string[] {
+function judgedBadly(report: Report, files: readonly string[]): Line[] {
   const { groups } = summaryOf(report)
   const page = files.find((file) => basename(file) === 'index.html')
   const others = groups.slice(mostCards + mostNames)
-  return present([
-    groups.slice(0, mostCards).flatMap((group) => ofGroup(group, report, files)),
-    groups.length > mostCards && '',
-    groups.slice(mostCards, mostCards + mostNames).map(nameOf),
-    others.length > 0 &&
-      `  … and ${others.flatMap(({ clauses }) => clauses).length} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`,
-    page && groups.length > 0 && ['', `  evidence: ${page}#part=breaches`],
-  ])
+  const named = groups.slice(mostCards, mostCards + mostNames)
+  const left = `  … and ${others.flatMap(({ clauses }) => clauses).length} clauses in ${others.length} more groups: see ${page ?? files[0] ?? 'the reports'}`
+  const evidence = painted('dim', '  evidence:', ` ${page}#part=breaches`)
+  return [
+    ...groups.slice(0, mostCards).flatMap((group) => ofGroup(group, report, files)),
+    ...(named.length > 0 ? ['', ...named.map(nameOf)] : []),
+    ...(others.length > 0 ? [left] : []),
+    ...(page && groups.length > 0 ? ['', evidence] : []),
+  ]
 }
 
-const nameOf = ({ verdict, clauses, title }: Group) =>
-  `  ${verdict.toUpperCase()} ${counted(clauses.length, 'clause')}: ${title}`
+const nameOf = (group: Group): Line =>
+  painted(
+    lookOfGroup(group),
+    `  ${group.verdict.toUpperCase()}`,
+    ` ${counted(group.clauses.length, 'clause')}: ${group.title}`,
+  )
 
-function ofGroup(group: Group, report: Report, files: readonly string[]): string[] {
+function ofGroup(group: Group, report: Report, files: readonly string[]): Line[] {
   const more = group.clauses.slice(1)
   const clause = readFirst(group, report)
+  const { id, level, section, statement, reading } = clause
   const { run, needs, script } = repeatingOf(clause, report, files[0] ? dirname(files[0]) : '')
-  return present([
+  const stated = ` ${id}  (${level}, ${section}): ${statement}${reading ? ` (reading: ${reading})` : ''}`
+  return [
     '',
-    more.length > 0 && `  ${counted(more.length + 1, 'clause')}: ${group.title}`,
-    `  ${toldVerdict(clause).toUpperCase()} ${clause.id}  (${clause.level}, ${clause.section}): ${clause.statement}${clause.reading ? ` (reading: ${clause.reading})` : ''}`,
-    `    ${firstOf(clause.reason ?? '')}`,
-    `    again: ${script ?? run}`,
-    !script && needs && `    ${needs}`,
-    more.length > 0 && `    same cause: ${listOf(more)}`,
-  ])
+    ...(more.length > 0 ? [`  ${counted(more.length + 1, 'clause')}: ${group.title}`] : []),
+    painted(lookOfGroup(group), `  ${group.verdict.toUpperCase()}`, stated),
+    `    ${describeFound(clause)}`,
+    painted('dim', '    again:', ` ${script ?? run}`),
+    ...(!script && needs ? [painted('dim', `    ${needs}`)] : []),
+    ...(more.length > 0 ? [painted('dim', '    same cause:', ` ${listOf(more)}`)] : []),
+  ]
 }
 
-function firstOf(reason: string): string {
-  const [first = '', ...more] = reason.split('\n')
-  const [, left = '1'] = /^… and (\d+) more$/.exec(more.at(-1) ?? '') ?? []
-  const count = more.length - 1 + Number(left)
-  return `${cut(first, 500)}${more.length > 0 ? ` · and ${count} more` : ''}`
+/** The first breach, and how many others there are. */
+function describeFound({ reason = '', breaches = [], more = 0 }: ClauseReport): string {
+  const others = breaches.length + more - 1
+  return `${cut(firstLine(reason), 500)}${others > 0 ? ` · and ${others} more` : ''}`
 }
 
 const everything = (clauses: readonly ClauseReport[]) => [

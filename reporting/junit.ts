@@ -11,7 +11,7 @@ import { toldEvidence } from './parts/evidence.ts'
 import { issueOf } from './parts/issue.ts'
 import { notCheckedLines } from './parts/not-checked.ts'
 import { summaryOf } from './parts/summary.ts'
-import { cut, groupedBy, present } from './parts/texts.ts'
+import { cut, firstLine, groupedBy, present } from './parts/texts.ts'
 
 /**
  * The report as JUnit XML, for GitLab, Jenkins and GitHub: a suite for each operation and a case for each
@@ -91,12 +91,7 @@ function propertiesOf(report: Report) {
 /** What no clause says, such as a stale waiver, and the skipped cases together, by what they need. */
 const besidesOf = (report: Report) => ({
   reason: lines(report.reasons ?? []),
-  ...Object.fromEntries(
-    blocksOf(report).map(([heading, items]) => [
-      heading.replace(/ \(.*|s$/, '').toLowerCase(),
-      lines(items.flat()),
-    ]),
-  ),
+  ...Object.fromEntries(blocksOf(report).map(({ about, items }) => [about, lines(items.flat())])),
   'not checked': lines(notCheckedLines(summaryOf(report).notChecked)),
 })
 
@@ -113,7 +108,7 @@ function caseOf(clause: ClauseReport, report: Report): string {
   const head = { classname: operation, name: id, time: seconds(durationMs) }
   if (!ended && told.length === 0) return open('testcase', head, '/>')
   const { kind = '', message = '' } = ended ?? {}
-  const facts = { message: message.split('\n')[0] ?? '', type: level }
+  const facts = { message: firstLine(message), type: level }
   const text = kind === 'skipped' ? message : issueOf(clause, report)
   return present([
     open('testcase', head),

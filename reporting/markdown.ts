@@ -21,7 +21,7 @@ export function markdownOf(report: Report): string {
       `Musts without a verdict: ${lost.length}`,
       lost.map((clause) => broken(clause.id, clause, report)),
     ),
-    ...blocksOf(report).flatMap(([heading, items]) => headed(heading, items.map(itemOf))),
+    ...blocksOf(report).flatMap(({ heading, items }) => headed(heading, items.map(itemOf))),
     ...unchecked(summary),
   ]
   return fitted(parts, mostBytes)

@@ -152,9 +152,9 @@ export function settleReferences(clauses: readonly ClauseReport[]): ClauseReport
     if (!refers(clause)) return clause
     const end = endOf(clause)
     const { reason = '' } = clause
-    const handed = end.reason ?? ''
-    const whole = reason.includes(handed) ? reason : `${reason} (${handed})`
-    return { ...clause, cause: 'clause', ...end, reason: whole }
+    // A reason that both have is said once.
+    const [own, handed] = new Set([reason, end.reason ?? ''])
+    return { ...clause, cause: 'clause', ...end, reason: handed ? `${own} (${handed})` : reason }
   })
 }
 

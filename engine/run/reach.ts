@@ -1,25 +1,40 @@
 import { distinct } from '../distinct.ts'
 import { matchesAny } from '../glob.ts'
 import { grouped } from '../grouped.ts'
-import { type Area, undecidedAreas } from '../verdict.ts'
-import type { ClauseReport } from './report.ts'
+import { type Area, isChecked, undecidedAreas } from '../verdict.ts'
+import type { ClauseReport, Reason } from './report.ts'
 
-export function problemsOfReach(clauses: readonly ClauseReport[], areas: readonly Area[]) {
+/** Why the clauses make no verdict, or not the one that they seem to make. */
+export function reasonsOfClauses(
+  clauses: readonly ClauseReport[],
+  areas: readonly Area[],
+): Reason[] {
   const refused = clauses.filter(({ level, cause }) => level === 'must' && cause === 'refused')
   return [
-    ...silentAreas(clauses, areas).map(
-      ({ name }) =>
-        `no clause of the area ${name} was decided, although its settings are given: the reasons of its clauses say why; set NOT_PERMITTED to what the key may not do`,
-    ),
-    ...[...grouped(refused, ({ reason = '' }) => reason.split('\n')[0] ?? '')].map(
-      ([reason, group]) =>
-        `${listOf(group.map(({ id }) => id))} could not be checked: ${reason}${describeDeclaration(group)}`,
-    ),
-    ...clauses.flatMap(({ id, dangling }) =>
-      dangling ? [`${id} was not checked, and no other clause judged the fact: ${dangling}`] : [],
-    ),
+    ...(isChecked(clauses) ? [] : [nothingChecked(clauses)]),
+    ...silentAreas(clauses, areas).map(({ name }) => ({
+      fact: `no clause of the area ${name} was decided`,
+      details:
+        ', although its settings are given: the reasons of its clauses say why; set NOT_PERMITTED to what the key may not do',
+    })),
+    ...[...grouped(refused, ({ reason = '' }) => reason)].map(([reason, group]) => ({
+      fact: `${listOf(group.map(({ id }) => id))} could not be checked`,
+      details: `: ${reason}${describeDeclaration(group)}`,
+    })),
+    ...clauses.flatMap(({ id, dangling }) => {
+      const details = `, and no other clause judged the fact: ${dangling}`
+      return dangling ? [{ fact: `${id} was not checked`, details }] : []
+    }),
   ]
 }
+
+const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): Reason =>
+  clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
+    ? {
+        fact: 'there is nothing to judge',
+        details: ': every clause of this run only observes',
+      }
+    : { fact: 'nothing was checked', details: ': no must was decided' }
 
 /** Areas without trouble: where trouble lost a must, its clause says so. */
 const silentAreas = (clauses: readonly ClauseReport[], areas: readonly Area[]) =>

@@ -8,7 +8,6 @@ import { numbersIn, type Problem } from '../problem.ts'
 import { chance } from '../time/timers.ts'
 import {
   type Area,
-  isChecked,
   type Outcome,
   runVerdictOf,
   type Verdict,
@@ -18,18 +17,19 @@ import {
 import { type Contract, type Operations, titleOf } from './contract.ts'
 import { metOfOthers, settleReferences, withMet } from './graph.ts'
 import { reasonOf, worded } from './in-words.ts'
-import { problemsOfReach } from './reach.ts'
+import { reasonsOfClauses } from './reach.ts'
 import {
   type ClauseReport,
   countsOf,
   describeOwed,
+  describeReason,
   type Evidence,
   isCounted,
   isOwed,
   type MadeBy,
   type Met,
   type MetHere,
-  nothingChecked,
+  type Reason,
   type Report,
   type Role,
 } from './report.ts'
@@ -48,7 +48,8 @@ export type RunResult = {
   order: { require: string[]; waived: Waived[] }
   asOf?: string
   selection?: string
-  reasons: string[]
+  reasons: Reason[]
+  endedEarly?: true
   notices: string[]
   details?: string[]
   restored: number
@@ -85,8 +86,12 @@ export function reportOf(found: RunResult): Report {
   const counted = clauses.filter(isCounted)
   const unmet = counted
     .filter(({ id, verdict }) => verdict === 'skip' && matchesAny(id, order.require))
-    .map(({ id, reason }) => `${id} is required and was skipped: ${reason}`)
+    .map(({ id, reason }) => ({
+      fact: `${id} is required and was skipped`,
+      details: `: ${reason}`,
+    }))
   const { areas = [] } = found
+  const reasons = reasonsIn(found, { clauses: counted, areas, stale, unmet })
   const others = metOfOthers(met, new Set(clauses.map(({ id }) => id)))
   return {
     reportVersion: 2,
@@ -109,15 +114,9 @@ export function reportOf(found: RunResult): Report {
     verdict: verdictDespite(found, { clauses: counted, areas, stale, unmet }),
     ...(found.interrupted ? { interrupted: true } : {}),
     ...(found.selection === undefined ? {} : { selection: found.selection }),
-    reasons: [
-      ...stale,
-      ...unmet,
-      ...errors.map((error) => `the runner reported an error: ${error}`),
-      ...found.reasons,
-      ...describeOwed(found.residue),
-      ...(isChecked(counted) ? [] : [nothingChecked(counted)]),
-      ...problemsOfReach(counted, areas),
-    ],
+    reasons: reasons.map(describeReason),
+    ...(reasons[0] ? { shortReason: reasons[0].fact } : {}),
+    ...(found.endedEarly ? { endedEarly: true } : {}),
     notices: [...found.notices, ...notices],
     ...(found.details?.length ? { details: found.details } : {}),
     restored: found.restored,
@@ -150,8 +149,22 @@ const digestOfClauses = (clauses: readonly ClauseReport[]): string =>
 type Ended = {
   clauses: ClauseReport[]
   areas: Area[]
-  stale: string[]
-  unmet: string[]
+  stale: readonly Reason[]
+  unmet: readonly Reason[]
+}
+
+function reasonsIn(
+  { errors, reasons, residue }: RunResult,
+  { clauses, areas, stale, unmet }: Ended,
+): Reason[] {
+  return [
+    ...stale,
+    ...unmet,
+    ...errors.map((error) => ({ fact: 'the runner reported an error', details: `: ${error}` })),
+    ...reasons,
+    ...describeOwed(residue).map((fact) => ({ fact })),
+    ...reasonsOfClauses(clauses, areas),
+  ]
 }
 
 /** A failure ranks above a skipped required clause, and that above inconclusive. */
@@ -195,6 +208,9 @@ function clauseReport(
     durationMs: Math.round(timeOf(evidence) * 10) / 10,
     ...(judged.tookMs === undefined ? {} : { tookMs: Math.round(judged.tookMs) }),
     ...(breaches.length > 0 ? { breaches } : {}),
+    ...(breaches.length > 0 && outcome.kind === 'broken' && outcome.more
+      ? { more: outcome.more }
+      : {}),
     evidence: evidenceOf(
       evidence,
       breaches.length > 0 || !rests ? breaches : [knownIn(all, rests)],

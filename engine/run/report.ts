@@ -49,11 +49,14 @@ export type Report = {
   /** when the run began whose clauses were carried over, and which clauses ran again */
   rerun?: { of: string; clauses: string[] }
   reasons: string[]
+  /** the first of them without its details, which may be the service's words */
+  shortReason?: string
+  /** the run ended before its clauses could begin: its reason is that of each */
+  endedEarly?: true
   notices: string[]
   details?: string[]
   restored: number
-  /** `theirs`: another writer changed it later */
-  residue: { task: string; reason: string; gone?: true; theirs?: true; unknown?: true }[]
+  residue: Residue[]
   counts: Record<Level, Partial<Record<Verdict, number>>>
   exchanges: Exchange[]
   clauses: ClauseReport[]
@@ -62,6 +65,24 @@ export type Report = {
   operations?: Operations
   met?: Met[]
 }
+
+/** A task that is not as it was found, or not known to be. */
+export type Residue = {
+  task: string
+  reason: string
+  gone?: true
+  /** another writer changed it later */
+  theirs?: true
+  /** no read shows what it was */
+  unknown?: true
+  /** it may be put back, but nothing shows it */
+  unsure?: true
+}
+
+/** Why a verdict is what it is: the fact, and its details, which may be the service's words. */
+export type Reason = { fact: string; details?: string }
+
+export const describeReason = ({ fact, details = '' }: Reason): string => `${fact}${details}`
 
 export type MadeBy = Pick<Report, 'suiteVersion' | 'suiteCommit' | 'node' | 'platform'>
 
@@ -119,6 +140,8 @@ export type ClauseReport = {
   durationMs: number
   tookMs?: number
   breaches?: Breach[]
+  /** how many other breaches were found, which are not kept */
+  more?: number
   evidence: Evidence[]
   judgedBy?: number
 }
@@ -132,14 +155,13 @@ export const asksForFile = (
 export const targetOf = ({ target }: Pick<Report, 'target'>): string =>
   target.embedded ? 'the embedded reference service' : target.baseUrl
 
-export const isOwed = ({ gone, theirs }: Report['residue'][number]): boolean => !gone && !theirs
+export const isOwed = ({ gone, theirs }: Residue): boolean => !gone && !theirs
 
 /** One task by its id, several by their number: `residue` names each, with its reason. */
-export function describeOwed(residue: Report['residue']): string[] {
-  const isUnknown = ({ reason }: { reason: string }) => reason.startsWith('not known to be')
+export function describeOwed(residue: readonly Residue[]): string[] {
   const owed = residue.filter(isOwed)
-  const unknown = owed.filter(isUnknown)
-  const left = owed.filter((each) => !isUnknown(each))
+  const unknown = owed.filter(({ unknown, unsure }) => unknown || unsure)
+  const left = owed.filter((task) => !unknown.includes(task))
   const verb = unknown.length === 1 ? 'is' : 'are'
   return [
     ...(left.length > 0 ? [`${namedTasks(left)} could not be put back`] : []),
@@ -147,13 +169,8 @@ export function describeOwed(residue: Report['residue']): string[] {
   ]
 }
 
-const namedTasks = (tasks: Report['residue']): string =>
+const namedTasks = (tasks: readonly Residue[]): string =>
   tasks.length === 1 ? `task ${tasks[0]?.task}` : `${tasks.length} tasks`
-
-export const nothingChecked = (clauses: readonly Pick<ClauseReport, 'level'>[]): string =>
-  clauses.length > 0 && clauses.every(({ level }) => level === 'observe')
-    ? 'there is nothing to judge: every clause of this run only observes'
-    : 'nothing was checked: no must was decided'
 
 const verdicts: Record<Level, Verdict[]> = {
   must: ['pass', 'fail', 'skip', 'inconclusive'],

@@ -1,12 +1,12 @@
 import type { Verdict, Waiver } from '../verdict.ts'
-import type { ClauseReport } from './report.ts'
+import type { ClauseReport, Reason } from './report.ts'
 
 /** `retired`: since when there is no such clause any more, and why */
 export type Waived = Waiver & { clause: string; retired?: string }
 
 type Waiving = {
   clauses: ClauseReport[]
-  stale: string[]
+  stale: Reason[]
   notices: string[]
 }
 
@@ -31,7 +31,9 @@ export function waive(
       const verdict = verdictOf.get(clause)
       const exists = (declared?.includes(clause) ?? true) || verdictOf.has(clause)
       const why = retired ?? whyStale(verdict, exists)
-      return why ? [`the waiver of ${clause} is stale: ${why}; delete it`] : []
+      return why
+        ? [{ fact: `the waiver of ${clause} is stale`, details: `: ${why}; delete it` }]
+        : []
     }),
     notices: waivers
       .filter((waiver) => !live.includes(waiver) && broken(waiver))

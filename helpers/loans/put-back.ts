@@ -28,7 +28,11 @@ export type Ending =
    * `gone`: nothing is left to put back; `theirs`: another writer has changed it since; `unknown`: no read shows what it
    * was, so that nothing is left to try
    */
-  | { state: 'gone' | 'theirs' | 'unknown' | 'owed'; reason: string }
+  | { state: 'gone' | 'theirs' | 'unknown'; reason: string }
+  | ({ state: 'owed' } & WhyOwed)
+
+/** `unsure`: it may be put back, but reads do not show it. */
+type WhyOwed = { reason: string; unsure?: true }
 
 export type Owed = Pick<Debt, 'task' | 'before' | 'lacked' | 'hidden' | 'last' | 'replaced'>
 
@@ -65,7 +69,7 @@ class PuttingBack {
   /** updates that may have been carried out */
   #unclear = 0
   /** why the task is not known to be put back yet */
-  #reason = ''
+  #why: WhyOwed = { reason: '' }
 
   constructor(service: Service, debt: Owed, manner: Manner) {
     this.#service = service
@@ -83,7 +87,7 @@ class PuttingBack {
         const ending = await this.#tryOnce(round === 1 ? doubt : 'a difference', isLast)
         if (ending) return ending
       } catch (error) {
-        this.#reason = error instanceof Error ? error.message : String(error)
+        this.#why = { reason: error instanceof Error ? error.message : String(error) }
         if (error instanceof Refusal) return this.#owed()
         // It may have been accepted: only a read shows that.
         if (error instanceof FateUnknown) this.#unclear += 1
@@ -108,11 +112,13 @@ class PuttingBack {
     if (this.#isTheirs(task)) return { state: 'theirs', reason: theirsReason(task, debt.before) }
     if (this.#accepted >= maxAccepted || this.#unclear >= maxUnclear) return this.#owed()
     if (isStale && leftAsFound(debt))
-      this.#reason = `${readsBefore}; its response alone shows the task as found`
+      this.#why = unsure('; its response alone shows the task as found')
     else {
       const failure = await this.#update(task)
       if (!failure && this.#manner.doubt === 'nothing') return this.#back('put back')
-      this.#reason = failure ?? 'an update was accepted, but reads do not show the task as found'
+      this.#why = failure ?? {
+        reason: 'an update was accepted, but reads do not show the task as found',
+      }
     }
     return isLast && isStale && debt.last ? this.#owed() : undefined
   }
@@ -123,7 +129,7 @@ class PuttingBack {
   }
 
   #owed(): Ending {
-    return { state: 'owed', reason: this.#reason }
+    return { state: 'owed', ...this.#why }
   }
 
   /** Reads until a read can be believed, or SETTLE_MS is over; undefined: the task is gone. */
@@ -181,7 +187,7 @@ class PuttingBack {
   }
 
   /** Sends an update that puts the task back; undefined: its response shows the task as found. */
-  async #update(task: Task): Promise<string | undefined> {
+  async #update(task: Task): Promise<WhyOwed | undefined> {
     const { actor } = this.#manner
     const debt = this.#debt
     if (!actor) throw new Refusal('set ACTOR_ID: putting it back needs a user who assigns')
@@ -198,15 +204,16 @@ class PuttingBack {
     if (!isAccepted(answer)) {
       if (!isMismatch) this.#unclear += 1
       return isMismatch && version !== shownVersion
-        ? `${readsBefore}, and ${describeAnswer(answer)} to the version of its response`
-        : describeAnswer(answer)
+        ? unsure(`, and ${describeAnswer(answer)} to the version of its response`)
+        : { reason: describeAnswer(answer) }
     }
     this.#accepted += 1
     noteUpdate(debt, answer, { ifMatch: version, earlier: [shownVersion] })
     for (const replaced of debt.replaced ?? []) this.#stale.add(replaced)
     const assignment = assignmentShownIn(answer)
     const isBack = assignment !== undefined && isSameButAssigner(assignment, debt.before)
-    return isBack ? undefined : `${describeAnswer(answer)}, but the assignment is not what it was`
+    if (isBack) return undefined
+    return { reason: `${describeAnswer(answer)}, but the assignment is not what it was` }
   }
 }
 
@@ -214,8 +221,10 @@ class Refusal extends Error {}
 
 const describeWhole = (answer: Answer) => `${describeAnswer(answer)}: ${shown(answer.text)}`
 
-const readsBefore =
-  'not known to be put back: reads show the task before the last update of this run'
+const unsure = (details: string): WhyOwed => ({
+  reason: `not known to be put back: reads show the task before the last update of this run${details}`,
+  unsure: true,
+})
 
 const hiddenReason =
   'not known to be put back: no read shows to whom a task is assigned, so it was left unassigned; if it was assigned before the run, assign it again'

@@ -4,6 +4,7 @@ import { isAccepted } from '../../engine/http/answers.ts'
 import { span } from '../../engine/http/failure.ts'
 import { redactor } from '../../engine/http/redaction.ts'
 import { Trouble } from '../../engine/outcome.ts'
+import type { Residue } from '../../engine/run/report.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import { statuses } from '../contract/statuses.ts'
@@ -17,7 +18,7 @@ type TaskEnding = Ending & { task: string }
 
 export type SettledDebts = {
   endings: TaskEnding[]
-  residue: { task: string; reason: string }[]
+  residue: Residue[]
   requests: number
 }
 
@@ -68,9 +69,7 @@ export async function settleDebts(
     const endings = settled.map((ending) =>
       isRightService || !isGone(ending) ? ending : notGone(ending, journal),
     )
-    const residue = endings.flatMap((ending) =>
-      'reason' in ending ? [{ task: ending.task, reason: ending.reason }] : [],
-    )
+    const residue = endings.flatMap((ending) => ('reason' in ending ? [residueOf(ending)] : []))
     return { endings, residue, requests: client.requests }
   } finally {
     overtime.clear()
@@ -110,6 +109,12 @@ const notGone = <T extends { task: string }>(ending: T, { dir }: Journal) => ({
   reason: `the service responds ${statuses.unknownId} to it, and shows nothing else either; if it was deleted, remove ${join(dir, `${ending.task.toLowerCase()}.json`)}`,
 })
 
+function residueOf({ task, ...ending }: TaskEnding & { reason: string }): Residue {
+  const { state, reason } = ending
+  if (state === 'owed') return { task, reason, ...(ending.unsure ? { unsure: true } : {}) }
+  return { task, reason, [state]: true }
+}
+
 const nothing = (): SettledDebts => ({ endings: [], residue: [], requests: 0 })
 
 export const unsettled = (tasks: readonly string[], error: unknown): SettledDebts => ({
@@ -117,5 +122,6 @@ export const unsettled = (tasks: readonly string[], error: unknown): SettledDebt
   residue: tasks.map((task) => ({
     task,
     reason: `not known to be put back: ${error instanceof Error ? error.message : error}`,
+    unsure: true,
   })),
 })

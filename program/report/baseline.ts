@@ -1,5 +1,12 @@
 import { counted } from '../../engine/counted.ts'
-import { type ClauseReport, type Report, targetOf, toldVerdict } from '../../engine/run/report.ts'
+import {
+  type ClauseReport,
+  describeReason,
+  type Reason,
+  type Report,
+  targetOf,
+  toldVerdict,
+} from '../../engine/run/report.ts'
 import {
   type Compared,
   compare,
@@ -40,14 +47,14 @@ export function withBaseline(
   const drifted = compared.filter(({ outcome }) => outcome === 'diverge')
   const observed = drifted.filter(({ grade }) => grade === 'observed')
   const failing = strict && file !== undefined && drifted.length > 0
+  const drift = {
+    fact: `${counted(drifted.length, 'clause')} drifted from the baseline ${file}`,
+    details: ', which fails under --strict',
+  }
   return {
     ...report,
     ...(failing ? { verdict: 'nonconformant' as const } : {}),
-    reasons: present([
-      failing &&
-        `${counted(drifted.length, 'clause')} drifted from the baseline ${file}, which fails under --strict`,
-      report.reasons,
-    ]),
+    ...(failing ? reasonsAfter(drift, report) : {}),
     baseline: {
       ...(file === undefined ? {} : { file }),
       startedAt: earlier.startedAt,
@@ -65,6 +72,11 @@ export function withBaseline(
     ]),
   }
 }
+
+const reasonsAfter = (first: Reason, { reasons }: Report) => ({
+  reasons: [describeReason(first), ...reasons],
+  shortReason: first.fact,
+})
 
 const lineOf = (compared: Compared) => {
   const { id, statement } = compared.facts

@@ -5,6 +5,7 @@ import type { Answer, Ask, Client } from '../../engine/http/client.ts'
 import { Failure } from '../../engine/http/failure.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { parsed } from '../../engine/parsed.ts'
+import { describeReason, type Reason } from '../../engine/run/report.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
@@ -35,11 +36,11 @@ type ProbeAnswer = Probe & { answer?: Answer; trouble?: Error }
 /** The settings may be right, but the service answers nothing that a clause could judge. */
 export class ServiceDown extends Impossible {
   override name = 'ServiceDown'
-  readonly why: string
+  readonly why: Reason
   readonly requests: number
 
-  constructor(why: string, requests: number) {
-    super(`${why}.`)
+  constructor(why: Reason, requests: number) {
+    super(`${describeReason(why)}.`)
     this.why = why
     this.requests = requests
   }
@@ -58,11 +59,12 @@ export async function firstContact(settings: Settings, stop: AbortSignal): Promi
     await needOwnKind(client, settings, found)
     await needTraceBorne(settings, found, stop)
     const down = whyDown(settings, found)
-    const reason = down ?? whyImpossible(settings, found)
+    const reason = down ? undefined : whyImpossible(settings, found)
     // An id that nothing has is unknown everywhere: only a required key shows that the service is there.
-    const isUnclear = reason === undefined && found.every(isNowhere)
+    const isServing = down === undefined && reason === undefined
+    const isUnclear = isServing && found.every(isNowhere)
     const withoutKey = isUnclear ? await statusWithoutKey(client, found) : undefined
-    const isHere = reason === undefined && (!isUnclear || withoutKey === statuses.badKey)
+    const isHere = isServing && (!isUnclear || withoutKey === statuses.badKey)
     const versioned = isHere ? undefined : await underVersion(client, settings, probes)
     if (!versioned) {
       if (down !== undefined) throw new ServiceDown(down, client.requests)
@@ -196,13 +198,13 @@ const answersIn = (found: ProbeAnswer[]) => found.flatMap(({ answer }) => answer
 
 const troubleIn = (found: ProbeAnswer[]) => found.find(({ trouble }) => trouble)?.trouble
 
-function whyDown(settings: Settings, found: ProbeAnswer[]): string | undefined {
+function whyDown(settings: Settings, found: ProbeAnswer[]): Reason | undefined {
   const where = nameOf(settings)
   const answers = answersIn(found)
   const trouble = troubleIn(found)
   if (answers.length === 0)
     return trouble && isUnanswered(trouble)
-      ? `${where} does not respond: ${trouble.message}`
+      ? { fact: `${where} does not respond`, details: `: ${trouble.message}` }
       : undefined
 
   const isNoAnswer = ({ status }: Answer) => status === 429 || status >= 500
@@ -211,7 +213,10 @@ function whyDown(settings: Settings, found: ProbeAnswer[]): string | undefined {
   const why = responded.some((status) => status >= 500)
     ? 'the service is not up'
     : 'it limits requests; try again later or set REQUESTS_PER_SECOND'
-  return `${where} responds ${responded.join(' or ')} to every request: ${why}`
+  return {
+    fact: `${where} responds ${responded.join(' or ')} to every request`,
+    details: `: ${why}`,
+  }
 }
 
 /** Without a connection the address may be wrong; a connection without a response is the service's. */

@@ -3,6 +3,7 @@ import { counted } from '../../engine/counted.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import { notKnown } from '../../engine/observation.ts'
 import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import { firstLine, groupedBy } from '../parts/texts.ts'
 
 export type Names = readonly [one: string, other: string]
 
@@ -67,12 +68,18 @@ export const isUndecided = ({ verdict }: ClauseReport): boolean =>
   verdict === 'skip' || verdict === 'inconclusive'
 
 export const undecidedTold = ({ verdict, reason = '' }: ClauseReport): string =>
-  `${verdict}: ${reason.split('\n')[0]}`
+  `${verdict}: ${firstLine(reason)}`
 
 function openness(sides: readonly ClauseReport[], names: Names): string {
-  const [one, other] = sides.map((side) => (isUndecided(side) ? undecidedTold(side) : ''))
-  if (one === other) return `${one} (${names.join(' and ')})`
-  return [one && `${names[0]} ${one}`, other && `${names[1]} ${other}`].filter(Boolean).join('; ')
+  const open = sides.flatMap((side, at) =>
+    isUndecided(side) ? [{ name: names[at], why: undecidedTold(side) }] : [],
+  )
+  const byWhy = [...groupedBy(open, ({ why }) => why)]
+  return byWhy
+    .map(([why, [first, second]]) =>
+      second ? `${why} (${first?.name} and ${second.name})` : `${first?.name} ${why}`,
+    )
+    .join('; ')
 }
 
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>

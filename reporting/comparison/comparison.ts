@@ -7,7 +7,7 @@ import {
   toldVerdict,
   toldWaiver,
 } from '../../engine/run/report.ts'
-import { type Block, blocksFrom } from '../parts/blocks.ts'
+import { type Block, withItems } from '../parts/blocks.ts'
 import { exchangeLine, exchangesBy, firstToSee, judgedIn, placesOf } from '../parts/evidence.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
@@ -88,14 +88,16 @@ export function differenceBlocks({ sides, rows }: Comparison): Block[] {
   }
   const causes = (own: readonly Row[]) =>
     groupedBy(own, ({ cause, facts }) => `${facts.operation}\n${cause}`).values()
-  return [...groupedBy(rows, ({ grade = 'both' }) => grade)].map(([grade, own]) => [
-    `${headings[grade]}: ${own.length}`,
-    [...causes(own)].map(itemOf),
-  ])
+  return [...groupedBy(rows, ({ grade = 'both' }) => grade)].map(([grade, own]) => ({
+    heading: `${headings[grade]}: ${own.length}`,
+    items: [...causes(own)].map(itemOf),
+  }))
 }
 
 export const remarkBlocks = (comparisons: readonly Comparison[]): Block[] =>
-  blocksFrom({ 'Of the reports': remarksIn(comparisons).map((remark) => [remark]) })
+  withItems([
+    { heading: 'Of the reports', items: remarksIn(comparisons).map((remark) => [remark]) },
+  ])
 
 export const remarksIn = (comparisons: readonly Comparison[]): string[] => [
   ...new Set(comparisons.flatMap(({ remarks }) => remarks)),
@@ -107,7 +109,8 @@ export function uncomparedBlocks(comparisons: readonly Comparison[], most: numbe
     .flatMap(({ compared }) => compared)
     .filter(({ outcome }) => outcome === 'not compared')
   const reasons = [...groupedBy(open, ({ why = '' }) => why)]
-  return blocksFrom({ 'Not compared': reasons.map(([why, own]) => [why, listed(own, most)]) })
+  const items = reasons.map(([why, own]) => [why, listed(own, most)])
+  return withItems([{ heading: 'Not compared', items }])
 }
 
 /** Of several with one cause, the first explains it. */

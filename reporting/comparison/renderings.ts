@@ -4,8 +4,8 @@ import { counted } from '../../engine/counted.ts'
 import { targetOf } from '../../engine/run/report.ts'
 import { blockOf, cut, html, type Markup } from '../html/markup.ts'
 import { pageOf } from '../html/page.ts'
-import { textOf as blockText } from '../parts/blocks.ts'
-import { groupedBy, present, printable, cut as shortened } from '../parts/texts.ts'
+import { type Block, itemLines } from '../parts/blocks.ts'
+import { groupedBy, inOneLine, present, printable, cut as shortened } from '../parts/texts.ts'
 import { type Compared, figuresOf, fiveLines, type Names } from './compare.ts'
 import {
   type Comparison,
@@ -112,8 +112,11 @@ export function textOf(comparisons: Comparisons, judgement: Judgement): string {
     figuresIn(comparisons).map((line) => `  ${line}`),
     isOfTwo && ['', ...fiveLines(first.compared, namesOf(first.sides)).map((line) => `  ${line}`)],
   ])
-  return `${lines.map((line) => printable(line.replace(/\n.*/s, ' …'))).join('\n')}\n`
+  return `${lines.map((line) => printable(inOneLine(line))).join('\n')}\n`
 }
+
+const blockText = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap(({ heading, items }) => ['', `  ${heading}`, ...itemLines(items)])
 
 export function htmlOf(comparisons: Comparisons, judgement: Judgement): string {
   const { diverging, word } = judgement
@@ -145,7 +148,7 @@ function bodyOf(comparisons: Comparisons): Markup {
 ${figures}${remarks}${tablesOf(comparisons).map(tableOf)}${open}`
   const names = namesOf(first.sides)
   const lines = fiveLines(first.compared, names).map((line) => [line])
-  return html`${blockOf([`${names[1]} beside ${names[0]}`, lines])}${figures}${remarks}${differenceBlocks(first).map((block) => blockOf(block))}${open}`
+  return html`${blockOf({ heading: `${names[1]} beside ${names[0]}`, items: lines })}${figures}${remarks}${differenceBlocks(first).map((block) => blockOf(block))}${open}`
 }
 
 const tableOf = ({ heading, names, rows }: Table): Markup => html`<h2>${heading}</h2>

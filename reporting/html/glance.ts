@@ -4,6 +4,7 @@ import { levels, type ShownVerdict } from '../parts/count.ts'
 import { curlLine } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { readFirst, type Summary, summaryOf } from '../parts/summary.ts'
+import { firstLine } from '../parts/texts.ts'
 import { maxCards } from './breaches.ts'
 import {
   badge,
@@ -95,7 +96,7 @@ function rowOf(group: Group, at: number, report: Report): Markup {
   const curl = curlLine(first, report)
   // The fact, unless the title says it.
   const { got = '' } = first.breaches?.[0] ?? {}
-  const fact = title.includes(got.slice(0, 8)) ? '' : first.reason?.split('\n')[0]
+  const fact = title.includes(got.slice(0, 8)) ? '' : firstLine(first.reason ?? '')
   return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${at < maxCards ? fragment({ part: `breach.${at + 1}` }) : fragment({ clause: clauses[0] })}">${cut(title, 300)}</a>${fact && html`<small>${cut(fact, 160)}</small>`}<small>${cut(where, 200)} · <i>${owner}</i></small></th>
 <td><b>${clauses.length}</b> <small>${musts === 1 ? '1 must' : `${musts} musts`}</small></td>${since && html`<td><small>${since.slice(0, 10)}</small></td>`}<td>${curl && html`<code class="curl" tabindex="0">${curl}</code>`}</td></tr>
 `

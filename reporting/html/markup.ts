@@ -58,7 +58,7 @@ export const fragment = (state: Record<string, string>) =>
     .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
     .join('&')}`
 
-export const blockOf = ([heading, items]: Block, level: 'h2' | 'h3' = 'h2'): Markup =>
+export const blockOf = ({ heading, items }: Block, level: 'h2' | 'h3' = 'h2'): Markup =>
   html`<${level}>${heading}</${level}>
 <ul class="remarks">${items.map(
     ([title = '', ...lines]) =>

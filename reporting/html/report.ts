@@ -1,9 +1,9 @@
 import { counted } from '../../engine/counted.ts'
 import type { Contract } from '../../engine/run/contract.ts'
 import { describeSuite, type Report } from '../../engine/run/report.ts'
-import { blocksFrom, blocksOf } from '../parts/blocks.ts'
+import { blocksOf, withItems } from '../parts/blocks.ts'
 import type { ShownVerdict } from '../parts/count.ts'
-import { summaryOf } from '../parts/summary.ts'
+import { summaryOf, wordOf } from '../parts/summary.ts'
 import { present } from '../parts/texts.ts'
 import { breachesOf } from './breaches.ts'
 import { clausesOf } from './clauses.ts'
@@ -37,7 +37,8 @@ function headOf(report: Report): Markup {
   const { verdict, target, interrupted, startedAt, selection, clauses } = report
   const look = looks[verdict] ?? 'inconclusive'
   const summary = summaryOf(report)
-  const [, word, rest] = /^(\S+(?: \(INTERRUPTED\):)?)(.*)$/s.exec(summary.line) ?? []
+  const word = wordOf(report)
+  const rest = summary.line.slice(word.length)
   const { length: lost } = summary.notAsFound
   const facts = present([
     startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'),
@@ -71,7 +72,8 @@ const howToRead: Markup = html`<ul class="how" aria-label="How to read this page
 
 function remarksOf(report: Report): Markup {
   const reasons = (report.reasons ?? []).map((reason) => [reason])
-  const blocks = [...blocksFrom({ 'Why this verdict': reasons }), ...blocksOf(report)]
+  const why = { heading: 'Why this verdict', items: reasons }
+  const blocks = [...withItems([why]), ...blocksOf(report)]
   if (blocks.length === 0) return html``
   return html`<section id="part=remarks" aria-labelledby="remarks-title">
 <h2 id="remarks-title">About this run</h2>

@@ -4,10 +4,23 @@ import { listOf } from './not-checked.ts'
 import { clausesOf, summaryOf } from './summary.ts'
 
 /** A heading with its items: of each a title, and the lines below it. Every rendering prints these. */
-export type Block = [heading: string, items: string[][]]
+export type Block = { heading: string; items: string[][]; about?: Subject }
 
-export const blocksFrom = (items: Record<string, string[][]>): Block[] =>
-  Object.entries(items).filter(([, { length }]) => length > 0)
+/** What a block of a run is about. */
+export type Subject =
+  | 'not as found'
+  | 'put back'
+  | 'since the baseline'
+  | 'waiver'
+  | 'not counted'
+  | 'notice'
+
+export const withItems = (blocks: readonly Block[]): Block[] =>
+  blocks.filter(({ items }) => items.length > 0)
+
+/** The lines below a heading, for a terminal. */
+export const itemLines = (items: Block['items']): string[] =>
+  items.flatMap(([title, ...lines]) => [`    ${title}`, ...lines.map((line) => `      ${line}`)])
 
 const each = (lines: readonly string[]) => lines.map((line) => [line])
 
@@ -19,30 +32,37 @@ export function blocksOf(report: Report, withDetails = true): Block[] {
   const changes = (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
     since && since[kind].length > 0 ? [`${kind}: ${listOf(since[kind])}`] : [],
   )
-  return blocksFrom({
-    [`Not as found (${commandLine('restore')} tries again where possible)`]: each(notAsFound),
-    'Put back': each(isPutBack ? ['every task that was changed was put back'] : []),
-    'Since the baseline': each(since ? [since.line, ...changes] : []),
-    Waivers: clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
-      `${id}  ${waiver ? toldWaiver(waiver) : ''}`,
-      reason,
-    ]),
-    'Not counted': clausesOf(clauses['not counted'], report).map(
-      ({ id, verdict, newerThan, reason = '' }) => [
-        `${id} is newer than ${newerThan}; ${verdict}${reason && `: ${reason}`}`,
-      ],
-    ),
-    Notices: each([...notices, ...(withDetails ? details : [])]),
-  })
-}
-
-/** For a terminal. */
-export const textOf = (blocks: readonly Block[]): string[] =>
-  blocks.flatMap(([heading, items]) => [
-    '',
-    `  ${heading}`,
-    ...items.flatMap(([title, ...lines]) => [
-      `    ${title}`,
-      ...lines.map((line) => `      ${line}`),
-    ]),
+  const waived = clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
+    `${id}  ${waiver ? toldWaiver(waiver) : ''}`,
+    reason,
   ])
+  const uncounted = clausesOf(clauses['not counted'], report).map(
+    ({ id, verdict, newerThan, reason = '' }) =>
+      `${id} is newer than ${newerThan}; ${verdict}${reason && `: ${reason}`}`,
+  )
+  const again = commandLine('restore')
+  return withItems([
+    {
+      heading: `Not as found (${again} tries again where possible)`,
+      items: each(notAsFound),
+      about: 'not as found',
+    },
+    {
+      heading: 'Put back',
+      items: each(isPutBack ? ['every task that was changed was put back'] : []),
+      about: 'put back',
+    },
+    {
+      heading: 'Since the baseline',
+      items: each(since ? [since.line, ...changes] : []),
+      about: 'since the baseline',
+    },
+    { heading: 'Waivers', items: waived, about: 'waiver' },
+    { heading: 'Not counted', items: each(uncounted), about: 'not counted' },
+    {
+      heading: 'Notices',
+      items: each([...notices, ...(withDetails ? details : [])]),
+      about: 'notice',
+    },
+  ])
+}

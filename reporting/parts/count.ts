@@ -44,7 +44,8 @@ export function describeLevels(clauses: readonly Pick<ClauseReport, 'level'>[]):
     const count = clauses.filter((clause) => clause.level === level).length
     return count > 0 ? [counted(count, nounOf[level])] : []
   })
-  return parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
+  const last = parts.at(-1) ?? ''
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 const nounOf: Record<Level, string> = { must: 'must', should: 'should', observe: 'observation' }

@@ -156,8 +156,8 @@ export function notCheckedLines(groups: readonly NotChecked[], most = Infinity):
 function settingsOf(group: readonly ClauseReport[]): Required<NeededSettings> {
   const named = group.flatMap(({ settings }) => settings ?? [])
   return {
-    set: distinct(named.flatMap(({ set = [] }) => set)).sort(),
-    change: distinct(named.flatMap(({ change = [] }) => change)).sort(),
+    set: distinct(named.flatMap(({ set = [] }) => set)),
+    change: distinct(named.flatMap(({ change = [] }) => change)),
   }
 }
 

@@ -95,7 +95,8 @@ export const readFirst = ({ clauses: [id] }: Group, report: Report): ClauseRepor
 export const clausesOf = (ids: readonly string[], { clauses }: Report): ClauseReport[] =>
   clauses.filter(({ id }) => ids.includes(id))
 
-const wordOf = ({ verdict, interrupted }: Report): string =>
+/** Begins the verdict's line. */
+export const wordOf = ({ verdict, interrupted }: Report): string =>
   `${verdict.toUpperCase()}${interrupted ? ' (INTERRUPTED)' : ''}`
 
 /**
@@ -178,13 +179,10 @@ function nothingJudged({ clauses }: Report, of: string, silent: readonly string[
 }
 
 /** Whether one reason makes the verdict: one besides the clauses, such as a stale waiver, or that of all clauses. */
-function hasReason({ verdict, interrupted, reasons = [], clauses }: Report): boolean {
-  const isOfAll = clauses.every(({ reason }) => reason === reasons[0])
+function hasReason({ verdict, interrupted, endedEarly, reasons = [], clauses }: Report): boolean {
+  const isLeftOpen = verdict === 'inconclusive' && clauses.filter(isCounted).some(isLost)
   return (
-    clauses.length > 0 &&
-    reasons.length > 0 &&
-    !interrupted &&
-    (verdict !== 'inconclusive' || isOfAll || !clauses.filter(isCounted).some(isLost))
+    clauses.length > 0 && reasons.length > 0 && !interrupted && (endedEarly === true || !isLeftOpen)
   )
 }
 
@@ -193,9 +191,9 @@ const reasonOf = (report: Report) =>
   (report.verdict === 'inconclusive' && neverGiven(report)?.sentence) ||
   (hasReason(report) && firstReason(report))
 
-/** The first reason without its details, which may be the service's words. */
-const firstReason = ({ reasons: [first = ''] }: Report): string =>
-  cut(first.replace(/(: |, |\n).*/s, ''), 120)
+/** Older reports have no short one. */
+const firstReason = ({ shortReason, reasons: [first = ''] }: Report): string =>
+  cut(shortReason ?? first, 120)
 
 const factsOf = ({ seed, requests, durationMs }: Report): string[] => [
   `seed ${seed}`,

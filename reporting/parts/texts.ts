@@ -8,6 +8,9 @@ export function cut(text: string, most: number): string {
 /** What has room on a line. */
 export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 
+/** The first line, and a sign that there are more. */
+export const inOneLine = (text: string): string => text.replace(/\n.*/s, ' …')
+
 type Part = string | false | undefined | readonly string[]
 
 /** The texts of a list, that are partly there on a condition: `present([attempt > 1 && 'again'])`. */

@@ -77,19 +77,14 @@ function unborneBy(breach: Breach, report: Report): string[] {
   ]
 }
 
-/** What two sentences on one task and one exchange may not both say. */
+/** What two sentences on one exchange may not both say. */
 const opposites: [RegExp, RegExp][] = [
-  [/could not be put back/, /not known to be put back|its response alone shows/],
   [/the read after it still shows/, /the assignment changed/],
   [/responded [45]\d\d, not 2xx/, / was accepted, /],
 ]
 
-/** The sentences of one card, or of the verdict and its details, that disagree on one task. */
-export function disagreeingIn({ clauses, reasons, residue = [] }: Report): string[] {
-  const ofTasks = residue.map(({ task, reason }) => [
-    reason,
-    ...reasons.filter((each) => each.includes(task)),
-  ])
+/** The sentences of one card that disagree. */
+export function disagreeingIn({ clauses }: Pick<Report, 'clauses'>): string[] {
   const ofCards = clauses.flatMap(({ breaches = [] }) =>
     breaches.map(({ judged }) =>
       breaches.flatMap((each) =>
@@ -97,7 +92,7 @@ export function disagreeingIn({ clauses, reasons, residue = [] }: Report): strin
       ),
     ),
   )
-  const found = [...ofTasks, ...ofCards].flatMap((said) =>
+  const found = ofCards.flatMap((said) =>
     opposites.flatMap(([one, other]) => {
       const first = said.find((each) => one.test(each))
       const second = said.find((each) => other.test(each) && each !== first)

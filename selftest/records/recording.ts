@@ -105,7 +105,10 @@ function isOfOlderFinding(place: string, before: ReadonlyMap<string, string>): b
 
 /** What the kept report has in words alone. */
 const isOfOlderReason = (place: string, before: ReadonlyMap<string, string>): boolean =>
-  /^\/clauses\/\d+\/(settings|missing|ownError|otherWriter)\b/.test(place) && !before.has(place)
+  !before.has(place) &&
+  /^\/(shortReason|endedEarly|residue\/\d+\/unsure|clauses\/\d+\/(settings|missing|ownError|otherWriter|more))\b/.test(
+    place,
+  )
 
 const leavesOf = (value: unknown, place = ''): [string, string][] => {
   const parts = typeof value === 'object' ? Object.entries(value ?? {}) : []

@@ -165,15 +165,21 @@ describe('the console', () => {
   })
 
   test('what was not checked stands together where one setting is missing, in one line where all lack it', () => {
-    const skip = (id: string, reason: string) => clause(id, { verdict: 'skip', reason })
+    const skip = (id: string, reason: string, ...set: string[]) =>
+      clause(id, { verdict: 'skip', reason, settings: { set } })
     const said = (clauses: ClauseReport[]) => consoleOf(reportWith(clauses), { verbose: false })
     const [one, two] = ['set USER_IDS: users to assign to', 'set USER_IDS: two users or more']
-    const users = [skip('a', one), skip('b', two), skip('c', 'set TEAM_IDS: a team')]
+    const users = [
+      skip('a', one, 'USER_IDS'),
+      skip('b', two, 'USER_IDS'),
+      skip('c', 'set TEAM_IDS: a team', 'TEAM_IDS'),
+    ]
     expect(said(users)).toContain(`    3 musts need a setting: set TEAM_IDS, USER_IDS
       ${one} (a, b)
       set TEAM_IDS: a team (c)
 `)
-    const mails = said(places.slice(0, 18).map((at) => skip(`m.n${at}`, 'set MAILBOX_URL: mails')))
+    const mail = (at: number) => skip(`m.n${at}`, 'set MAILBOX_URL: mails', 'MAILBOX_URL')
+    const mails = said(places.slice(0, 18).map(mail))
     expect(mails).toContain('    18 musts need a setting: set MAILBOX_URL: mails (18 clauses)\n')
     expect(mails).not.toContain('m.n')
   })

@@ -94,7 +94,7 @@ const laws: Record<string, [breaks: (node: Node, file: string) => boolean, today
   ],
   'A function is what its name says: rename it, or see `names` in laws.test.ts.': [
     isMisnamed,
-    `engine/http/: pace, engine/run/: reach, helpers/access/: key-probes, helpers/export/learn/: filters, helpers/loans/: journal,
+    `engine/http/: pace, helpers/access/: key-probes, helpers/export/learn/: filters, helpers/loans/: journal,
     helpers/service/: schema,
     program/input/: order, program/run/: loans, program/: verify,
     reference/export/: pdf-pages, reporting/parts/: count`,

@@ -106,7 +106,7 @@ test('a report has every optional member of its run', () => {
     settings: { ...settings, strict: true, bodies: 'failed', given },
     order: { require: ['task.e', 'task.a'], waived: [waived] },
     asOf: '0.10',
-    reasons: ['the end'],
+    reasons: [{ fact: 'the end' }],
     revision: 'r1',
   })
   expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 8])
@@ -153,14 +153,13 @@ test('a report has every optional member of its run', () => {
 })
 
 test('the verdict names one task that is left changed, and counts several', () => {
-  const unknown = 'not known to be put back: r'
-  const left = (...reasons: string[]) => ({
-    residue: reasons.map((reason, at) => ({ task: `${at + 1}`, reason })),
-  })
-  const reasonsOf = (...reasons: string[]) => reportOn([clause('task.a')], left(...reasons)).reasons
-  expect(reasonsOf('r')).toEqual(['task 1 could not be put back'])
-  expect(reasonsOf('r', 'r', 'r', 'r')).toEqual(['4 tasks could not be put back'])
-  expect(reasonsOf('r', unknown, unknown)).toEqual([
+  const reasonsOf = (...left: object[]) => {
+    const residue = left.map((facts, at) => ({ task: `${at + 1}`, reason: 'r', ...facts }))
+    return reportOn([clause('task.a')], { residue }).reasons
+  }
+  expect(reasonsOf({})).toEqual(['task 1 could not be put back'])
+  expect(reasonsOf({}, {}, {}, {})).toEqual(['4 tasks could not be put back'])
+  expect(reasonsOf({}, { unknown: true }, { unsure: true })).toEqual([
     'task 1 could not be put back',
     '2 tasks are not known to be put back',
   ])
@@ -176,7 +175,7 @@ const wants = (id: string, ...waived: (typeof stale)[]) => ({ order: { require: 
 // biome-ignore format: one run a line
 test.each<[string, Partial<RunResult>, string]>([
   ['an error', { errors: ['e'] }, 'inconclusive'],
-  ['an early end', { reasons: ['e'] }, 'inconclusive'],
+  ['an early end', { reasons: [{ fact: 'e' }] }, 'inconclusive'],
   ['a task left changed', residue({}), 'inconclusive'],
   ['a task that another writer changed', residue({ theirs: true }), 'conformant'],
   ['a task that is gone', residue({ gone: true }), 'conformant'],

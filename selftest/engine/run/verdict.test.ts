@@ -8,8 +8,9 @@ import {
   type Why,
 } from '../../../engine/outcome.ts'
 import { exitCodeOf } from '../../../engine/run/exit-code.ts'
-import { problemsOfReach } from '../../../engine/run/reach.ts'
+import { reasonsOfClauses } from '../../../engine/run/reach.ts'
 import type { ClauseReport } from '../../../engine/run/report.ts'
+import { describeReason } from '../../../engine/run/report.ts'
 import { waive } from '../../../engine/run/waive.ts'
 import {
   type Cause,
@@ -150,23 +151,26 @@ test.each<[string, ClauseReport[], boolean]>([
   expect(undecidedAreas(clauses, [area])).toEqual(expected ? [area] : [])
 })
 
+const reasonsOf = (...[clauses, areas]: Parameters<typeof reasonsOfClauses>) =>
+  reasonsOfClauses([...clauses, clause('decided')], areas).map(describeReason)
+
 test('what keeps a run from being conformant: an area that decided nothing is named, unless trouble says why', () => {
-  expect(problemsOfReach([skip('export.a', 'setting')], [area])).toEqual([
+  expect(reasonsOf([skip('export.a', 'setting')], [area])).toEqual([
     'no clause of the area export was decided, although its settings are given: the reasons of its clauses say why; set NOT_PERMITTED to what the key may not do',
   ])
   const [a, b] = [skip('export.a', 'setting'), lost('export.b')]
-  expect(problemsOfReach([a, b], [area])).toEqual([])
-  expect(problemsOfReach([a, { ...b, level: 'should' }], [area])).toHaveLength(1)
+  expect(reasonsOf([a, b], [area])).toEqual([])
+  expect(reasonsOf([a, { ...b, level: 'should' }], [area])).toHaveLength(1)
 })
 
 test('what keeps a run from being conformant: musts that were refused, by reason, with the declaration to make', () => {
-  const reason = 'PUT responded 403: correct USER_IDS\nmore'
+  const reason = 'PUT responded 403: correct USER_IDS'
   const refused = [
     ...['a', 'b', 'c', 'd'].map((id) => skip(id, 'refused', { reason })),
     skip('e', 'refused', { level: 'should' }),
     ...['f', 'g', 'h'].map((id) => skip(id, 'refused', { declare: [], reason: 'r' })),
   ]
-  expect(problemsOfReach(refused, [])).toEqual([
+  expect(reasonsOf(refused, [])).toEqual([
     'a, b, c and 1 more could not be checked: PUT responded 403: correct USER_IDS; if this key may not do it, set NOT_PERMITTED=a,b,c,d',
     'f, g, h could not be checked: r',
   ])
@@ -175,7 +179,7 @@ test('what keeps a run from being conformant: musts that were refused, by reason
 test('what keeps a run from being conformant: a reference that dangles, of a should too', () => {
   const dangling = 'b, which owns the missing fact, passed'
   const clauses = [clause('b'), skip('a', 'clause', { level: 'should', owners: ['b'], dangling })]
-  expect(problemsOfReach(clauses, [])).toEqual([
+  expect(reasonsOf(clauses, [])).toEqual([
     'a was not checked, and no other clause judged the fact: b, which owns the missing fact, passed',
   ])
 })
@@ -197,7 +201,7 @@ test('a waiver applies to a clause that fails or warns; one that passes or does 
     ...[1, 2].map(() => ({ reason: 'known', until: '2026-12-31' })),
     ...[undefined, undefined],
   ])
-  expect(stale).toEqual([
+  expect(stale.map(describeReason)).toEqual([
     'the waiver of passes is stale: the clause passes; delete it',
     'the waiver of gone is stale: no clause has this id; delete it',
   ])
