@@ -1,4 +1,5 @@
 import type { Again, Context, Kind, Words } from '../../engine/findings/kind.ts'
+import { isMisread } from '../../engine/misread.ts'
 import { shown } from '../../engine/shown.ts'
 import { inMailbox, lateEvents } from './not-scripted.ts'
 
@@ -45,12 +46,6 @@ export function changeOf(sent: string, got: string): TextChange {
   if (sent.normalize() === got.normalize()) return 'recomposed'
   return isMisread(sent, got) ? 'misread' : 'other'
 }
-
-/** As UTF-8 that was read as Latin-1. */
-const isMisread = (sent: string, got: string): boolean =>
-  [...sent].some(
-    (letter) => letter > '\x7f' && got.includes(Buffer.from(letter).toString('latin1')),
-  )
 
 export const text: Kind<TextFinding> = {
   wordsOf: (finding) => {

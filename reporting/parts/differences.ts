@@ -1,3 +1,5 @@
+import { isMisread } from '../../engine/misread.ts'
+
 export type Piece = { text: string; differs: boolean }
 
 /** Two texts with their differing middle marked, between a common prefix and suffix. */
@@ -23,13 +25,9 @@ export function differenceOf(one: string, other: string): [Piece[], Piece[]] {
 
 type Texts = { expected: string; got: string }
 
-/** Whether what came is UTF-8 that was read as Latin-1. */
-export const isMisread = ({ expected, got }: Texts) =>
-  [...expected].some((one) => one > '\x7f' && got.includes(Buffer.from(one).toString('latin1')))
-
 /** Where an encoding went wrong, in a few characters and their bytes. */
 export function bytesApart({ expected, got }: Texts): string | undefined {
-  if (!isMisread({ expected, got })) return undefined
+  if (!isMisread(expected, got)) return undefined
   const at = [...expected].findIndex((char, place) => char !== [...got][place])
   const told = (text: string) => {
     const shown = [...text].slice(at, at + 3).join('')

@@ -2,11 +2,14 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Scene, Symptom } from './causes/cause.ts'
 import { causesOfCell } from './causes/of-cell.ts'
+import { causesOfEffect } from './causes/of-effect.ts'
 import { causesOfMalformed } from './causes/of-malformed.ts'
 import { causesOfMember } from './causes/of-member.ts'
+import { causesOfReveals } from './causes/of-reveals.ts'
 import { causesOfRows } from './causes/of-rows.ts'
 import { causesOfSaid } from './causes/of-said.ts'
 import { causesOfStatus } from './causes/of-status.ts'
+import { causesOfText } from './causes/of-text.ts'
 import { causesOfTwins } from './causes/of-twins.ts'
 import { causesOfUnserved } from './causes/of-unserved.ts'
 import { exchangesBy } from './evidence.ts'
@@ -17,24 +20,31 @@ import { cut } from './texts.ts'
 /** The symptoms of a breach, the most telling first. */
 export function symptomsOf(
   breach: Breach,
-  { id, statement }: Pick<ClauseReport, 'id' | 'statement'>,
+  { statement }: Pick<ClauseReport, 'statement'>,
   report: Report,
 ): Symptom[] {
-  if (/reveals-nothing$/.test(id)) return [{ key: 'reveals', isGrave: true }]
   const [judged = {} as Partial<Exchange>] = exchangesBy(breach.judged, report)
   const scene: Scene = { breach, judged, route: kindOf(breach, report), statement }
   const { finding } = breach
   switch (finding?.kind) {
     case 'cell':
       return causesOfCell(finding)
+    case 'effect':
+      return causesOfEffect(finding, scene)
+    case 'email':
+      return [{ key: 'no email', title: 'Sends no email for an accepted update' }]
     case 'malformed':
       return causesOfMalformed(finding, scene)
     case 'member':
       return causesOfMember(finding, scene)
+    case 'reveals':
+      return causesOfReveals(finding, scene)
     case 'rows':
       return causesOfRows(finding, scene)
     case 'status':
       return causesOfStatus(finding, scene)
+    case 'text':
+      return causesOfText(finding, scene)
     case 'twins':
       return causesOfTwins(finding, scene)
     case 'unserved':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DueStatus } from '../../engine/findings/kind.ts'
+import { revealsFinding } from '../../engine/findings/reveals.ts'
 import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import type { Cause } from '../../engine/verdict.ts'
 import { makers } from '../../program/run/contract.ts'
@@ -246,7 +247,9 @@ test('clauses are grouped by what their breaches share, the gravest and largest 
 })
 
 test('what a 401 reveals stands above a failed must', () => {
-  const revealed = failed('auth.refused-reveals-nothing', 401, { got: 'status, assignment' })
+  const of = { method: 'GET', path: '/tasks/1', status: 401 }
+  const finding = revealsFinding(of, 'task', { members: ['status', 'assignment'] })
+  const revealed = failed('auth.refused-reveals-nothing', 401, { finding })
   const leak = { ...revealed, verdict: 'warn', level: 'should' } as const
   const stale = failed('version.1', 412, statusBreach(409, 412, 2), { durationMs: 1 })
   const [first] = groupsOf(reportWith([stale, leak]) as Report)

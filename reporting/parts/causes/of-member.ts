@@ -1,9 +1,9 @@
 import type { MemberFinding } from '../../../engine/findings/member.ts'
 import { isObject } from '../../../engine/http/answers.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
-import { isMisread } from '../differences.ts'
 import { ifMatchOf, versionIn } from '../evidence.ts'
 import { isAccepted, type Scene, type Symptom } from './cause.ts'
+import { causesOfComment } from './of-text.ts'
 
 /** What a member shows, and where, in place of what. */
 export function causesOfMember(finding: MemberFinding, scene: Scene): Symptom[] {
@@ -15,7 +15,7 @@ export function causesOfMember(finding: MemberFinding, scene: Scene): Symptom[] 
   if (wanted.kind === 'new value' || isOfVersionBefore(judged))
     return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
   const text = textIn(finding)
-  if (text !== undefined) return ofText(text, got, route)
+  if (text !== undefined) return causesOfComment(text, got, route)
   const name = member || (of.status === undefined ? of.resource : route)
   return [
     { key: `${name}: ${describeWanted(finding)} → ${describeGot(finding)}`, ...titleOf(finding) },
@@ -36,16 +36,6 @@ function textIn({ member, wanted }: MemberFinding): string | undefined {
   const isSent = wanted.kind === 'same value' || (wanted.kind === 'value' && wanted.isSent)
   return isSent && typeof wanted.value === 'string' ? wanted.value : undefined
 }
-
-function ofText(sent: string, got: unknown, route: string): Symptom[] {
-  if (typeof got === 'string' && isMisread({ expected: sent, got }))
-    return [{ key: 'misread', title: 'Returns text in a wrong encoding' }, { key: keyOfText(sent) }]
-  const title = got ? 'Returns a text changed' : 'Loses a text that was sent'
-  return [{ key: keyOfText(sent) }, { key: `${route}: ${title}`, title }]
-}
-
-/** A text is lost or changed in answers, files and mails by one cause. */
-const keyOfText = (text: string): string => `text ${JSON.stringify(text).split('"')[1] ?? ''}`
 
 function describeWanted({ wanted }: MemberFinding): string {
   switch (wanted.kind) {
