@@ -4,11 +4,15 @@ import type { Kinds } from '../findings/finding.ts'
 export type Contract = {
   entry: string
   operations: Operations
+  statuses: DueStatuses
   /** as Markdown */
   text: string
   sentences: Record<string, Sentence[]>
   findings: Kinds
 }
+
+/** The statuses that are due to one mistake in a request. */
+export type DueStatuses = Record<'badKey' | 'unknownId' | 'staleVersion', number>
 
 /** What clauses ask for, by its id. A path has an id in place of `{…}`. */
 export type Operations = Record<string, OperationRow>

@@ -43,7 +43,7 @@ export type RunResult = {
   errors: string[]
   /** left out if the clauses of unloaded suites are unknown */
   declared?: string[]
-  contract: Pick<Contract, 'operations' | 'findings'>
+  contract: Pick<Contract, 'operations' | 'statuses' | 'findings'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
   asOf?: string
@@ -126,6 +126,7 @@ export function reportOf(found: RunResult): Report {
     clauses,
     areas,
     operations: rowsOf(found.contract),
+    statuses: found.contract.statuses,
     ...(others.length > 0 ? { met: metInWords(others, found.contract.findings) } : {}),
   }
 }

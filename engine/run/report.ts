@@ -12,7 +12,7 @@ import type {
   Verdict,
   Waiver,
 } from '../verdict.ts'
-import { type Operations, operationsAt } from './contract.ts'
+import { type DueStatuses, type Operations, operationsAt } from './contract.ts'
 
 export type Report = {
   reportVersion: 1 | 2
@@ -63,6 +63,7 @@ export type Report = {
   areas?: Area[]
   /** what the requests of the run ask for, by the paths of the contract */
   operations?: Operations
+  statuses?: DueStatuses
   met?: Met[]
 }
 

@@ -13,14 +13,18 @@ import {
   rowOf,
 } from '../../helpers/contract/operations.ts'
 import { sentences } from '../../helpers/contract/sentences.ts'
+import { statuses } from '../../helpers/contract/statuses.ts'
 import { kinds } from '../../helpers/findings/kinds.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
+
+const { badKey, unknownId, staleVersion } = statuses
 
 export const contract: Contract = {
   // TypeScript in a checkout, JavaScript in the package.
   entry: join(import.meta.dirname, `../../suites/entry${extname(import.meta.filename)}`),
   operations,
+  statuses: { badKey, unknownId, staleVersion },
   text: readFileSync(new URL('../../helpers/contract/contract.md', import.meta.url), 'utf8'),
   sentences,
   findings: kinds,

@@ -24,7 +24,8 @@ export function symptomsOf(
   report: Report,
 ): Symptom[] {
   const [judged = {} as Partial<Exchange>] = exchangesBy(breach.judged, report)
-  const scene: Scene = { breach, judged, route: kindOf(breach, report), statement }
+  const route = kindOf(breach, report)
+  const scene: Scene = { breach, judged, route, statement, statuses: report.statuses ?? {} }
   const { finding } = breach
   switch (finding?.kind) {
     case 'cell':

@@ -120,14 +120,17 @@ export function planOf(breach: Breach, report: Report): Plan | None {
 }
 
 /** The read whose answer may have come again: of the same with a key, or of the resource that came. */
-function keptFor(sent: Exchange, { finding, again }: Breach, { exchanges }: Report): Exchange[] {
+function keptFor(
+  sent: Exchange,
+  { finding, again }: Breach,
+  { exchanges, statuses }: Report,
+): Exchange[] {
+  const isOfKey = again?.due !== undefined && again.due === statuses?.badKey
   const id = finding?.kind === 'member' && finding.member === 'id' ? finding.got : undefined
   const isKept = (each: Exchange) =>
     each !== sent &&
     (each.status ?? 0) < 300 &&
-    (again?.due === 401
-      ? each.path === sent.path
-      : typeof id === 'string' && each.path.endsWith(`/${id}`))
+    (isOfKey ? each.path === sent.path : typeof id === 'string' && each.path.endsWith(`/${id}`))
   return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
 
@@ -170,7 +173,8 @@ function withTask(
   { report, due, before }: { report: Report; due?: DueStatus; before: readonly Exchange[] },
 ): Plan | None {
   // The version was not current, even if it was accepted.
-  const isStale = due === 409
+  const { statuses } = report
+  const isStale = due !== undefined && due === statuses?.staleVersion
   const { changed: path, rest } = changedAt(report.operations ?? {}, sent)
   const upTo = ({ number }: Exchange) =>
     report.exchanges.filter((each) => each.number < number && isOf(each, path))
@@ -185,7 +189,7 @@ function withTask(
   const isAccepted = (sent.status ?? 0) < 300
   const now = !isWrong(first) && (first.status ?? 0) < 300 ? (own ?? last) : last
   // No task has this id: nothing to set up or put back.
-  const isNobodys = !isAccepted || due === 404
+  const isNobodys = !isAccepted || (due !== undefined && due === statuses?.unknownId)
   const { control: _, ...alone } = plan
   if (!now && isNobodys && isUnknown(path, report))
     return plan.signs.some(({ of }) => of)

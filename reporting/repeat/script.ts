@@ -78,8 +78,14 @@ function headOf(plan: Plan, { file, clause, breach, report, quotes }: About, mos
 const changes =
   'Changes the assignment of one task and restores it; its assigned_by_id is then ACTOR_ID (by). Assignees may get emails; audit events stay.'
 
+/** A report of an older suite names no status. */
+const badKeyOf = ({ statuses }: Report): string => `bad_key=${statuses?.badKey ?? 'unknown'}`
+
+const stopIfKeyIsBad = (file: string): string =>
+  `grep -q "^$bad_key" ${file} && stop 'API_KEY is not accepted'`
+
 const settingsOf = ({ task }: Plan, { report }: About): string =>
-  `base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} rest=${word(task.rest)} by=${word(task.actor)}` : ''}`
+  `${badKeyOf(report)} base=\${BASE_URL:${report.replayed ? '?' : `-${word(report.target.baseUrl)}`}}${task ? ` task=${word(task.path)} rest=${word(task.rest)} by=${word(task.actor)}` : ''}`
 
 const tool = (name: string): string[] =>
   assetAt(new URL(`assets/${name}.sh`, import.meta.url))
@@ -116,7 +122,7 @@ function requestsOf(plan: Plan): string[] {
   // An unknown id is refused with the valid key too.
   const controlled = plan.isControlAccepted
     ? 'accepted control'
-    : `grep -q ^401 "$dir/control.status" && stop 'API_KEY is not accepted'`
+    : stopIfKeyIsBad('"$dir/control.status"')
   // What an update left is seen although the service refuses the update as invalid.
   const isSeen = isRead
     ? `; grep -qE '^4(00|22)' "$dir/TEST.status" || accepted TEST`
@@ -197,10 +203,10 @@ function verdictOf(plan: Plan, { breach, report }: About): string[] {
       : [
           `grep -qE '${trouble.source}' ${answered} && stop 'the service responded 429, or 502 to 509'`,
         ]),
-    // A read without a control: only an invalid key explains 401 where another status came.
-    ...(task || control || breach.again?.due === 401 || came.includes(401)
+    // A read without a control: only an invalid key explains its status where another one came.
+    ...(task || control || [breach.again?.due, ...came].includes(report.statuses?.badKey)
       ? []
-      : [`grep -q ^401 ${answered} && stop 'API_KEY is not accepted'`]),
+      : [stopIfKeyIsBad(answered)]),
     ...(status ? [`${wrongStatus(status)} ${answered} && { ${shows}; }`] : []),
     ...signs.flatMap((sign) =>
       isDecisive(sign) ? `${conditionOf(sign, plan)} || { ${shows}; }` : [],

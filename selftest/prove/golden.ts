@@ -52,7 +52,14 @@ export const golden: Kind<number, Row[]> = {
     if (tasks.length === 0)
       throw new Refused(`no target has a name like ${flags.only.join(' or ')}`)
     const rows: Row[] = []
-    await tryAll(tasks, (_, told) => void rows.push(...told))
+    let ended = 0
+    await tryAll(tasks, (_, told) => {
+      ended += 1
+      rows.push(...told)
+    })
+    // A text of a part would drop the rows of all others.
+    if (ended < tasks.length)
+      throw new Refused(`${tasks.length - ended} of ${tasks.length} runs gave no verdicts: start it again`)
     const now: Matrix = new Map(rows)
     const text = existsSync(file) ? read(readFileSync(file, 'utf8')) : undefined
     const before = text ? matrixOf(text, clausesIn(now)) : now

@@ -77,7 +77,7 @@ export const observing = (id: string, observed: unknown, given: Given = {}): Cla
 
 /** A report without causes, as version 1 had none. */
 export function asVersion1(report: Report): Report {
-  const { areas: _, met: __, operations: ___, ...rest } = report
+  const { areas: _, met: __, operations: ___, statuses: ____, ...rest } = report
   const clauses = report.clauses.map(
     ({ cause: _, owners: __, dangling: ___, breaches: ____, ...bare }) => bare,
   )
@@ -128,6 +128,7 @@ export function reportWith(clauses: ClauseReport[], given: Partial<Report> = {})
     exchanges: exchangesIn(clauses),
     clauses,
     operations: contract.operations,
+    statuses: contract.statuses,
     ...given,
   }
 }

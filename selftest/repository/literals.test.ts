@@ -48,18 +48,11 @@ const listOf = (words: readonly string[], count = 2) => {
 /** A task or an assessment has a field of the same name as the other keys. */
 const keysAlone = metadataKeys.filter((key) => !names.flat().includes(key) && key !== 'tag')
 
-const knowsStatuses = 'it knows what each status is due to, until the contract is handed in'
-
 const rules: Record<string, Rule> = {
   'a status': {
     find: new RegExp(`\\b${either(all.filter((status) => !isOfHttp(status)))}\\b`),
     rooms: everywhere,
     apart: {
-      'reporting/parts/causes/of-said.ts': knowsStatuses,
-      'reporting/parts/causes/of-status.ts': knowsStatuses,
-      'reporting/repeat/plan.ts': knowsStatuses,
-      'reporting/repeat/script.ts': knowsStatuses,
-      'reporting/repeat/assets/accepted.sh': 'it is a part of such a script',
       'helpers/trail/mailbox.ts': 'its server is one of emails, not the service',
     },
     advice: 'use the name in helpers/contract/statuses.ts',

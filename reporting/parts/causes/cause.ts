@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../engine/http/exchange.ts'
+import type { DueStatuses } from '../../../engine/run/contract.ts'
 import type { Breach } from '../../../engine/run/report.ts'
 
 export type Symptom = {
@@ -17,6 +18,8 @@ export type Scene = {
   /** its kind of request: "PUT /tasks/…/update-assignment" */
   route: string
   statement: string
+  /** none in an older report */
+  statuses: Partial<DueStatuses>
 }
 
 export const isAccepted = ({ status = 0 }: Partial<Exchange>): boolean =>

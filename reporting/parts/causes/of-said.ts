@@ -6,15 +6,16 @@ import { ifMatchOf, versionIn } from '../evidence.ts'
 import { isAccepted, type Scene, type Symptom } from './cause.ts'
 
 /** The causes of a breach that is in words alone, the most telling first. */
-export function causesOfSaid({ breach, judged, route, statement }: Scene): Symptom[] {
+export function causesOfSaid({ breach, judged, route, statement, statuses }: Scene): Symptom[] {
   const { again, decides = {} } = breach
   const { status = 0, method } = judged
   const sent = decides['If-Match that was sent']
-  if (sent !== undefined && sent !== 'none' && isAccepted(judged))
+  const due = statuses.staleVersion
+  if (due !== undefined && sent !== undefined && sent !== 'none' && isAccepted(judged))
     return [
       {
-        key: `409 as ${status} `,
-        title: `Responds ${status}, not 409, to a wrong or stale If-Match`,
+        key: `${due} as ${status} `,
+        title: `Responds ${status}, not ${due}, to a wrong or stale If-Match`,
       },
     ]
   if (method === 'PUT' && status >= 400)
