@@ -59,7 +59,9 @@ export const golden: Kind<number, Row[]> = {
     })
     // A text of a part would drop the rows of all others.
     if (ended < tasks.length)
-      throw new Refused(`${tasks.length - ended} of ${tasks.length} runs gave no verdicts: start it again`)
+      throw new Refused(
+        `${tasks.length - ended} of ${tasks.length} runs gave no verdicts: start it again`,
+      )
     const now: Matrix = new Map(rows)
     const text = existsSync(file) ? read(readFileSync(file, 'utf8')) : undefined
     const before = text ? matrixOf(text, clausesIn(now)) : now
