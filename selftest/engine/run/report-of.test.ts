@@ -53,6 +53,7 @@ test('a report of the smallest run has no optional member', () => {
     startedAt: '1970-01-01T00:00:00.000Z',
     ...{ durationMs: 1, seed: 1, verdict: 'conformant', exchanges: [], areas: [] },
     operations,
+    statuses: contract.statuses,
     counts: {
       must: { pass: 1, fail: 0, skip: 0, inconclusive: 0 },
       should: { pass: 0, fail: 0, warn: 0, skip: 0, inconclusive: 0 },
