@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,15 +27,13 @@ const npm = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
 type Given = { cwd: string; env?: Record<string, string>; uid?: number }
 
 /** A command that fails ends everything. */
-function run(command: string, args: string[], { cwd, env, uid }: Given): number {
-  const start = performance.now()
+function run(command: string, args: string[], { cwd, env, uid }: Given): void {
   const { PATH, HOME } = process.env
   const who = uid === undefined ? {} : { uid, gid: uid }
   const given = { cwd, env: { PATH, HOME, ...env }, ...who, maxBuffer: 2 ** 28 }
   const ran = spawnSync(command, args, given)
   if (ran.status !== 0)
     throw new Error(`${command} ${args.join(' ')}: ${ran.status} ${ran.stdout}${ran.stderr}`)
-  return (performance.now() - start) / 1000
 }
 
 const folder = (of: string) => {
@@ -45,13 +42,6 @@ const folder = (of: string) => {
   return dir
 }
 
-const bytesIn = (dir: string): number =>
-  readdirSync(dir).reduce((sum, entry) => {
-    const path = join(dir, entry)
-    const stat = lstatSync(path)
-    return sum + (stat.isDirectory() ? bytesIn(path) : stat.isFile() ? stat.size : 0)
-  }, 0)
-
 /** What a report says of each clause, times and ids left out. */
 function toldIn(reports: string): string {
   const { clauses } = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))
@@ -59,16 +49,17 @@ function toldIn(reports: string): string {
   return JSON.stringify(clauses.map((each: Record<string, unknown>) => told.map((of) => each[of])))
 }
 
-type Way = () => { installed?: string; seconds: [number, number]; reports: string }
+/** Installs the suite, runs it, and says in which folder the reports are. */
+type Way = () => string
 
 const tarball = () => {
   const [file = ''] = readdirSync(place).filter((each) => each.endsWith('.tgz'))
   return join(place, file)
 }
 
-function installIn(cwd: string): number {
+function installIn(cwd: string): void {
   writeFileSync(join(cwd, 'package.json'), '{}')
-  return run('npm', ['install', ...npm, tarball()], { cwd })
+  run('npm', ['install', ...npm, tarball()], { cwd })
 }
 
 /** A folder that only its owner may write to, who is not the user that installed. */
@@ -85,39 +76,39 @@ const ways: Record<string, Way> = {
     const cwd = folder('npx')
     const args = ['--yes', '--prefer-offline', '--package', tarball(), name, 'check', ...flags]
     const env = { npm_config_cache: folder('npx/cache') }
-    return { seconds: [0, run('npx', args, { cwd, env })], reports: join(cwd, 'reports') }
+    run('npx', args, { cwd, env })
+    return join(cwd, 'reports')
   },
   'npm install --global': () => {
     const prefix = folder('global')
     const cwd = folder('global-cwd')
     const args = ['install', '--global', '--prefix', prefix, ...npm, tarball()]
-    const install = run('npm', args, { cwd })
-    const check = run(join(prefix, 'bin', name), flags, { cwd })
-    return { installed: prefix, seconds: [install, check], reports: join(cwd, 'reports') }
+    run('npm', args, { cwd })
+    run(join(prefix, 'bin', name), flags, { cwd })
+    return join(cwd, 'reports')
   },
   pnpm: () => {
     const cwd = folder('pnpm')
     writeFileSync(join(cwd, 'package.json'), '{}')
     const pnpm = ['--yes', '--prefer-offline', 'pnpm@10']
     const env = { npm_config_store_dir: folder('pnpm-store') }
-    const install = run('npx', [...pnpm, 'add', '--ignore-scripts', tarball()], { cwd, env })
-    const check = run('npx', [...pnpm, 'exec', name, 'check', ...flags], { cwd, env })
-    const installed = join(cwd, 'node_modules')
-    return { installed, seconds: [install, check], reports: join(cwd, 'reports') }
+    run('npx', [...pnpm, 'add', '--ignore-scripts', tarball()], { cwd, env })
+    run('npx', [...pnpm, 'exec', name, 'check', ...flags], { cwd, env })
+    return join(cwd, 'reports')
   },
   'a read-only folder, as another user': () => {
     const suite = folder('read-only')
-    const install = installIn(suite)
+    installIn(suite)
     run('chmod', ['-R', 'a-w', suite], { cwd: place })
     const cwd = homeOf('another')
     const bin = join(suite, 'node_modules/.bin', name)
-    const check = run(bin, flags, { cwd, uid, env: { HOME: '/nonexistent' } })
+    run(bin, flags, { cwd, uid, env: { HOME: '/nonexistent' } })
     run('chmod', ['-R', 'u+w', suite], { cwd: place })
-    return { installed: suite, seconds: [install, check], reports: join(cwd, 'reports') }
+    return join(cwd, 'reports')
   },
   'the steps of the Dockerfile, without a container': () => {
     const suite = folder('image/suite')
-    const install = installIn(suite)
+    installIn(suite)
     const reports = homeOf('image/reports')
     const [, , entry = ''] = /^ENTRYPOINT \["node", "(\/suite(.*))"\]$/m.exec(
       readFileSync(join(root, 'Dockerfile'), 'utf8'),
@@ -125,8 +116,8 @@ const ways: Record<string, Way> = {
     const dirs = { REPORTS_DIR: reports, JOURNAL_DIR: join(reports, 'journal') }
     const env = { NODE_ENV: 'production', ...dirs }
     const args = [join(suite, entry), 'check', ...flags]
-    const check = run(process.execPath, args, { cwd: reports, uid, env })
-    return { installed: suite, seconds: [install, check], reports }
+    run(process.execPath, args, { cwd: reports, uid, env })
+    return reports
   },
   'the action': () => {
     const clone = folder('action')
@@ -134,23 +125,22 @@ const ways: Record<string, Way> = {
     const cwd = folder('workspace')
     const { steps } = parse(readFileSync(join(clone, 'action.yml'), 'utf8')).runs
     const [installing, check] = (steps as { run?: string }[]).filter(({ run }) => run)
-    const suite = folder('action-temp')
     const env = {
       GITHUB_ACTIONS: 'true',
       GITHUB_ACTION_PATH: clone,
       GITHUB_ENV: join(cwd, 'env'),
-      RUNNER_TEMP: suite,
+      RUNNER_TEMP: folder('action-temp'),
       CONTRACT_PACKAGE: tarball(),
       npm_config_prefer_offline: 'true',
       GITHUB_OUTPUT: join(cwd, 'output'),
       GITHUB_STEP_SUMMARY: join(cwd, 'summary'),
       CONTRACT_FLAGS: flags.join(' '),
     }
-    const install = run('bash', ['-e', '-c', installing?.run ?? ''], { cwd, env })
+    run('bash', ['-e', '-c', installing?.run ?? ''], { cwd, env })
     const [, CONTRACT_BIN = ''] = readFileSync(env.GITHUB_ENV, 'utf8').trim().split('=')
     const given = { cwd, env: { ...env, CONTRACT_BIN } }
-    const checking = run('bash', ['-e', '-c', check?.run ?? ''], given)
-    return { installed: suite, seconds: [install, checking], reports: join(cwd, 'reports') }
+    run('bash', ['-e', '-c', check?.run ?? ''], given)
+    return join(cwd, 'reports')
   },
 }
 
@@ -161,19 +151,12 @@ try {
   run(process.execPath, args, { cwd: root, env: { REPORTS_DIR: own } })
   const wanted = toldIn(own)
   const rows = Object.entries(ways).map(([way, go]) => {
-    const { installed, seconds, reports } = go()
-    const isSame = toldIn(reports) === wanted
-    const size = installed ? `${Math.round(bytesIn(installed) / 1e6)}` : ''
-    const [install, check] = seconds.map((each) => each.toFixed(1))
+    const isSame = toldIn(go()) === wanted
     process.stderr.write(`${way}: ${isSame ? 'the same report' : 'ANOTHER REPORT'}\n`)
     if (!isSame) process.exitCode = 1
-    return `| ${way} | ${size} | ${install} | ${check} | ${isSame ? 'yes' : 'no'} |`
+    return `| ${way} | ${isSame ? 'yes' : 'no'} |`
   })
-  const table = [
-    '| way | MB | seconds to install | seconds of the run | report as a clone’s |',
-    '| --- | ---: | ---: | ---: | --- |',
-    ...rows,
-  ].join('\n')
+  const table = ['| way | report as a clone’s |', '| --- | --- |', ...rows].join('\n')
   const page = join(root, 'docs/platforms.md')
   const text = readFileSync(page, 'utf8')
   const marked = /(<!-- npm run ways -->\n)[\s\S]*?(\n<!-- end -->)/
