@@ -118,6 +118,10 @@ function shownCommentOf(step: Step): string | null | undefined {
   return commentShownIn(assignment)
 }
 
+/** As the answer shows it, which may be no text. */
+const shownMemberOf = (step: Step): unknown =>
+  needAssignmentIn(acceptedOf(step))?.assignment_comment ?? null
+
 function problemsOfTexts(step: Step, kind: string): Problem[] {
   const [{ comment }, came] = [step.sent, shownCommentOf(step)]
   const lost = step.texts?.filter(({ text }: Text) => !came?.includes(text)) ?? []
@@ -128,7 +132,7 @@ function problemsOfTexts(step: Step, kind: string): Problem[] {
   const answer = acceptedOf(step)
   const finding = memberFinding(answer, {
     member: commentPath,
-    got: came ?? null,
+    got: shownMemberOf(step),
     wanted: { kind: 'value', value: comment ?? null, isSent: true },
     although: isRecomposed
       ? 'they look alike: letters and marks are composed otherwise'
@@ -141,11 +145,10 @@ function problemsOfNoComment(one: Formed): Problem[] {
   const refused = problemsOfForm(one)
   if (refused.length > 0 || !one.sent.to) return refused
   if (!answeredBy(one).assignment?.assignment_comment) return []
-  const comment = shownCommentOf(one)
-  if (!comment) return []
+  if (!shownCommentOf(one)) return []
   const answer = acceptedOf(one)
   const wanted = { kind: 'no value' } as const
-  const finding = memberFinding(answer, { member: commentPath, got: comment, wanted })
+  const finding = memberFinding(answer, { member: commentPath, got: shownMemberOf(one), wanted })
   return [problem(finding, { judged: answer })]
 }
 

@@ -101,7 +101,9 @@ export const faults = [
     },
     'tasks show a word in place of their assignment': {
       fieldValue: ({ field, value }) => (field === 'assignment' ? 'somebody' : value),
-      breaks: 'task.read.assignment',
+      breaks: `task.read.assignment assign.answer-is-task assign.fields-as-given assign.persisted assign.team-to-team
+        assign.team-to-user assign.unassign-team assign.unassign-user assign.unassigned-to-team
+        assign.unassigned-to-user assign.user-to-team assign.user-to-user`,
     },
     'updates are undone after a while': {
       ...forgetting(1000, ({ updated_at }) => updated_at),
