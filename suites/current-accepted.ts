@@ -4,6 +4,7 @@ import { statusFinding } from '../engine/findings/status.ts'
 import { unservedFinding } from '../engine/findings/unserved.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
+import { preconditionStatuses } from '../engine/http/preconditions.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
 import { after, beside, from } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
@@ -38,7 +39,7 @@ type Try = {
 
 const minTries = 3
 /** How an update of another version may be refused. */
-const mismatch = [statuses.staleVersion, 412, 428]
+const mismatch = [statuses.staleVersion, ...preconditionStatuses]
 
 /**
  * The refused tries, on tasks that accepted no update; `isWhole`: they are of all given tasks or of most of

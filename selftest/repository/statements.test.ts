@@ -22,6 +22,7 @@ type Clause = { id: string; statement: string; reading?: string; operation?: str
 const clauses: Clause[] = JSON.parse(read('program/clauses.json'))
 const clausesOf = (glob: string) => clauses.filter(({ id }) => matchesAny(id, [glob]))
 const advice = 'correct the statement, which the id finds in suites/'
+const adviceOnStatus = `${advice}, or give its clauses a row in meanings, above`
 
 /** The statuses that statements of these clauses may name. */
 const meanings: Record<string, (keyof typeof statuses)[]> = {
@@ -54,7 +55,7 @@ test('a statement names the statuses that the table has for its clauses', () => 
       ? []
       : `${id}: ${statement}`
   })
-  expect(wrong, advice).toEqual([])
+  expect(wrong, adviceOnStatus).toEqual([])
 })
 
 test('statements of the limit name it, or one event more', () => {
