@@ -116,7 +116,7 @@ function sentencesOf(...updates: [status?: number, used?: string, made?: string]
 // biome-ignore format: one history a line
 test.each<[string[], ...Parameters<typeof sentencesOf>]>([
   [['2 updates with the same If-Match, v1, were all accepted'], [200], [200, 'v1', 'v3']],
-  [['#0 and #1 got the same version, v2'], [200], [200, 'v3', 'v2']],
+  [['the versions of #0 and of #1 are the same: "v2"'], [200], [200, 'v3', 'v2']],
   [['PUT /t responded 200: updated_at is "v4", as before'], [200], [200, 'v4', 'v4']],
   [['the task shows the assignment of #0, which #1 had replaced'], [200], [200, 'v2', 'v3']],
   [[], [200], [500], [200, 'v7', 'v8']],
