@@ -196,6 +196,7 @@ export const commands = {
       overwrite: toggle('change an existing .env without asking'),
       yes: toggle('ask no question that a flag could answer'),
     },
+    instead: { plan: `${commandLine('check', '--plan')} shows what a run costs` },
   },
   restore: {
     meaning: 'puts back what a killed run left changed',
