@@ -29,7 +29,7 @@ export type WhyUndecided = {
 /** The settings that would decide a clause: those to set, and those to unset or change. */
 export type NeededSettings = { set?: readonly string[]; change?: readonly string[] }
 
-/** What there is none of: a case for the clause to judge, or a response in the record of a replay. */
+/** No case for the clause to judge, or no response in the record of a replay. */
 export type Missing = 'case' | 'response'
 
 /** `more`: how many other breaches were found, which are not kept */

@@ -16,7 +16,7 @@ import { effectFinding } from '../helpers/findings/effect.ts'
 import { winnersFinding } from '../helpers/findings/winners.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
-import { needPermitted, premise, taskIn } from '../helpers/service/answers.ts'
+import { needPermitted, premise, type Task, taskIn } from '../helpers/service/answers.ts'
 import {
   differenceIn,
   isAssignedTo,
@@ -304,8 +304,8 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
     const finding = memberFinding(answer, { member: 'updated_at', got: came?.version, wanted })
     return [problem(finding, { judged: answer, again: { why: ofRace } })]
   })
-  const comment = last.assignment?.assignment_comment
-  const first = accepted.find(({ body }) => commentIn(body) === comment)
+  const comment = commentLeftIn(last, accepted)
+  const first = accepted.find(({ body }) => comment && commentIn(body) === comment)
   const next = accepted.find((op) => op !== first && op.ifMatch === first?.shown?.version)
   const lost = first && next ? [first, next] : []
   const replaced = problemUnless(
@@ -321,6 +321,12 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
   const found = [...used, ...made, ...still, ...replaced]
   if (found.length === 0 && accepted.length < 2) needTwoAccepted(sent)
   return found
+}
+
+/** Another writer who puts the task back sends a comment again that it found, and gets a version of its own. */
+function commentLeftIn(last: Task, accepted: readonly Op[]): string | null | undefined {
+  const isOwnVersion = accepted.some((op) => op.shown?.version === last.updated_at)
+  return isOwnVersion ? last.assignment?.assignment_comment : undefined
 }
 
 function needTwoAccepted(sent: readonly Op[]): never {

@@ -43,7 +43,7 @@ export type Place = {
   range?: { start?: string | undefined; end?: string | undefined }
 }
 
-/** Without a member there is no limit. */
+/** At least so many, and at most so many. */
 export type Count = { least?: number; most?: number }
 
 export type Bound = {

@@ -1,5 +1,6 @@
 import { describeAnswer, type Head, headOf } from '../head.ts'
 import { shown } from '../shown.ts'
+import { inContext } from './context.ts'
 import type { Again, Context, Kind, Sign, Words } from './kind.ts'
 
 /** A member of a JSON body is not what it has to be. */
@@ -72,13 +73,11 @@ export const member: Kind<MemberFinding> = {
 }
 
 function sentenceOf(finding: MemberFinding): Words['sentence'] {
-  const { of, what, to, although, more = '' } = finding
-  const begin = what ? `${what}: ` : ''
+  const { of, to, ...context } = finding
   const source = of.status === undefined ? `${of.resource} ${of.id}` : describeAnswer(of)
   const request = to ? ` ${to}` : ''
   const fact = finding.in === 'read' ? factInRead(finding) : factInAnswer(finding)
-  const end = although ? `, although ${although}` : ''
-  return `${begin}${source}${request}${fact}${end}${more}`
+  return inContext(`${source}${request}${fact}`, context)
 }
 
 function factInRead(finding: MemberFinding): string {

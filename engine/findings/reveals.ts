@@ -1,4 +1,5 @@
 import { describeAnswer, type Head, headOf } from '../head.ts'
+import { inContext } from './context.ts'
 import type { Context, Kind, Words } from './kind.ts'
 
 /** An answer shows what its request may not see. */
@@ -24,7 +25,7 @@ export const reveals: Kind<RevealsFinding> = {
   wordsOf: (finding) => {
     const { although } = finding
     const { sentence, ...rest } = wordsWithin(finding)
-    return { sentence: although ? `${sentence}, although ${although}` : sentence, ...rest }
+    return { sentence: inContext(sentence, { although }), ...rest }
   },
 }
 

@@ -1,4 +1,5 @@
 import { describeAnswer, type Head, headOf } from '../head.ts'
+import { inContext } from './context.ts'
 import type { Context, DueStatus, Kind, Words } from './kind.ts'
 
 /** An answer has another status than it has to have. */
@@ -38,14 +39,11 @@ export const status: Kind<StatusFinding> = {
   againOf: ({ wanted }) => ({ due: wanted }),
 }
 
-function sentenceOf({ wanted, of, all, ...context }: StatusFinding): Words['sentence'] {
-  const { what, to, although, more = '' } = context
-  const begin = what ? `${what}: ` : ''
+function sentenceOf({ wanted, of, all, to, ...context }: StatusFinding): Words['sentence'] {
   const answer = all ? `the service responded ${all.join(', ')}` : describeAnswer(of)
   const due = typeof wanted === 'object' ? '' : `, not ${wanted}`
   const request = to ? `${due && ','} ${to}` : ''
-  const end = although ? `, although ${although}` : ''
-  return `${begin}${answer}${due}${request}${end}${more}`
+  return inContext(`${answer}${due}${request}`, context)
 }
 
 export const describeDue = (due: DueStatus): string =>

@@ -1,7 +1,7 @@
 import type { Verdict, Waiver } from '../verdict.ts'
 import type { ClauseReport, Reason } from './report.ts'
 
-/** `retired`: since when there is no such clause any more, and why */
+/** `retired`: since which version the clause is gone, and why */
 export type Waived = Waiver & { clause: string; retired?: string }
 
 type Waiving = {

@@ -109,7 +109,7 @@ function sentencesOf(...updates: [status?: number, used?: string, made?: string]
     shown: { version },
   }))
   const judging = clauses.get('version.history')?.judging as never as { law: Law<object> }
-  const last = { assignment: { assignment_comment: 'comment 0' } }
+  const last = { updated_at: 'v2', assignment: { assignment_comment: 'comment 0' } }
   return judging.law({ sent, last }).map(({ finding }) => sentenceOf(finding))
 }
 
@@ -120,6 +120,8 @@ test.each<[string[], ...Parameters<typeof sentencesOf>]>([
   [['PUT /t responded 200: updated_at is "v4", as before'], [200], [200, 'v4', 'v4']],
   [['the task shows the assignment of #0, which #1 had replaced'], [200], [200, 'v2', 'v3']],
   [[], [200], [500], [200, 'v7', 'v8']],
+  // A version that none of them got is another writer's.
+  [[], [200, 'v1', 'v5'], [200, 'v5', 'v6']],
 ])('%j of updates side by side', (sentences, ...updates) => {
   expect(sentencesOf(...updates)).toEqual(sentences)
 })
