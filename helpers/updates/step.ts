@@ -10,6 +10,7 @@ import type { AssigneeType } from '../contract/fields.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { State } from '../contract/transitions.ts'
 import type { History } from '../history/history.ts'
+import { hasOtherWriter } from '../history/questions.ts'
 import { ForeignChange } from '../loans/foreign-change.ts'
 import {
   type Assignment,
@@ -189,7 +190,8 @@ export const minToJudge = 3
  * never used, or the service, which is judged.
  */
 export function needOwnSteps(history: History, steps: readonly Step[], all = steps): Step[] {
-  const disturbed = all.filter(isDisturbed)
+  const isBesideOther = hasOtherWriter(history)
+  const disturbed = all.filter((step) => isDisturbed(step) || (isBesideOther && mayBePutBack(step)))
   const isEveryTime = disturbed.length >= Math.max(all.length, minToJudge)
   if (isEveryTime && disturbed.some(isAnothers))
     throw new NotDecidable(
@@ -199,6 +201,13 @@ export function needOwnSteps(history: History, steps: readonly Step[], all = ste
   const own = steps.filter((step) => isEveryTime || !disturbed.includes(step))
   if (own.length === 0) throw new ForeignChange(history, steps[0]?.stored?.assignment)
   return own
+}
+
+/** Another writer who puts the task back sends a comment of this run again, and gets a version of its own. */
+function mayBePutBack(step: Step): boolean {
+  const { stored, before, versionWasRead } = step
+  if (!stored || versionWasRead || stored.updated_at === before.updated_at) return false
+  return !isSameButSpelling(stored.assignment, answeredBy(step).assignment)
 }
 
 export function isDisturbed(step: Step): boolean {
