@@ -1,13 +1,11 @@
-import type { MemberFinding } from '../../engine/findings/member.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import {
   asksForFile,
-  type Breach,
   type ClauseReport,
   type Report,
   toldVerdict,
 } from '../../engine/run/report.ts'
-import type { Symptom } from './causes/cause.ts'
+import { depthOf, type Fact, factsByCause } from './causes/by-cause.ts'
 import { firstToSee } from './evidence.ts'
 import { kindOf, symptomsOf, titleOf } from './symptom.ts'
 
@@ -26,90 +24,79 @@ export type Group = {
 
 const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
 
-type Broken = { clause: ClauseReport; symptoms: Symptom[] }
+/** The facts of one cause, and their clauses, the first to read first. */
+type Cause = { facts: readonly Fact[]; clauses: readonly ClauseReport[] }
 
 /**
- * Groups broken clauses by the symptoms of their breaches. What is grave comes first, even if it only
+ * Groups broken clauses by the causes of their breaches. What is grave comes first, even if it only
  * warns; then failures before warnings, and large groups before small ones.
  */
 export function groupsOf(report: Report): Group[] {
-  let groups: Broken[][] = []
-  for (const clause of report.clauses.filter(isBreach)) {
-    const symptoms = (clause.breaches ?? []).flatMap((each) => symptomsOf(each, clause, report))
-    const one = { clause, symptoms }
-    const same = groups.filter((group) => group.some((other) => isOneCause(one, other)))
-    groups = [...groups.filter((group) => !same.includes(group)), [...same.flat(), one]]
-  }
-  return groups
-    .map((group) => group.toSorted((a, b) => rankOf(a) - rankOf(b)))
+  const facts = report.clauses.filter(isBreach).flatMap((clause) => factsOf(clause, report))
+  return factsByCause(facts)
+    .map(causeOf)
     .toSorted(
-      (a, b) => gravityOf(a) - gravityOf(b) || mustsOf(b) - mustsOf(a) || b.length - a.length,
+      (a, b) =>
+        gravityOf(a) - gravityOf(b) ||
+        mustsOf(b) - mustsOf(a) ||
+        b.clauses.length - a.clauses.length,
     )
-    .map((group) => groupOf(group, report))
+    .map((cause) => groupOf(cause, report))
 }
 
-function groupOf(group: Broken[], report: Report): Group {
-  const [{ clause, symptoms }] = group as [Broken]
-  const breaches = group.flatMap((each) => each.clause.breaches ?? [])
+function factsOf(clause: ClauseReport, report: Report): Fact[] {
+  const { breaches = [] } = clause
+  const { statuses = {} } = report
+  if (breaches.length === 0) return [{ clause, symptoms: [], statuses }]
+  return breaches.map((breach) => ({
+    clause,
+    breach,
+    symptoms: symptomsOf(breach, clause, report),
+    statuses,
+  }))
+}
+
+/** What explains the others stands first; of equals, what is easier to read. */
+function causeOf(facts: readonly Fact[]): Cause {
+  const sorted = facts
+    .map((fact) => ({ fact, depth: depthOf(fact, facts), rank: rankOf(fact) }))
+    .toSorted((a, b) => a.depth - b.depth || a.rank - b.rank)
+    .map(({ fact }) => fact)
+  return { facts: sorted, clauses: [...new Set(sorted.map(({ clause }) => clause))] }
+}
+
+function groupOf({ facts, clauses }: Cause, report: Report): Group {
+  const [{ clause, breach, symptoms }] = facts as [Fact]
+  const breaches = facts.flatMap((fact) => fact.breach ?? [])
   const kinds = [...new Set(breaches.map((each) => kindOf(each, report)))].filter(Boolean)
   const more = kinds.length > 2 ? ` and ${kinds.length - 2} more` : ''
+  const shared = clauses.length > 1 ? symptoms.find(({ title }) => title)?.title : undefined
   return {
-    title: (group.length > 1 && symptoms.find((each) => each.title)?.title) || titleOf(clause),
+    title: shared ?? titleOf(clause, breach),
     where: `${kinds.slice(0, 2).join(', ') || clause.operation}${more}`,
     owner: ownerOf(clause, report),
-    ...(report.baseline && { since: firstOf(group, report.baseline.since) }),
-    verdict: toldVerdict(clause) as Group['verdict'],
-    musts: mustsOf(group),
-    clauses: group.map((each) => each.clause.id) as Group['clauses'],
+    ...(report.baseline && { since: firstOf(clauses, report.baseline.since) }),
+    verdict: clauses.every(isWarning) ? 'warn' : 'fail',
+    musts: mustsOf({ clauses }),
+    clauses: clauses.map(({ id }) => id) as Group['clauses'],
   }
 }
 
-const firstOf = (group: readonly Broken[], since: Record<string, string>) =>
-  group.flatMap(({ clause }) => since[clause.id] ?? []).sort()[0] ?? 'new'
+const firstOf = (clauses: readonly ClauseReport[], since: Record<string, string>) =>
+  clauses.flatMap(({ id }) => since[id] ?? []).sort()[0] ?? 'new'
 
-const mustsOf = (group: readonly Broken[]) =>
-  group.filter(({ clause }) => clause.level === 'must').length
+const mustsOf = ({ clauses }: Pick<Cause, 'clauses'>): number =>
+  clauses.filter(({ level }) => level === 'must').length
 
-const isWarning = ({ clause }: Broken) => toldVerdict(clause) === 'warn'
+const isWarning = (clause: ClauseReport) => toldVerdict(clause) === 'warn'
 
-const gravityOf = (group: readonly Broken[]) =>
-  (group.some(({ symptoms }) => symptoms.some(({ isGrave }) => isGrave)) ? 0 : 2) +
-  (group.every(isWarning) ? 1 : 0)
+const gravityOf = ({ facts, clauses }: Cause): number =>
+  (facts.some(({ symptoms }) => symptoms.some(({ isGrave }) => isGrave)) ? 0 : 2) +
+  (clauses.every(isWarning) ? 1 : 0)
 
 /** A must before a should, and a judgement of one answer before a comparison of many. */
-const rankOf = (broken: Broken) =>
-  (isWarning(broken) ? 1000 : 0) +
-  Math.min(...(broken.clause.breaches ?? []).map(({ judged }) => judged.length), 999)
-
-const isOneCause = (one: Broken, other: Broken): boolean =>
-  one.symptoms.some(({ key }) => other.symptoms.some((each) => each.key === key)) ||
-  (one.clause.breaches ?? []).some((a) =>
-    (other.clause.breaches ?? []).some((b) => isOneFact(a, b)),
-  )
-
-const bare = (value: string) => value.replace(/^"|"$/g, '').toLowerCase()
-
-/** Two clauses find the same in one exchange. */
-function isOneFact(a: Breach, b: Breach): boolean {
-  if (!a.judged.some((number) => b.judged.includes(number))) return false
-  if (a.finding?.kind === 'member' && b.finding?.kind === 'member')
-    return isOneMember(a.finding, b.finding)
-  if (a.finding?.kind === 'status' && b.finding?.kind === 'status')
-    return a.finding.of.status === b.finding.of.status
-  return isPart(bare(a.got), bare(b.got))
-}
-
-/** What one body lacks is left out together. */
-const isOneMember = (one: MemberFinding, other: MemberFinding): boolean =>
-  isWithin(one.member, other.member) ||
-  isWithin(other.member, one.member) ||
-  (one.got === undefined && other.got === undefined)
-
-const isWithin = (path: string, whole: string): boolean =>
-  path === whole || path.startsWith(`${whole}.`)
-
-const isPart = (one: string, other: string): boolean =>
-  one !== '' && other !== '' && (one.includes(other) || other.includes(one))
+const rankOf = ({ clause, breach }: Fact): number =>
+  (isWarning(clause) ? 1000 : 0) + Math.min(breach?.judged.length ?? 999, 999)
 
 const gateways = /nginx|envoy|cloudflare|awselb|haproxy|varnish|traefik|kong|apigee|gateway|istio/i
 

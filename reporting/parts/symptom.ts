@@ -12,6 +12,7 @@ import { causesOfStatus } from './causes/of-status.ts'
 import { causesOfText } from './causes/of-text.ts'
 import { causesOfTwins } from './causes/of-twins.ts'
 import { causesOfUnserved } from './causes/of-unserved.ts'
+import { causesOfWinners } from './causes/of-winners.ts'
 import { exchangesBy } from './evidence.ts'
 import { cut } from './texts.ts'
 
@@ -41,7 +42,7 @@ export function symptomsOf(
     case 'reveals':
       return causesOfReveals(finding, scene)
     case 'rows':
-      return causesOfRows(finding, scene)
+      return causesOfRows(finding)
     case 'status':
       return causesOfStatus(finding, scene)
     case 'text':
@@ -50,6 +51,8 @@ export function symptomsOf(
       return causesOfTwins(finding, scene)
     case 'unserved':
       return causesOfUnserved(finding, scene)
+    case 'winners':
+      return causesOfWinners(finding)
     default:
       return causesOfSaid(scene)
   }
@@ -74,7 +77,7 @@ const opposites: [RegExp, string][] = [
 ]
 
 /** What a clause does not find, in the words of its statement: the law says what a service does. */
-export function titleOf({ statement, breaches: [breach] = [] }: ClauseReport): string {
+export function titleOf({ statement }: ClauseReport, breach?: Breach): string {
   const [expected, got] = [breach?.expected ?? '', breach?.got ?? ''].map(shortened) as [
     string,
     string,

@@ -6,10 +6,8 @@ import { others, readers } from './own-words-sample.ts'
 const today: Record<string, [why: string, count: number]> = {
   'engine/misread.ts': ['a text that a finding shows', 1],
   'reporting/html/glance.ts': ['the title may say what came', 1],
-  'reporting/parts/causes/of-rows.ts': ['a statement about any parameter', 1],
   'reporting/parts/causes/of-said.ts': ['findings in words alone', 7],
   'reporting/parts/differences.ts': ['findings in words alone', 1],
-  'reporting/parts/groups.ts': ['findings in words alone', 3],
   'reporting/parts/symptom.ts': ['a title in the words of the statement', 3],
   'reporting/repeat/plan.ts': ['findings in words alone', 1],
   'selftest/proofs/borne-out.ts': ['findings in words alone', 6],

@@ -12,14 +12,19 @@ export function causesOfMember(finding: MemberFinding, scene: Scene): Symptom[] 
   const { method, status = 0 } = judged
   if (method === 'PUT' && status >= 400)
     return [{ key: `${status}, done`, title: `Responds ${status} to an update that takes effect` }]
-  if (wanted.kind === 'new value' || isOfVersionBefore(judged))
+  if (wanted.kind === 'new value')
+    return [{ key: 'old version', title: `Does not change ${nameOf(member)} with an update` }]
+  if (isOfVersionBefore(judged))
     return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
   const text = textIn(finding)
   if (text !== undefined) return causesOfComment(text, got, route)
-  const name = member || (of.status === undefined ? of.resource : route)
+  const whole = of.status === undefined ? of.resource : route
   return [
-    { key: `${name}: ${describeWanted(finding)} → ${describeGot(finding)}`, ...titleOf(finding) },
-    ...(isAsBefore ? [{ key: `${name}: as before in a read` }] : []),
+    ...changesIn(finding).map((change) => ({
+      key: `${change.member || whole}: ${change.got}`,
+      ...titleOf(finding),
+    })),
+    ...(isAsBefore ? [{ key: `${member || whole}: as before in a read` }] : []),
   ]
 }
 
@@ -37,27 +42,18 @@ function textIn({ member, wanted }: MemberFinding): string | undefined {
   return isSent && typeof wanted.value === 'string' ? wanted.value : undefined
 }
 
-function describeWanted({ wanted }: MemberFinding): string {
-  switch (wanted.kind) {
-    case 'form':
-      return wanted.form
-    case 'members':
-      return Object.values(wanted.values).map(typeOf).join(' ')
-    case 'value':
-      return typeOf(wanted.value)
-    case 'same value':
-      return `as ${wanted.as}`
-    default:
-      return wanted.kind
-  }
+type Change = { member: string; got: string }
+
+/** Each member that differs. */
+function changesIn({ member, wanted, got }: MemberFinding): Change[] {
+  if (wanted.kind !== 'members') return [{ member, got: typeOf(got) }]
+  const shown = isObject(got) ? got : {}
+  return Object.entries(wanted.values)
+    .filter(([name, value]) => shown[name] !== value)
+    .map(([name]) => ({ member: `${member}.${name}`, got: typeOf(shown[name]) }))
 }
 
-function describeGot({ wanted, got }: MemberFinding): string {
-  if (wanted.kind !== 'members' || !isObject(got)) return typeOf(got)
-  return Object.keys(wanted.values)
-    .map((name) => typeOf(got[name]))
-    .join(' ')
-}
+const nameOf = (member: string): string => member.split('.').at(-1) ?? ''
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const time = /^\d{4}-\d\d-\d\d[T ]/
@@ -68,12 +64,12 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value !== 'string') return isObject(value) ? 'an object' : typeof value
   if (uuid.test(value)) return 'an id'
-  if (time.test(value)) return `a time ${value.replace(/\d+/g, 'N')}`
-  return value.length < 12 ? value.replace(/\d+/g, 'N') : 'a text'
+  if (time.test(value)) return 'a time'
+  return 'a text'
 }
 
 function titleOf({ member, wanted, got, in: place }: MemberFinding): { title?: string } {
-  const name = member.split('.').at(-1)
+  const name = nameOf(member)
   if (!name) return {}
   if (got === undefined) return { title: `Leaves out ${name}` }
   if (place) return { title: `Returns another ${name} in a read than the update left` }

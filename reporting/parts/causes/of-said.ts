@@ -11,7 +11,8 @@ export function causesOfSaid({ breach, judged, route, statement, statuses }: Sce
   const { status = 0, method } = judged
   const sent = decides['If-Match that was sent']
   const due = statuses.staleVersion
-  if (due !== undefined && sent !== undefined && sent !== 'none' && isAccepted(judged))
+  const isOther = sent !== undefined && sent !== 'none' && sent !== decides['current updated_at']
+  if (due !== undefined && isOther && isAccepted(judged))
     return [
       {
         key: `${due} as ${status} `,
@@ -23,7 +24,7 @@ export function causesOfSaid({ breach, judged, route, statement, statuses }: Sce
   if (/\bonly (right )?after\b/.test(again?.why ?? ''))
     return [
       {
-        key: `unsteady ${route}`,
+        key: 'unsteady',
         title: 'Does not always return the same rows to the same request',
       },
     ]

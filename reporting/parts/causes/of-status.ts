@@ -1,3 +1,4 @@
+import type { DueStatus } from '../../../engine/findings/kind.ts'
 import { describeDue, isRejectionDue, type StatusFinding } from '../../../engine/findings/status.ts'
 import { isAccepted, type Scene, type Symptom } from './cause.ts'
 
@@ -10,7 +11,7 @@ export function causesOfStatus(finding: StatusFinding, scene: Scene): Symptom[] 
   if (mistake === undefined) {
     const { differs = [] } = breach
     const places = isRejectionDue(wanted) ? differs.map(placeOf) : []
-    return [{ key: `${route} ${places.join()}: ${describeDue(wanted)} as ${status}` }]
+    return [{ key: `${route} ${places.join()}: ${dueOf(wanted)} as ${status}` }]
   }
   // Each resource is looked up by its own code.
   const where = wanted === statuses.unknownId ? route : ''
@@ -29,5 +30,12 @@ function mistakeBehind({ wanted }: StatusFinding, { statuses }: Scene): string |
   return wanted === statuses.staleVersion ? 'a wrong or stale If-Match' : undefined
 }
 
+/** Whether the one success is due or any, the service does not accept the request. */
+const dueOf = (wanted: DueStatus): string =>
+  typeof wanted === 'number' && wanted < 300 ? '2xx' : describeDue(wanted)
+
 /** "header if-match", without what is below it */
-const placeOf = (place: string): string => place.split(' ', 2).join(' ')
+const placeOf = (place: string): string => {
+  const [part = '', name = ''] = place.split(' ')
+  return part === 'body' ? part : `${part} ${name}`
+}
