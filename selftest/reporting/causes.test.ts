@@ -50,7 +50,7 @@ const causes: [title: string, Finding, Finding][] = [
   ['Changes other tasks than the one that is updated', effectFinding(of, otherTask('1')), effectFinding(of, otherTask('2'))],
   ['Sends no email for an accepted update', emailFinding({ type: 'USER', id: '1' }, { recognised: 'by comment', task: '1', comment: 'a' }), emailFinding({ type: 'TEAM', id: '2' }, { recognised: 'by time', of, update: 'a', waitS: 1 })],
   ['Returns text in a wrong encoding', textFinding(csv, 'é', { got: 'Ã©' }), textFinding({ in: 'pdf' }, 'ü', { got: 'Ã¼' })],
-  ['Loses a text that was sent', textFinding({ in: 'email', to: '1' }, 'a'), textFinding({ in: 'email', to: '2' }, 'b')],
+  ['Loses a text that was sent', textFinding(csv, 'a'), textFinding(csv, 'b')],
   ['Names an address that has no file', namedBy('https://a.test/1'), namedBy('https://a.test/2')],
 ]
 
