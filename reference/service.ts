@@ -5,6 +5,7 @@ import { exportEvents } from './export/export.ts'
 import { refuse } from './routes/answer.ts'
 import { updateAssignment } from './routes/assign.ts'
 import { readAssessment, readTask } from './routes/show.ts'
+import { errors } from './rules/errors.ts'
 import { open as openRules } from './rules/open.ts'
 import { stated as statedRules } from './rules/stated.ts'
 import { pdfLimit as statedLimit } from './rules/stated-export.ts'
@@ -86,7 +87,7 @@ export function createService({
     .get('/audit-sentinel/events/export', serve('export', exportEvents))
     .all('/audit-sentinel/events/export', wrongMethod)
   app.notFound(refuseAs('unknown path', 404))
-  app.onError((error, c) => c.json({ error: String(error) }, 500))
+  app.onError((error, c) => c.json({ error: String(error) }, errors['Internal Server Error']))
 
   return {
     /** `address` is the caller's, if known */

@@ -1,6 +1,7 @@
 import type { Call } from '../calls/call.ts'
 import type { AuditEvent } from '../calls/events.ts'
 import type { Export, FileType, Filter, Range } from '../calls/export-call.ts'
+import { errors } from './errors.ts'
 
 /** What the contract states of the export. */
 /** How many events a PDF holds at most, unless a proof lowers it. */
@@ -19,12 +20,12 @@ export const statedOfExport = {
   filters: ({ filters }: Export & { events: AuditEvent[] }): Filter[] => filters,
   /** Both bounds count, as instants. */
   range: ({ range }: Export): Range => range,
-  /** range_start later than range_end is answered 400; no other relation of bounds is. */
+  /** range_start later than range_end is a bad request; no other relation of bounds is. */
   rangeRefusal: ({ range: { start, end } }: Export): number | undefined =>
-    start !== undefined && end !== undefined && start > end ? 400 : undefined,
-  /** A PDF beyond the event limit is answered 400; a CSV has no limit. */
+    start !== undefined && end !== undefined && start > end ? errors['Bad Request'] : undefined,
+  /** A PDF beyond the event limit is a bad request; a CSV has no limit. */
   sizeRefusal: ({ fileType, count, limit }: Export & Size): number | undefined =>
-    fileType === 'pdf' && count > limit ? 400 : undefined,
+    fileType === 'pdf' && count > limit ? errors['Bad Request'] : undefined,
 
   // Selection of events
 

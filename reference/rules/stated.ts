@@ -10,6 +10,7 @@ import {
 import type { AuditEvent } from '../calls/events.ts'
 import type { Change, Mail } from '../calls/mail.ts'
 import type { Assessment, Assignment, Task, Team, User } from '../world/world.ts'
+import { errors } from './errors.ts'
 import { statedOfExport } from './stated-export.ts'
 
 /** What the contract states, as rules. A fault bends one of them. */
@@ -25,8 +26,8 @@ export const stated = {
   /** With allow listing, requests come from an allowed address. */
   addressIsAllowed: ({ address, allowed }: Call & { allowed: string[] | undefined }): boolean =>
     allowed === undefined || (address !== undefined && allowed.includes(address)),
-  /** A missing or invalid key is answered 401 Unauthorized. */
-  unauthorizedStatus: (_: Call): number => 401,
+  /** A missing or invalid key is answered as unauthorized. */
+  unauthorizedStatus: (_: Call): number => errors.Unauthorized,
 
   // Looking up and refusing
 
@@ -39,8 +40,9 @@ export const stated = {
     assessments,
   }: Call & { assessments: Assessment[] }): Assessment | undefined =>
     assessments.find((assessment) => assessment.id === id),
-  /** An unknown id is answered 404. */
-  notFoundStatus: (_: Call): number => 404,
+  /** An unknown id is answered as not found. */
+  notFoundStatus: ({ op }: Call): number =>
+    op === 'assessment.read' ? errors['Not Found'] : errors['Task not found'],
   /** Bodies are JSON, and a refusal does not contain the requested resource. */
   refusalBody: ({
     body,
@@ -94,8 +96,8 @@ export const stated = {
   ifMatchIsRequired: (_: Call & { sent: SentFields }): boolean => true,
   /** If-Match equals the task's current updated_at, character by character. */
   versionMatches: ({ given, current }: Compared): boolean => given === current,
-  /** Another If-Match is answered 409, version mismatch. */
-  mismatchStatus: (_: Compared): number => 409,
+  /** Another If-Match is answered as a version mismatch. */
+  mismatchStatus: (_: Compared): number => errors['Version mismatch'],
   /** Each transition of the table happens; a status instead of undefined refuses it. */
   transitionRefusal: (_: Update & { from: string; to: string }): number | undefined => undefined,
 

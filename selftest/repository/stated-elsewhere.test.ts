@@ -8,6 +8,7 @@ import { operations, pathOf } from '../../helpers/contract/operations.ts'
 import { pdfLimit, pdfLimitInWords } from '../../helpers/contract/pdf-limit.ts'
 import { statuses } from '../../helpers/contract/statuses.ts'
 import { suite } from '../../program/clauses.ts'
+import { errors as referenceErrors } from '../../reference/rules/errors.ts'
 import { makeWorld } from '../../reference/world/world.ts'
 import { blocksIn, unitsIn } from '../../reporting/parts/contract-text.ts'
 import { root } from '../kept.ts'
@@ -68,10 +69,19 @@ test('openapi.yaml: its examples have every field', () => {
   }
 })
 
+/** The contract's table of errors: the status of each row, by its name. */
+const errors = new Map(
+  units
+    .filter(({ heading, text }) => heading === 'Errors' && /^\d{3} \|/.test(text))
+    .map(({ text }) => {
+      const [status, name = ''] = text.split(' | ')
+      return [name, Number(status)] as const
+    }),
+)
+
 test('the table of errors has the statuses of the table, and no other', () => {
-  const rows = units.filter(({ heading, text }) => heading === 'Errors' && /^\d{3} \|/.test(text))
   const { exported: _, ...refusals } = statuses
-  const stated = new Set(rows.map(({ text }) => Number(text.slice(0, 3))))
+  const stated = new Set(errors.values())
   expect(new Set(Object.values(refusals)), 'correct helpers/contract/statuses.ts').toEqual(stated)
 })
 
@@ -114,15 +124,31 @@ test('the Python service: the limit of a PDF', () => {
   expect(Number(/PDF_LIMIT = ([\d_]+)/.exec(python)?.[1]?.replaceAll('_', ''))).toBe(pdfLimit)
 })
 
-test.each<[keyof typeof statuses, string]>([
-  ['badKey', 'unauthorized'],
-  ['unknownId', 'task_not_found'],
-  ['staleVersion', 'version_mismatch'],
-  ['invalidExport', 'bad_request'],
-])('the Python service: the status %s', (meaning, name) => {
-  const found = python.matchAll(new RegExp(`Refusal\\((\\d+), "${name}"`, 'g'))
-  const answered = new Set(Array.from(found, ([, status]) => Number(status)))
-  expect(answered).toEqual(new Set([statuses[meaning]]))
+function errorsOfPython(): Record<string, number> {
+  const [, table = ''] = /^ERRORS = \{([^}]*)\}/m.exec(python) ?? []
+  const rows = table.matchAll(/"([^"]+)": (\d+)/g)
+  return Object.fromEntries(Array.from(rows, ([, name, status]) => [name, Number(status)]))
+}
+
+/** What a table of errors leaves out, says otherwise, or has beyond the contract. */
+function differencesFromContract(table: Record<string, number>): string[] {
+  const names = new Set([...errors.keys(), ...Object.keys(table)])
+  return [...names].flatMap((name) => {
+    const stated = errors.get(name)
+    const status = table[name]
+    if (status === stated) return []
+    if (status === undefined) return `${stated} ${name} is left out`
+    if (stated === undefined) return `${status} ${name} is not in the contract`
+    return `${name} is ${stated} in the contract, and ${status} here`
+  })
+}
+
+test.each([
+  ['the reference', 'reference/rules/errors.ts', referenceErrors],
+  ['the Python service', 'ERRORS in selftest/python-service/service/web.py', errorsOfPython()],
+])('%s: the table of errors', (_, place, table) => {
+  const advice = `correct ${place}, and answer so where the contract says`
+  expect(differencesFromContract(table), advice).toEqual([])
 })
 
 test('the Python service: the fields', () => {

@@ -4,7 +4,7 @@ import hmac
 
 from .assignment import AssignmentDesk
 from .export import Exporter
-from .web import Refusal, Router, as_json
+from .web import Router, as_json, stated_refusal
 
 PREFIX = "/v5"
 
@@ -28,7 +28,7 @@ class Api:
     def _require_key(self, request):
         given = (request.headers.get("apikey") or "").encode("latin-1", "replace")
         if not hmac.compare_digest(given, self._world.api_key.encode()):
-            raise Refusal(401, "unauthorized", "Unauthorized: the apikey header is missing or invalid")
+            raise stated_refusal("Unauthorized", "Unauthorized: the apikey header is missing or invalid")
 
     # operations
 
@@ -42,7 +42,7 @@ class Api:
     def _assessment(self, _request, assessment_id):
         assessment = self._world.assessments.get(assessment_id)
         if assessment is None:
-            raise Refusal(404, "not_found", "Not Found")
+            raise stated_refusal("Not Found")
         more = {"labels": ["kyc", "annual"], "updated_by_id": None, "progress": {"done": 3, "total": 7}}
         return as_json(200, {**assessment, **(more if self._settings.way("extra-fields") else {})})
 

@@ -6,7 +6,7 @@ import io
 from .instants import date_writer, iso_utc, now
 from .pdf import pdf_file
 from .selection import COLUMNS, Wording, cells_of, read_query
-from .web import Refusal, Response
+from .web import Response, stated_refusal
 
 
 def csv_file(events, query, write_date, settings):
@@ -46,5 +46,5 @@ class Exporter:
         if query.file_type == "csv":
             return csv_file(events, query, write_date, self._settings)
         if len(events) > PDF_LIMIT:
-            raise Refusal(400, "bad_request", f"A PDF export holds at most {PDF_LIMIT} events")
+            raise stated_refusal("Bad Request", f"A PDF export holds at most {PDF_LIMIT} events")
         return pdf_file(events, query, write_date, self._settings)

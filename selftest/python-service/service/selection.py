@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 from .audit import METADATA_KEYS
 from .instants import UTC, parse_instant
-from .web import Refusal
+from .web import stated_refusal
 
 _PLAIN = ("id", "date", "auditee_id", "event_type", "sub_type", "system_source", "comment")
 COLUMNS = _PLAIN + METADATA_KEYS
@@ -55,7 +55,7 @@ _METADATA_NAME = re.compile(r"metadata\[([^\]]*)\](\[\d*\])?")
 
 
 def _invalid(message):
-    return Refusal(400, "bad_request", message)
+    return stated_refusal("Bad Request", message)
 
 
 @dataclass(frozen=True)

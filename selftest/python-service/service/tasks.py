@@ -5,7 +5,7 @@ import threading
 import time
 
 from .instants import VersionClock
-from .web import Refusal
+from .web import stated_refusal
 
 REPLICA_DELAY = 0.3
 
@@ -25,7 +25,7 @@ class TaskStore:
 
     def current(self, task_id):
         if task_id not in self._versions:
-            raise Refusal(404, "task_not_found", "Task not found")
+            raise stated_refusal("Task not found")
         return copy.deepcopy(self._versions[task_id][-1][1])
 
     def read(self, task_id):
@@ -47,7 +47,7 @@ class TaskStore:
         with self._lock:
             before = self.current(task_id)
             if version != before["updated_at"]:
-                raise Refusal(409, "version_mismatch", "Version mismatch: the task has changed, read it again")
+                raise stated_refusal("Version mismatch", "Version mismatch: the task has changed, read it again")
             after = copy.deepcopy(before)
             after["assignment"] = assignment_after(before["assignment"])
             after["updated_at"] = self._clock.tick()

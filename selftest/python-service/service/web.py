@@ -46,7 +46,7 @@ class Router:
             match = pattern.fullmatch(path)
             if match and known == method:
                 return handler, {name: unquote(value) for name, value in match.groupdict().items()}
-        raise Refusal(404, "not_found", "Not Found")
+        raise stated_refusal("Not Found")
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -71,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
             response = refusal.response(self.server.sends_text_errors)
         except Exception:  # the last resort of a server: tell the operator, not the caller
             traceback.print_exc(file=sys.stderr)
-            response = as_json(500, {"error": {"code": "internal_server_error", "message": "Unexpected error"}})
+            response = stated_refusal("Internal Server Error", "Unexpected error").response(as_text=False)
         self._send(response)
 
     do_GET = do_PUT = _serve
@@ -105,6 +105,17 @@ def make_server(application, sends_text_errors=False):
     return server
 
 
+# The contract's table of errors: the status of each row, by its name.
+ERRORS = {
+    "Bad Request": 400,
+    "Unauthorized": 401,
+    "Task not found": 404,
+    "Not Found": 404,
+    "Version mismatch": 409,
+    "Internal Server Error": 500,
+}
+
+
 class Refusal(Exception):
     """A request that is answered with an error."""
 
@@ -118,3 +129,8 @@ class Refusal(Exception):
         if as_text:
             return Response(self.status, f"{self.message}\n".encode(), "text/plain; charset=utf-8")
         return as_json(self.status, {"error": {"code": self.code, "message": self.message}})
+
+
+def stated_refusal(name, message=None):
+    """The refusal of this row of the table of errors."""
+    return Refusal(ERRORS[name], name.lower().replace(" ", "_"), message or name)
