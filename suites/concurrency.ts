@@ -8,11 +8,12 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { NotDecidable, Trouble, toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
-import { shown } from '../engine/shown.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { type Change, changeNames, changes } from '../helpers/contract/transitions.ts'
 import { effectFinding } from '../helpers/findings/effect.ts'
+import { inOneMoment } from '../helpers/findings/not-scripted.ts'
+import { undoneFinding } from '../helpers/findings/undone.ts'
 import { winnersFinding } from '../helpers/findings/winners.ts'
 import type { Op } from '../helpers/history/history.ts'
 import { lateMismatches, problemsOfToken } from '../helpers/history/questions.ts'
@@ -194,8 +195,6 @@ function problemsOfRace({ rounds, lost }: Race): Problem[] {
   return none
 }
 
-const ofRace = 'several updates have to arrive at one moment, which a script cannot bring about'
-
 function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): Problem[] {
   const winners = answersOf(ofFate(sent, 'accepted'))
   if (winners.length > 1 && !isIdle) {
@@ -213,7 +212,7 @@ function problemsOfRound({ sent, refused, stored, isSettled, isIdle }: Round): P
   const wanted = { kind: 'same value', as: 'answer', value } as const
   const finding = memberFinding(winner, { in: 'read', member, got, wanted })
   const isStored = isSameButSpelling(stored.assignment, assignment)
-  const grounds = { judged: stored, control: winner, again: { why: ofRace } }
+  const grounds = { judged: stored, control: winner, again: inOneMoment }
   return problemUnless(isStored, finding, grounds)
 }
 
@@ -302,25 +301,28 @@ function problemsOfHistory({ sent, last }: SideBySide): Problem[] {
     if (!answer || came?.version !== ifMatch) return []
     const wanted = { kind: 'new value' } as const
     const finding = memberFinding(answer, { member: 'updated_at', got: came?.version, wanted })
-    return [problem(finding, { judged: answer, again: { why: ofRace } })]
+    return [problem(finding, { judged: answer, again: inOneMoment })]
   })
-  const comment = commentLeftIn(last, accepted)
-  const first = accepted.find(({ body }) => comment && commentIn(body) === comment)
-  const next = accepted.find((op) => op !== first && op.ifMatch === first?.shown?.version)
-  const lost = first && next ? [first, next] : []
-  const replaced = problemUnless(
-    lost.length === 0,
-    `the task shows the assignment of ${named(lost.slice(0, 1))}, which ${named(lost.slice(1))} had replaced`,
-    {
-      expected: shown(commentIn(next?.body)),
-      got: shown(comment),
-      judged: last,
-      control: answersOf(lost),
-    },
-  )
-  const found = [...used, ...made, ...still, ...replaced]
+  const found = [...used, ...made, ...still, ...problemsOfReplaced(accepted, last)]
   if (found.length === 0 && accepted.length < 2) needTwoAccepted(sent)
   return found
+}
+
+/** Of an update whose comment the task shows, although an accepted one was sent with its version. */
+function problemsOfReplaced(accepted: readonly Op[], last: Task): Problem[] {
+  const comment = commentLeftIn(last, accepted)
+  if (!comment) return []
+  const replaced = accepted.find(({ body }) => commentIn(body) === comment)
+  const next = accepted.find((op) => op !== replaced && op.ifMatch === replaced?.shown?.version)
+  if (!replaced?.answer || !next?.answer) return []
+  const finding = undoneFinding({
+    shows: 'update',
+    replaced: replaced.answer.exchange,
+    by: next.answer.exchange,
+    wanted: commentIn(next.body) ?? null,
+    got: comment,
+  })
+  return [problem(finding, { judged: last, control: [replaced.answer, next.answer] })]
 }
 
 /** Another writer who puts the task back sends a comment again that it found, and gets a version of its own. */

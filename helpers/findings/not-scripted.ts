@@ -7,3 +7,7 @@ export const lateEvents: Again = {
 }
 
 export const inMailbox: Again = { why: 'it shows in a mailbox, which a script cannot read' }
+
+export const inOneMoment: Again = {
+  why: 'several updates have to arrive at one moment, which a script cannot bring about',
+}

@@ -1,10 +1,10 @@
-import { describeAnswer } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { beside, from } from '../../engine/origin.ts'
-import { type Problem, problemUnless } from '../../engine/problem.ts'
+import { type Problem, problem } from '../../engine/problem.ts'
+import { undoneFinding } from '../findings/undone.ts'
 import type { SeenTask } from '../service/answers.ts'
-import { describeWhole, isSameButSpelling } from '../service/assignments.ts'
+import { isSameButSpelling } from '../service/assignments.ts'
 import { commentIn } from '../service/comments.ts'
 import { fateOf, type History, isAcceptedOp, type Op } from './history.ts'
 import { hasOtherWriter } from './questions.ts'
@@ -75,8 +75,8 @@ function undoneIn(history: History, { ops, updates, shown, left }: TaskAtEnd) {
     lastShown !== undefined && done < lastShown.begun && earlier?.version === shown.version
   if (shown.version !== lastShown?.shown?.version && ops.some(isReplaced)) return 'version'
 
-  const comment = shown.assignment?.assignment_comment ?? ''
-  const lastComments = [commentIn(updates.at(-1)?.op.body), left.assignment?.assignment_comment]
+  const comment = textIn(shown) ?? ''
+  const lastComments = [commentIn(updates.at(-1)?.op.body), textIn(left)]
   const isEarlier =
     comment !== '' &&
     !lastComments.includes(comment) &&
@@ -99,15 +99,13 @@ const stateIn = ({ answer, shown }: Op): (Answer & SeenTask) | undefined =>
 export const problemsOfLeft =
   (by: LeftTask['undone']) =>
   ({ undone, shown, left }: LeftTask): Problem[] => {
-    const [came, expected] = [describeWhole(shown.assignment), describeWhole(left.assignment)]
-    const how =
-      by === 'version' ? `the replaced updated_at ${shown.version} again` : 'an earlier comment'
-    const sentence = `${describeAnswer(left)} with ${expected}, but at the end of the run a read returned ${how}, with ${came}`
-    return problemUnless(undone !== by, sentence, {
-      expected: `${expected}, updated_at ${left.version} or a new one`,
-      got: `${came}, updated_at ${shown.version}`,
-      judged: shown,
-      control: left,
-      again: { why: 'it shows only some time after the update' },
-    })
+    if (!undone || undone !== by) return []
+    const finding = undoneFinding(
+      undone === 'version'
+        ? { shows: undone, of: left, wanted: left.version, got: shown.version }
+        : { shows: undone, of: left, wanted: textIn(left), got: textIn(shown) ?? '' },
+    )
+    return [problem(finding, { judged: shown, control: left })]
   }
+
+const textIn = ({ assignment }: SeenTask): string | null => assignment?.assignment_comment ?? null

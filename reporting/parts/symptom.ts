@@ -49,6 +49,8 @@ export function symptomsOf(
       return causesOfText(finding, scene)
     case 'twins':
       return causesOfTwins(finding, scene)
+    case 'undone':
+      return [{ key: 'undone', title: 'Undoes an accepted update' }]
     case 'unserved':
       return causesOfUnserved(finding, scene)
     case 'winners':

@@ -4,8 +4,9 @@ import type { Again } from '../../engine/findings/kind.ts'
 import { effectFinding } from '../../helpers/findings/effect.ts'
 import { emailFinding } from '../../helpers/findings/email.ts'
 import { kinds } from '../../helpers/findings/kinds.ts'
-import { inMailbox, lateEvents } from '../../helpers/findings/not-scripted.ts'
+import { inMailbox, inOneMoment, lateEvents } from '../../helpers/findings/not-scripted.ts'
 import { changeOf, textFinding } from '../../helpers/findings/text.ts'
+import { undoneFinding } from '../../helpers/findings/undone.ts'
 import { winnersFinding } from '../../helpers/findings/winners.ts'
 
 // biome-ignore format: one finding a line
@@ -48,6 +49,20 @@ test.each<[Finding, sentence: string, expected: string, got: string]>([
   expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
 })
 
+const accepted = { ...update, status: 200 }
+const left = 'PUT /tasks/1/update-assignment responded 200'
+const atEnd = 'but at the end of the run a read returned'
+
+// biome-ignore format: one finding a line
+test.each<[Finding, sentence: string, expected: string, got: string]>([
+  [undoneFinding({ shows: 'version', of: accepted, wanted: 'v3', got: 'v1' }), `${left} with updated_at v3, ${atEnd} the replaced updated_at v1 again`, 'updated_at v3 or a new one', 'updated_at v1'],
+  [undoneFinding({ shows: 'comment', of: accepted, wanted: 'b', got: 'a' }), `${left} with the comment "b", ${atEnd} the earlier comment "a" again`, 'the comment "b"', 'the comment "a"'],
+  [undoneFinding({ shows: 'comment', of: accepted, wanted: null, got: 'a' }), `${left} with no comment, ${atEnd} the earlier comment "a" again`, 'no comment', 'the comment "a"'],
+  [undoneFinding({ shows: 'update', replaced: 5, by: 6, wanted: 'b', got: 'a' }), 'the task shows the assignment of #5, which #6 had replaced', 'the comment "b"', 'the comment "a"'],
+])('an update undone in words: %j', (finding, sentence, expected, got) => {
+  expect(wordsOf(finding, kinds)).toEqual({ sentence, expected, got })
+})
+
 const long = 'x'.repeat(201)
 
 // biome-ignore format: one finding a line
@@ -83,6 +98,8 @@ test.each<[Finding, Again | undefined]>([
   [effectFinding(update, unlike), undefined],
   [emailFinding({ type: 'USER', id: 'u1' }, { recognised: 'by comment', task: 't', comment: 'b' }), inMailbox],
   [textFinding({ in: 'email', to: 'USER u1' }, 'a'), inMailbox],
+  [undoneFinding({ shows: 'version', of: accepted, wanted: 'v3', got: 'v1' }), { why: 'it shows only some time after the update' }],
+  [undoneFinding({ shows: 'update', replaced: 5, by: 6, wanted: 'b', got: 'a' }), inOneMoment],
   [textFinding({ in: 'trail', of: 'entity', task: 't' }, 'a'), lateEvents],
   [textFinding({ in: 'pdf', isInCsv: true }, 'a'), undefined],
 ])('how a script shows again: %j', (finding, again) => {
