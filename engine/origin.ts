@@ -5,11 +5,11 @@ const origins = new WeakMap<object, readonly number[]>()
 
 /** Marks a derived value (rows, a set of rows, a task) with the exchanges of its sources. */
 export function from<T extends object>(value: T, ...of: readonly Origin[]): T {
-  origins.set(value, originOf(...of))
+  origins.set(value, exchangesOf(...of))
   return value
 }
 
-export type Control = {
+type Control = {
   /** the answer to the same request with the mistake repaired */
   control: Origin
   /** where the two requests differ, as "header if-match"; default: what their exchanges show */
@@ -26,32 +26,34 @@ export function beside<T extends object>(answer: T, control: Control): T {
 export const controlOf = (judged: Origin): Partial<Control> =>
   (typeof judged === 'object' && controls.get(judged)) || {}
 
-export function originOf(...values: readonly Origin[]): number[] {
-  const found = new Set<number>()
-  for (const value of values) collect(value, found)
-  return [...found].sort((a, b) => a - b)
+/** The numbers of the exchanges of these values, in order. */
+export function exchangesOf(...values: readonly Origin[]): number[] {
+  const numbers = new Set<number>()
+  for (const value of values) collect(value, numbers)
+  return [...numbers].sort((a, b) => a - b)
 }
 
-function collect(value: Origin, found: Set<number>): void {
-  if (typeof value === 'number') found.add(value)
+function collect(value: Origin, numbers: Set<number>): void {
+  if (typeof value === 'number') numbers.add(value)
   if (typeof value !== 'object' || value === null) return
   const marked = origins.get(value)
-  if (marked) for (const each of marked) found.add(each)
-  else if (Array.isArray(value)) for (const each of value) collect(each, found)
-  else if ('exchange' in value && typeof value.exchange === 'number') found.add(value.exchange)
+  if (marked) for (const number of marked) numbers.add(number)
+  else if (Array.isArray(value)) for (const element of value) collect(element, numbers)
+  else if ('exchanges' in value) collect(value.exchanges as Origin, numbers)
+  else if ('exchange' in value && typeof value.exchange === 'number') numbers.add(value.exchange)
 }
 
 const befores = new WeakMap<object, readonly number[]>()
 
 export function after<T extends object>(value: T, ...earlier: readonly Origin[]): T {
-  befores.set(value, originOf(...earlier))
+  befores.set(value, exchangesOf(...earlier))
   return value
 }
 
 export const beforeOf = (value: Origin): readonly number[] =>
   (typeof value === 'object' && befores.get(value)) || []
 
-export type Recipe = {
+type Recipe = {
   ask(): Promise<object>
   stoodStill(): Promise<boolean>
   /** why the case is undecided if the new one is clean; left out: that acquits */

@@ -1,6 +1,6 @@
 import type { Finding } from './findings/finding.ts'
 import type { Again } from './findings/kind.ts'
-import { beforeOf, controlOf, type Origin, originOf } from './origin.ts'
+import { beforeOf, controlOf, exchangesOf, type Origin } from './origin.ts'
 import { shown } from './shown.ts'
 
 /** What a law found wrong, and the exchanges that show it. */
@@ -47,14 +47,14 @@ export function problem(sentence: string, grounds: SaidGrounds): Problem
 export function problem(fact: Finding | string, grounds: Grounds | SaidGrounds): Problem {
   const finding = typeof fact === 'string' ? saidFinding(fact, grounds as SaidGrounds) : fact
   const { control, decides, again } = grounds
-  const judged = originOf(grounds.judged)
+  const judged = exchangesOf(grounds.judged)
   const marked = controlOf(grounds.judged)
   const isOther = (number: number) => !judged.includes(number)
   const before = beforeOf(grounds.judged).filter(isOther)
   return {
     finding,
     judged,
-    control: originOf(control ?? marked.control).filter(isOther),
+    control: exchangesOf(control ?? marked.control).filter(isOther),
     ...(before.length > 0 ? { before } : {}),
     ...(decides ? { decides } : {}),
     ...(marked.differs ? { differs: marked.differs } : {}),
@@ -95,8 +95,8 @@ export function distinctProblems<Found extends Problem>(problems: readonly Found
 }
 
 function together<Found extends Problem>(one: Found, other: Problem): Found {
-  const judged = originOf(...one.judged, ...other.judged).slice(0, maxExchanges)
-  const control = originOf(...one.control, ...other.control).slice(0, maxExchanges)
+  const judged = exchangesOf(...one.judged, ...other.judged).slice(0, maxExchanges)
+  const control = exchangesOf(...one.control, ...other.control).slice(0, maxExchanges)
   return {
     ...one,
     times: (one.times ?? 1) + (other.times ?? 1),

@@ -1,11 +1,11 @@
 import { test as base, type TestAPI, type TestContext } from 'vitest'
+import { caseOf } from '../engine/clause/case.ts'
 import { chosenIds, isNamed, provided } from '../engine/clause/chosen.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
-import { beside } from '../engine/origin.ts'
 import { NotDecidable, outcomeOf, toSet, type Why } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
@@ -112,7 +112,7 @@ export const test = base
         fetchMalformed(readerOf(resource, service), random, known),
       )
       const control = allRead.find(({ answer }) => isAccepted(answer))?.answer
-      return answers.map((answer) => beside(answer, { control }))
+      return answers.map((answer) => caseOf(answer, { control }))
     },
   )
   .extend('actor', async ({ settings }) => {

@@ -1,10 +1,10 @@
+import { type Case, caseOf } from '../engine/clause/case.ts'
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { contentOf } from '../engine/files/content.ts'
 import { describeAnswer, isAccepted, isObject, isRefused, jsonIn } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { otherCase } from '../engine/http/redaction.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
-import { after } from '../engine/origin.ts'
 import { allEnded, Trouble } from '../engine/outcome.ts'
 import type { Faker } from '../engine/random.ts'
 import { trialsInForms } from '../helpers/access/export-forms.ts'
@@ -84,7 +84,7 @@ for (const operation of everyOperation) {
     const probe = await keyProbes.of(operation)
     // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
     const keyed = operation.endsWith('.read') ? await probe.send({}) : undefined
-    yield after(await fetchTrial(probe, noKey), keyed)
+    yield fetchTrial(probe, noKey, { before: keyed })
     yield* await fetchOtherForm(probe, noKey)
     if (operation === 'export')
       yield* trialsInForms(probe, [['no key', noKey]], { shared, ...settings })
@@ -154,8 +154,11 @@ async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
       const control = await send({})
       // The sentence is about the operation: other answers are not judged.
       yield givesTheSame(control, probe.control)
-        ? fetchTrial({ ...probe, send, control }, noKey, `a path with ${what}`)
-        : { other: control, control: probe.control }
+        ? fetchTrial({ ...probe, send, control }, noKey, { what: `a path with ${what}` })
+        : caseOf(
+            { other: control, control: probe.control },
+            { judged: control, control: probe.control },
+          )
     }
 }
 
@@ -181,7 +184,8 @@ async function* inHeaderForms(keyProbes: KeyProbes) {
     const headerForm = at % 2 === 0 ? 'upper case' : 'title case'
     const answer = await send({ headerForm })
     if (!isAccepted(answer)) needAcceptedAgain(await send({}))
-    yield { operation, what: `the names of headers in ${headerForm}`, answer, control }
+    const what = `the names of headers in ${headerForm}`
+    yield caseOf({ operation, what, answer, control }, { judged: answer, control })
   }
 }
 
@@ -201,7 +205,7 @@ for (const operation of withId) {
       throw new Trouble(
         `${describeAnswer(control)} to the valid key, which other requests show to be accepted`,
       )
-    return [{ operation, answer, control }]
+    return [caseOf({ operation, answer, control }, { judged: answer, control })]
   })
 }
 
@@ -349,10 +353,10 @@ async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
           `${describeAnswer(answer)}, not ${statuses.badKey}`,
           owner,
         )
-        yield { resource, answer, control }
+        yield caseOf({ resource, answer, control }, { judged: answer, control })
       }
     } catch (error) {
-      yield caseOrWhy<Refused>(Promise.reject(error))
+      yield caseOrWhy<Case<Refused>>(Promise.reject(error))
     }
 }
 

@@ -2,6 +2,7 @@ import { describe, type TaskMeta, type TestAPI, type TestContext } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import { brokenBy, NotDecidable, outcomeOf, toChange } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
+import { valueIn } from './case.ts'
 import { choose, provided } from './chosen.ts'
 import {
   type Cases,
@@ -143,9 +144,9 @@ async function judgedBy(
   try {
     const cases = await ask()
     if ('look' in judging) {
-      const found = await casesOf(cases, judging.none)
-      meta.rests = restsOf(found)
-      return { kind: 'held', observed: judging.look(found) }
+      const [first, ...others] = await casesOf(cases, judging.none)
+      meta.rests = restsOf([first, ...others])
+      return { kind: 'held', observed: judging.look([valueIn(first), ...others.map(valueIn)]) }
     }
     const { problems, decided } = await rule(cases, judging)
     if (problems.length > 0) return brokenBy(problems)

@@ -1,42 +1,37 @@
 import { countedOf } from '../counted.ts'
 
 import type { Observation } from '../observation.ts'
-import {
-  anewOf,
-  beforeOf,
-  controlsOf,
-  originOf,
-  partsOf,
-  type Recipe,
-  smallerOf,
-} from '../origin.ts'
+import { exchangesOf } from '../origin.ts'
 import { NotDecidable, Trouble, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
+import { type Case, type CaseOrWhy, type Unasked, valueIn } from './case.ts'
+import { asCase, isMarked } from './marked.ts'
 
-/** A pure function from one case to what is wrong with it. It may throw NotDecidable or Trouble. */
-export type Law<Case> = (one: Case) => readonly Problem[]
+/** A pure function from the value of a case to what is wrong with it. It may throw NotDecidable or Trouble. */
+export type Law<Value> = (value: Value) => readonly Problem[]
 
-export type Some<Case> = readonly [Case, ...Case[]]
+export type Some<Value> = readonly [Value, ...Value[]]
 
-export type Judging<Case> = {
-  law: Law<Case>
-  /** what the cases are, as in "12 values", or a whole sentence about them */
-  of: string | ((decided: Some<Case>) => string)
+export type Judging<Value> = {
+  law: Law<Value>
+  /** what the values are, as in "12 values", or a whole sentence about them */
+  of: string | ((decided: Some<Value>) => string)
   none?: Why
-  lacks?: (decided: readonly Case[]) => Why | undefined
+  lacks?: (decided: readonly Value[]) => Why | undefined
 }
 
 /** How an observing clause describes its cases; `look` is as pure as a law. */
-export type Looking<Case> = { look: (cases: Some<Case>) => Observation; none?: Why }
+export type Looking<Value> = { look: (values: Some<Value>) => Observation; none?: Why }
 
-export type Unasked = NotDecidable | Trouble
-
-export type Cases<Case> = Iterable<Case | Unasked> | AsyncIterable<Case | Unasked>
+/** What a body gives: cases, or values that know their exchanges themselves. */
+export type Cases<Value> =
+  | Iterable<Value | CaseOrWhy<Value>>
+  | AsyncIterable<Value | CaseOrWhy<Value>>
 
 /** the first exchanges of each role, and how many were judged */
 export type Rests = { judged: number[]; control: number[]; before: number[]; judgedBy: number }
 
-type Ruling<Case> = { problems: Problem[]; decided: Case[] }
+type Ruling<Value> = { problems: Problem[]; decided: Case<Value>[] }
 
 const nothing: Why = ['data', 'there is nothing for this clause to judge', 'case']
 const mostNamed = 12
@@ -58,131 +53,146 @@ export async function* inTurn<Value, Case>(
 }
 
 /** A clause is broken if one case is. A pass needs a case that decides, and no trouble with any other. */
-export async function rule<Case extends object>(
-  cases: Cases<Case>,
-  { law, none = nothing, lacks }: Pick<Judging<Case>, 'law' | 'none' | 'lacks'>,
-): Promise<Ruling<Case>> {
+export async function rule<Value extends object>(
+  cases: Cases<Value>,
+  { law, none = nothing, lacks }: Pick<Judging<Value>, 'law' | 'none' | 'lacks'>,
+): Promise<Ruling<Value>> {
   const isGiven = Array.isArray(cases)
-  const ruling: Ruling<Case> = { problems: [], decided: [] }
-  const left: Unasked[] = []
-  for await (const one of cases) {
-    const judged = await judgedSurely(one, law)
-    if (isUnasked(judged)) left.push(judged)
-    else {
-      const { last, found } = await smallestOf(judged, law)
-      ruling.decided.push(last)
-      ruling.problems.push(...found.map((each) => withBefore(each, last)))
+  const ruling: Ruling<Value> = { problems: [], decided: [] }
+  const undecided: Unasked[] = []
+  for await (const given of cases) {
+    const judgement = await judgeSurely(asCase(given), law)
+    if (isUnasked(judgement)) {
+      undecided.push(judgement)
+      continue
     }
+    const smallest = await smallestOf(judgement, law)
+    ruling.decided.push(smallest.asked)
+    ruling.problems.push(...smallest.problems.map((problem) => withEvidence(problem, smallest)))
     if (!isGiven && ruling.problems.length > 0) break
   }
   if (ruling.problems.length > 0) return ruling
-  const trouble = left.find((each) => each instanceof Trouble)
+  const trouble = undecided.find((why) => why instanceof Trouble)
   if (trouble) throw trouble
-  const [why = new NotDecidable(...none)] = left
+  const [why = new NotDecidable(...none)] = undecided
   if (ruling.decided.length === 0) throw why
-  const lacking = lacks?.(ruling.decided)
+  const lacking = lacks?.(ruling.decided.map(valueIn))
   if (lacking) throw new NotDecidable(...lacking)
   return ruling
 }
 
-type Judged<Case> = { last: Case; found: readonly Problem[] }
+/** A case that its law decided. */
+type Judgement<Value> = { asked: Case<Value>; problems: readonly Problem[] }
 
-function judgedOnce<Case extends object>(last: Case | Unasked, law: Law<Case>) {
-  if (isUnasked(last)) return last
+function judgeOnce<Value>(asked: CaseOrWhy<Value>, law: Law<Value>): Judgement<Value> | Unasked {
+  if (isUnasked(asked)) return asked
   try {
-    return { last, found: law(last) }
+    const value: Value | Unasked = valueIn(asked)
+    return isUnasked(value) ? value : { asked, problems: law(value) }
   } catch (error) {
     if (!isUnasked(error)) throw error
     return error
   }
 }
 
-const isSuspicion = (judged: Judged<object> | Unasked) =>
-  'found' in judged
-    ? judged.found.length > 0
-    : judged instanceof NotDecidable && judged.why.cause === 'clause'
+const isBroken = <Value>(judgement: Judgement<Value> | Unasked): judgement is Judgement<Value> =>
+  !isUnasked(judgement) && judgement.problems.length > 0
+
+const isSuspicion = (judgement: Judgement<unknown> | Unasked): boolean =>
+  isBroken(judgement) || (judgement instanceof NotDecidable && judgement.why.cause === 'clause')
 
 /**
  * A suspicion counts only if each new asking shows it again, and nothing changed meanwhile. A new case without
  * it acquits.
  */
-async function judgedSurely<Case extends object>(
-  one: Case | Unasked,
-  law: Law<Case>,
-): Promise<Judged<Case> | Unasked> {
-  let judged = judgedOnce(one, law)
+async function judgeSurely<Value extends object>(
+  first: CaseOrWhy<Value>,
+  law: Law<Value>,
+): Promise<Judgement<Value> | Unasked> {
+  let asked = first
+  let judgement = judgeOnce(asked, law)
   try {
-    for (let recipe = anewOf(one); recipe && isSuspicion(judged); ) {
-      const { ask, stoodStill, otherwise }: Recipe = recipe
+    while (!isUnasked(asked) && asked.again && isSuspicion(judgement)) {
+      const { ask, stoodStill = async () => true, otherwise } = asked.again
       await stoodStill()
       do {
-        const next = (await caseOrWhy(ask())) as Case | Unasked
-        judged = judgedOnce(next, law)
-        recipe = anewOf(next)
-      } while (isSuspicion(judged) && !(await stoodStill()))
-      if (otherwise && 'found' in judged && !isSuspicion(judged)) throw otherwise()
+        asked = asCase(await caseOrWhy(ask()))
+        judgement = judgeOnce(asked, law)
+      } while (isSuspicion(judgement) && !(await stoodStill()))
+      if (otherwise && !isUnasked(judgement) && !isSuspicion(judgement)) throw otherwise()
     }
   } catch (error) {
     if (!isUnasked(error)) throw error
     return error
   }
-  return judged
+  return judgement
 }
 
-const mostSmaller = 8
+const mostSimpler = 8
 
-async function smallestOf<Case extends object>(judged: Judged<Case>, law: Law<Case>) {
-  let least = judged
-  let asks = judged.found.length > 0 ? smallerOf(judged.last) : []
-  for (let tried = 0; tried < mostSmaller; tried += 1) {
+async function smallestOf<Value extends object>(broken: Judgement<Value>, law: Law<Value>) {
+  let smallest = broken
+  let asks = isBroken(broken) ? simplerThan(broken) : []
+  for (let tried = 0; tried < mostSimpler; tried += 1) {
     const [ask, ...others] = asks
     if (!ask) break
-    const next = await judgedSurely((await caseOrWhy(ask())) as Case | Unasked, law)
-    const isBroken = 'found' in next && next.found.length > 0
-    if (isBroken) least = next
-    asks = isBroken ? smallerOf(next.last) : others
+    const next = await judgeSurely(asCase(await caseOrWhy(ask())), law)
+    if (isBroken(next)) smallest = next
+    asks = isBroken(next) ? simplerThan(next) : others
   }
-  return least
+  return smallest
 }
 
-const withBefore = (problem: Problem, one: object): Problem => {
+const simplerThan = <Value>({ asked }: Judgement<Value>) => [...(asked.simpler?.() ?? [])]
+
+/** What its law did not say itself comes from the case. */
+function withEvidence<Value>(problem: Problem, { asked }: Judgement<Value>): Problem {
   const { judged, control, before = [] } = problem
-  const own = originOf(...before, ...partsOf(one).map(beforeOf))
-  const more = own.filter((each) => !judged.includes(each) && !control.includes(each))
-  return more.length > 0 ? { ...problem, before: more } : problem
+  const isOther = (number: number) => !judged.includes(number)
+  const controls = control.length > 0 || isMarked(asked) ? control : asked.control.filter(isOther)
+  const isEarlier = (number: number) => isOther(number) && !controls.includes(number)
+  const earlier = exchangesOf(...before, ...asked.before).filter(isEarlier)
+  const differs = problem.differs ?? (control.length > 0 ? undefined : asked.differs)
+  return {
+    ...problem,
+    control: controls,
+    ...(earlier.length > 0 ? { before: earlier } : {}),
+    ...(differs ? { differs: [...differs] } : {}),
+  }
 }
 
-export async function casesOf<Case extends object>(
-  cases: Cases<Case>,
+export async function casesOf<Value extends object>(
+  given: Cases<Value>,
   none: Why = nothing,
-): Promise<Some<Case>> {
-  const found: Case[] = []
+): Promise<Some<Case<Value>>> {
+  const cases: Case<Value>[] = []
   let why: Unasked | undefined
-  for await (const one of cases)
-    if (isUnasked(one)) why ??= one
-    else found.push(one)
-  const [first, ...others] = found
+  for await (const one of given) {
+    const asked = asCase(one)
+    if (isUnasked(asked)) why ??= asked
+    else cases.push(asked)
+  }
+  const [first, ...others] = cases
   if (first === undefined) throw why ?? new NotDecidable(...none)
   return [first, ...others]
 }
 
-export function restsOf(decided: readonly object[]): Rests {
-  const parts = decided.flatMap(partsOf)
-  const judged = originOf(...parts)
-  const apart = (numbers: number[], ...known: number[][]) =>
-    numbers.filter((each) => !known.some((other) => other.includes(each)))
-  const control = apart(originOf(...decided.flatMap(controlsOf)), judged)
-  const before = apart(originOf(...parts.map(beforeOf)), judged, control)
-  const few = (all: number[]) => all.slice(0, mostNamed)
+export function restsOf(decided: readonly Case<unknown>[]): Rests {
+  const judged = exchangesOf(...decided.map((one) => one.judged))
+  const isOther = (number: number) => !judged.includes(number)
+  const control = exchangesOf(...decided.map((one) => one.control)).filter(isOther)
+  const isEarlier = (number: number) => isOther(number) && !control.includes(number)
+  const before = exchangesOf(...decided.map((one) => one.before)).filter(isEarlier)
   return {
-    judged: few(judged),
-    control: few(control),
-    before: few(before),
+    judged: judged.slice(0, mostNamed),
+    control: control.slice(0, mostNamed),
+    before: before.slice(0, mostNamed),
     judgedBy: judged.length,
   }
 }
 
-export const witnessOf = <Case>(
-  { of }: Pick<Judging<Case>, 'of'>,
-  decided: readonly Case[],
-): string => (typeof of === 'string' ? countedOf(decided.length, of) : of(decided as Some<Case>))
+export const witnessOf = <Value>(
+  { of }: Pick<Judging<Value>, 'of'>,
+  decided: readonly Case<Value>[],
+): string =>
+  typeof of === 'string' ? countedOf(decided.length, of) : of(decided.map(valueIn) as never)

@@ -1,6 +1,6 @@
-import { caseOrWhy, type Unasked } from '../../engine/clause/law.ts'
+import { type CaseOrWhy, caseOf, type Unasked } from '../../engine/clause/case.ts'
+import { caseOrWhy } from '../../engine/clause/law.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { beside } from '../../engine/origin.ts'
 import { type Faker, randomFor } from '../../engine/random.ts'
 import { metadataKeys } from '../contract/metadata-keys.ts'
 import { defaultLanguage, type FileType, metadataParameter } from '../contract/parameters.ts'
@@ -61,7 +61,7 @@ type Deps = { shared: Shared; seed: number }
 /** A form that is rejected with the valid key too is left out. */
 export async function* trialsInForms(probe: KeyProbe, ways: Ways, deps: Deps) {
   const fetchIn = async (form: Form, how: How, what: string) =>
-    fetchTrial(await inForm(probe, form, deps), how, `${what}, ${describeForm(form)}`)
+    fetchTrial(await inForm(probe, form, deps), how, { what: `${what}, ${describeForm(form)}` })
   for (const [at, [what, how]] of ways.entries())
     for (const form of ways.length === 1 ? pairs.flat() : (pairs[at % pairs.length] ?? []))
       yield caseOrWhy(fetchIn(form, how, what))
@@ -82,21 +82,21 @@ export async function fetchInvalidBesides(
   shared: Shared,
   random: Faker,
   control?: Answer,
-): Promise<(InvalidBesides | Unasked)[]> {
-  const cases = await shared('exports that are invalid besides the key', async (service) => {
-    const found: (InvalidBesides | Unasked)[] = []
+): Promise<CaseOrWhy<InvalidBesides>[]> {
+  const all = await shared('exports that are invalid besides the key', async (service) => {
+    const answers: { what: string; answer: Answer | Unasked }[] = []
     const keys = [
       { what: 'no key', key: null },
       { what: 'a random key', key: random.string.alphanumeric(32) },
     ] as const
     for (const [at, [wrong, query]] of Object.entries(invalidBesides).entries()) {
       const { what, key } = keys[at % 2 === 0 ? 0 : 1]
-      const asked = service.exportEvents(query, { key })
-      const told = `${what} and ${wrong}`
-      found.push(await caseOrWhy(asked.then((answer) => ({ what: told, answer }))))
+      const answer = await caseOrWhy(service.exportEvents(query, { key }))
+      answers.push({ what: `${what} and ${wrong}`, answer })
     }
-    return found
+    return answers
   })
-  if (control) for (const one of cases) if ('answer' in one) beside(one.answer, { control })
-  return cases
+  return all.map(({ what, answer }) =>
+    answer instanceof Error ? answer : caseOf({ what, answer }, { judged: answer, control }),
+  )
 }

@@ -1,7 +1,8 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { type Answered, problemsOfStatus } from '../../engine/http/status-problems.ts'
-import { beside } from '../../engine/origin.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import { type Operation, readOperations, whyNeeded } from '../contract/operations.ts'
@@ -23,8 +24,14 @@ export type Ways = readonly (readonly [what: string, how: How])[]
 export const problemsOfKey = ({ answer, ...more }: Trial): Problem[] =>
   problemsOfStatus(answer, statuses.badKey, more)
 
+type Telling = { what?: string; before?: Origin }
+
 /** A rejected key counts only if the same request with the valid key is accepted. */
-export async function fetchTrial(probe: Probe, how: How, what?: string): Promise<Trial> {
+export async function fetchTrial(
+  probe: Probe,
+  how: How,
+  telling: Telling = {},
+): Promise<Case<Trial>> {
   const send = (more: How) => probe.send({ ...how, ...more })
   const answer = await askedBetween(send, () => probe.send({}))
   if (!isAccepted(answer)) {
@@ -32,29 +39,31 @@ export async function fetchTrial(probe: Probe, how: How, what?: string): Promise
     if (answer.status !== statuses.badKey && probe.targetExists)
       needAcceptedAgain(await probe.send({}))
   }
-  return trialOf(probe, how, answer, what)
+  return trialOf(probe, { how, answer, ...telling })
 }
 
-/** Updates share one control, which may be of another task. */
-function trialOf({ operation, control }: Probe, how: How, answer: Answer, what?: string): Trial {
-  if (answer.method === 'PUT') beside(answer, { control, differs: differsBy(how) })
-  return { operation, what, answer, control }
+type Tried = Telling & { how: How; answer: Answer }
+
+function trialOf({ operation, control }: Probe, { how, answer, what, before }: Tried): Case<Trial> {
+  // Updates share one control, which may be of another task.
+  const differs = answer.method === 'PUT' ? differsBy(how) : undefined
+  return caseOf({ operation, what, answer, control }, { judged: answer, control, differs, before })
 }
 
 /** Only if an invalid key is not rejected in it. */
-export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Trial[]> {
+export async function fetchOtherForm(probe: KeyProbe, how: How): Promise<Case<Trial>[]> {
   const answer = await probe.sendOtherwise?.(how)
   if (!answer || !isAccepted(answer)) return []
   // Send the control only if needed: one that changes a task has a cost.
   const control = (await probe.sendOtherwise?.({})) ?? probe.control
-  return [trialOf({ ...probe, control }, how, answer)]
+  return [trialOf({ ...probe, control }, { how, answer })]
 }
 
 export const describeWays = (all: readonly Trial[]): string =>
   all.map(({ operation, what }) => `${operation} with ${what}`).join(', ')
 
 export async function* trials(probe: Probe, ways: Ways) {
-  for (const [what, how] of ways) yield fetchTrial(probe, how, what)
+  for (const [what, how] of ways) yield fetchTrial(probe, how, { what })
 }
 
 export async function* trialsOfReads(keyProbes: KeyProbes, ways: Ways) {
@@ -74,7 +83,8 @@ export async function* trialsOfUpdates(
     for (const [what, how] of ways) {
       const first = await probe.send(how)
       // A single 5xx says nothing.
-      yield trialOf(probe, how, first.status < 500 ? first : await probe.send(how), what)
+      const answer = first.status < 500 ? first : await probe.send(how)
+      yield trialOf(probe, { how, answer, what })
     }
   }
 }

@@ -1,6 +1,6 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { acceptedBody, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { beside } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { fieldsWith, type Resource } from '../contract/fields.ts'
 import { isSameId } from '../service/ids.ts'
@@ -11,13 +11,13 @@ export async function fetchOtherKinds(
   resource: Resource,
   read: (id: string) => Promise<Answer>,
   { readings, other }: { readings: readonly Reading[]; other: string | undefined },
-): Promise<Answer[]> {
+): Promise<Case<Answer>[]> {
   const ids = [...(other === undefined ? [] : [other]), ...idsBeside(resource, readings)]
   const asked = await Promise.all(ids.map(async (id) => ({ id, answer: await read(id) })))
   const control = readings.find(({ answer }) => isAccepted(answer))?.answer
   return asked
     .filter((each) => !mayExist(resource, each))
-    .map(({ answer }) => beside(answer, { control }))
+    .map(({ answer }) => caseOf(answer, { control }))
 }
 
 function idsBeside(resource: Resource, readings: readonly Reading[]): string[] {

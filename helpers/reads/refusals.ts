@@ -1,3 +1,4 @@
+import { type Case, caseOf, valueIn } from '../../engine/clause/case.ts'
 import { malformedFinding } from '../../engine/findings/malformed.ts'
 import { revealsFinding } from '../../engine/findings/reveals.ts'
 import {
@@ -66,8 +67,13 @@ export function needKeyAccepted(
 export const saysJson = (answer: Answer): boolean =>
   isRefused(answer) && answer.text.trim() !== '' && /json/.test(mediaTypeOf(answer) ?? '')
 
-export const refusalsInJson = (refusals: Refusals, malformed: readonly Answer[]): Answer[] =>
-  [refusals.unknown, refusals.withoutKey, ...malformed].filter(saysJson)
+export const refusalsInJson = (
+  { unknown, withoutKey }: Refusals,
+  malformed: readonly Case<Answer>[],
+): Case<Answer>[] =>
+  [caseOf(unknown), caseOf(withoutKey), ...malformed].filter((refusal) =>
+    saysJson(valueIn(refusal)),
+  )
 
 export const noneInJson =
   'no error response has a JSON Content-Type; the contract does not specify the format of errors'
@@ -94,12 +100,15 @@ export type Refused = { kind: string; answer: Answer }
 
 export const refusedBy = (
   { unknown, withoutKey }: Refusals,
-  malformed: Answer[] = [],
-): Refused[] => [
-  { kind: 'unknown id', answer: unknown },
-  ...malformed.map((answer, at) => ({ kind: kinds[at] ?? `${at}`, answer })),
-  { kind: 'no key', answer: withoutKey },
+  malformed: readonly Case<Answer>[] = [],
+): Case<Refused>[] => [
+  refusedAs('unknown id', caseOf(unknown)),
+  ...malformed.map((one, at) => refusedAs(kinds[at] ?? `${at}`, one)),
+  refusedAs('no key', caseOf(withoutKey)),
 ]
+
+const refusedAs = (kind: string, refusal: Case<Answer>): Case<Refused> =>
+  caseOf({ kind, answer: valueIn(refusal) }, { judged: refusal.judged, control: refusal.control })
 
 export const byKind =
   (shownOf: (answer: Answer) => Observation) =>

@@ -1,7 +1,8 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
-import { beside, type Control } from '../../engine/origin.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Faker } from '../../engine/random.ts'
@@ -22,6 +23,8 @@ type Asking = {
 
 const count = 3
 
+export type Control = { control: Origin; differs?: readonly string[] }
+
 /** the control of a 403 is another unknown id's answer */
 type Unknown = Answer | { forbidden: Answer; control: Answer }
 
@@ -32,7 +35,7 @@ type Unknown = Answer | { forbidden: Answer; control: Answer }
 export async function* fetchUnknown(
   send: (id: string, how?: How) => Promise<Answer>,
   { random, clause, needControl, askKnown }: Asking,
-): AsyncGenerator<Unknown> {
+): AsyncGenerator<Case<Unknown>> {
   const ids = Array.from({ length: count }, () => random.string.uuid())
   const ask = (id: string) => askedBetween((how) => send(id, how), askKnown)
   const asked = await Promise.all(ids.map(async (id) => ({ id, answer: await ask(id) })))
@@ -45,8 +48,10 @@ export async function* fetchUnknown(
       `${describeAnswer(first.answer)}, like all of ${count} unknown ids; if the key may only use certain ids, set NOT_PERMITTED=${clause}`,
     )
   const control = other && (await needControl(other.answer))
-  for (const { answer } of others) yield control ? beside(answer, control) : answer
-  if (first && other) yield { forbidden: await ask(first.id), control: await ask(other.id) }
+  for (const { answer } of others) yield caseOf(answer, control)
+  if (!first || !other) return
+  const forbidden = { forbidden: await ask(first.id), control: await ask(other.id) }
+  yield caseOf(forbidden, { judged: forbidden.forbidden, control: forbidden.control })
 }
 
 export function problemsOfUnknown(one: Unknown): Problem[] {
@@ -64,7 +69,7 @@ export const fetchUnknownReads = (
   read: (id: string, how?: How) => Promise<Answer>,
   known: readonly Reading[],
   { random, clause, operation }: Pick<Asking, 'random' | 'clause'> & { operation: ReadOperation },
-): AsyncGenerator<Unknown> => {
+): AsyncGenerator<Case<Unknown>> => {
   const control = known.find(({ answer }) => isAccepted(answer))
   return fetchUnknown(read, {
     random,

@@ -1,4 +1,5 @@
-import { caseOrWhy, type Some, type Unasked } from '../../engine/clause/law.ts'
+import type { Unasked } from '../../engine/clause/case.ts'
+import { caseOrWhy, type Some } from '../../engine/clause/law.ts'
 import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import type { CsvReading } from '../../engine/files/csv.ts'

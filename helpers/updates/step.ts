@@ -2,7 +2,7 @@ import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
-import { after, beside, controlOf, from, type Origin, originOf } from '../../engine/origin.ts'
+import { after, beside, controlOf, exchangesOf, from, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -151,7 +151,7 @@ export function createStepper(
     task = 'stored' in followed ? followed.stored : task
     isRead = followed.versionWasRead
     // Include the read before the update: later reads are compared with it.
-    const first = originOf(before)
+    const first = exchangesOf(before)
     const own = evidence.filter(({ number }, at) => at >= begun || first.includes(number))
     return asCase({ ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own })
   }

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/files/dates.ts'
 import { type Bound, type RowsFacts, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import type { Context } from '../../../engine/findings/kind.ts'
-import { originOf } from '../../../engine/origin.ts'
+import { exchangesOf } from '../../../engine/origin.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { type Decides, type Problem, problem, problemUnless } from '../../../engine/problem.ts'
 import { sentenceOf } from '../../findings/kinds.ts'
@@ -86,7 +86,7 @@ function createProbe({ window, times, column }: Look, bound: End, isShort = fals
   }
   function* isWithin({ text }: Witness, span: Span): Dialogue<boolean> {
     const rows = yield* ask(({ fetch }) => fetch({ ...times.utc, ...span }))
-    for (const each of originOf(rows)) asked.add(each)
+    for (const each of exchangesOf(rows)) asked.add(each)
     return rows.some((row) => column.textIn(row) === text)
   }
   const isIn = (witness: Witness, at: bigint) => isWithin(witness, rangeAt(at))

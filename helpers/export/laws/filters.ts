@@ -1,4 +1,4 @@
-import type { Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { tableIn } from '../../../engine/files/line-frame.ts'
 import {

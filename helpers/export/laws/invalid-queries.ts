@@ -1,4 +1,5 @@
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import { day, instantAt, isoOf, millisecond, second } from '../../../engine/files/dates.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Answer } from '../../../engine/http/client.ts'

@@ -1,6 +1,6 @@
 // Asks for the file of any request, and predicts it: by the exports of its values alone, by a column, by a twin.
 
-import type { Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
 import type { Identity } from '../../../engine/files/identity.ts'
 import { intersection, type Multiset, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'

@@ -1,6 +1,7 @@
 // Two equivalent ways to write a range: they contain the same events.
 
-import { inTurn, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
+import { inTurn } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'

@@ -1,6 +1,6 @@
 // Parts of a range add up to the whole: beside a filter, and for all events of the service.
 
-import type { Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { isoOf } from '../../../engine/files/dates.ts'
 import { sizeOf } from '../../../engine/files/multiset.ts'

@@ -1,7 +1,7 @@
 // Zones and languages that a service accepts, which the contract does not list; and whether a zone moves the bounds
 // of a range, tested with windows of under a second.
 
-import type { Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import { inOrderOf } from '../../../engine/files/by-titles.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'

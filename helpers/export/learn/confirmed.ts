@@ -1,4 +1,5 @@
-import { caseOrWhy, type Unasked } from '../../../engine/clause/law.ts'
+import type { Unasked } from '../../../engine/clause/case.ts'
+import { caseOrWhy } from '../../../engine/clause/law.ts'
 import {
   isEqual,
   type Multiset,

@@ -1,0 +1,26 @@
+import { anewOf, beforeOf, controlsOf, exchangesOf, partsOf, smallerOf } from '../origin.ts'
+import { NotDecidable, Trouble } from '../outcome.ts'
+import { type Again, type Case, type CaseOrWhy, caseOf, type Simpler } from './case.ts'
+
+const marked = new WeakSet<object>()
+
+/** A case of a value with marks, until every body makes its cases itself. */
+export function asCase<Value extends object>(given: Value | CaseOrWhy<Value>): CaseOrWhy<Value> {
+  const isError = given instanceof NotDecidable || given instanceof Trouble
+  const recipe = anewOf(given)
+  if (isError && !recipe) return given
+  if ('derive' in given) return given
+  const value = given as Value
+  const parts = isError ? [] : partsOf(value)
+  const one: Case<Value> = caseOf(value, {
+    judged: exchangesOf(...parts),
+    control: exchangesOf(...(isError ? [] : controlsOf(value))),
+    before: exchangesOf(...parts.map(beforeOf)),
+    again: recipe as Again<Value> | undefined,
+    simpler: (() => smallerOf(value)) as Simpler<Value>,
+  })
+  marked.add(one)
+  return one
+}
+
+export const isMarked = (one: object): boolean => marked.has(one)
