@@ -54,7 +54,13 @@ export function verdictOf(level: Level, { kind }: Pick<Outcome, 'kind'>, strict:
 /** `incomplete`: a required clause was not checked. */
 export type RunVerdict = 'conformant' | 'nonconformant' | 'incomplete' | 'inconclusive'
 
-export type Waiver = { reason: string; until: string; ticket?: string }
+/** `finding`: members that the finding has which is accepted; default: every breach of the clause is */
+export type Waiver = {
+  reason: string
+  until: string
+  ticket?: string
+  finding?: Readonly<Record<string, unknown>>
+}
 
 export type Weighed = {
   id: string

@@ -5,7 +5,8 @@ import { presentId } from '../../helpers/contract/former-ids.ts'
 import { mistakeIn, readJson } from './read-json.ts'
 
 const example = { clause: '…', reason: 'why it is accepted', until: '2026-12-31' }
-const known = [...Object.keys(example), 'ticket']
+const texts = [...Object.keys(example), 'ticket']
+const known = [...texts, 'finding']
 const wanted = `write [${JSON.stringify(example)}].`
 
 export function readWaivers(file: string, cwd: string): Waived[] {
@@ -31,14 +32,23 @@ function waivedIn(entry: unknown, place: string): Waived {
   const odd = Object.keys(entry).find((name) => !known.includes(name))
   if (odd !== undefined) return mistake(`unknown member '${odd}'; ${wanted}`)
   const isText = (name: string) => typeof entry[name] === 'string' && entry[name].trim() !== ''
-  const missing = known.find((name) => !isText(name) && (name in example || name in entry))
+  const missing = texts.find((name) => !isText(name) && (name in example || name in entry))
   if (missing !== undefined) return mistake(`${missing} is missing or not a text; ${wanted}`)
-  const texts = Object.fromEntries(
-    Object.entries(entry).map(([name, text]) => [name, String(text).trim()]),
+  const { finding } = entry
+  const hasKind = isObject(finding) && typeof finding.kind === 'string'
+  if (finding !== undefined && !hasKind)
+    return mistake(
+      'finding has no kind; copy the finding of a breach from report.json, without what differs from run to run.',
+    )
+  const waiver = Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim() : value,
+    ]),
   ) as Waived
-  if (!isDay(texts.until))
-    return mistake(`until is '${texts.until}'; give a day, such as ${example.until}.`)
-  return texts
+  if (!isDay(waiver.until))
+    return mistake(`until is '${waiver.until}'; give a day, such as ${example.until}.`)
+  return waiver
 }
 
 const isDay = (text: string) =>

@@ -163,7 +163,8 @@ describe('a file of waivers', () => {
   test('is read', () => {
     const { ticket: _, ...plain } = waiver
     const two = [waiver, { ...plain, clause: 'b' }]
-    for (const all of [two, []]) expect(readWaivers(fileWith(all), '')).toEqual(all)
+    const ofFinding = { ...waiver, finding: { kind: 'member', member: 'assignment' } }
+    for (const all of [two, [], [ofFinding]]) expect(readWaivers(fileWith(all), '')).toEqual(all)
   })
 
   // biome-ignore format: one mistake a line
@@ -178,6 +179,7 @@ describe('a file of waivers', () => {
     ['no day', [{ ...waiver, until: '31.12.2126' }], ", entry 1: until is '31.12.2126'; give a day"],
     ['an invalid day', [{ ...waiver, until: '2126-02-30' }], ", entry 1: until is '2126-02-3"],
     ['a ticket that is not a text', [{ ...waiver, ticket: 12 }], ', entry 1: ticket is missing or not a t'],
+    ['a finding without a kind', [{ ...waiver, finding: {} }], ', entry 1: finding has no kind; copy the fi'],
     ['one clause twice', [waiver, waiver], ': task.read.fields is waived twice; keep one of the'],
   ])('with %s: one sentence', (_, value, sentence) => {
     const path = fileWith(value)

@@ -22,7 +22,7 @@ import {
   verdictOf,
   type Weighed,
 } from '../../../engine/verdict.ts'
-import { clause } from '../../reporting/sample-reports.ts'
+import { breach, clause, statusBreach } from '../../reporting/sample-reports.ts'
 
 const outcomes: Outcome[] = [
   { kind: 'held' },
@@ -216,4 +216,22 @@ test('a waiver counts on its last day, and no longer', () => {
   ])
   expect(found.map((each) => each.waiver !== undefined)).toEqual([true, false, false, false])
   expect(notices).toEqual(['the waiver of warns expired after 2026-11-20: it counts again'])
+})
+
+test('a waiver with a finding applies to the findings with its members, and to no others', () => {
+  const accepted = statusBreach(409, 200, 1)
+  const broken = [
+    clause('known', { verdict: 'fail', breaches: [accepted] }),
+    clause('other', { verdict: 'fail', breaches: [statusBreach(409, 500, 1)] }),
+    clause('more', { verdict: 'fail', breaches: [accepted, breach('another', 2)] }),
+  ]
+  const finding = { kind: 'status', wanted: 409, of: { status: 200 } }
+  const waivers = broken.map(({ id }) => ({ ...waiver(id), finding }))
+  const { clauses: found, stale, notices } = waive(broken, waivers, { now })
+  expect(found.map((each) => each.waiver?.finding)).toEqual([finding, undefined, undefined])
+  expect(stale).toEqual([])
+  expect(notices).toEqual([
+    'the waiver of other is for another finding than {"kind":"status","wanted":409,"of":{"method":"GET","path":"/tasks/1","status":500}}: the breach counts',
+    expect.stringMatching(/^the waiver of more is for another finding than \{"kind":"said",/),
+  ])
 })
