@@ -1,3 +1,4 @@
+import { exchangesOf, type Origin } from './origin.ts'
 import { distinctProblems, type Problem } from './problem.ts'
 import type { Broken, Missing, NeededSettings, Outcome, WhyUndecided } from './verdict.ts'
 
@@ -26,8 +27,15 @@ export type Why =
 export class NotDecidable extends Error {
   override name = 'NotDecidable'
   readonly why: WhyUndecided
+  /** the answers that say why, if some do */
+  exchanges: readonly number[] = []
   /** empty, so that vitest looks up no line of this suite: the message is about the service */
   readonly stacks = []
+
+  /** Because of what these answers say. */
+  static of(answers: Origin, ...why: Why): NotDecidable {
+    return Object.assign(new NotDecidable(...why), { exchanges: exchangesOf(answers) })
+  }
 
   constructor(...why: Why) {
     const [, reason] = why

@@ -1,3 +1,4 @@
+import { caseOf, isUnasked, valueIn } from '../engine/clause/case.ts'
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -31,11 +32,12 @@ import {
   problemsOfEffect,
   problemsOfMoved,
   sent,
+  type Tried,
   watchedAll,
+  watchedOf,
 } from '../helpers/updates/attempts.ts'
 import { send } from '../helpers/updates/sender.ts'
 import type { SequenceView } from '../helpers/updates/sequence.ts'
-import { asCase } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ title: 'Rejected updates', section: 'Update a task assignment' })
 
@@ -138,7 +140,7 @@ clause('assign.content-type-required', {
   since: '0.3',
   operation: 'assign.update',
   look: ([result]: Some<AttemptResult>) => effectOf(result),
-})(async ({ attempts }) => [asCase(await attempts.try(asText))])
+})(async ({ attempts }) => [watchedOf(await attempts.try(asText))])
 
 clause('assign.content-type-required.unchanged', {
   should: 'leave the assignment unchanged after an update that is rejected as text/plain',
@@ -147,11 +149,9 @@ clause('assign.content-type-required.unchanged', {
   none: ['freedom', 'accepted; the contract does not say that the service checks Content-Type'],
 })(({ attempts }) => attempts.watched(rejectedOf(attempts.all([asText]))))
 
-async function rejectedOf(
-  sending: Promise<readonly AttemptResult[]>,
-): Promise<readonly AttemptResult[]> {
-  const attempts = await sending
-  return attempts.filter(({ answer }) => !isAccepted(answer))
+async function rejectedOf(sending: Promise<readonly Tried[]>): Promise<readonly Tried[]> {
+  const all = await sending
+  return all.filter((tried) => !isAccepted(valueIn(tried).answer))
 }
 
 clause('assign.status-of-invalid-body', {
@@ -164,8 +164,8 @@ clause('assign.status-of-invalid-body', {
   const formats = { 'not JSON': notJson, 'text/plain': asText }
   const kinds = { ...required, ...Object.fromEntries(invalid), ...formats }
   const tried = Object.entries(kinds).map(async ([kind, update]) => {
-    const { answer } = await attempts.try(update)
-    return { kind, answer }
+    const { answer } = valueIn(await attempts.try(update))
+    return caseOf({ kind, answer }, { judged: answer })
   })
   return Promise.all(tried)
 })
@@ -238,7 +238,7 @@ async function updateByAssessment(
 ): Promise<Answer[]> {
   if (id === undefined || (await service.readTask(id)).status !== statuses.unknownId) return []
   const known = await caseOrWhy(attempts.try(aYearAhead))
-  if (!('answer' in known) || known.answer.status !== statuses.staleVersion) return []
+  if (isUnasked(known) || valueIn(known).answer.status !== statuses.staleVersion) return []
   const answer = await service.put(id, wrongVersions.future(clock.iso()), body)
   return answer.status === 403 ? [] : [answer]
 }

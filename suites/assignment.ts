@@ -1,3 +1,4 @@
+import { type Case, caseOf } from '../engine/clause/case.ts'
 import { counted } from '../engine/counted.ts'
 import { memberFinding } from '../engine/findings/member.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
-import { beside, from } from '../engine/origin.ts'
 import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { pause } from '../engine/time/abort.ts'
@@ -24,7 +24,7 @@ import {
 } from '../helpers/contract/transitions.ts'
 import { effectFinding } from '../helpers/findings/effect.ts'
 import type { Givens } from '../helpers/givens.ts'
-import { problemsOfLeft } from '../helpers/history/left-changed.ts'
+import { caseOfLeft, problemsOfLeft } from '../helpers/history/left-changed.ts'
 import { isByOther, spills, unmadeChanges, updatedTasks } from '../helpers/history/questions.ts'
 import type { Loan } from '../helpers/loans/lending.ts'
 import { bodiesOf, type Reading } from '../helpers/reads/readings.ts'
@@ -48,6 +48,9 @@ import { needUpdated, send } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
   answeredBy,
+  caseOfForm,
+  caseOfStep,
+  judgedInStep,
   minToJudge,
   needForm,
   needOwnSteps,
@@ -81,8 +84,8 @@ for (const name of transitionNames)
   })(async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
     // First the answer alone: another writer may change the task before the read.
-    yield withoutRead(step)
-    yield sequence.needOwn(step)
+    yield caseOfStep(withoutRead(step))
+    yield caseOfStep(await sequence.needOwn(step))
   })
 
 /** Of the read after an update, which may show what was there before it. */
@@ -112,7 +115,7 @@ function problemsOfAssigned(step: Step): Problem[] {
 /** "After a successful unassign, `assignment` is null": an empty object is not. */
 function unassignedBy(answer: Answer): Task {
   const { assignment = null } = membersOf(answer)
-  return from({ ...taskIn(answer), assignment: assignment as Assignment | null }, answer)
+  return { ...taskIn(answer), assignment: assignment as Assignment | null }
 }
 
 const describeTaken = (step: Step) =>
@@ -133,14 +136,17 @@ clause('assign.header-forms', {
 })
 
 const inHeaderForm = (step: Step) =>
-  needForm(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`)
+  caseOfForm(needForm(step, `the names of headers in ${step.sent.how?.headerForm}, a charset`))
 
 clause('assign.answer-is-task', {
   must: 'return the full Task, with valid fields and the same id, in the response to every accepted update',
   section: 'Update a task assignment',
   law: problemsOfAnswer,
   of: 'accepted updates, each with the full Task in its response',
-})(async ({ sequence }) => (await sequence.accepted('transitions', 'comments')).map(withoutRead))
+})(async ({ sequence }) => casesOfAnswers(await sequence.accepted('transitions', 'comments')))
+
+const casesOfAnswers = (steps: readonly Step[]) =>
+  steps.map((step) => caseOfStep(withoutRead(step)))
 
 function problemsOfAnswer(step: Step): Problem[] {
   const { id } = step.before
@@ -161,7 +167,7 @@ clause('assign.persisted', {
   of: ({ length }) =>
     `reads after ${counted(length, 'update')} return the assignment of the response`,
 })(async ({ sequence, session }) =>
-  needOwnSteps(session.history, await sequence.accepted('transitions')),
+  needOwnSteps(session.history, await sequence.accepted('transitions')).map(caseOfStep),
 )
 
 function problemsOfStored(step: Step): Problem[] {
@@ -178,13 +184,13 @@ clause('assign.persisted.version', {
   must: 'not revert a task, by the end of a run, to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
   of: 'tasks, without a replaced version at the end of the run',
-})(({ leftTasks }) => leftTasks)
+})(({ leftTasks }) => leftTasks.map(caseOfLeft))
 
 clause('assign.persisted.comment', {
   should: 'not revert a task, by the end of a run, to the comment of an earlier accepted update',
   law: problemsOfLeft('comment'),
   of: 'tasks, without the comment of an earlier update at the end of the run',
-})(({ leftTasks }) => leftTasks)
+})(({ leftTasks }) => leftTasks.map(caseOfLeft))
 
 clause('assign.new-version', {
   must: 'return a new updated_at in the response to every accepted update, and in a later read',
@@ -195,7 +201,7 @@ clause('assign.new-version', {
     `${counted(row?.steps.length ?? 0, 'response')} with a new updated_at; reads returned that value, or a newer value, after ${row && versionsRead(row)}`,
 })(async ({ sequence }) => {
   const steps = await sequence.accepted('transitions')
-  return [from({ steps }, ...steps)]
+  return [caseOf({ steps }, { judged: steps.map(judgedInStep) })]
 })
 
 /** Then a read shows a new version; the contract does not say how versions follow each other. */
@@ -250,7 +256,7 @@ clause('assign.fields-as-given', {
   none: ['clause', 'no assignment was accepted', ...toAnybody.USER, ...toAnybody.TEAM],
 })(async ({ sequence }) => {
   const accepted = await sequence.accepted('transitions', 'comments')
-  return accepted.filter(({ sent }) => sent.to).map(withoutRead)
+  return casesOfAnswers(accepted.filter(({ sent }) => sent.to))
 })
 
 function problemsOfFields(step: Step): Problem[] {
@@ -280,7 +286,8 @@ clause('assign.only-the-assignment', {
   // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')
   const read = steps.filter((step) => step.versionWasRead)
-  return read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
+  const judged = read.length > 0 ? read : steps.filter((step) => wasTouched(step, steps))
+  return judged.map(caseOfStep)
 })
 
 const isShown = ({ before, stored }: Step, field: string) =>
@@ -365,7 +372,7 @@ function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[
 type Deps = Pick<Givens, 'service' | 'session' | 'taskReadings' | 'people' | 'alone'>
 
 /** What the tasks show after the updates of the run; those that changed are looked at while nothing else is sent. */
-async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Others> {
+async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Case<Others>> {
   const { service, session, taskReadings, alone } = deps
   const { history } = session
   const once = await lookAgain(service, readings.map(shownIn))
@@ -383,7 +390,7 @@ async function fetchOthers(readings: readonly Reading[], deps: Deps): Promise<Ot
     'every task of READ_TASK_IDS changes without an update of this run; the contract does not specify transitions of status',
   )
   const [control, judged] = ([0, 1] as const).map((at) => looks.map((each) => each[at].answer))
-  return beside(from({ looks }, judged), { control })
+  return caseOf({ looks }, { judged, control })
 
   function lookAlone(loans: [Loan, ...Loan[]]): Promise<Look[]> {
     const loan = loans.reduce((best, each) => (near(each) > near(best) ? each : best))

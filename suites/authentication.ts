@@ -1,4 +1,4 @@
-import { type Case, caseOf } from '../engine/clause/case.ts'
+import { type Case, caseOf, valueIn } from '../engine/clause/case.ts'
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { contentOf } from '../engine/files/content.ts'
 import { describeAnswer, isAccepted, isObject, isRefused, jsonIn } from '../engine/http/answers.ts'
@@ -47,6 +47,7 @@ import {
   problemsOfEffect,
   problemsOfFields,
   sent,
+  type Tried,
   watchedAll,
 } from '../helpers/updates/attempts.ts'
 
@@ -315,10 +316,10 @@ clause('auth.refused-changes-nothing', {
   return attempts.watched(tried.then((each) => each.flat()))
 })
 
-async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly AttemptResult[]> {
+async function needRefused(attempts: Attempts, kind: Kind): Promise<readonly Tried[]> {
   const tried = await attempts.all(withBadKey[kind])
   const owners = [`auth.invalid-key.assign.${kind}`, `auth.missing-key.assign.${kind}`] as const
-  const isRefused = tried.every(({ answer }) => answer.status === statuses.badKey)
+  const isRefused = tried.every((one) => valueIn(one).answer.status === statuses.badKey)
   premise(
     isRefused,
     'clause',

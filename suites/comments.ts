@@ -1,3 +1,4 @@
+import { caseOf } from '../engine/clause/case.ts'
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { memberFinding } from '../engine/findings/member.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
@@ -11,6 +12,8 @@ import type { Text } from '../helpers/updates/comment-kinds.ts'
 import {
   acceptedOf,
   answeredBy,
+  caseOfForm,
+  caseOfStep,
   type Formed,
   needForm,
   problemsOfForm,
@@ -75,7 +78,8 @@ for (const [kind, sentence] of Object.entries(asSent))
     of: ({ length }) => `comments of this kind returned unchanged: ${length}`,
   })(async ({ sequence }) => {
     const steps = await sequence.ofTexts(kind)
-    const needStep = async (step: Step) => withoutRead(await sequence.needPermitted(step))
+    const needStep = async (step: Step) =>
+      caseOfStep(withoutRead(await sequence.needPermitted(step)))
     return Promise.all(steps.map((step) => caseOrWhy(needStep(step))))
   })
 
@@ -87,7 +91,7 @@ for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
     of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
   })(async ({ sequence }) => {
     const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
-    return [needForm(await sequence.needPermitted(step), how)]
+    return [caseOfForm(needForm(await sequence.needPermitted(step), how))]
   })
 
 clause('assign.comment.not-inherited', {
@@ -99,7 +103,16 @@ clause('assign.comment.not-inherited', {
 })(async ({ sequence }) => {
   const before = await sequence.step('transitions', 'user-to-user')
   const step = await sequence.step('transitions', 'user-to-team')
-  return [{ step: withoutRead(step), control: withoutRead(before) }]
+  return [
+    caseOf(
+      { step: withoutRead(step), control: withoutRead(before) },
+      {
+        judged: acceptedOf(step),
+        control: [acceptedOf(before), step.control?.answer],
+        before: step.before,
+      },
+    ),
+  ]
 })
 
 /**

@@ -1,3 +1,4 @@
+import { caseOf, valueIn } from '../engine/clause/case.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { memberFinding } from '../engine/findings/member.ts'
@@ -26,12 +27,7 @@ import {
 } from '../helpers/service/assignments.ts'
 import { commentIn } from '../helpers/service/comments.ts'
 import type { Settings } from '../helpers/settings/table.ts'
-import {
-  type Attempt,
-  type AttemptResult,
-  asUnassign,
-  withVersion,
-} from '../helpers/updates/attempt.ts'
+import { type Attempt, asUnassign, withVersion } from '../helpers/updates/attempt.ts'
 import {
   type Attempts,
   describeTried,
@@ -39,6 +35,7 @@ import {
   problemsOfEffect,
   problemsOfMismatch,
   problemsOfMoved,
+  type Tried,
 } from '../helpers/updates/attempts.ts'
 import {
   answersOf,
@@ -49,7 +46,7 @@ import {
   type SideBySide,
   updateSideBySide,
 } from '../helpers/updates/race.ts'
-import { fetchWalk, type Walked } from '../helpers/updates/walk.ts'
+import { caseOfWalked, fetchWalk, type Walked } from '../helpers/updates/walk.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
@@ -90,9 +87,9 @@ const staleAgain: Record<string, Attempt> = {
   },
 }
 
-async function fetchMismatches(attempts: Attempts): Promise<readonly AttemptResult[]> {
+async function fetchMismatches(attempts: Attempts): Promise<readonly Tried[]> {
   const tried = await attempts.all(Object.values(stale))
-  const refused = tried.filter(({ answer }) => answer.status === statuses.staleVersion)
+  const refused = tried.filter((one) => valueIn(one).answer.status === statuses.staleVersion)
   const owners = [
     'version.stale.reassign',
     'version.stale.unassign',
@@ -148,13 +145,13 @@ clause('version.retry', {
   of: ([{ next }]) =>
     `${statuses.staleVersion}, then ${describeAnswer(next)} to the updated_at that was read`,
 })(async ({ attempts }) => {
-  const { answer: control, next } = await attempts.try(stale.unassign)
+  const { answer: control, next } = valueIn(await attempts.try(stale.unassign))
   const told = describeAnswer(control)
   const isMismatch = control.status === statuses.staleVersion
   premise(isMismatch, 'clause', `${told} to a stale If-Match`, 'version.stale.unassign')
   const owner = 'version.refused-changes-nothing'
   premise(next !== undefined, 'clause', `${told}, but the assignment changed`, owner)
-  return [{ next: next as Answer, control }]
+  return [caseOf({ next: next as Answer, control }, { judged: next, control })]
 })
 
 type Retried = { next: Answer; control: Answer }
@@ -345,13 +342,11 @@ clause('version.model', {
   law: problemsOfWalked,
   of: (walked) =>
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
-})(({ session, control: { commented }, borrowed, people }) =>
-  fetchWalk(
-    borrowed,
-    { ...session, people, commented },
-    (one) => problemsOfWalked(one).length === 0,
-  ),
-)
+})(async ({ session, control: { commented }, borrowed, people }) => {
+  const walking = { ...session, people, commented }
+  const isClear = (walked: Walked) => problemsOfWalked(walked).length === 0
+  return (await fetchWalk(borrowed, walking, isClear)).map(caseOfWalked)
+})
 
 function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const ending = `\nthe walk: ${walk}`

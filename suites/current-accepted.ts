@@ -1,3 +1,4 @@
+import { type Case, caseOf } from '../engine/clause/case.ts'
 import { caseOrWhy } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
 import { statusFinding } from '../engine/findings/status.ts'
@@ -6,7 +7,6 @@ import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import { preconditionStatuses } from '../engine/http/preconditions.ts'
 import { isTryAgain } from '../engine/http/retry.ts'
-import { after, beside, from } from '../engine/origin.ts'
 import { NotDecidable, Trouble } from '../engine/outcome.ts'
 import { type Decides, type Problem, problem } from '../engine/problem.ts'
 import { pause } from '../engine/time/abort.ts'
@@ -24,7 +24,7 @@ import { wrongVersions } from '../helpers/service/wrong-versions.ts'
 import type { Settings } from '../helpers/settings/table.ts'
 import { assigneesIn, needAnybody, type OfRun, othersThan } from '../helpers/updates/controls.ts'
 import { send } from '../helpers/updates/sender.ts'
-import { acceptedOf, type Step } from '../helpers/updates/step.ts'
+import { acceptedOf, caseOfStep, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ title: 'Optimistic concurrency', section: 'Errors' })
 
@@ -66,7 +66,10 @@ function refusing({ known, history }: Deps): string[] {
 const givenIn = ({ tasks }: KnownIds) => tasks.flatMap(({ id, lendable }) => (lendable ? id : []))
 
 /** More than SETTLE_MS after their last update; to all tasks if no update was accepted. */
-async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tries | undefined> {
+async function tryCurrentVersions(
+  deps: Deps,
+  wasAccepted: boolean,
+): Promise<Case<Tries> | undefined> {
   const all = givenIn(deps.known)
   const tasks = wasAccepted ? refusing(deps) : all
   const found = await Promise.all(tasks.map((id) => tryTask(id, deps)))
@@ -85,7 +88,7 @@ async function tryCurrentVersions(deps: Deps, wasAccepted: boolean): Promise<Tri
     assigneesIn(deps.settings).every(({ type }) => isTried(type))
   const control = tries.flatMap(({ reads }) => reads)
   const judged = tries.length > 0 ? tries.map(({ answer }) => answer) : accepted
-  return beside(from({ tries, tasks: stuck.length, isWhole, accepted }, judged), { control })
+  return caseOf({ tries, tasks: stuck.length, isWhole, accepted }, { judged, control })
 }
 
 /** Three tries, more than SETTLE_MS apart; a try does not count if the task changed meanwhile. */
@@ -138,13 +141,13 @@ function formOf({ status, headers, text, sent = '' }: Answer, { updated_at }: Ta
 /** An update whose If-Match is wrong and the read after it, or what failed each time that they were sent. */
 type Mismatch =
   | { answers: [Answer, Answer] }
-  | { failed: Trouble[]; last: string; control: Answer[] }
+  | { failed: readonly number[]; last: string; control: Answer[] }
 
 /** Sends it until it and the read are answered, with requests in between that are to be answered. */
 async function fetchMismatch(
   loan: Loan,
   { unknownId, to }: { unknownId: string; to: Assignee },
-): Promise<Mismatch> {
+): Promise<Case<Mismatch>> {
   const {
     service,
     current,
@@ -160,7 +163,7 @@ async function fetchMismatch(
       wrong.push(answer)
       sent = `a read of the task after ${describeAnswer(answer)}`
       const read = await service.readTask(id, { retries: false })
-      return after({ answers: [answer, read] }, task)
+      return caseOf({ answers: [answer, read] }, { judged: [answer, read], before: task })
     } catch (error) {
       // 429 is an answer, and an unsent request cannot be answered.
       if (!(error instanceof Trouble) || error.status === 429 || error.exchange === undefined)
@@ -174,7 +177,9 @@ async function fetchMismatch(
   // If no update is answered, If-Match is not the reason.
   control.push(await send(loan, { to }, await current.read(id)))
   const last = `${sent} failed: ${failed.at(-1)?.message}`
-  return { failed: after(from(failed, ...failed), ...wrong), last, control }
+  const exchanges = failed.flatMap(({ exchange }) => exchange ?? [])
+  const unanswered = { failed: exchanges, last, control }
+  return caseOf<Mismatch>(unanswered, { judged: exchanges, control, before: wrong })
 }
 
 clause('version.mismatch-answered', {
@@ -213,7 +218,7 @@ clause('version.current-accepted', {
     if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
     return []
   })
-  if (accepted) yield accepted
+  if (accepted) yield caseOfStep(accepted)
   await session.ending.updatesEnded(task.name)
   const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
   if (tries) yield tries
@@ -227,13 +232,14 @@ function problemsOfCurrent(one: Step | Tries): Problem[] {
   const { tries, tasks, isWhole, accepted } = one
   const other = tries.find(({ answer, isAlike }) => !mismatch.includes(answer.status) || !isAlike)
   const { answer, reads } = tries[0] as Try
+  const judged = tries.map((one) => one.answer)
   if (isWhole && !other)
     return [
       problem(
         statusFinding(answer, '2xx', {
           to: `to the updated_at that reads before and after it show, ${counted(tries.length, 'time')} on ${counted(tasks, 'task')}, just as to a wrong version`,
         }),
-        { judged: one, decides: decidesOf(answer, reads) },
+        { judged, decides: decidesOf(answer, reads) },
       ),
     ]
   if (accepted) return []

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Case, caseOf, derivedFrom, valueIn } from '../engine/clause/case.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { memberFinding } from '../engine/findings/member.ts'
@@ -17,7 +18,6 @@ import {
   statusOfRefusal,
 } from '../engine/http/shapes.ts'
 import { problemsOfStatus } from '../engine/http/status-problems.ts'
-import { beside, from } from '../engine/origin.ts'
 import { toSet } from '../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../engine/problem.ts'
 import { clausesOf } from '../helpers/clause.ts'
@@ -34,13 +34,14 @@ import { ownersOfChange } from '../helpers/service/owners.ts'
 import type { Service } from '../helpers/service/service.ts'
 import type { Assignee, How } from '../helpers/service/update-request.ts'
 import { type Attempt, type AttemptResult, asUnassign } from '../helpers/updates/attempt.ts'
-import { type Attempts, effectOf } from '../helpers/updates/attempts.ts'
+import { type Attempts, effectOf, watchedOf } from '../helpers/updates/attempts.ts'
 import { foreignMembers, namesTaken } from '../helpers/updates/further-updates.ts'
 import { send, type Update } from '../helpers/updates/sender.ts'
 import {
   acceptedOf,
   answeredBy,
-  asCase,
+  caseOfStep,
+  judgedInStep,
   type Step,
   type Updated,
   wasTakenAtOnce,
@@ -102,10 +103,12 @@ const mistaken = (
   'stale If-Match, not JSON': { ifMatch, body: '{' },
 })
 
-async function sendInTurn(loan: Loan, updates: Record<string, Update>): Promise<Refused[]> {
-  const refused: Refused[] = []
-  for (const [kind, update] of Object.entries(updates))
-    refused.push({ kind, answer: await send(loan, update) })
+async function sendInTurn(loan: Loan, updates: Record<string, Update>): Promise<Case<Refused>[]> {
+  const refused: Case<Refused>[] = []
+  for (const [kind, update] of Object.entries(updates)) {
+    const answer = await send(loan, update)
+    refused.push(caseOf({ kind, answer }, { judged: answer }))
+  }
   return refused
 }
 
@@ -118,7 +121,9 @@ further('assign.by-another', {
   law: problemsOfAssigner,
   of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
   none: toSet(['USER_IDS'], ': two or more users whom the service accepts'),
-})(async ({ furtherUpdates: { byAnother } }) => (byAnother ? [byAnother] : []))
+})(async ({ furtherUpdates: { byAnother } }) =>
+  byAnother ? [caseOf(byAnother, { judged: byAnother.answer })] : [],
+)
 
 function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const told = describeAnswer(answer)
@@ -144,7 +149,7 @@ further('assign.new-version.same-assignee', {
   reading: 'an accepted update changes the task, also for the current assignee; it may be rejected',
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
-})(async ({ furtherUpdates }) => [furtherUpdates.sameAssignee])
+})(async ({ furtherUpdates }) => [caseOfStep(furtherUpdates.sameAssignee)])
 
 type SameAssignee = Givens['furtherUpdates']['sameAssignee']
 
@@ -190,8 +195,8 @@ further('assign.new-version.shown', {
   const isRestless = await session.lending.lend('any state', service, ({ task }) =>
     changesWhenRead(service, task.id),
   )
-  const one = { steps, atOnce, isRestless }
-  return [beside(from(one, ...Object.values(atOnce)), { control: [...steps] })]
+  const judged = Object.values(atOnce)
+  return [caseOf({ steps, atOnce, isRestless }, { judged, control: steps.map(judgedInStep) })]
 })
 
 type AtOnce = {
@@ -264,7 +269,7 @@ further('assign.extra-fields.ignored', {
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
-})(async ({ furtherUpdates }) => furtherUpdates.foreignMembers)
+})(async ({ furtherUpdates }) => furtherUpdates.foreignMembers.map(caseOfStep))
 
 function problemsOfMembers({ before, answer, stored }: Updated): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
@@ -289,7 +294,7 @@ const sent =
   (what: string, body: Attempt['body'], on: Attempt['on'] = 'unassigned') =>
   async ({ attempts }: OfAttempts) => {
     const fate = on === 'unassigned' ? { fate: 'open' as const } : {}
-    return [asCase({ ...(await attempts.try({ what, body, on, ...fate })) })] as const
+    return [watchedOf(await attempts.try({ what, body, on, ...fate }))] as const
   }
 
 const unusual: Record<string, [observe: string, ...Parameters<typeof sent>]> = {
@@ -338,8 +343,10 @@ for (const [id, [observe, ...update]] of Object.entries(unusual))
     look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
   })(sent(...update))
 
-const accepted = ({ sequence }: { sequence: { accepted(of: 'transitions'): Promise<Step[]> } }) =>
-  sequence.accepted('transitions')
+type OfSequence = { sequence: { accepted(of: 'transitions'): Promise<Step[]> } }
+
+const accepted = async ({ sequence }: OfSequence) =>
+  (await sequence.accepted('transitions')).map(caseOfStep)
 
 observing('assign.success-status', {
   observe: 'the status of a successful update',
@@ -377,10 +384,10 @@ for (const [id, observe, field, section] of [
     section,
     look: (steps: readonly Step[]) => distinct(steps.map((step) => moveOf(step, field))),
   })(async ({ sequence }) => {
-    const all = await accepted({ sequence })
+    const all = await sequence.accepted('transitions')
     // Another writer changed the task before the update, which was rejected at first.
     const steps = all.filter(wasTakenAtOnce)
-    return steps.length > 0 ? steps : all
+    return (steps.length > 0 ? steps : all).map(caseOfStep)
   })
 
 function moveOf(step: Step, field: 'data_version' | 'locked_at' | 'status'): string {
@@ -422,27 +429,36 @@ observing('assign.comment-trimming', {
   },
 })(async ({ attempts }) => {
   const what = 'with spaces around the comment'
-  const one = await tryComment(attempts, what, (text) => `  ${text}  `)
-  const open = `${describeAnswer(one.answer)} to a comment with spaces around it; the contract does not specify limits of comments`
-  premise(isAccepted(one.answer), 'freedom', open)
-  return [one]
+  const commented = await tryComment(attempts, what, (text) => `  ${text}  `)
+  const { answer } = valueIn(commented)
+  const open = `${describeAnswer(answer)} to a comment with spaces around it; the contract does not specify limits of comments`
+  premise(isAccepted(answer), 'freedom', open)
+  return [commented]
 })
 
-type Commented = AttemptResult & { kept: string }
+type Commented = Pick<AttemptResult, 'answer'> & { kept: string }
 type OfLength = Commented & { length: number }
 
-async function tryComment(attempts: Attempts, what: string, from: (comment: string) => string) {
-  const [one] = await sent(what, (valid, comment = 'Contract test, please ignore') => ({
+async function tryComment(
+  attempts: Attempts,
+  what: string,
+  from: (comment: string) => string,
+): Promise<Case<Commented>> {
+  const [tried] = await sent(what, (valid, comment = 'Contract test, please ignore') => ({
     update: { ...valid, assignment_comment: from(comment) },
   }))({ attempts })
-  return Object.assign(one, { kept: commentShownIn(one.stored.assignment) ?? '' })
+  return derivedFrom(tried, ({ answer, stored }) => ({
+    answer,
+    kept: commentShownIn(stored.assignment) ?? '',
+  }))
 }
 
-async function* tryLengths(attempts: Attempts): AsyncGenerator<OfLength> {
+async function* tryLengths(attempts: Attempts): AsyncGenerator<Case<OfLength>> {
   for (const length of lengths) {
     const what = `with a comment of ${length} characters`
-    const one = await tryComment(attempts, what, (text) => text.padEnd(length, ' x'))
-    yield Object.assign(one, { length })
-    if (isAccepted(one.answer) && one.kept.length === length) return
+    const commented = await tryComment(attempts, what, (text) => text.padEnd(length, ' x'))
+    yield derivedFrom(commented, (value) => ({ ...value, length }))
+    const { answer, kept } = valueIn(commented)
+    if (isAccepted(answer) && kept.length === length) return
   }
 }

@@ -1,8 +1,11 @@
 import { exchangesOf, type Origin } from '../origin.ts'
-import type { NotDecidable, Trouble } from '../outcome.ts'
+import { NotDecidable, Trouble } from '../outcome.ts'
 
 /** Why a case could not be asked for, in place of the case. */
 export type Unasked = NotDecidable | Trouble
+
+export const isUnasked = (value: unknown): value is Unasked =>
+  value instanceof NotDecidable || value instanceof Trouble
 
 /** What a law judges at a time, and the exchanges that show it. Made by `caseOf` and `caseFrom` alone. */
 export type Case<Value> = {
@@ -70,5 +73,11 @@ export function caseFrom<Came, Value>(
     simpler: facts.simpler,
   }
 }
+
+/** The same case, whose law gets what `further` makes of its value. */
+export const derivedFrom = <Value, Further>(
+  { came, derive, again: _, simpler: __, ...facts }: Case<Value>,
+  further: (value: Value) => Further,
+): Case<Further> => caseFrom(came, (data) => further(derive(data as never)), facts)
 
 export const valueIn = <Value>({ came, derive }: Case<Value>): Value => derive(came as never)

@@ -4,7 +4,7 @@ import type { Observation } from '../observation.ts'
 import { exchangesOf } from '../origin.ts'
 import { NotDecidable, Trouble, type Why } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
-import { type Case, type CaseOrWhy, type Unasked, valueIn } from './case.ts'
+import { type Case, type CaseOrWhy, isUnasked, type Unasked, valueIn } from './case.ts'
 import { asCase, isMarked } from './marked.ts'
 
 /** A pure function from the value of a case to what is wrong with it. It may throw NotDecidable or Trouble. */
@@ -35,9 +35,6 @@ type Ruling<Value> = { problems: Problem[]; decided: Case<Value>[] }
 
 const nothing: Why = ['data', 'there is nothing for this clause to judge', 'case']
 const mostNamed = 12
-
-const isUnasked = (error: unknown): error is Unasked =>
-  error instanceof NotDecidable || error instanceof Trouble
 
 export const caseOrWhy = <Case>(asked: Promise<Case>): Promise<Case | Unasked> =>
   asked.catch((error: unknown) => {

@@ -1,12 +1,11 @@
 import { anewOf, beforeOf, controlsOf, exchangesOf, partsOf, smallerOf } from '../origin.ts'
-import { NotDecidable, Trouble } from '../outcome.ts'
-import { type Again, type Case, type CaseOrWhy, caseOf, type Simpler } from './case.ts'
+import { type Again, type Case, type CaseOrWhy, caseOf, isUnasked, type Simpler } from './case.ts'
 
 const marked = new WeakSet<object>()
 
 /** A case of a value with marks, until every body makes its cases itself. */
 export function asCase<Value extends object>(given: Value | CaseOrWhy<Value>): CaseOrWhy<Value> {
-  const isError = given instanceof NotDecidable || given instanceof Trouble
+  const isError = isUnasked(given)
   const recipe = anewOf(given)
   if (isError && !recipe) return given
   if ('derive' in given) return given

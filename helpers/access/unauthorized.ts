@@ -33,21 +33,24 @@ export async function fetchTrial(
   telling: Telling = {},
 ): Promise<Case<Trial>> {
   const send = (more: How) => probe.send({ ...how, ...more })
-  const answer = await askedBetween(send, () => probe.send({}))
+  const { answer, control } = await askedBetween(send, () => probe.send({}))
   if (!isAccepted(answer)) {
     needControl(probe, answer)
     if (answer.status !== statuses.badKey && probe.targetExists)
       needAcceptedAgain(await probe.send({}))
   }
-  return trialOf(probe, { how, answer, ...telling })
+  return trialOf(probe, { how, answer, between: control, ...telling })
 }
 
-type Tried = Telling & { how: How; answer: Answer }
+type Tried = Telling & { how: How; answer: Answer; between?: Answer | undefined }
 
-function trialOf({ operation, control }: Probe, { how, answer, what, before }: Tried): Case<Trial> {
+function trialOf({ operation, control }: Probe, tried: Tried): Case<Trial> {
+  const { how, answer, between, what, before } = tried
+  const trial = { operation, what, answer, control }
   // Updates share one control, which may be of another task.
-  const differs = answer.method === 'PUT' ? differsBy(how) : undefined
-  return caseOf({ operation, what, answer, control }, { judged: answer, control, differs, before })
+  if (answer.method === 'PUT')
+    return caseOf(trial, { judged: answer, control, differs: differsBy(how), before })
+  return caseOf(trial, { judged: answer, control: [control, between], before })
 }
 
 /** Only if an invalid key is not rejected in it. */

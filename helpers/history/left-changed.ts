@@ -1,6 +1,6 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { beside, from } from '../../engine/origin.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { undoneFinding } from '../findings/undone.ts'
 import type { SeenTask } from '../service/answers.ts'
@@ -40,8 +40,7 @@ export function leftTasksOf(history: History, settleMs: number): LeftTasks {
       continue
     }
     const undone = undoneIn(history, { ops, updates, shown, left })
-    const leftTask: LeftTask = { task, undone, shown, left, by: update.exchange }
-    tasks.seen.push(beside(from(leftTask, shown), { control: left }))
+    tasks.seen.push({ task, undone, shown, left, by: update.exchange })
   }
   return tasks
 }
@@ -95,6 +94,9 @@ const isTelling = ({ kind, shown, isBesideUpdate }: Op) =>
 
 const stateIn = ({ answer, shown }: Op): (Answer & SeenTask) | undefined =>
   answer && shown && { ...answer, ...shown }
+
+export const caseOfLeft = (leftTask: LeftTask): Case<LeftTask> =>
+  caseOf(leftTask, { judged: leftTask.shown, control: leftTask.left })
 
 export const problemsOfLeft =
   (by: LeftTask['undone']) =>

@@ -38,7 +38,7 @@ export async function* fetchUnknown(
 ): AsyncGenerator<Case<Unknown>> {
   const ids = Array.from({ length: count }, () => random.string.uuid())
   const ask = (id: string) => askedBetween((how) => send(id, how), askKnown)
-  const asked = await Promise.all(ids.map(async (id) => ({ id, answer: await ask(id) })))
+  const asked = await Promise.all(ids.map(async (id) => ({ id, ...(await ask(id)) })))
   const [first] = asked.filter(({ answer }) => answer.status === 403)
   const others = asked.filter(({ answer }) => answer.status !== 403)
   const [other] = others
@@ -47,11 +47,12 @@ export async function* fetchUnknown(
       'refused',
       `${describeAnswer(first.answer)}, like all of ${count} unknown ids; if the key may only use certain ids, set NOT_PERMITTED=${clause}`,
     )
-  const control = other && (await needControl(other.answer))
-  for (const { answer } of others) yield caseOf(answer, control)
+  const known = other && (await needControl(other.answer))
+  for (const { answer, control } of others) yield caseOf(answer, known ?? { control })
   if (!first || !other) return
-  const forbidden = { forbidden: await ask(first.id), control: await ask(other.id) }
-  yield caseOf(forbidden, { judged: forbidden.forbidden, control: forbidden.control })
+  const { answer: forbidden } = await ask(first.id)
+  const { answer: control } = await ask(other.id)
+  yield caseOf({ forbidden, control }, { judged: forbidden, control })
 }
 
 export function problemsOfUnknown(one: Unknown): Problem[] {

@@ -3,7 +3,6 @@
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { isGateway } from '../../engine/http/retry.ts'
-import { beside } from '../../engine/origin.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { How } from './update-request.ts'
@@ -14,11 +13,14 @@ const nearMs = 1000
 export const isOfGateway = (error: unknown): boolean =>
   error instanceof Trouble && isGateway(error.status ?? 0)
 
+/** `control`: the accepted answer before a gateway's. */
+export type AnswerBetween = { answer: Answer; control?: Answer }
+
 /** The gateway's answer, if it comes each time within a second between two accepted controls. */
 async function answerBetween(
   ask: () => Promise<Answer>,
   control: () => Promise<Answer>,
-): Promise<Answer | undefined> {
+): Promise<AnswerBetween | undefined> {
   let answer: Answer | undefined
   let before = await control()
   for (let time = 0; time < timesAnswered; time += 1) {
@@ -29,19 +31,19 @@ async function answerBetween(
     if (!isClosed || !isGateway(answer.status)) return undefined
     before = after
   }
-  return answer && beside(answer, { control: before })
+  return answer && { answer, control: before }
 }
 
 export async function askedBetween(
   ask: (how: How) => Promise<Answer>,
   control: (() => Promise<Answer>) | undefined,
-): Promise<Answer> {
+): Promise<AnswerBetween> {
   try {
-    return await ask({})
+    return { answer: await ask({}) }
   } catch (error) {
     const isOpen = control !== undefined && isOfGateway(error)
-    const answer = isOpen && (await answerBetween(() => ask({ retries: false }), control))
-    if (!answer) throw error
-    return answer
+    const between = isOpen && (await answerBetween(() => ask({ retries: false }), control))
+    if (!between) throw error
+    return between
   }
 }

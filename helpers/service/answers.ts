@@ -8,7 +8,6 @@ import {
 } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { configured } from '../../engine/http/redaction.ts'
-import { from } from '../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../engine/outcome.ts'
 import { shown } from '../../engine/shown.ts'
 import { unescaped } from '../../engine/unescaped.ts'
@@ -25,6 +24,8 @@ export type Task = {
   assignment: Assignment | null
   /** the answer does not show it, or shows what cannot be read */
   lacksAssignment?: true
+  /** the answers that show it */
+  exchanges: readonly number[]
   [field: string]: unknown
 }
 
@@ -44,21 +45,21 @@ export function taskIn(answer: Answer): Task {
   if (!version) throw lacking(answer, 'timestamps', `updated_at is ${shown(task.updated_at)}`)
   if (/[^\x20-\x7e]/.test(version))
     throw lacking(answer, 'timestamps', 'updated_at cannot be sent in a header')
-  const taken: Task = {
+  return {
     ...task,
     // Use the requested id, even if the answer shows another.
     id: idAskedIn(answer) ?? String(task.id),
     updated_at: version,
     assignment: assignmentIn(task, answer.sent) ?? null,
     ...(lacksAssignment(task) ? { lacksAssignment: true } : {}),
+    exchanges: [answer.exchange],
   }
-  return from(taken, answer)
 }
 
 /** A clause on `member` of reads, or on the response to updates, judges what the answer lacks. */
 function lacking(answer: Answer, member: string, sentence: string): NotDecidable {
   const owner = answer.method === 'PUT' ? 'assign.answer-is-task' : `task.read.${member}`
-  return from(new NotDecidable('clause', `${describeAnswer(answer)}: ${sentence}`, owner), answer)
+  return NotDecidable.of(answer, 'clause', `${describeAnswer(answer)}: ${sentence}`, owner)
 }
 
 const idAskedIn = ({ path }: Answer): string | undefined => {
@@ -97,7 +98,7 @@ export function needAccepted(answer: Answer): void {
   needPermitted(answer)
   if (answer.status >= 500)
     throw new Trouble(`${describeAnswer(answer)}; this clause needs its result`)
-  throw from(new NotDecidable('clause', describeAnswer(answer), ...ownersOf(answer)), answer)
+  throw NotDecidable.of(answer, 'clause', describeAnswer(answer), ...ownersOf(answer))
 }
 
 export function premise(answer: Answer): Task

@@ -1,6 +1,6 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
@@ -44,12 +44,13 @@ export type Race = {
   lost: readonly { refused: Refused; traces: readonly Answer[] }[]
 }
 
-const asCase = (race: Race): Race =>
-  from(
-    race,
-    ...race.rounds.flatMap(({ sent, alone, stored }) => [...answersOf(sent), alone, stored]),
-    ...race.lost.flatMap(({ traces }) => traces),
-  )
+const caseOfRace = (race: Race): Case<Race> =>
+  caseOf(race, {
+    judged: [
+      ...race.rounds.flatMap(({ sent, alone, stored }) => [answersOf(sent), alone, stored]),
+      ...race.lost.map(({ traces }) => traces),
+    ],
+  })
 
 /**
  * What the updates of a round ask for. `both`: some assign, some unassign; `the other`: what its winner did
@@ -77,7 +78,7 @@ type Racing = OfRun & {
 export async function* fetchRace(
   racing: Racing,
   isClear: (round: Round) => boolean,
-): AsyncGenerator<Race> {
+): AsyncGenerator<Case<Race>> {
   const { lending, service, history, over } = racing
   const raceOn = async (loan: Loan) => {
     const rounds: Round[] = []
@@ -93,10 +94,10 @@ export async function* fetchRace(
     return rounds
   }
   const rounds = await lending.lend('any', service, raceOn, 'first')
-  yield asCase({ rounds, lost: [] })
+  yield caseOfRace({ rounds, lost: [] })
   await over()
   const lost = rounds.flatMap(({ sent }) => sent.flatMap((op) => lostBy(history, op)))
-  yield asCase({ rounds, lost })
+  yield caseOfRace({ rounds, lost })
 }
 
 const mayUnassign = ({ taken }: Racing) => taken.some(({ sent }) => sent.to === null)
@@ -216,7 +217,7 @@ const attempts = 10
 export async function updateSideBySide(
   loan: OnLoan,
   plan: Pick<Racing, 'history' | 'people'> & { clients: number; random: Faker },
-): Promise<(SideBySide | BoundReached)[]> {
+): Promise<(Case<SideBySide> | BoundReached)[]> {
   const { history, people, clients, random } = plan
   const { current, service, actor } = loan
   const { id } = loan.task
@@ -260,5 +261,5 @@ export async function updateSideBySide(
   }
   const last = await current.read(id)
   const sent = sentWith(history, id, bodies)
-  return [...reached, from({ sent, last }, last, ...answersOf(sent))]
+  return [...reached, caseOf({ sent, last }, { judged: [last, answersOf(sent)] })]
 }

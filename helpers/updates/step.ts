@@ -1,8 +1,9 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { describeAnswer, isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
-import { after, beside, controlOf, exchangesOf, from, type Origin } from '../../engine/origin.ts'
+import { exchangesOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import { poll } from '../../engine/time/polling.ts'
@@ -57,14 +58,17 @@ export const kindOf = (type: AssigneeType): State => (type === 'TEAM' ? 'team' :
 export const acceptedOf = ({ answer, control }: Pick<Step, 'answer' | 'control'>): Answer =>
   isAccepted(answer) || !control ? answer : control.answer
 
-export function asCase<T extends Pick<Step, 'before' | 'answer' | 'stored' | 'control'>>(
-  one: T,
-  ...more: readonly Origin[]
-): T {
-  const marked = from(one, acceptedOf(one), one.stored, ...more)
-  const control = one.control?.answer ?? []
-  return after(beside(marked, { control, ...controlOf(one.answer) }), one.before)
-}
+type Answered = Pick<Step, 'before' | 'answer' | 'stored' | 'control'>
+
+/** Its accepted answer, and the read after it, if it has one. */
+export const judgedInStep = (step: Answered) => [acceptedOf(step), step.stored]
+
+export const caseOfStep = <Kind extends Answered>(step: Kind): Case<Kind> =>
+  caseOf(step, {
+    judged: judgedInStep(step),
+    control: step.control?.answer,
+    before: step.before,
+  })
 
 /** An update as one case: its task in the read before it, its answer, and the read after it. */
 export type Updated = { before: Task; answer: Answer; stored: Task }
@@ -83,7 +87,7 @@ export function rowOn(loan: OnLoan) {
       const answer = await send(loan, update, before)
       if (isAccepted(answer)) version = versionIn(membersOf(answer))
       task = await loan.current.read(before.id)
-      return asCase({ before, answer, stored: task })
+      return { before, answer, stored: task }
     },
   }
 }
@@ -153,7 +157,7 @@ export function createStepper(
     // Include the read before the update: later reads are compared with it.
     const first = exchangesOf(before)
     const own = evidence.filter(({ number }, at) => at >= begun || first.includes(number))
-    return asCase({ ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own })
+    return { ...taken, touched, ...followed, by: actor, refusedTo: [], evidence: own }
   }
 
   const bring = async (to: Assignee | null): Promise<void> => {
@@ -168,7 +172,7 @@ export function createStepper(
     const own = versionIn(membersOf(answer))
     task = await current.read(task.id)
     // Another clause judges a read that lacks the assignment: here the response shows it.
-    if (task.lacksAssignment) task = from({ ...task, assignment: taskIn(answer).assignment }, task)
+    if (task.lacksAssignment) task = { ...task, assignment: taskIn(answer).assignment }
     if (isThere()) return
     if (own !== undefined && ![own, updated_at].includes(task.updated_at))
       throw new ForeignChange(history, task.assignment)
@@ -233,7 +237,8 @@ export function isDisturbed(step: Step): boolean {
 export const isAnothers = ({ stored, by }: Step): boolean =>
   stored?.assignment !== null && !isSameId(stored?.assignment?.assigned_by_id, by)
 
-export const withoutRead = <T extends Step>({ stored: _, ...step }: T): T => asCase(step as T)
+/** The step as far as its answer shows it: another writer may change the task before the read. */
+export const withoutRead = <Kind extends Step>({ stored: _, ...step }: Kind): Kind => step as Kind
 
 /** An update in some form, which has to be accepted if the same update in another form is. */
 export type Formed = Step & { what: string }
@@ -242,8 +247,16 @@ export function needForm(step: Step, what: string): Formed {
   const { answer } = step
   const told = `${describeAnswer(answer)}, with another comment too`
   premise(isAccepted(acceptedOf(step)), 'clause', told, ...ownersOf(answer))
-  return from(withoutRead({ ...step, what }), answer)
+  return withoutRead({ ...step, what })
 }
+
+/** The form is judged that was sent first. */
+export const caseOfForm = (formed: Formed): Case<Formed> =>
+  caseOf(formed, {
+    judged: formed.answer,
+    control: formed.control?.answer,
+    before: formed.before,
+  })
 
 export const problemsOfForm = ({ answer, control, what }: Formed): Problem[] =>
   problemsOfStatus(answer, '2xx', { control: control?.answer, what })

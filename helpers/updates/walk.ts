@@ -1,9 +1,10 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 // A walk of one task through the table of transitions: it is drawn and shrunk, and each request of it is a case.
 
 import fc from 'fast-check'
 import { isAccepted, membersOf } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { after, type Origin } from '../../engine/origin.ts'
+import { exchangesOf, type Origin } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { AssigneeType } from '../contract/fields.ts'
@@ -33,6 +34,13 @@ export type Walked = {
   stored?: Task | NotDecidable
   /** of an update that was answered 5xx for its comment: an accepted update with such a comment */
   control?: Answer
+  /** the exchanges that brought the task into its state */
+  before: readonly number[]
+}
+
+export const caseOfWalked = (walked: Walked): Case<Walked> => {
+  const { answer, stored, control, before } = walked
+  return caseOf(walked, { judged: [answer, stored], control, before })
 }
 
 type Walking = OfRun & {
@@ -119,8 +127,13 @@ function walkerOn(loan: Loan, { history, people, commented }: Walking) {
   }
 
   type Sent = Pick<Walked, 'asks' | 'what' | 'answer'>
-  const answered = (place: Place, sent: Sent, stored?: Walked['stored']): Walked =>
-    after({ ...sent, walk: taken.join(','), to: place.to, ...(stored && { stored }) }, place.before)
+  const answered = (place: Place, sent: Sent, stored?: Walked['stored']): Walked => ({
+    ...sent,
+    walk: taken.join(','),
+    to: place.to,
+    ...(stored && { stored }),
+    before: exchangesOf(place.before),
+  })
 
   /**
    * The update and the read after it. Undefined if another writer came between: the walk goes on from there. A

@@ -33,7 +33,7 @@ const ask = (then: number[], controls: number[]) =>
   )
 
 test('a 5xx three times between accepted controls is the answer', async () => {
-  expect((await ask([], [])).status).toBe(503)
+  expect((await ask([], [])).answer.status).toBe(503)
 })
 
 test.each([
