@@ -43,16 +43,6 @@ function collect(value: Origin, numbers: Set<number>): void {
   else if ('exchange' in value && typeof value.exchange === 'number') numbers.add(value.exchange)
 }
 
-const befores = new WeakMap<object, readonly number[]>()
-
-export function after<T extends object>(value: T, ...earlier: readonly Origin[]): T {
-  befores.set(value, exchangesOf(...earlier))
-  return value
-}
-
-export const beforeOf = (value: Origin): readonly number[] =>
-  (typeof value === 'object' && befores.get(value)) || []
-
 type Recipe = {
   ask(): Promise<object>
   stoodStill(): Promise<boolean>

@@ -1,6 +1,6 @@
 import type { Finding } from './findings/finding.ts'
 import type { Again } from './findings/kind.ts'
-import { beforeOf, controlOf, exchangesOf, type Origin } from './origin.ts'
+import { controlOf, exchangesOf, type Origin } from './origin.ts'
 import { shown } from './shown.ts'
 
 /** What a law found wrong, and the exchanges that show it. */
@@ -23,7 +23,8 @@ export type Problem = {
 export type Decides = Readonly<Record<string, string>>
 
 export type Grounds = {
-  judged: Origin
+  /** left out: what its case judges */
+  judged?: Origin
   control?: Origin
   decides?: Decides | undefined
   again?: Again | undefined
@@ -50,12 +51,10 @@ export function problem(fact: Finding | string, grounds: Grounds | SaidGrounds):
   const judged = exchangesOf(grounds.judged)
   const marked = controlOf(grounds.judged)
   const isOther = (number: number) => !judged.includes(number)
-  const before = beforeOf(grounds.judged).filter(isOther)
   return {
     finding,
     judged,
     control: exchangesOf(control ?? marked.control).filter(isOther),
-    ...(before.length > 0 ? { before } : {}),
     ...(decides ? { decides } : {}),
     ...(marked.differs ? { differs: marked.differs } : {}),
     ...(again ? { again } : {}),

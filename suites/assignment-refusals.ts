@@ -1,4 +1,4 @@
-import { caseOf, isUnasked, valueIn } from '../engine/clause/case.ts'
+import { derivedFrom, isUnasked, valueIn } from '../engine/clause/case.ts'
 import { caseOrWhy, type Some } from '../engine/clause/law.ts'
 import { describeAnswer, isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
@@ -164,8 +164,7 @@ clause('assign.status-of-invalid-body', {
   const formats = { 'not JSON': notJson, 'text/plain': asText }
   const kinds = { ...required, ...Object.fromEntries(invalid), ...formats }
   const tried = Object.entries(kinds).map(async ([kind, update]) => {
-    const { answer } = valueIn(await attempts.try(update))
-    return caseOf({ kind, answer }, { judged: answer })
+    return derivedFrom(await attempts.try(update), ({ answer }) => ({ kind, answer }))
   })
   return Promise.all(tried)
 })

@@ -1,3 +1,4 @@
+import { caseOf, isUnasked } from '../engine/clause/case.ts'
 import type { Some } from '../engine/clause/law.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
@@ -22,6 +23,7 @@ import {
   askCommented,
   askInPdf,
   askTwins,
+  caseOfUsual,
   compareTasks,
   compareUpdates,
   describeAlike,
@@ -38,6 +40,7 @@ import {
   askLocalTime,
   askOwnEnds,
   askTimes,
+  caseOfCounted,
   describeTimes,
   inAtOwnEnd,
   problemsOfCount,
@@ -52,8 +55,13 @@ import {
   problemsOfActors,
   problemsOfTraces,
 } from '../helpers/trail/refusals.ts'
-import { anotherThanActor, needComplete, type Trail } from '../helpers/trail/sequence-events.ts'
-import { problemsOfTrace, type Trace } from '../helpers/trail/traces.ts'
+import {
+  anotherThanActor,
+  caseOfTrail,
+  needComplete,
+  type Trail,
+} from '../helpers/trail/sequence-events.ts'
+import { caseOfTrace, problemsOfTrace, type Trace } from '../helpers/trail/traces.ts'
 import { acceptedOf } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({
@@ -67,7 +75,7 @@ clause('audit.assignment-recorded', {
   reading: '“histories of system actions and changes”, found by task_id or entity_id',
   law: problemsOfTrail,
   of: ([trail]) => describeCounts(trail),
-})(({ trail }) => [trail])
+})(({ trail }) => [caseOfTrail(trail)])
 
 function describeCounts({ updates, newEvents, by }: Trail): string {
   return `${counted(updates.length, 'update')}, and ${counted(newEvents, 'new event')} found by metadata[${by}]`
@@ -110,9 +118,10 @@ for (const [kind, { id, owner }] of Object.entries(ofSequence))
       (step) => commentTaken(step) && (step.sent.to === null) === (kind === 'unassignment'),
     )
     if (updates.length === 0) return
-    yield* shownInCsv(updates, trail)
+    yield* shownInCsv(updates, trail).map(caseOfTrace)
     const asked = () => askedOf({ trail, ledger, session, exports })
-    yield* await askInPdf(updates, trail, asked)
+    for (const trace of await askInPdf(updates, trail, asked))
+      yield isUnasked(trace) ? trace : caseOfTrace(trace)
   })
 
 clause('audit.all-recorded', {
@@ -124,7 +133,10 @@ clause('audit.all-recorded', {
     const total = all.reduce((sum, { changes }) => sum + changes, 0)
     return `${counted(all.length, 'task')} with ${counted(total, 'change')}, and at least as many events of each`
   },
-})(({ trail, ledger, session, exports }) => record(askedOf({ trail, ledger, session, exports })))
+})(async ({ trail, ledger, session, exports }) => {
+  const recorded = await record(askedOf({ trail, ledger, session, exports }))
+  return recorded.map(caseOfCounted)
+})
 
 clause('audit.time', {
   should: 'include the event of an update in a range around the time of the update',
@@ -132,7 +144,7 @@ clause('audit.time', {
   law: problemsOfCount,
   of: describeTimes,
 })(async ({ trail, ledger, session, exports }) => [
-  await askTimes(askedOf({ trail, ledger, session, exports })),
+  caseOfCounted(await askTimes(askedOf({ trail, ledger, session, exports }))),
 ])
 
 clause('audit.updated-at', {
@@ -166,7 +178,7 @@ clause('audit.every-task', {
   none: toSet(['TASK_IDS'], ' to two or more tasks: only one was changed'),
 })(async ({ trail, ledger, session, exports, settings }) => {
   const asked = askedOf({ trail, ledger, session, exports })
-  return compareTasks(asked, await record(asked), settings)
+  return (await compareTasks(asked, await record(asked), settings)).map(caseOfCounted)
 })
 
 clause('audit.as-often', {
@@ -177,7 +189,7 @@ clause('audit.as-often', {
 })(async ({ trail, ledger, session, exports }) => {
   const recorded = await record(askedOf({ trail, ledger, session, exports }))
   needNoOtherWriter(session.history)
-  return compareUpdates(ledger, recorded)
+  return compareUpdates(ledger, recorded).map(caseOfUsual)
 })
 
 clause('audit.once', {
@@ -211,7 +223,7 @@ clause('audit.all-comments', {
 })(async ({ trail, ledger, session, service, exports }) => {
   const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
   const asked = askedOf({ trail, ledger, session, exports })
-  return askCommented(asked, await record(asked), entityOf)
+  return (await askCommented(asked, await record(asked), entityOf)).map(caseOfTrace)
 })
 
 clause('audit.refused-not-recorded', {
@@ -242,7 +254,7 @@ clause('audit.delay', {
   look: ([{ milliseconds }]: Some<Trail>) => spanClass(milliseconds),
 })(({ trail }) => {
   needComplete(trail)
-  return [trail]
+  return [caseOfTrail(trail)]
 })
 
 clause('audit.actor', {
@@ -255,7 +267,9 @@ clause('audit.actor', {
   const found = foundWith(trail, settings)
   const { stop, waits } = session
   const asked = { ...found, stop, waiting: waits.events, openFilters }
-  return [{ ...found, missed: await askMissed(trail, asked) }]
+  const missed = await askMissed(trail, asked)
+  const judged = [found.byUser, missed?.files]
+  return [caseOf({ ...found, missed }, { judged, control: found.updates.map(acceptedOf) })]
 })
 
 clause('audit.actor-alone', {
@@ -267,7 +281,11 @@ clause('audit.actor-alone', {
   law: problemsOfEither,
   of: ([{ assigner, others }]) =>
     `none of ${counted(assigner, 'event')} is found with the auditee_id of ${counted(1 + others.length, 'other')}`,
-})(({ trail, settings }) => [foundWith(trail, settings)])
+})(({ trail, settings }) => {
+  const found = foundWith(trail, settings)
+  const judged = [found.byUser, found.others.map(({ file }) => file)]
+  return [caseOf(found, { judged, control: found.updates.map(acceptedOf) })]
+})
 
 type Found = Trail['foundWith'] & { actor: string | undefined; other: string } & Pick<
     Trail,

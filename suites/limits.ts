@@ -1,9 +1,9 @@
+import { caseOf } from '../engine/clause/case.ts'
 import type { Some } from '../engine/clause/law.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import type { Answer } from '../engine/http/client.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
 import { notKnown } from '../engine/observation.ts'
-import { from } from '../engine/origin.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { type Operation, operations } from '../helpers/contract/operations.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
@@ -28,7 +28,7 @@ clause('auth.key-permissions', {
   for (const operation of Object.keys(operations) as Operation[]) {
     const probe = await keyProbes.of(operation).catch(unlessUndecided)
     await probe?.giveBack()
-    yield { operation, answer: probe?.control }
+    yield caseOf({ operation, answer: probe?.control }, { judged: probe?.control })
   }
 })
 
@@ -48,7 +48,7 @@ clause('versioning.path', {
 })(async ({ service, session, unknownId }) => {
   const [base, ...version] = session.settings.baseUrl.split(/(?=\/v5$)/)
   const answer = await service.readTask(session.known.readable.task ?? unknownId, { base })
-  return [{ isVersioned: version.length > 0, answer }]
+  return [caseOf({ isVersioned: version.length > 0, answer }, { judged: answer })]
 })
 
 clause('limits.rate', {
@@ -57,5 +57,5 @@ clause('limits.rate', {
   look: ([rate]: Some<RateWatch>) => rate.seen(),
 })(async ({ rate }) => {
   premise(!rate.isIdle, 'data', 'no other clause sent a request')
-  return [from(rate, ...rate.evidence.map((exchange) => exchange.number))]
+  return [caseOf(rate, { judged: rate.evidence.map(({ number }) => number) })]
 })

@@ -1,3 +1,4 @@
+import { caseOf } from '../engine/clause/case.ts'
 import type { Some } from '../engine/clause/law.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import { type Transition, transitionNames, transitions } from '../helpers/contract/transitions.ts'
@@ -20,7 +21,7 @@ import {
   whyUntied,
 } from '../helpers/trail/mails.ts'
 import { describeTraces, mailsOfUpdates, problemsOfTraces } from '../helpers/trail/refusals.ts'
-import { problemsOfTrace } from '../helpers/trail/traces.ts'
+import { caseOfTrace, problemsOfTrace } from '../helpers/trail/traces.ts'
 import { acceptedOf, type Step } from '../helpers/updates/step.ts'
 
 const clause = clausesOf({ operation: 'assign.update' })
@@ -60,7 +61,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     const asked = taken.length > 0 ? taken : steps.slice(0, 1)
     const made = await Promise.all(asked.map((name) => sequence.step('transitions', name)))
     made.map(acceptedOf).forEach(needAccepted)
-    return awaitedIn(arrivals, steps)
+    return awaitedIn(arrivals, steps).map(caseOfTrace)
   })
 
 clause('notify.comment', {
@@ -76,7 +77,7 @@ clause('notify.comment', {
   premise(isCommented, 'clause', uncommented, 'assign.comment.plain')
   const known = commentedIn(arrivals)
   await Promise.all(known.map(({ name }) => sequence.step('transitions', name)))
-  return known
+  return known.map(caseOfTrace)
 })
 
 clause('notify.all', {
@@ -93,7 +94,8 @@ clause('notify.all', {
   // Most updates come from the sequence.
   await sequence.accepted('transitions')
   const { stop, waits } = session
-  return askMailed(ledger, arrivals, { settings, stop, waiting: waits.emails })
+  const mailed = await askMailed(ledger, arrivals, { settings, stop, waiting: waits.emails })
+  return mailed.map(caseOfTrace)
 })
 
 clause('notify.comment.as-sent', {
@@ -110,7 +112,8 @@ clause('notify.comment.as-sent', {
 })(async ({ arrivals, sequence, ledger, session, settings }) => {
   await sequence.accepted('comments')
   const { stop, waits } = session
-  return askTexts(ledger, arrivals, { settings, stop, waiting: waits.emails })
+  const texts = await askTexts(ledger, arrivals, { settings, stop, waiting: waits.emails })
+  return texts.map(caseOfTrace)
 })
 
 clause('notify.unassigned', {
@@ -124,7 +127,8 @@ clause('notify.unassigned', {
   const isCommented = arrivals.clues.taken.some((one) => one.step === step && commentTaken(step))
   premise(isCommented, 'clause', uncommented, 'assign.comment.unassign-with')
   needComments(arrivals)
-  return [toldOf(step, arrivals, settings)]
+  const told = toldOf(step, arrivals, settings)
+  return [caseOf(told, { judged: acceptedOf(step), before: step.before })]
 })
 
 type Told = { step: Step; told: Mail[]; addresses: string[] }

@@ -121,9 +121,7 @@ further('assign.by-another', {
   law: problemsOfAssigner,
   of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
   none: toSet(['USER_IDS'], ': two or more users whom the service accepts'),
-})(async ({ furtherUpdates: { byAnother } }) =>
-  byAnother ? [caseOf(byAnother, { judged: byAnother.answer })] : [],
-)
+})(async ({ furtherUpdates: { byAnother } }) => (byAnother ? [caseOfStep(byAnother)] : []))
 
 function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const told = describeAnswer(answer)

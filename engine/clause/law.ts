@@ -144,7 +144,8 @@ const simplerThan = <Value>({ asked }: Judgement<Value>) => [...(asked.simpler?.
 
 /** What its law did not say itself comes from the case. */
 function withEvidence<Value>(problem: Problem, { asked }: Judgement<Value>): Problem {
-  const { judged, control, before = [] } = problem
+  const { control, before = [] } = problem
+  const judged = problem.judged.length > 0 ? problem.judged : [...asked.judged]
   const isOther = (number: number) => !judged.includes(number)
   const controls = control.length > 0 || isMarked(asked) ? control : asked.control.filter(isOther)
   const isEarlier = (number: number) => isOther(number) && !controls.includes(number)
@@ -152,6 +153,7 @@ function withEvidence<Value>(problem: Problem, { asked }: Judgement<Value>): Pro
   const differs = problem.differs ?? (control.length > 0 ? undefined : asked.differs)
   return {
     ...problem,
+    judged,
     control: controls,
     ...(earlier.length > 0 ? { before: earlier } : {}),
     ...(differs ? { differs: [...differs] } : {}),

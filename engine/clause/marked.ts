@@ -1,4 +1,4 @@
-import { anewOf, beforeOf, controlsOf, exchangesOf, partsOf, smallerOf } from '../origin.ts'
+import { anewOf, controlsOf, exchangesOf, partsOf, smallerOf } from '../origin.ts'
 import { type Again, type Case, type CaseOrWhy, caseOf, isUnasked, type Simpler } from './case.ts'
 
 const marked = new WeakSet<object>()
@@ -14,7 +14,6 @@ export function asCase<Value extends object>(given: Value | CaseOrWhy<Value>): C
   const one: Case<Value> = caseOf(value, {
     judged: exchangesOf(...parts),
     control: exchangesOf(...(isError ? [] : controlsOf(value))),
-    before: exchangesOf(...parts.map(beforeOf)),
     again: recipe as Again<Value> | undefined,
     simpler: (() => smallerOf(value)) as Simpler<Value>,
   })

@@ -14,7 +14,7 @@ export const isOfGateway = (error: unknown): boolean =>
   error instanceof Trouble && isGateway(error.status ?? 0)
 
 /** `control`: the accepted answer before a gateway's. */
-export type AnswerBetween = { answer: Answer; control?: Answer }
+type AnswerBetween = { answer: Answer; control?: Answer }
 
 /** The gateway's answer, if it comes each time within a second between two accepted controls. */
 async function answerBetween(

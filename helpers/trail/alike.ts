@@ -1,4 +1,4 @@
-import type { Unasked } from '../../engine/clause/case.ts'
+import { type Case, caseOf, type Unasked } from '../../engine/clause/case.ts'
 import { caseOrWhy, type Some } from '../../engine/clause/law.ts'
 import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
@@ -9,7 +9,7 @@ import { cutTo } from '../../engine/files/shown-instants.ts'
 import { cellFinding } from '../../engine/findings/cell.ts'
 import { exactly, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
-import { beside, from } from '../../engine/origin.ts'
+import { exchangesOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { shown } from '../../engine/shown.ts'
@@ -54,6 +54,8 @@ import { missingIn, showsWhole, type Trace } from './traces.ts'
 
 type TextTrace = Trace<TextFinding>
 
+type EventFile = Pick<TaskEvents, 'records' | 'exchanges'>
+
 type Commented = AcceptedUpdate & { comment: string }
 
 /** An update that changed nothing may have no event. */
@@ -84,18 +86,20 @@ export async function askCommented(
   entityOf: (task: string) => Promise<unknown>,
 ): Promise<TextTrace[]> {
   const { anew, countOf } = await openCount({ exports, ledger })
-  const ofTasks = new Map(tasks.map(({ task, records }) => [task, records]))
-  const ofEntities = new Map<string, CsvReading['records']>()
+  const ofTasks = new Map<string, EventFile>(tasks.map((file) => [file.task, file]))
+  const ofEntities = new Map<string, EventFile>()
   const commented = commentedIn(ledger, tasks)
   const isIn = (files: typeof ofEntities, { task, comment }: Commented) =>
-    (files.get(task) ?? []).some((record) => showsWhole(record, comment))
+    (files.get(task)?.records ?? []).some((record) => showsWhole(record, comment))
 
   const readEntities = async (tasks: ReadonlySet<string>) => {
     for (const task of tasks) {
       const entity = await entityOf(task)
       if (typeof entity !== 'string') continue
       const found = await exports.fresh.csv({ ...anew(), ...filterBy(keyOf.entity, entity) })
-      if (isAccepted(found.answer)) ofEntities.set(task, needCsv(found).records)
+      if (!isAccepted(found.answer)) continue
+      const { records } = needCsv(found)
+      ofEntities.set(task, { records, exchanges: exchangesOf(found) })
     }
   }
   /** If the events of an entity show comments, they show those of every update. */
@@ -111,7 +115,7 @@ export async function askCommented(
   await readEntities(new Set([...busiestOf(commented), ...suspects]))
   const lookAgain = async (lost: readonly Commented[]) => {
     const tasks = new Set(lost.map(({ task }) => task))
-    for (const task of tasks) ofTasks.set(task, (await countOf(task)).records)
+    for (const task of tasks) ofTasks.set(task, await countOf(task))
     await readEntities(tasks)
   }
   const limits = { limitMs: lateMs, stop, firstMs: 100, waiting }
@@ -125,7 +129,7 @@ export async function askCommented(
       finding: textFinding({ in: 'trail', of, task }, comment, {
         although: 'events show other comments of this run',
       }),
-      judged: from([], ofTasks.get(task), ofEntities.get(task)),
+      judged: [ofTasks.get(task), ofEntities.get(task)],
       control: update,
     }
   })
@@ -140,7 +144,7 @@ export const shownInCsv = (steps: readonly Step[], trail: Trail): TextTrace[] =>
     return {
       isFound: trail.shows(comment),
       finding: textFinding(place, comment),
-      judged: from([], trail.shownBy.events),
+      judged: trail.shownBy.events,
       control: acceptedOf(step),
     }
   })
@@ -159,7 +163,7 @@ export async function askInPdf(
       const got = nearestText(pdf.text ?? [], comment)
       const isFound = !missing.includes(comment)
       const finding = textFinding({ in: 'pdf', isInCsv: true }, comment, got ? { got } : {})
-      const control = from([], trail.shownBy.events, acceptedOf(step))
+      const control = [trail.shownBy.events, acceptedOf(step)]
       return [{ isFound, finding, judged: pdf, control }]
     })
   }
@@ -259,15 +263,9 @@ function comparedWith(
   return { others, isShown, isPartlyShown }
 }
 
-export const problemsOfAlike = ({
-  task,
-  start,
-  changes,
-  records,
-  shown,
-  beside,
-}: Alike): Problem[] =>
-  shown.flatMap(({ what, events }) => {
+export function problemsOfAlike(alike: Alike): Problem[] {
+  const { task, start, changes, shown, beside } = alike
+  return shown.flatMap(({ what, events }) => {
     const finding = rowsFinding({
       wrong: 'number',
       place: placeOfTask({ task, start }),
@@ -275,13 +273,13 @@ export const problemsOfAlike = ({
       got: events,
       to: `with ${what} in the columns where events of task ${beside.task} have it`,
     })
-    const control = beside.records
     return problemUnless(events >= changes, finding, {
-      judged: records,
-      control,
+      judged: alike,
+      control: beside,
       again: lateEvents,
     })
   })
+}
 
 export const describeAlike = (all: Some<Alike>): string => {
   const [{ shown, beside }] = all
@@ -295,6 +293,8 @@ type MarkedUpdate = {
   /** with the next transition: an event may also show the comment before its own */
   way: string
   events: CsvReading['records']
+  /** those of the file with its events */
+  exchanges: readonly number[]
 }
 
 /** Such an update, and how many events most updates of its kind leave, such as that of `control`. */
@@ -318,7 +318,11 @@ export function compareUpdates(ledger: Ledger, tasks: readonly TaskEvents[]): Us
   return compared
 }
 
-export function problemsOfUsual({ update, kind, events, usual, control }: Usual): Problem[] {
+export const caseOfUsual = (usual: Usual): Case<Usual> =>
+  caseOf(usual, { judged: [usual.update, usual], control: usual.control })
+
+export function problemsOfUsual(marked: Usual): Problem[] {
+  const { update, kind, events, usual, control } = marked
   const finding = rowsFinding({
     wrong: 'number',
     place: placeOfTask(update),
@@ -329,7 +333,7 @@ export function problemsOfUsual({ update, kind, events, usual, control }: Usual)
   })
   const again = { why: 'other updates of the kind have to be compared with it' }
   const isUsual = events.length <= usual || !control
-  return problemUnless(isUsual, finding, { judged: [update, events], control, again })
+  return problemUnless(isUsual, finding, { judged: [update, marked], control, again })
 }
 
 function usualIn(counts: readonly number[]): number | undefined {
@@ -343,12 +347,14 @@ function needMarked({ before, updates }: Ledger, tasks: readonly TaskEvents[]): 
     // An update that was sent twice leaves events of both.
     const isOne = updates.filter((other) => other.comment === comment).length === 1
     if (!comment || !ownComment.test(comment) || !isOne) return []
-    const records = tasks.find((one) => one.task === task)?.records
-    const events = records?.filter((record) => showsWhole(record, comment)) ?? []
+    const file = tasks.find((one) => one.task === task)
+    const events = file?.records.filter((record) => showsWhole(record, comment)) ?? []
     const kind = describeStep(former, assignment)
     const after = next ? describeStep(assignment, next.assignment) : 'nothing'
     const way = `${kind}, before ${after}`
-    return events.length === 0 ? [] : [{ update, kind, way, events: from(events, records) }]
+    return file && events.length > 0
+      ? [{ update, kind, way, events, exchanges: file.exchanges }]
+      : []
   })
   premise(marked.length > 0, 'freedom', noComments)
   return marked
@@ -373,7 +379,7 @@ export async function askClasses(
   filters: Filters,
   ledger: Ledger,
   tasks: readonly TaskEvents[],
-): Promise<Classified[]> {
+): Promise<Case<Classified>[]> {
   const marked = needMarked(ledger, tasks)
   const { header, rows } = filters.window
   const sources = await classColumns(filters)
@@ -385,8 +391,7 @@ export async function askClasses(
     const bare = marked.filter(({ events }) => !events.some(hasValue))
     const title = header?.[column] ?? column + 1
     const classified = { field, column: title, bare: bare.length, of: marked.length }
-    const judged = (bare.length > 0 ? bare : marked).map(({ events }) => events)
-    return beside(from(classified, judged), { control: rows })
+    return caseOf(classified, { judged: bare.length > 0 ? bare : marked, control: rows })
   })
 }
 
@@ -396,7 +401,7 @@ export function problemsOfClassified(classified: Classified): Problem[] {
   const to = 'by which that filter selects other events'
   const facts = { place: { in: 'trail' }, column, what, to } as const
   const finding = cellFinding(facts, { wrong: 'empty', wanted: field })
-  return problemUnless(bare === 0, finding, { judged: classified, again: lateEvents })
+  return problemUnless(bare === 0, finding, { again: lateEvents })
 }
 
 type Together = { marked: MarkedUpdate[] }
@@ -405,13 +410,12 @@ export async function askTwins(
   filters: Filters,
   ledger: Ledger,
   tasks: readonly TaskEvents[],
-): Promise<[Together]> {
+): Promise<[Case<Together>]> {
   const marked = needMarked(ledger, tasks)
   const isKindShown = (await classColumns(filters)).length === classes.length
   const unknown = `columns of ${classes.join(', ')} are not all known, and two events of an update may be of different kinds`
   premise(isKindShown, 'freedom', unknown)
-  const events = marked.map((one) => one.events)
-  return [from({ marked }, events)]
+  return [caseOf({ marked }, { judged: marked })]
 }
 
 /** Of most updates there are two events that differ in nothing but ids and, by less than a second, times. */
@@ -425,14 +429,14 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
       const [first, second = ''] = [cell, other[at]]
       return first === second || areAtOnce(first, second) || (isOwn(at) && !isTime(first))
     })
-  const repeated = marked.flatMap(({ update, events }) => {
+  const repeated = marked.flatMap(({ update, events, exchanges }) => {
     const isRepeated = (event: readonly string[], at: number) =>
       events.slice(at + 1).some((other) => areTwins(event, other))
     const count = events.filter(isRepeated).length
-    return count > 0 ? [{ update, events, count }] : []
+    return count > 0 ? [{ update, events, exchanges, count }] : []
   })
   if (repeated.length < fewestAlike || repeated.length * 2 <= marked.length) return []
-  return repeated.slice(0, 3).map(({ update, events, count }) => {
+  return repeated.slice(0, 3).map(({ update, events, exchanges, count }) => {
     const finding = rowsFinding({
       wrong: 'repeated',
       place: placeOfTask(update),
@@ -442,7 +446,7 @@ export function problemsOfTwins({ marked }: Together): Problem[] {
       what: `the update with the comment ${shown(update.comment)}`,
       to: `with other ids and times of the same second; so it does for ${repeated.length - 1} other updates of ${marked.length}`,
     })
-    return problem(finding, { judged: events, control: update, again: lateEvents })
+    return problem(finding, { judged: { exchanges }, control: update, again: lateEvents })
   })
 }
 

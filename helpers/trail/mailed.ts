@@ -1,6 +1,5 @@
 import { distinct } from '../../engine/distinct.ts'
 import type { Observation } from '../../engine/observation.ts'
-import { from } from '../../engine/origin.ts'
 import { toSet } from '../../engine/outcome.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { describeRecipient, emailFinding } from '../findings/email.ts'
@@ -119,14 +118,14 @@ export async function askMailed(...of: Parameters<typeof fetchMailing>): Promise
   const { all, isMailed } = await fetchMailing(...of)
   const unshown = 'no email shows a comment of this run'
   premise(all.length === 0 || all.some(showsComment), 'clause', unshown, 'notify.comment')
-  const control = from([], all.filter(isMailed).slice(0, 3))
+  const control = all.filter(isMailed).slice(0, 3)
   return all.map((update) => {
     const { task, assignment, comment, exchange } = update
     const missing = { recognised: 'by comment', task, comment } as const
     return {
       isFound: isMailed(update),
       finding: emailFinding(assigneeIn(assignment), missing),
-      judged: from([], exchange),
+      judged: exchange,
       control,
     }
   })
@@ -141,7 +140,7 @@ export async function askTexts(...of: Parameters<typeof fetchMailing>): Promise<
     return {
       isFound: showsComment(update),
       finding: textFinding({ in: 'email', to }, comment, { got: mark }),
-      judged: from([], exchange),
+      judged: exchange,
     }
   })
 }

@@ -1,5 +1,5 @@
 import { distinct } from '../../engine/distinct.ts'
-import type { Origin } from '../../engine/origin.ts'
+import { exchangesOf } from '../../engine/origin.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { needCsv } from '../export/ask/exports.ts'
@@ -11,7 +11,8 @@ import { commentTaken } from './mails.ts'
 import { lateMsOf, type Trail } from './sequence-events.ts'
 import { showsWhole } from './traces.ts'
 
-export type Missed = { named: string; files: Origin[] }
+/** `files`: the exchanges of the files that should show it */
+export type Missed = { named: string; files: readonly number[] }
 
 type Asked = Pick<PollLimits, 'stop' | 'waiting'> & {
   actor: string | undefined
@@ -40,12 +41,12 @@ export async function askMissed(
   const limits = { limitMs: lateMsOf(trail), stop, firstMs: 100, waiting }
   const { last, met } = await poll(look, ({ records }) => records.some(showsOne), limits)
   if (met) return undefined
-  const all = needCsv(await exports.csv(trail.query)).records
+  const shown = needCsv(await exports.csv(trail.query))
   const source = await filters.column('auditee_id')
-  const named = all.filter(showsOne).flatMap((row) => {
+  const named = shown.records.filter(showsOne).flatMap((row) => {
     return source ? valuesIn(row[source.column] ?? '', source.field, source.form) : []
   })
   // A word, such as for the system, may mean any user.
   if (!named.every(isUuid)) return undefined
-  return { named: distinct(named).join(', '), files: [last.records, all] }
+  return { named: distinct(named).join(', '), files: exchangesOf(last, shown) }
 }

@@ -1,3 +1,4 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import type { Some } from '../../engine/clause/law.ts'
 import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
@@ -18,7 +19,7 @@ import { cellFinding } from '../../engine/findings/cell.ts'
 import { type Place, rowsFinding } from '../../engine/findings/file-rows.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { from } from '../../engine/origin.ts'
+import { exchangesOf } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type Problem, problem, problemUnless } from '../../engine/problem.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
@@ -52,7 +53,11 @@ export type RecordedDeps = {
   limitMs: number
 } & Pick<PollLimits, 'stop' | 'waiting'>
 
-type CountedFile = { count: number; records: CsvReading['records'] }
+type CountedFile = {
+  count: number
+  records: CsvReading['records']
+  exchanges: readonly number[]
+}
 
 type Counted = CountedFile & {
   task: string
@@ -121,12 +126,10 @@ export async function openCount({ exports, ledger }: Pick<RecordedDeps, 'exports
   const countOf = async (task: string, range?: Query): Promise<CountedFile> => {
     const files = await emptyOf(range ?? { start })
     const query = range ?? anew()
-    const { records } = await exports.fresh.csvFile({
-      ...query,
-      ...filterBy(keyOf.task, task),
-    })
+    const file = await exports.fresh.csvFile({ ...query, ...filterBy(keyOf.task, task) })
+    const { records } = file
     const lines = files.map((each) => linesInCommon(needCsv(each).records, records, task))
-    return { count: records.length - Math.min(...lines), records }
+    return { count: records.length - Math.min(...lines), records, exchanges: exchangesOf(file) }
   }
   return { changes, start, anew, untilNow, countOf }
 }
@@ -184,10 +187,13 @@ async function fetchRecorded(asked: RecordedDeps): Promise<TaskEvents[]> {
   return (await poll(look, areWhole, limits)).last
 }
 
+export const caseOfCounted = <File extends Counted>(file: File): Case<File> =>
+  caseOf(file, { judged: file, control: file.control })
+
 export const isWhole = ({ count, changes }: Counted): boolean => count >= changes
 
 export function problemsOfCount(one: Counted): Problem[] {
-  const { changes, count, records: judged, control } = one
+  const { changes, count, control } = one
   const finding = rowsFinding({
     wrong: 'number',
     place: placeOfTask(one),
@@ -195,7 +201,7 @@ export function problemsOfCount(one: Counted): Problem[] {
     got: count,
     to: 'the number of changes of the task',
   })
-  return problemUnless(isWhole(one), finding, { judged, control, again: lateEvents })
+  return problemUnless(isWhole(one), finding, { judged: one, control, again: lateEvents })
 }
 
 /** The events of one task. */
@@ -225,7 +231,7 @@ async function fetchTimes(asked: RecordedDeps) {
     firstMs: 100,
     waiting,
   })
-  const { count, records, upToNow } = last
+  const { count, records, exchanges, upToNow } = last
   if (!met) {
     const [lowest, highest] = [Date.parse(start) - dayMs, Date.parse(end) + dayMs]
     const countFrom = (ms: number) => countOf(task, { start: new Date(ms).toISOString() })
@@ -235,7 +241,8 @@ async function fetchTimes(asked: RecordedDeps) {
     })
   }
   const where = `from ${start}${upToNow ? ` to ${end}` : ' on'}, in which task ${task} was changed ${counted(changes, 'time')}`
-  return { count, records, changes, task, start, ...(upToNow && { end }), where, control }
+  const until = upToNow ? { end } : {}
+  return { count, records, exchanges, changes, task, start, ...until, where, control }
 }
 
 const quarterMs = 15 * 60_000
@@ -262,14 +269,15 @@ type Local = {
 export async function askLocalTime(
   { exports, ledger, control: task }: RecordedDeps,
   { history, clock: { ahead } }: { history: History; clock: { ahead: Ahead } },
-): Promise<[Local]> {
+): Promise<[Case<Local>]> {
   const { date = 0 } = ahead
   const run = ledger.updates.length
   const minutes = zoneOf(history, date) / 60_000
   const control = ledger.updates.filter((update) => update.task === task)
   const [first, last] = [control[0], control.at(-1)]
   premise(first !== undefined, 'data', 'no assignment was changed')
-  if (minutes === 0 || !first || !last) return [from({ control, run, minutes }, control)]
+  if (minutes === 0 || !first || !last)
+    return [caseOf({ control, run, minutes }, { judged: control })]
   const { changes, countOf } = await openCount({ exports, ledger })
   const timeOf = (at: number) => new Date(at + date).toISOString()
   const [start, end] = [timeOf(first.at - slackMs), timeOf(last.at + slackMs)]
@@ -277,7 +285,7 @@ export async function askLocalTime(
   const found = await countOf(task, { start, end }).catch(unlessUndecided)
   const isThere = found && found.count >= (changes.get(task) ?? 0)
   const file = isThere && { file: { ...found, start, end } }
-  return [from({ control, run, minutes, ...file }, control, found?.records)]
+  return [caseOf({ control, run, minutes, ...file }, { judged: [control, found] })]
 }
 
 /**
@@ -286,10 +294,10 @@ export async function askLocalTime(
  */
 export function problemsOfLocalTime({ control: judged, minutes, file }: Local): Problem[] {
   if (!file) return []
-  const { count: events, start, end, records: control } = file
+  const { count: events, start, end } = file
   const place = placeOfTask({ task: judged[0]?.task ?? '', start, end })
   const finding = cellFinding({ place, column: 'updated_at' }, { wrong: 'clock', minutes, events })
-  return [problem(finding, { judged, control, again: lateEvents })]
+  return [problem(finding, { judged, control: file, again: lateEvents })]
 }
 
 const fewestOfOwn = 2
@@ -301,7 +309,7 @@ type OwnEnds = { tried: OwnEnd[] }
 export async function askOwnEnds(
   { exports, ledger, control }: RecordedDeps,
   history: History,
-): Promise<[OwnEnds]> {
+): Promise<[Case<OwnEnds>]> {
   const { countOf } = await openCount({ exports, ledger })
   const own = history.endedOf(control).flatMap(({ kind, task, answer, shown }) => {
     const isOwn = kind === 'update' && task === control && answer && isAccepted(answer) && shown
@@ -325,8 +333,8 @@ export async function askOwnEnds(
     const isExact = unit === 1n || (await since(time + 1n)).count === beyond.count
     if (isExact || (await since(time + unit - 1n)).count === held.count) one.held = held
   }
-  const files = tried.map(({ answer, upTo, held }) => [answer, upTo.records, held?.records])
-  return [from({ tried }, ...files)]
+  const judged = tried.map(({ answer, upTo, held }) => [answer, upTo, held])
+  return [caseOf({ tried }, { judged })]
 }
 
 export const inAtOwnEnd = ({ tried }: OwnEnds) => tried.find(({ upTo }) => upTo.count > 0)
@@ -348,8 +356,8 @@ export function problemsOfOwnEnds(ends: OwnEnds): Problem[] {
     bound: { names: ['range_end'], at: times[0] ?? '', is: 'at' },
     although: 'ranges that begin there contain them',
   })
-  const judged = lost.map(({ upTo }) => upTo.records)
-  const control = lost.flatMap(({ answer, held }) => [answer, held?.records])
+  const judged = lost.map(({ upTo }) => upTo)
+  const control = lost.flatMap(({ answer, held }) => [answer, held])
   return [problem(finding, { judged, control, again: lateEvents })]
 }
 

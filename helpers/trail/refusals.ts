@@ -1,9 +1,10 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { counted } from '../../engine/counted.ts'
 import { distinct } from '../../engine/distinct.ts'
 import { cellFinding } from '../../engine/findings/cell.ts'
 import { describeAnswer, isAccepted } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { from, type Origin } from '../../engine/origin.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { NotDecidable, toSet } from '../../engine/outcome.ts'
 import { type Problem, problem } from '../../engine/problem.ts'
 import { isUuid } from '../../engine/settings/parsers.ts'
@@ -94,6 +95,11 @@ function isLikeAccepted(left: Row, accepted: readonly Row[]): boolean {
   return words.every((_, at) => own(words, at) <= (usual(at)[all.length >> 1] ?? 0))
 }
 
+function caseOfTraces(traces: Traces): Case<Traces> {
+  const answers = [...traces.refused, ...traces.accepted].map(({ answer }) => answer)
+  return caseOf(traces, { judged: [traces.origin, answers] })
+}
+
 type Kind = 'event' | 'email'
 type Decided = readonly [Traces, ...unknown[]]
 
@@ -138,7 +144,7 @@ async function fetchTraces(
   const refused = refusedUpdates(history)
   const isToken = (comment: string, answer: Answer) =>
     refused.some((one) => one.token === comment && one.answer === answer)
-  const fetch = async () => {
+  const fetch = async (): Promise<Traces> => {
     const left = new Map(updates.map((update) => [update, [] as string[][]]))
     const origin = await look((cells) => {
       const text = wordsOf(cells.join(' '))
@@ -147,13 +153,11 @@ async function fetchTraces(
       if (of) left.get(of)?.push(cells)
     })
     const all = updates.map((update): Left => ({ ...update, left: left.get(update) ?? [] }))
-    const traces: Traces = {
+    return {
       refused: all.filter(({ comment, answer }) => isToken(comment, answer)),
       accepted: all.filter(({ answer, left }) => isAccepted(answer) && left.length > 0),
       origin,
     }
-    const judged = [...traces.refused, ...traces.accepted].map(({ answer }) => answer)
-    return from(traces, origin, judged)
   }
   const last = Math.max(...refused.map(({ at }) => at))
   const limitMs = Math.max(0, last + 2 * milliseconds + 100 - clock.now())
@@ -173,7 +177,7 @@ export async function eventsOfUpdates({
   exports,
   trail,
   ...given
-}: Given & { exports: Exports; trail: Trail }): Promise<[Traces]> {
+}: Given & { exports: Exports; trail: Trail }): Promise<[Case<Traces>]> {
   const { history, stop } = given.session
   needTask(trail)
   await refuseOne(given)
@@ -188,13 +192,13 @@ export async function eventsOfUpdates({
     return fetchTraces(history, look, { milliseconds: trail.milliseconds, stop })
   })
   premise(traces.accepted.length > 0, 'freedom', noComments)
-  return [traces]
+  return [caseOfTraces(traces)]
 }
 
 export async function mailsOfUpdates({
   arrivals: { later, milliseconds },
   ...given
-}: Given & { arrivals: Arrivals }): Promise<[Traces]> {
+}: Given & { arrivals: Arrivals }): Promise<[Case<Traces>]> {
   await refuseOne(given)
   await given.over()
   const look = async (each: (cells: string[]) => void) => {
@@ -202,7 +206,7 @@ export async function mailsOfUpdates({
     return undefined
   }
   const { history, stop } = given.session
-  return [await fetchTraces(history, look, { milliseconds, stop })]
+  return [caseOfTraces(await fetchTraces(history, look, { milliseconds, stop }))]
 }
 
 const usersOf = ({ accepted }: Pick<Traces, 'accepted'>): string[] =>

@@ -1,6 +1,6 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { isNamed } from '../../engine/clause/chosen.ts'
 import { isObject, jsonIn } from '../../engine/http/answers.ts'
-import { from } from '../../engine/origin.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import { type PollLimits, poll } from '../../engine/time/polling.ts'
 import { clock } from '../../engine/time/timers.ts'
@@ -23,6 +23,9 @@ import { type NewRows, newRowsOf } from './new-rows.ts'
 import { showsWhole } from './traces.ts'
 
 export type Trail = Awaited<ReturnType<ReturnType<typeof trailOf>>>
+
+export const caseOfTrail = (trail: Trail): Case<Trail> =>
+  caseOf(trail, { judged: [trail.shownBy.events, trail.updates.map(acceptedOf)] })
 
 const noEntity: NewRows = { all: [], count: 0, refused: 'the task has no entity_id' }
 
@@ -108,7 +111,7 @@ const trailOf =
         return { id, rows: all.filter((row) => own.has(JSON.stringify(row))), file: answer }
       }),
     )
-    const trail = {
+    return {
       updates,
       /** `showing`: the comments in what the filter finds by the assigner */
       foundWith: { assigner, assignee, showing, others },
@@ -125,7 +128,6 @@ const trailOf =
       milliseconds: soon ?? milliseconds,
       waitS: settings.auditWaitS,
     }
-    return from(trail, trail.shownBy.events, updates.map(acceptedOf))
   }
 
 /** A filter that is ignored finds as many events by one user as by another. */

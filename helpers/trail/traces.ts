@@ -1,3 +1,4 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { squeezedCell } from '../../engine/files/entry-text.ts'
 import type { Finding } from '../../engine/findings/finding.ts'
 import type { Origin } from '../../engine/origin.ts'
@@ -10,6 +11,9 @@ export type Trace<Of extends Finding = Finding> = {
   judged: Origin
   control?: Origin
 }
+
+export const caseOfTrace = <Kind extends Trace>(trace: Kind): Case<Kind> =>
+  caseOf(trace, { judged: trace.judged, control: trace.control })
 
 export const problemsOfTrace = ({ isFound, finding, judged, control }: Trace): Problem[] =>
   problemUnless(isFound, finding, { judged, control })
