@@ -41,8 +41,12 @@ export type Report = {
     /** as it was named; default: the report that lay in REPORTS_DIR */
     file?: string
     startedAt: string
+    /** its seed, if this run has another */
+    seed?: number
     /** how many clauses were judged in both */
     compared: number
+    /** none in older reports */
+    causes?: CauseChange[]
     since: Record<string, string>
   } & Record<'new' | 'fixed' | 'flipped' | 'differing', string[]>
   selection?: string
@@ -65,6 +69,24 @@ export type Report = {
   operations?: Operations
   statuses?: DueStatuses
   met?: Met[]
+}
+
+/** What became of a cause since an earlier run on the same service. */
+export type CauseChange = {
+  /**
+   * passing: all its clauses pass, under another seed. not decided: some of its clauses are not decided.
+   * replaced: all are decided, and some are broken by another cause.
+   */
+  change: 'new' | 'still' | 'fixed' | 'passing' | 'not decided' | 'replaced'
+  title: string
+  /** those that show the change */
+  clauses: string[]
+  /** of a cause that is still there: the clauses that it breaks now, and that passed then */
+  passedThen?: string[]
+  /** the clauses that it broke then, and that pass although it is still there, or not decided */
+  passNow?: string[]
+  /** of a cause that is still there: when the run began that found it first */
+  since?: string
 }
 
 /** A task that is not as it was found, or not known to be. */

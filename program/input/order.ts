@@ -12,7 +12,7 @@ import { clausesIn } from '../../helpers/settings/profiles.ts'
 import { readSettings } from '../../helpers/settings/read.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import type { Earlier } from '../../reporting/carried-over.ts'
-import { isUndecided } from '../../reporting/comparison/compare.ts'
+import { isUndecided } from '../../reporting/comparison/cause-changes.ts'
 import { present } from '../../reporting/parts/texts.ts'
 import type { Given } from './commands.ts'
 import {

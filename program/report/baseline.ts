@@ -1,5 +1,6 @@
 import { counted } from '../../engine/counted.ts'
 import {
+  type CauseChange,
   type ClauseReport,
   describeReason,
   type Reason,
@@ -8,10 +9,15 @@ import {
   toldVerdict,
 } from '../../engine/run/report.ts'
 import {
+  changesOfCauses,
+  isBroken,
+  isUndecided,
+  remarksOfMatching,
+} from '../../reporting/comparison/cause-changes.ts'
+import {
   type Compared,
   compare,
   figuresOf,
-  isUndecided,
   type Names,
 } from '../../reporting/comparison/compare.ts'
 import {
@@ -43,7 +49,9 @@ export function withBaseline(
   const before = withPresentIds(baseline.report)
   const ranAgain = before.clauses.filter(({ id }) => manifest.some((now) => now.id === id))
   const earlier = { ...before, clauses: ranAgain }
-  const compared = compare(earlier, report, { manifest, names })
+  // A cause of clauses that were not checked is not fixed: they are looked up in all of that report.
+  const changes = changesOfCauses(before, report)
+  const compared = compare(earlier, report, { manifest, names, changes })
   const drifted = compared.filter(({ outcome }) => outcome === 'diverge')
   const observed = drifted.filter(({ grade }) => grade === 'observed')
   const failing = strict && file !== undefined && drifted.length > 0
@@ -58,8 +66,9 @@ export function withBaseline(
     baseline: {
       ...(file === undefined ? {} : { file }),
       startedAt: earlier.startedAt,
+      ...(earlier.seed === report.seed ? {} : { seed: earlier.seed }),
       compared: figuresOf(compared).compared,
-      ...changesSince(earlier, report),
+      ...changesSince(earlier, report, changes),
       differing: idsOf(observed.map(({ facts }) => facts)),
     },
     notices: present([
@@ -83,28 +92,47 @@ const lineOf = (compared: Compared) => {
   return `drift: ${id}: ${statement}: ${differenceTold(compared, names).join('; ')}`
 }
 
-const isBroken = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
-
 const idsOf = (clauses: readonly Pick<ClauseReport, 'id'>[]) => clauses.map(({ id }) => id)
 
-/** What is new, fixed or flipped, and since when the rest is broken. */
-function changesSince(earlier: Report, now: Report) {
-  const before = new Map(earlier.clauses.map((clause) => [clause.id, clause]))
-  const known = now.clauses.filter(({ id }) => before.has(id))
-  const was = ({ id }: ClauseReport) => before.get(id) as ClauseReport
-  const broken = known.filter(isBroken)
-  const still = broken.filter((each) => isBroken(was(each)))
-  const fixed = known.filter((each) => each.verdict === 'pass' && isBroken(was(each)))
-  const flipped = broken.filter((each) => was(each).verdict === 'pass')
-  const { revision } = now.target
-  const isSame = revision !== undefined && revision === earlier.target.revision
-  const firstSeen = (id: string) => earlier.baseline?.since[id] ?? earlier.startedAt
+/** Which causes and clauses are new or fixed, since when the rest is broken, and which clauses flipped. */
+function changesSince(earlier: Report, now: Report, changes: readonly CauseChange[]) {
+  const waived = idsOf(now.clauses.filter((clause) => toldVerdict(clause) === 'waived'))
+  const causes = changes
+    .map((cause) => withoutWaived(cause, waived))
+    .filter(({ clauses }) => clauses.length > 0)
+  const having = (change: CauseChange['change']) =>
+    causes.filter((cause) => cause.change === change)
+  const newIds = new Set(having('new').flatMap(({ clauses }) => clauses))
+  const still = having('still').flatMap(({ clauses, since = earlier.startedAt }) =>
+    clauses.filter((id) => !newIds.has(id)).map((id): [string, string] => [id, since]),
+  )
   return {
-    new: idsOf(broken.filter((each) => !still.includes(each))),
-    since: Object.fromEntries(still.map(({ id }) => [id, firstSeen(id)])),
-    fixed: idsOf(fixed),
-    flipped: isSame ? idsOf([...flipped, ...fixed]) : [],
+    causes,
+    new: [...newIds],
+    since: Object.fromEntries(still),
+    fixed: having('fixed').flatMap(({ clauses }) => clauses),
+    flipped: flippedIn(earlier, now),
   }
+}
+
+/** What is broken and waived is listed as waived. */
+const withoutWaived = (cause: CauseChange, waived: readonly string[]): CauseChange => ({
+  ...cause,
+  clauses: cause.clauses.filter((id) => !waived.includes(id)),
+})
+
+/** Clauses with another verdict at the same revision of the service, the broken ones first. */
+function flippedIn(earlier: Report, now: Report): string[] {
+  const { revision } = now.target
+  if (revision === undefined || revision !== earlier.target.revision) return []
+  const before = new Map(earlier.clauses.map((clause) => [clause.id, clause]))
+  const isFlip = (clause: ClauseReport) => {
+    const then = before.get(clause.id)
+    if (clause.verdict === 'pass') return then !== undefined && isBroken(then)
+    return isBroken(clause) && then?.verdict === 'pass'
+  }
+  const flipped = now.clauses.filter(isFlip)
+  return idsOf(flipped.toSorted((a, b) => Number(isBroken(b)) - Number(isBroken(a))))
 }
 
 function remarks(earlier: Report, now: Report, compared: Compared[]) {
@@ -117,6 +145,7 @@ function remarks(earlier: Report, now: Report, compared: Compared[]) {
     partialRemarks(earlier, 'the baseline'),
     targetOf(earlier) !== targetOf(now) &&
       `the baseline is of ${targetOf(earlier)}; the differences may be between two services`,
+    remarksOfMatching([earlier, now], ['the baseline', 'this run']),
     lost.length > 0 && `decided in the baseline but not now: ${listed(lost)}`,
   ])
 }

@@ -2,8 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../../engine/counted.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import { notKnown } from '../../engine/observation.ts'
-import { type ClauseReport, type Report, toldVerdict } from '../../engine/run/report.ts'
+import {
+  type CauseChange,
+  type ClauseReport,
+  type Report,
+  toldVerdict,
+} from '../../engine/run/report.ts'
 import { firstLine, groupedBy } from '../parts/texts.ts'
+import { isBroken, isUndecided } from './cause-changes.ts'
 
 export type Names = readonly [one: string, other: string]
 
@@ -12,14 +18,14 @@ type Sides = readonly [one: ClauseReport | undefined, other: ClauseReport | unde
 /** The facts of a clause that did not need to run. */
 export type Facts = Pick<ClauseReport, 'id' | 'level' | 'statement' | 'section' | 'operation'>
 
-/** Who breaks a clause, or that only what was observed differs, the gravest first. */
-const grades = ['other only', 'both', 'one only', 'observed'] as const
+/** Who breaks a clause, and by the same causes, or that only what was observed differs, the gravest first. */
+const grades = ['other only', 'another cause', 'both', 'one only', 'observed'] as const
 
 export type Compared = {
   facts: Facts
   outcome: 'agree' | 'diverge' | 'not compared'
   why?: string
-  /** who breaks the clause, or that they differ where the contract leaves a choice; what both break agrees */
+  /** who breaks the clause, or that they differ where the contract leaves a choice; what both break by the same causes agrees */
   grade?: (typeof grades)[number]
   sides: Sides
 }
@@ -29,12 +35,20 @@ type Outcome = Omit<Compared, 'facts' | 'sides'>
 export function compare(
   one: Report,
   other: Report,
-  { manifest, names }: { manifest: readonly Facts[]; names: Names },
+  {
+    manifest,
+    names,
+    changes,
+  }: { manifest: readonly Facts[]; names: Names; changes: readonly CauseChange[] },
 ): Compared[] {
+  const newCauses = changes.filter(({ change }) => change === 'new')
+  const byNewCause = new Set(newCauses.flatMap(({ clauses }) => clauses))
   const [ones, others] = [byId(one.clauses), byId(other.clauses)]
   return [...new Map([...byId<Facts>(manifest), ...ones, ...others])].map(([id, facts]) => {
     const sides: Sides = [ones.get(id), others.get(id)]
-    return { facts, sides, ...outcomeOf(sides, names) }
+    const outcome = outcomeOf(sides, names)
+    if (outcome.grade !== 'both' || !byNewCause.has(id)) return { facts, sides, ...outcome }
+    return { facts, sides, outcome: 'diverge', grade: 'another cause' }
   })
 }
 
@@ -60,13 +74,6 @@ function outcomeOf(sides: Sides, names: Names): Outcome {
 
 const notCompared = (why: string): Outcome => ({ outcome: 'not compared', why })
 
-/** A warning counts as a failure: --strict alone distinguishes them. */
-export const isBroken = ({ verdict }: ClauseReport): boolean =>
-  verdict === 'fail' || verdict === 'warn'
-
-export const isUndecided = ({ verdict }: ClauseReport): boolean =>
-  verdict === 'skip' || verdict === 'inconclusive'
-
 export const undecidedTold = ({ verdict, reason = '' }: ClauseReport): string =>
   `${verdict}: ${firstLine(reason)}`
 
@@ -82,8 +89,11 @@ function openness(sides: readonly ClauseReport[], names: Names): string {
     .join('; ')
 }
 
+/** The other fails it, and the one does not, or not by that cause. */
 export const breaksContract = ({ grade, sides: [, other] }: Compared): boolean =>
-  grade === 'other only' && other !== undefined && toldVerdict(other) === 'fail'
+  (grade === 'other only' || grade === 'another cause') &&
+  other !== undefined &&
+  toldVerdict(other) === 'fail'
 
 export const rankOf = (compared: Compared): number =>
   breaksContract(compared) || !compared.grade ? -1 : grades.indexOf(compared.grade)
@@ -127,7 +137,8 @@ export function figuresOf(compared: readonly Compared[]) {
     diverging,
     /** includes `failed` */
     breaks: count(({ grade }) => grade === 'other only'),
-    failed: count(breaksContract),
+    failed: count((each) => each.grade === 'other only' && breaksContract(each)),
+    otherwise: count(({ grade }) => grade === 'another cause'),
     both: count(({ grade }) => grade === 'both'),
     oneOnly: count(({ grade }) => grade === 'one only'),
     free: count(({ grade }) => grade === 'observed'),
@@ -136,11 +147,12 @@ export function figuresOf(compared: readonly Compared[]) {
 
 /** The five lines to quote: how faithful the second side is to the first. */
 export function fiveLines(compared: readonly Compared[], [one, other]: Names): string[] {
-  const { all, agree, both, breaks, failed, oneOnly, free, ...rest } = figuresOf(compared)
+  const { all, agree, both, breaks, failed, otherwise, oneOnly, free, ...rest } =
+    figuresOf(compared)
   return [
     `${rest.compared} of ${counted(all, 'clause')} were judged on both ${one} and ${other}${share(rest.compared, all)}.`,
     `${agree} of them agree${share(agree, rest.compared)}${both > 0 ? `; ${both} of these are broken by both` : ''}.`,
-    `${other} breaks ${breaks} that ${one} keeps${breaks > 0 ? ` (${failed} failed, ${breaks - failed} warned or waived)` : ''}; ${one} breaks ${oneOnly} that ${other} keeps.`,
+    `${other} breaks ${breaks} that ${one} keeps${breaks > 0 ? ` (${failed} failed, ${breaks - failed} warned or waived)` : ''}; ${one} breaks ${oneOnly} that ${other} keeps${otherwise > 0 ? `; both break ${otherwise}, ${other} by another cause` : ''}.`,
     `In ${free} the contract leaves a choice and they differ.`,
     `${all - rest.compared} could not be compared.`,
   ]

@@ -1,6 +1,7 @@
 import { counted } from '../../engine/counted.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import {
+  type CauseChange,
   type ClauseReport,
   type Report,
   targetOf,
@@ -8,18 +9,18 @@ import {
   toldWaiver,
 } from '../../engine/run/report.ts'
 import { type Block, withItems } from '../parts/blocks.ts'
+import { countsOfChanges, linesOfChanges } from '../parts/change-lines.ts'
 import { exchangeLine, exchangesBy, firstToSee, judgedIn, placesOf } from '../parts/evidence.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
 import { routeOf } from '../parts/symptom.ts'
 import { groupedBy, present } from '../parts/texts.ts'
+import { changesOfCauses, isBroken, isUndecided, remarksOfMatching } from './cause-changes.ts'
 import {
   type Compared,
   compare,
   differencesIn,
   type Facts,
-  isBroken,
-  isUndecided,
   type Names,
   rankOf,
   undecidedTold,
@@ -40,6 +41,8 @@ export type Comparison = {
   /** the reference, and what is compared with it */
   sides: readonly [Side, Side]
   compared: Compared[]
+  /** of two runs on one service, the earlier first: what became of the causes */
+  changes?: CauseChange[]
   remarks: string[]
   rows: Row[]
 }
@@ -49,7 +52,8 @@ export const namesOf = ([one, other]: Comparison['sides']): Names => [one.name, 
 export function comparisonOf(sides: Comparison['sides'], manifest: readonly Facts[]): Comparison {
   const reports = [sides[0].report, sides[1].report] as const
   const names = namesOf(sides)
-  const compared = compare(...reports, { manifest, names })
+  const changes = changesOfCauses(...reports)
+  const compared = compare(...reports, { manifest, names, changes })
   const [one, other] = reports.map(causesIn)
   const rows = compared
     .filter(({ grade }) => grade)
@@ -67,21 +71,38 @@ export function comparisonOf(sides: Comparison['sides'], manifest: readonly Fact
       return { facts, grade, cause, lines, evidence }
     })
   const remarks = [...sides.flatMap((side) => side.remarks), ...remarksOf(reports, compared, names)]
-  return { sides, compared, remarks, rows }
+  return { sides, compared, remarks, rows, ...(areInTurn(reports) ? { changes } : {}) }
 }
 
+const areInTurn = ([one, other]: readonly [Report, Report]): boolean =>
+  targetOf(one) === targetOf(other) && one.startedAt < other.startedAt
+
+/** Of several causes of a clause the gravest. */
 const causesIn = (report: Report) =>
   new Map(
-    summaryOf(report).groups.flatMap(({ title, clauses }) =>
-      clauses.map((id) => [id, title] as const),
-    ),
+    summaryOf(report)
+      .groups.toReversed()
+      .flatMap(({ title, clauses }) => clauses.map((id) => [id, title] as const)),
   )
+
+/** What became of the causes of the first report, where it is an earlier run on the same service. */
+export const changeBlocks = (comparisons: readonly Comparison[]): Block[] =>
+  comparisons.flatMap(({ sides, changes = [] }) => {
+    const [one, other] = sides
+    const seed = one.report.seed === other.report.seed ? undefined : one.report.seed
+    const counts = countsOfChanges(changes)
+    if (counts.length === 0) return []
+    const lines = linesOfChanges(changes, seed)
+    const heading = `${other.name} since ${one.name}: ${counts.join(', ')}`
+    return [{ heading, items: lines.map((line) => [line]) }]
+  })
 
 /** What two reports differ in, the gravest first. */
 export function differenceBlocks({ sides, rows }: Comparison): Block[] {
   const [one, other] = namesOf(sides)
   const headings = {
     'other only': `${other} breaks it, ${one} keeps it`,
+    'another cause': `${one} and ${other} break it, ${other} by another cause`,
     both: `${one} and ${other} break it`,
     'one only': `${one} breaks it, ${other} keeps it`,
     observed: 'Differ where the contract leaves a choice',
@@ -135,6 +156,7 @@ function remarksOf(
   return present([
     versionRemarks(reports, compared, names),
     targets(reports, names),
+    remarksOfMatching(reports, names),
     ...reports.map((report, at) => partialRemarks(report, `the run on ${names[at]}`)),
     lost.length > 0 &&
       `${counted(lost.length, 'clause is', 'clauses are')} broken by ${names[1]} and not compared: ${listed(lost)}`,

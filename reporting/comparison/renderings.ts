@@ -9,6 +9,7 @@ import { groupedBy, inOneLine, present, printable, cut as shortened } from '../p
 import { type Compared, figuresOf, fiveLines, type Names } from './compare.ts'
 import {
   type Comparison,
+  changeBlocks,
   differenceBlocks,
   namesOf,
   remarkBlocks,
@@ -41,10 +42,10 @@ function alignedLines(rows: readonly (readonly (string | number)[])[]): string[]
 
 /** The figures of each group of clauses, below their names. */
 function figureLines(groups: ReadonlyMap<string, Compared[]>, [one, other]: Names): string[] {
-  const heading = ['', 'on both', 'agree', `${other} breaks`, `${one} breaks`]
+  const heading = ['', 'on both', 'agree', `${other} breaks`, `${one} breaks`, 'another cause']
   const rows = [...groups].map(([group, own]) => {
-    const { all, compared: both, agree, breaks, oneOnly, free } = figuresOf(own)
-    return [group, both, agree, breaks, oneOnly, free, all - both]
+    const { all, compared: both, agree, breaks, oneOnly, otherwise, free } = figuresOf(own)
+    return [group, both, agree, breaks, oneOnly, otherwise, free, all - both]
   })
   return alignedLines([[...heading, 'differ', 'not compared'], ...rows])
 }
@@ -68,6 +69,7 @@ const verdictLine = (comparisons: Comparisons, { diverging, word }: Judgement) =
 
 const headings = {
   'other only': 'The first keeps it, others break it',
+  'another cause': 'The first breaks it, others by another cause',
   'one only': 'The first breaks it, others keep it',
   observed: 'Differ where the contract leaves a choice',
 }
@@ -106,6 +108,7 @@ export function textOf(comparisons: Comparisons, judgement: Judgement): string {
     verdictLine(comparisons, judgement),
     sidesOf(comparisons).map((side) => `  ${sideLine(side)}`),
     blockText(remarkBlocks(comparisons)),
+    blockText(changeBlocks(comparisons)),
     isOfTwo ? blockText(differenceBlocks(first)) : tablesOf(comparisons).flatMap(tableLines),
     blockText(uncomparedBlocks(comparisons, 6)),
     '',
@@ -139,7 +142,8 @@ function bodyOf(comparisons: Comparisons): Markup {
   const [first, ...others] = comparisons
   const figures = html`<div class="wide" role="region" aria-label="Figures (scrolls)" tabindex="0"><pre>${figuresIn(comparisons).map((line) => `${cut(line, 300)}\n`)}</pre></div>
 `
-  const blocks = [remarkBlocks(comparisons), uncomparedBlocks(comparisons, Infinity)].map((each) =>
+  const before = [...remarkBlocks(comparisons), ...changeBlocks(comparisons)]
+  const blocks = [before, uncomparedBlocks(comparisons, Infinity)].map((each) =>
     each.map((block) => blockOf(block)),
   )
   const [remarks, open] = blocks
@@ -174,11 +178,12 @@ export function jsonOf(comparisons: Comparisons, { diverging, word }: Judgement)
     diverging: diverging.length > 0,
     sides: [
       sideJson(first.sides[0]),
-      ...comparisons.map(({ sides, compared }) => ({
+      ...comparisons.map(({ sides, compared, changes }) => ({
         ...sideJson(sides[1]),
         diverging: diverging.includes(sides[1].name),
         figures: figuresOf(compared),
         summary: fiveLines(compared, namesOf(sides)),
+        ...(changes ? { causes: changes } : {}),
         clauses: compared.map(({ facts: { id }, sides: _, ...outcome }) => ({ id, ...outcome })),
       })),
     ],

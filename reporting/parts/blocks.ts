@@ -1,7 +1,9 @@
 import { commandLine } from '../../engine/called.ts'
 import { type Report, toldWaiver } from '../../engine/run/report.ts'
+import { linesOfChanges } from './change-lines.ts'
 import { listOf } from './not-checked.ts'
 import { clausesOf, summaryOf } from './summary.ts'
+import { present } from './texts.ts'
 
 /** A heading with its items: of each a title, and the lines below it. Every rendering prints these. */
 export type Block = { heading: string; items: string[][]; about?: Subject }
@@ -29,9 +31,10 @@ export function blocksOf(report: Report, withDetails = true): Block[] {
   const { notices = [], details = [], interrupted } = report
   const { notAsFound, since, clauses } = summaryOf(report)
   const isPutBack = interrupted && notAsFound.length === 0
-  const changes = (['new', 'fixed', 'flipped'] as const).flatMap((kind) =>
-    since && since[kind].length > 0 ? [`${kind}: ${listOf(since[kind])}`] : [],
-  )
+  const changes = present([
+    linesOfChanges(report.baseline?.causes ?? [], report.baseline?.seed),
+    since && since.flipped.length > 0 && `flipped: ${listOf(since.flipped)}`,
+  ])
   const waived = clausesOf(clauses.waived, report).map(({ id, waiver, reason = '' }) => [
     `${id}  ${waiver ? toldWaiver(waiver) : ''}`,
     reason,

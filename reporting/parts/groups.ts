@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import {
   asksForFile,
@@ -24,17 +25,19 @@ export type Group = {
 
 const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict(clause))
 
-/** The facts of one cause, and their clauses, the first to read first. */
-type Cause = { facts: readonly Fact[]; clauses: readonly ClauseReport[] }
+/** What is broken by one cause: its facts and their clauses, the first to read first. */
+export type BreachCause = {
+  title: string
+  facts: readonly Fact[]
+  clauses: readonly ClauseReport[]
+}
 
 /**
  * Groups broken clauses by the causes of their breaches. What is grave comes first, even if it only
  * warns; then failures before warnings, and large groups before small ones.
  */
 export function groupsOf(report: Report): Group[] {
-  const facts = report.clauses.filter(isBreach).flatMap((clause) => factsOf(clause, report))
-  return factsByCause(facts)
-    .map(causeOf)
+  return breachCausesOf(report.clauses.filter(isBreach), report)
     .toSorted(
       (a, b) =>
         gravityOf(a) - gravityOf(b) ||
@@ -43,6 +46,9 @@ export function groupsOf(report: Report): Group[] {
     )
     .map((cause) => groupOf(cause, report))
 }
+
+export const breachCausesOf = (broken: readonly ClauseReport[], report: Report): BreachCause[] =>
+  factsByCause(broken.flatMap((clause) => factsOf(clause, report))).map(breachCauseOf)
 
 function factsOf(clause: ClauseReport, report: Report): Fact[] {
   const { breaches = [] } = clause
@@ -57,40 +63,50 @@ function factsOf(clause: ClauseReport, report: Report): Fact[] {
 }
 
 /** What explains the others stands first; of equals, what is easier to read. */
-function causeOf(facts: readonly Fact[]): Cause {
+function breachCauseOf(facts: readonly Fact[]): BreachCause {
   const sorted = facts
     .map((fact) => ({ fact, depth: depthOf(fact, facts), rank: rankOf(fact) }))
     .toSorted((a, b) => a.depth - b.depth || a.rank - b.rank)
     .map(({ fact }) => fact)
-  return { facts: sorted, clauses: [...new Set(sorted.map(({ clause }) => clause))] }
+  const clauses = [...new Set(sorted.map(({ clause }) => clause))]
+  const [{ clause, breach, symptoms }] = sorted as [Fact]
+  const shared = clauses.length > 1 ? symptoms.find(({ title }) => title)?.title : undefined
+  return { title: shared ?? titleOf(clause, breach), facts: sorted, clauses }
 }
 
-function groupOf({ facts, clauses }: Cause, report: Report): Group {
-  const [{ clause, breach, symptoms }] = facts as [Fact]
+function groupOf({ title, facts, clauses }: BreachCause, report: Report): Group {
+  const [{ clause }] = facts as [Fact]
   const breaches = facts.flatMap((fact) => fact.breach ?? [])
   const kinds = [...new Set(breaches.map((each) => kindOf(each, report)))].filter(Boolean)
   const more = kinds.length > 2 ? ` and ${kinds.length - 2} more` : ''
-  const shared = clauses.length > 1 ? symptoms.find(({ title }) => title)?.title : undefined
   return {
-    title: shared ?? titleOf(clause, breach),
+    title,
     where: `${kinds.slice(0, 2).join(', ') || clause.operation}${more}`,
     owner: ownerOf(clause, report),
-    ...(report.baseline && { since: firstOf(clauses, report.baseline.since) }),
+    ...(report.baseline && { since: sinceOf(clauses, report.baseline) }),
     verdict: clauses.every(isWarning) ? 'warn' : 'fail',
     musts: mustsOf({ clauses }),
     clauses: clauses.map(({ id }) => id) as Group['clauses'],
   }
 }
 
-const firstOf = (clauses: readonly ClauseReport[], since: Record<string, string>) =>
-  clauses.flatMap(({ id }) => since[id] ?? []).sort()[0] ?? 'new'
+/** The date of the cause that breaks these clauses; in older reports that of the clauses. */
+function sinceOf(
+  clauses: readonly ClauseReport[],
+  { causes = [], since }: NonNullable<Report['baseline']>,
+): string {
+  const ids = clauses.map(({ id }) => id)
+  const change = causes.find((cause) => isDeepStrictEqual(cause.clauses.toSorted(), ids.toSorted()))
+  const dates = change ? [change.since ?? 'new'] : ids.flatMap((id) => since[id] ?? [])
+  return dates.sort()[0] ?? 'new'
+}
 
-const mustsOf = ({ clauses }: Pick<Cause, 'clauses'>): number =>
+const mustsOf = ({ clauses }: Pick<BreachCause, 'clauses'>): number =>
   clauses.filter(({ level }) => level === 'must').length
 
 const isWarning = (clause: ClauseReport) => toldVerdict(clause) === 'warn'
 
-const gravityOf = ({ facts, clauses }: Cause): number =>
+const gravityOf = ({ facts, clauses }: BreachCause): number =>
   (facts.some(({ symptoms }) => symptoms.some(({ isGrave }) => isGrave)) ? 0 : 2) +
   (clauses.every(isWarning) ? 1 : 0)
 

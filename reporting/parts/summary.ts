@@ -4,6 +4,7 @@ import { counted } from '../../engine/counted.ts'
 import { matchesAny } from '../../engine/glob.ts'
 import { type ClauseReport, isCounted, type Report, toldVerdict } from '../../engine/run/report.ts'
 import { isLost, type Level, type RunVerdict } from '../../engine/verdict.ts'
+import { countsOfChanges } from './change-lines.ts'
 import { isOpen, type ShownVerdict, type Tally, tally, told } from './count.ts'
 import { type Group, groupsOf } from './groups.ts'
 import { type NotChecked, neverGiven, notChecked } from './not-checked.ts'
@@ -69,23 +70,19 @@ function summed(report: Report): Summary {
   }
 }
 
-const wordsOfChange: Record<string, string> = {
-  still: 'still broken',
-  differing: 'observed otherwise',
-}
-
 function sinceOf(baseline: NonNullable<Report['baseline']>, all: number): Since {
-  const { file, startedAt, compared, since, new: found, fixed, flipped, differing } = baseline
-  const kinds = { new: found, still: Object.keys(since), fixed, flipped, differing }
-  const told = Object.entries(kinds).flatMap(([kind, { length }]) =>
-    length > 0 ? [`${length} ${wordsOfChange[kind] ?? kind}`] : [],
-  )
+  const { file, startedAt, compared, causes = [], since } = baseline
+  const { new: found, fixed, flipped, differing } = baseline
+  const changes = present([
+    countsOfChanges(causes),
+    flipped.length > 0 && `${counted(flipped.length, 'clause')} flipped`,
+    differing.length > 0 && `${differing.length} observed otherwise`,
+  ])
   const minute = startedAt.slice(0, 16).replace('T', ' ')
   const run = `the run of ${minute}${file ? ` (${file})` : ''}`
-  const changes = told.join(', ') || 'nothing changed'
   return {
-    line: `since ${run}: ${changes}; ${compared} of ${counted(all, 'clause')} were judged in both`,
-    ...kinds,
+    line: `since ${run}: ${changes.join(', ') || 'nothing changed'}; ${compared} of ${counted(all, 'clause')} were judged in both`,
+    ...{ new: found, still: Object.keys(since), fixed, flipped, differing },
   }
 }
 

@@ -125,10 +125,15 @@ describe('the report in REPORTS_DIR', () => {
     const report = withBaseline(second({ verdict: 'nonconformant' }), { report: first }, true)
     expect(report.baseline).toEqual({
       ...{ startedAt, compared: 3, new: ['c'], since, fixed: ['b'], flipped: [], differing: [] },
+      causes: [
+        { change: 'still', title: 'Does not what a states', clauses: ['a'], since: startedAt },
+        { change: 'new', title: 'Does not what c states', clauses: ['c'] },
+        { change: 'fixed', title: 'Does not what b states', clauses: ['b'] },
+      ],
     })
     expect([report.verdict, report.reasons]).toEqual(['nonconformant', []])
     expect(consoleOf(report, { verbose: false })).toContain(
-      'since the run of 2026-11-29 08:00: 1 new, 1 still broken, 1 fixed; 3 of 3 clauses were judged in both',
+      'since the run of 2026-11-29 08:00: 1 cause still broken, 1 new, 1 fixed; 3 of 3 clauses were judged in both',
     )
     expect(htmlOf(report)).toContain('data-since="new"')
     const third = withBaseline({ ...first, startedAt: at(2) }, { report }, false)

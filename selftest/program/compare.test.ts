@@ -124,7 +124,7 @@ describe('a comparison', () => {
     ]
     expect(json.sides[1].summary).toEqual(five)
     expect(output).toContain(five.map((line) => `  ${line}\n`).join(''))
-    expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0$/m)
+    expect(output).toMatch(/^ {2}O +1 +0 +1 +0 +0 +0 +0$/m)
     // The first line counts the clauses of the suite; none ran.
     expect(all).toBeGreaterThan(200)
     expect(json.differences.map(({ id }: ClauseReport) => id)).toEqual([...'abdcef'])
@@ -162,7 +162,7 @@ describe('a comparison', () => {
     expect(output).toContain('2 clauses: Responds 200, not 401, to a request without a valid key')
     expect(output).toContain('B breaks it: r1')
     expect(output).not.toContain('B breaks it: r2')
-    expect(output).toMatch(/^ {2}Authentication +2 +0 +2 +0 +0 +\d+$/m)
+    expect(output).toMatch(/^ {2}Authentication +2 +0 +2 +0 +0 +0 +\d+$/m)
   })
 
   test.each([
@@ -212,6 +212,31 @@ describe('a comparison', () => {
   })
 })
 
+describe('two runs on one service', () => {
+  const failing = (id: string, ...breaches: ReturnType<typeof statusBreach>[]) =>
+    clause(id, { verdict: 'fail', reason: 'r', breaches, evidence: [exchange(0)] })
+  const [accepted, crashed] = [statusBreach(404, 200, 1), statusBreach(422, 500, 1)]
+  const later = { startedAt: '2026-02-01T00:00:00.000Z' }
+
+  // biome-ignore format: one pair a line
+  test.each<[string, ClauseReport[], ClauseReport[], Partial<Report>, [exitCode: number, ...lines: string[]]]>([
+    ['the same cause', [failing('a', accepted)], [failing('a', accepted)], {}, [0, 'B since A: 1 cause still broken', 'A and B break it: 1']],
+    ['another cause', [failing('a', accepted)], [failing('a', crashed)], {}, [1, 'B since A: 1 cause new, 1 replaced by another cause', 'A and B break it, B by another cause: 1', 'both break 1, B by another cause.']],
+    ['one more cause', [failing('a', accepted)], [failing('a', accepted, crashed)], {}, [1, '1 cause still broken, 1 new', 'B by another cause: 1']],
+    ['a known cause in one more clause', [failing('a', accepted), clause('b')], [failing('a', accepted), failing('b', accepted)], {}, [1, 'still broken: Responds 200, not 404, to an id that does not exist; passed then: b']],
+    ['no cause any more', [failing('a', accepted)], [clause('a')], {}, [0, 'B since A: 1 cause fixed']],
+    ['a pass under another seed', [failing('a', accepted)], [clause('a')], { seed: 78 }, [0, 'B since A: 1 cause passes now, under another seed', 'passes now, under another seed (77 then): Does not what a states: 200: a']],
+    ['a clause that is skipped', [failing('a', accepted), failing('b', accepted)], [clause('a'), clause('b', { verdict: 'skip', reason: 's' })], {}, [0, 'B since A: 1 cause not decided now', 'not decided now: Responds 200, not 404, to an id that does not exist: b; passes now: a']],
+    ['an older report', [broken('a')], [failing('a', crashed)], {}, [0, 'A has no findings: breaches are matched by clause id', 'B since A: 1 cause still broken']],
+  ])('that show %s', async (_, then, since, given, [exitCode, ...lines]) => {
+    const also = clause('z')
+    const made = await compared(real([...then, also]), real([...since, also], { ...later, ...given }))
+    expect(made.exitCode).toBe(exitCode)
+    for (const line of lines) expect(made.output).toContain(line)
+    expect(made.html).toContain('since A')
+  })
+})
+
 describe('a comparison of three reports', () => {
   const us = (clauses: ClauseReport[]) =>
     mock(clauses, { target: { baseUrl: 'https://us.example.com/v5', embedded: false } })
@@ -239,8 +264,8 @@ describe('a comparison of three reports', () => {
     expect(rows.filter((row) => row.includes('≠'))).toHaveLength(3)
     expect(rows.some((row) => /^[be] \(/.test(row))).toBe(false)
     const { all: suite } = json.sides[1].figures
-    expect(rows).toContain(`B | 4 | 4 | 0 | 0 | 0 | ${suite - 4}`)
-    expect(rows).toContain(`C | 3 | 0 | 1 | 1 | 1 | ${suite - 3}`)
+    expect(rows).toContain(`B | 4 | 4 | 0 | 0 | 0 | 0 | ${suite - 4}`)
+    expect(rows).toContain(`C | 3 | 0 | 1 | 1 | 0 | 1 | ${suite - 3}`)
   })
 
   test('says in its JSON of each difference which side it is of', async () => {
