@@ -97,8 +97,12 @@ describe('what the contract states is what the table and the reference say', () 
   })
 
   test('the limit of a PDF', () => {
-    expect(pdfLimitInWords).toBe(found(/\| ([\d,]+) events per request \|/))
-    expect(statedLimit).toBe(pdfLimit)
+    const advice = 'correct helpers/contract/pdf-limit.ts'
+    expect(pdfLimitInWords, advice).toBe(found(/\| ([\d,]+) events per request \|/))
+  })
+
+  test('the limit of a PDF in the reference', () => {
+    expect(statedLimit, 'correct reference/rules/stated-export.ts').toBe(pdfLimit)
   })
 
   test('the metadata keys', () => {

@@ -14,6 +14,6 @@ test('golden.txt has rows of clauses and proofs that exist', () => {
   ])
   expect(
     [...new Set(gone)],
-    'drop them: npm run prove -- golden write --only, with the name of any proof',
+    "drop them: npm run prove -- golden write --only 'fault NAME', with the name of a proof; of one that is called otherwise now, its new name",
   ).toEqual([])
 })

@@ -7,7 +7,7 @@ import { suite } from '../../program/clauses.ts'
 import { read as readGolden } from '../golden/text.ts'
 import { root } from '../kept.ts'
 import { openTestFolder } from '../test-end.ts'
-import { renameIn, whyNot } from './rename.ts'
+import { renameIn, templatesOf, whyNot } from './rename.ts'
 import { read, tree } from './tree.ts'
 
 const why = "it is the request's label"
@@ -52,6 +52,14 @@ test('its rows in golden.txt move with it, to the place of the new id', () => {
   expect(after.get(renaming.to)).toEqual(before.get(renaming.from))
   expect(after.get(renaming.from)).toBeUndefined()
   expect(after.size).toBe(before.size)
+})
+
+test('the places that put an id together are those whose text can make it', () => {
+  const suite = `
+    clause(\`assign.not-found.\${kind}\`, { must: \`respond to \${kind}\` })
+    clause(\`\${first}.\${second}\`, { of: \`version.not-found.\${kind}\` })`
+  const template = `assign.not-found.\${kind}`
+  expect(templatesOf('assign.not-found.update', suite)).toEqual([template])
 })
 
 test.each([

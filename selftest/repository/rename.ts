@@ -79,11 +79,31 @@ function leftByHand({ from, to }: Renaming, changed: readonly string[]): string[
   )
   const lost = profilesOf(from).filter((name) => !profilesOf(to).includes(name))
   return [
-    ...(isInSuites
-      ? []
-      : [`suites: search for ${from.split('.').at(-1)}, the last part of the id`]),
+    ...(isInSuites ? [] : placesToSearch(from)),
     ...lost.map((name) => `helpers/settings/profiles.ts: ${to} is not in the profile ${name}`),
   ]
+}
+
+/** Where the suites put the id together; without such a place, what to search for. */
+function placesToSearch(id: string): string[] {
+  const suites = tree.filter((file) => /^suites\/.*\.ts$/.test(file))
+  const places = suites.flatMap((file) =>
+    templatesOf(id, read(file)).map((template) => `${file}: \`${template}\` makes this id`),
+  )
+  return places.length > 0
+    ? places
+    : [`suites: search for ${id.split('.').at(-1)}, the last part of the id`]
+}
+
+/** The template literals of a source that can make the id; each names a part of it. */
+export function templatesOf(id: string, source: string): string[] {
+  const templates = Array.from(source.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g), ([, text = '']) => text)
+  return [...new Set(templates)].filter((template) => {
+    const words = template.split(/\$\{[^}]*\}/)
+    const form = words.map((word) => word.replaceAll('.', '\\.')).join('[\\w.-]+')
+    const isOfId = words.every((word) => /^[\w.-]*$/.test(word))
+    return isOfId && words.some((word) => /[a-z]/.test(word)) && new RegExp(`^${form}$`).test(id)
+  })
 }
 
 function main([from = '', to = '', ...words]: string[]): number {

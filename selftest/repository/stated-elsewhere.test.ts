@@ -120,6 +120,16 @@ test('the Python service: the metadata keys', () => {
   expect(keys.match(/\w+/g)).toEqual(metadataKeys)
 })
 
+test('the Python service: a heading for each metadata key, in each language', () => {
+  const [, columns = ''] = /^_PLAIN = \(([^)]*)\)/m.exec(python) ?? []
+  const [, languages = ''] = /^_LABELS = \{(.*?)^\}/ms.exec(python) ?? []
+  const textsIn = (list: string) => list.match(/"[^"]+"/g)?.length ?? 0
+  const counts = Array.from(languages.matchAll(/\(([^)]*)\)/g), ([, list = '']) => textsIn(list))
+  const wanted = textsIn(columns) + metadataKeys.length
+  expect(counts.length).toBeGreaterThan(0)
+  expect(new Set(counts), 'correct _LABELS in selection.py').toEqual(new Set([wanted]))
+})
+
 test('the Python service: the limit of a PDF', () => {
   expect(Number(/PDF_LIMIT = ([\d_]+)/.exec(python)?.[1]?.replaceAll('_', ''))).toBe(pdfLimit)
 })
