@@ -76,11 +76,13 @@ export function problemUnless(
 
 const maxExchanges = 12
 
-/** Long values are the same if they begin alike, because people read no more of them. */
+/** Long values are the same if they begin alike, because people read no more of them; one fact has one explanation. */
 export const keyOf = ({ finding }: Pick<Problem, 'finding'>): string =>
   finding.kind === 'said'
     ? finding.sentence
-    : JSON.stringify(finding, (name, value) => (name === 'got' ? shown(value) : value))
+    : JSON.stringify({ ...finding, why: undefined }, (name, value) =>
+        name === 'got' ? shown(value) : value,
+      )
 
 /** Each finding once. */
 export function distinctProblems<Found extends Problem>(problems: readonly Found[]): Found[] {

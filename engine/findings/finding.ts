@@ -1,4 +1,5 @@
 import { type CellFinding, cell } from './cell.ts'
+import { describeExplanation, type Explained } from './explanation.ts'
 import { type RowsFinding, rows } from './file-rows.ts'
 import type { Again, Kind, Words } from './kind.ts'
 import { type MalformedFinding, malformed } from './malformed.ts'
@@ -25,7 +26,7 @@ export interface FindingKinds {
   unserved: UnservedFinding
 }
 
-export type Finding = FindingKinds[keyof FindingKinds]
+export type Finding = FindingKinds[keyof FindingKinds] & Explained
 
 /** The table of all kinds, which is handed in as the contract is. */
 export type Kinds = { readonly [Name in keyof FindingKinds]: Kind<FindingKinds[Name]> }
@@ -44,8 +45,11 @@ export const engineKinds = {
 
 const kindOf = ({ kind }: Finding, kinds: Kinds): Kind<Finding> => kinds[kind]
 
-export const wordsOf = (finding: Finding, kinds: Kinds): Words =>
-  kindOf(finding, kinds).wordsOf(finding)
+export function wordsOf(finding: Finding, kinds: Kinds): Words {
+  const words = kindOf(finding, kinds).wordsOf(finding)
+  const { why } = finding
+  return why ? { ...words, sentence: `${words.sentence}; ${describeExplanation(why)}` } : words
+}
 
 export const againOf = (finding: Finding, kinds: Kinds): Again | undefined =>
   kindOf(finding, kinds).againOf?.(finding)

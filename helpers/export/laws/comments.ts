@@ -9,6 +9,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { type PollLimits, poll } from '../../../engine/time/polling.ts'
 import { clock } from '../../../engine/time/timers.ts'
 import { keyOf } from '../../contract/metadata-keys.ts'
+import { type TextsEvidence, withExplanationOfTexts } from '../../findings/explanations.ts'
 import { changeOf, type TextFinding, textFinding } from '../../findings/text.ts'
 import { premise, taskIn } from '../../service/answers.ts'
 import { markOf } from '../../updates/comment-kinds.ts'
@@ -74,10 +75,21 @@ export function problemsOfComments(one: Commented): Problem[] {
     'cells' in one
       ? changed.map(({ comment, got }) => findingInCsv(comment, got, one.language))
       : missing.map((comment) => findingInPdf(comment, one.pages, sent.comments))
+  const beside = sortedTexts(one)
   return findings.map((finding) => {
     const control = sent.steps.find((step) => step.sent.comment === finding.text)?.answer
-    return problem(finding, { judged: one, control })
+    const grounds = { judged: one, control }
+    return problem(withExplanationOfTexts(finding, beside), grounds)
   })
+}
+
+/** The comments that were sent, without a long one in a PDF, which may cut it. */
+function sortedTexts(one: Commented): TextsEvidence {
+  const { changed, missing } = lookIn(one)
+  const wrong = [...changed.map(({ comment }) => comment), ...missing]
+  const judged = [...one.sent.comments].filter(([kind]) => 'cells' in one || kind !== 'long')
+  const right = judged.flatMap(([, comment]) => (wrong.includes(comment) ? [] : comment))
+  return { wrong, right }
 }
 
 const findingInCsv = (comment: string, got: string, language?: string): TextFinding =>

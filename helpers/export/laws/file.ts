@@ -31,13 +31,15 @@ import { type Decides, type Problem, problem, problemUnless } from '../../../eng
 import { isUuid } from '../../../engine/settings/parsers.ts'
 import type { Encoding } from '../../contract/list-encodings.ts'
 import { type FileType, metadataParameter } from '../../contract/parameters.ts'
+import { type RowsEvidence, withExplanation } from '../../findings/explanations.ts'
 import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
 import { idsOfOnly, maxIds, placeOf } from '../ask/places.ts'
 import { type Field, filterBy, mergeQueries, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
-import { eventsAmong, rowsLike, type Window } from '../learn/window.ts'
+import { eventsAmong, rowsLike, spanOf, type Window } from '../learn/window.ts'
+import { extraRows, type KnownOfRows, kindsIn, missingRows, rowsIn } from './row-evidence.ts'
 
 export type Request = {
   /** several values of one field are grouped */
@@ -129,8 +131,21 @@ export function problemsOfEventsShown(asked: Asked): readonly Problem[] {
   const [bounds] = expected.readings as [Bounds]
   const { control } = expected
   const all = eventsAmong(window, expected.all)
-  const wanted = { ...bounds, ...(request.bounds ? {} : { all }), control }
+  const wanted = {
+    ...bounds,
+    ...(request.bounds ? {} : { all }),
+    control,
+    known: knownOf(asked),
+  }
   return problemsOfEvents(placeOfRequest(request), eventsAmong(window, rows), wanted)
+}
+
+/** What is known of the events of a file, beside those that it has. */
+function knownOf({ request, window, expected }: Asked): KnownOfRows {
+  const { bounds = spanOf(window), values } = request
+  const isFiltered = values.length > 0
+  const withoutFilter = isFiltered ? rowsIn(eventsAmong(window, expected.range)) : undefined
+  return { range: bounds, withoutFilter, kinds: kindsIn(window) }
 }
 
 type Wanted = Bounds & {
@@ -141,6 +156,7 @@ type Wanted = Bounds & {
   beside?: Place
   /** what precedes the sentence */
   what?: string
+  known?: KnownOfRows
 }
 
 export const problemsOfEvents = (place: Place, found: Multiset, wanted: Wanted): Problem[] => [
@@ -149,24 +165,25 @@ export const problemsOfEvents = (place: Place, found: Multiset, wanted: Wanted):
 ]
 
 function problemsOfMissing(place: Place, found: Multiset, wanted: Wanted): Problem[] {
-  const { least, control, what, beside } = wanted
+  const { least, control, what, beside, known } = wanted
   const missing = minus(least, found)
   if (missing.size === 0) return []
   const isThere = [...missing.keys()].every((row) => found.has(row))
-  const finding = rowsFinding({
+  const fact = rowsFinding({
     wrong: isThere ? 'fewer' : 'missing',
     ...{ what, place, beside },
     ...numbersOf(found, wanted),
     count: sizeOf(missing),
     texts: { present: idsOfOnly(missing, found) },
   })
+  const finding = withExplanation(fact, missingRows(missing, least, known))
   const shown = isThere ? 'a row that comes too few times' : 'a missing event'
   return [problem(finding, { judged: found, control, decides: { [shown]: firstRowIn(missing) } })]
 }
 
 /** The filter need not be wrong: events may also be missing without it, or lie outside the range. */
 function problemsOfOthers(place: Place, found: Multiset, wanted: Wanted): Problem[] {
-  const { most, all = found, control, what, beside } = wanted
+  const { most, all = found, control, what, beside, known } = wanted
   const unfiltered = minus(found, all)
   const others = minus(found, most)
   const strange = minus(others, unfiltered)
@@ -177,14 +194,18 @@ function problemsOfOthers(place: Place, found: Multiset, wanted: Wanted): Proble
   if (count > 0) {
     const texts = { absent: idsOfOnly(strange, most) }
     const decides = { 'an event that does not belong there': firstRowIn(strange) }
-    const finding = rowsFinding({ wrong: 'strange', ...facts, count, texts })
+    const fact = rowsFinding({ wrong: 'strange', ...facts, count, texts })
+    const more = unfiltered.size > 0 ? { withoutFilter: undefined } : {}
+    const beside = extraRows(strange, minus(found, unfiltered), { ...known, ...more })
+    const finding = withExplanation(fact, beside)
     problems.push(problem(finding, { ...grounds, decides }))
   }
   if (unfiltered.size > 0) {
     const texts = { absent: idsOfOnly(unfiltered, all) }
     const decides = { 'an event that is not there without the filter': firstRowIn(unfiltered) }
     const more = { count: sizeOf(unfiltered), texts }
-    const finding = rowsFinding({ wrong: 'unfiltered', ...facts, ...more })
+    const fact = rowsFinding({ wrong: 'unfiltered', ...facts, ...more })
+    const finding = withExplanation(fact, extraRows(unfiltered, minus(found, strange), known))
     problems.push(problem(finding, { ...grounds, decides }))
   }
   return problems
@@ -198,8 +219,11 @@ const numbersOf = (found: Multiset, { least, most }: Bounds) => ({
 const problemIn = (
   { request, rows, expected: { control } }: Asked,
   facts: Omit<RowsFacts, 'place'>,
-): Problem =>
-  problem(rowsFinding({ place: placeOfRequest(request), ...facts }), { judged: rows, control })
+  evidence: readonly RowsEvidence[] = [],
+): Problem => {
+  const finding = rowsFinding({ place: placeOfRequest(request), ...facts })
+  return problem(withExplanation(finding, ...evidence), { judged: rows, control })
+}
 
 export function problemsOfNumber(asked: Asked): Problem[] {
   const { window, rows = [], expected } = asked
@@ -211,7 +235,20 @@ export function problemsOfNumber(asked: Asked): Problem[] {
   }))
   const got = sizeAmong(eventsAmong(window, rows))
   if ([wanted, ...readings].some((count) => isWithin(got, count))) return []
-  return [problemIn(asked, { wrong: 'number', wanted, readings, got, to: expected.beside })]
+  const facts = { wrong: 'number', wanted, readings, got, to: expected.beside } as const
+  return [problemIn(asked, facts, evidenceOfNumber(asked))]
+}
+
+/** Only where the file has too many events and lacks none, or the other way round, by the usual reading. */
+function evidenceOfNumber(asked: Asked): RowsEvidence[] {
+  const { window, rows = [], expected } = asked
+  const { least, most } = expected.readings[0] as Bounds
+  const found = eventsAmong(window, rows)
+  const extra = minus(found, most)
+  const missing = minus(least, found)
+  const known = knownOf(asked)
+  if (missing.size === 0) return [extraRows(extra, found, known)]
+  return extra.size === 0 ? [missingRows(missing, least, known)] : []
 }
 
 export function problemsOfMore(asked: Asked): Problem[] {
@@ -344,6 +381,7 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
   const place = placeOfRequest(request)
   const grounds = { judged: pdf, control: from([], control, all) }
   const textsOf = (found: string[]) => (isOfIds(all, identity) ? found.slice(0, maxIds) : [])
+  const beside = besideEntries({ missing, values }, { sure, others, request, window, identity })
   const ofMissing = rowsFinding({
     wrong: 'missing',
     ...{ place, wanted, got, count: missing.length },
@@ -357,12 +395,12 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
     texts: { absent: textsOf(values) },
   })
   const problems = [
-    ...problemUnless(missing.length === 0, ofMissing, {
+    ...problemUnless(missing.length === 0, withExplanation(ofMissing, beside.missing), {
       ...grounds,
       decides: decidesBy(possible, identity, missing[0]),
     }),
     ...problemUnless(repeated.length <= byChance, ofRepeated, grounds),
-    ...problemUnless(strange <= byChance, ofStrange, grounds),
+    ...problemUnless(strange <= byChance, withExplanation(ofStrange, beside.strange), grounds),
   ]
   const isShownOtherwise = Boolean(request.timezone || request.locale) && !isOfIds(all, identity)
   const first = problems[0] ? sentenceOf(problems[0].finding) : ''
@@ -370,6 +408,38 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
   // No zone or language changes an id.
   premise(problems.length === 0 || !isShownOtherwise, 'freedom', open)
   return problems
+}
+
+type Entries = { missing: readonly string[]; values: readonly string[] }
+
+type OfPdf = Pick<Asked, 'request' | 'window'> & {
+  sure: string[][]
+  others: string[][]
+  identity: Identity
+}
+
+/** The rows of the CSV whose entries a PDF lacks, or has without reason. */
+function besideEntries(
+  { missing, values }: Entries,
+  { sure, others, request, window, identity }: OfPdf,
+): Record<'missing' | 'strange', RowsEvidence> {
+  const isOf = (texts: readonly string[]) => {
+    const all = new Set(texts)
+    return (row: string[]) => all.has(searchedOf(row, identity))
+  }
+  const isMissing = isOf(missing)
+  const isStrange = isOf(values)
+  const right = sure.filter((row) => !isMissing(row))
+  // Times may stand there by chance.
+  const extra = isOfIds(window.rows, identity) ? others.filter(isStrange) : []
+  const { bounds = spanOf(window), values: filters } = request
+  const kinds = kindsIn({ ...window, columns: columnsOf(window.rows) })
+  const known = { range: bounds, kinds, inOrder: sure }
+  const withoutFilter = filters.length > 0 && !request.bounds ? window.rows : undefined
+  return {
+    missing: { rows: 'missing', wrong: sure.filter(isMissing), right, ...known },
+    strange: { rows: 'extra', wrong: extra, right, ...known, withoutFilter },
+  }
 }
 
 export const eventsOf = (count: number): string => counted(count, 'event')

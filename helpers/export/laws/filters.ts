@@ -21,6 +21,7 @@ import { type Encoding, encodings, tellingEncodings } from '../../contract/list-
 import { type MetadataKey, metadataKeys } from '../../contract/metadata-keys.ts'
 import { type ArrayParameter, arrayParameters } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { type KindColumn, withExplanation } from '../../findings/explanations.ts'
 import { premise } from '../../service/answers.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
@@ -48,6 +49,7 @@ import {
 } from '../learn/window.ts'
 import { type Asked, problemsOfFile, problemsOfMore, type Request } from './file.ts'
 import { askFiles, byRows } from './predict.ts'
+import { extraRows, kindsIn, rowsIn } from './row-evidence.ts'
 
 export type Strange = {
   field: Field
@@ -56,12 +58,16 @@ export type Strange = {
   strange: Multiset
   why: string
   control: Origin
+  /** all events of the window, if they were asked for as well */
+  all?: Multiset
+  kinds?: readonly KindColumn[]
 }
 
-export function problemsOfStrange({ field, value, found, strange, why, control }: Strange) {
+export function problemsOfStrange(strangeCase: Strange) {
+  const { field, value, found, strange, why, control, all, kinds = [] } = strangeCase
   const wrong = intersection(found, strange)
   if (wrong.size === 0) return []
-  const finding = rowsFinding({
+  const fact = rowsFinding({
     wrong: 'strange',
     place: placeOf(filterBy(field, value)),
     wanted: { most: sizeOf(found) - sizeOf(wrong) },
@@ -70,6 +76,8 @@ export function problemsOfStrange({ field, value, found, strange, why, control }
     texts: { absent: idsOfOnly(wrong, nothing) },
     to: why,
   })
+  const withoutFilter = all && rowsIn(all)
+  const finding = withExplanation(fact, extraRows(wrong, found, { kinds, withoutFilter }))
   return [problem(finding, { judged: found, control })]
 }
 
@@ -81,7 +89,7 @@ export const nothing: Multiset = new Map()
 const askStrange = (
   { exports, window }: Filters,
   asked: Pick<Strange, 'field' | 'value' | 'why'>,
-  find: (at: Giving) => Promise<Pick<Strange, 'found' | 'strange' | 'control'>>,
+  find: (at: Giving) => Promise<Pick<Strange, 'found' | 'strange' | 'control' | 'all'>>,
 ) =>
   gathered(exports, window, async (fetch, port): Promise<Strange> => {
     const given = async (filter: Query) => {
@@ -90,7 +98,7 @@ const askStrange = (
         ? eventsAmong(window, rowsOf(window, found))
         : nothing
     }
-    return { ...asked, ...(await find({ given, fetch, port })) }
+    return { ...asked, kinds: kindsIn(window), ...(await find({ given, fetch, port })) }
   })
 
 /** For a clause that judges other values: the same, if such events are found. */
@@ -122,7 +130,7 @@ export async function askUnknown(field: Field, filters: Filters): Promise<Strang
   return askStrange(filters, { field, value, why }, async ({ fetch }) => {
     const events = createEventFetch(fetch, window)
     const [found, strange] = [await events(filterBy(field, value)), await events()]
-    return { found, strange, control: strange }
+    return { found, strange, control: strange, all: strange }
   })
 }
 

@@ -5,7 +5,7 @@ import { inTurn } from '../../../engine/clause/law.ts'
 import { distinct } from '../../../engine/distinct.ts'
 import type { CsvReading } from '../../../engine/files/csv.ts'
 import { instantAt, isoOf, second } from '../../../engine/files/dates.ts'
-import { multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
+import { minus, multisetOf, sizeOf } from '../../../engine/files/multiset.ts'
 import { exactly, rowsFinding } from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
@@ -14,6 +14,7 @@ import { type Problem, problem } from '../../../engine/problem.ts'
 import { keyOf, metadataKeys } from '../../contract/metadata-keys.ts'
 import { arrayParameters, defaultLanguage } from '../../contract/parameters.ts'
 import { statuses } from '../../contract/statuses.ts'
+import { type RowsEvidence, withExplanation } from '../../findings/explanations.ts'
 import { premise } from '../../service/answers.ts'
 import { type CsvExport, type Exports, isUsable, needCsv } from '../ask/exports.ts'
 import { placeOf } from '../ask/places.ts'
@@ -27,6 +28,7 @@ import { rowsLike, rowsSeen, type Window } from '../learn/window.ts'
 import type { Asked } from './file.ts'
 import { learnPdfIdentity } from './pdf-entries.ts'
 import { askFiles, byTwin, type Predict } from './predict.ts'
+import { extraRows, kindsIn, missingRows } from './row-evidence.ts'
 
 /** Read no more of a large file: the rest is assumed to be equal. */
 const maxRead = 3000
@@ -86,7 +88,7 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     if (isAlike(counts, pair)) return []
   }
   const [count = 0, other = 0] = [counts.asked[0], counts.same.at(-1)]
-  const finding = rowsFinding({
+  const fact = rowsFinding({
     wrong: 'number',
     place: placeOf(pair.asked),
     beside: placeOf({ start: pair.same.start, end: pair.same.end }),
@@ -94,7 +96,24 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     got: count,
     to: `the number of the same range ${pair.by}`,
   })
+  const finding = withExplanation(fact, ...evidenceOf(window, pair, found))
   return [problem(finding, { judged: found.asked, control: found.same })]
+}
+
+/** Only where one file has all events of the other, and more. */
+function evidenceOf(
+  window: Window,
+  { asked }: Pair,
+  found: Record<Turn, CsvExport[]>,
+): RowsEvidence[] {
+  const rowsOf = (file: CsvExport | undefined) => rowsLike(window, rowsSeen(window, file?.csv))
+  const shown = multisetOf(rowsOf(found.asked[0]), window.columns)
+  const wanted = multisetOf(rowsOf(found.same.at(-1)), window.columns)
+  const extra = minus(shown, wanted)
+  const missing = minus(wanted, shown)
+  const known = { range: { start: asked.start, end: asked.end }, kinds: kindsIn(window) }
+  if (missing.size === 0) return [extraRows(extra, shown, known)]
+  return extra.size === 0 ? [missingRows(missing, wanted, known)] : []
 }
 
 /** Whether the counts may be equal: events arrive, and servers are out of step by what one query has lost. */
