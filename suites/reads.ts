@@ -1,3 +1,4 @@
+import { caseOf } from '../engine/clause/case.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
 import { isObject, jsonIn } from '../engine/http/answers.ts'
@@ -254,10 +255,11 @@ ofTask('task.read.assessment-resolves', {
   law: problemsOfOtherAssessment,
   of: (all) => `the assessments of ${counted(all.length, 'task')}`,
 })(async function* ({ shared, readings }) {
-  for (const { body } of needAssessmentNamed(readings).slice(0, 12)) {
+  for (const { body, exchange } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await readShared('assessment', shared, String(body.assessment_id))
     needPermitted(answer)
-    yield { answer, assessment: jsonIn(answer), control: body }
+    const resolved = { answer, assessment: jsonIn(answer), task: body }
+    yield caseOf(resolved, { judged: answer, control: exchange })
   }
 })
 
@@ -269,9 +271,10 @@ ofTask('task.read.version', {
     "“It serves as the task's version value for If-Match”: not null in all of two or more tasks of TASK_IDS",
   law: problemsOfNoVersion,
   of: ([{ versioned }]) => `${counted(versioned.length, 'task')} of TASK_IDS: updated_at is set`,
-})(({ readings, settings: { taskIds } }) => [
-  versionsIn(bodiesOf(readings).filter(({ id }) => taskIds.includes(id))),
-])
+})(({ readings, settings: { taskIds } }) => {
+  const versions = versionsIn(bodiesOf(readings).filter(({ id }) => taskIds.includes(id)))
+  return [caseOf(versions, { judged: [versions.versioned, versions.unversioned] })]
+})
 
 ofTask('task.read.status-values', {
   observe: 'which values status has in the tasks that were read',
@@ -369,7 +372,10 @@ ofAssessment('assessment.read.values', {
   reading: 'the table has a string for each of them, and “null or value” for the error fields',
   law: problemsOfNeverSet,
   of: ([{ bodies }]) => `${counted(bodies.length, 'assessment')}: one or more set each field`,
-})(({ readings }) => [{ bodies: bodiesOf(readings).map(({ body }) => body) }])
+})(({ readings }) => {
+  const came = bodiesOf(readings)
+  return [caseOf({ bodies: came.map(({ body }) => body) }, { judged: came })]
+})
 
 ofAssessment('assessment.read.repeatable', {
   should: 'return the same fields when an unchanged assessment is read twice',

@@ -1,5 +1,4 @@
 import { memberFinding } from '../findings/member.ts'
-import { from } from '../origin.ts'
 import { Trouble } from '../outcome.ts'
 import { parsed } from '../parsed.ts'
 import { type Problem, problem } from '../problem.ts'
@@ -16,12 +15,12 @@ export const isRefused = ({ status }: Pick<Answer, 'status'>) => status >= 400 &
 /** An unexpected error: asked again, the server may answer. */
 export const isInternalError = ({ status }: Pick<Answer, 'status'>) => status === 500
 
-export function jsonIn({ text, exchange }: Pick<Answer, 'text'> & { exchange?: number }): unknown {
+export function jsonIn({ text }: Pick<Answer, 'text'>): unknown {
   const value = parsed(text)
   if (value === undefined) return undefined
   const excess = excessOf(text)
   if (excess) throw new Trouble(`the response is JSON with more than ${excess} to be read`)
-  return typeof value === 'object' && value !== null ? from(value, exchange) : value
+  return value
 }
 
 const maxLevels = 200

@@ -12,10 +12,10 @@ export async function withAssigned(
   if (bodies.some(({ body }) => body.assignment != null)) return [...bodies]
   await over()
   const assigned = new Map<string, Came>()
-  for (const { task, type, body } of history.ended.flatMap(assignedIn)) {
+  for (const { task, type, body, exchange } of history.ended.flatMap(assignedIn)) {
     const key = `${task} ${type}`
     if (!assigned.has(key) && !isOfInvalid(history, task, body))
-      assigned.set(key, { id: task, body })
+      assigned.set(key, { id: task, body, exchange })
   }
   return [...bodies, ...assigned.values()]
 }
@@ -23,6 +23,7 @@ export async function withAssigned(
 /** The assigned task that a read shows; none: no read, or the task is unassigned. */
 function assignedIn({ kind, task, answer }: Op) {
   const body = kind === 'read' && answer ? acceptedBody(answer) : undefined
-  if (!isObject(body?.assignment)) return []
-  return [{ task, body, type: String(body.assignment.assigned_to_type) }]
+  if (!answer || !isObject(body?.assignment)) return []
+  const { exchange } = answer
+  return [{ task, body, exchange, type: String(body.assignment.assigned_to_type) }]
 }

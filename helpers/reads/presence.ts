@@ -1,3 +1,4 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { isAccepted, problemsOfNoObject } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
 import { problemsOfStatus } from '../../engine/http/status-problems.ts'
@@ -23,15 +24,18 @@ type Present = { answer: Answer } | { absent: Answer }
 export async function* fetchPresent(
   readings: readonly Reading[],
   { resource, read, absent, settle }: Reads,
-): AsyncGenerator<Present> {
+): AsyncGenerator<Case<Present>> {
   const gone = [...absent]
   for (const { id, answer } of needPermitted(readings)) {
     if (answer.status === statuses.unknownId) await settle()
     if (answer.status === statuses.unknownId && (await read(id)).status === statuses.unknownId)
       gone.push(id)
-    else yield { answer }
+    else yield caseOf({ answer }, { judged: answer })
   }
-  for (const id of absent) yield { absent: await read(id) }
+  for (const id of absent) {
+    const answer = await read(id)
+    yield caseOf({ absent: answer }, { judged: answer })
+  }
   const ids = gone.join(', ')
   const those = gone.length === 1 ? `the ${resource} ${ids} is` : `the ${resource}s ${ids} are`
   if (gone.length > 0)

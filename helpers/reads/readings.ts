@@ -62,13 +62,14 @@ export function acceptedAmong(readings: readonly Reading[]): Answer[] {
   return accepted
 }
 
-export type Came = { id: string; body: JsonObject }
+/** A resource that a read returned. */
+export type Came = { id: string; body: JsonObject; exchange: number }
 
 export function bodiesOf(readings: readonly Reading[]): Came[] {
   const allowed = needPermitted(readings)
   const bodies = allowed.flatMap(({ id, answer }) => {
     const body = acceptedBody(answer)
-    return body ? [{ id, body }] : []
+    return body ? [{ id, body, exchange: answer.exchange }] : []
   })
   const [first] = allowed
   if (bodies.length === 0 && first)
@@ -142,19 +143,21 @@ export function describeValues(
 
 const problemsIn = (
   resource: Resource,
-  { id, body }: Came,
+  came: Came,
   concerns: (path: string, kind: 'missing' | 'form') => boolean,
 ): Problem[] =>
-  problemsOf(resource, body)
+  problemsOf(resource, came.body)
     .filter(({ path, kind }) => concerns(path, kind))
-    .map(({ path: member, got, wanted }) =>
-      problem(memberFinding({ resource, id }, { member, got, wanted }), { judged: body }),
-    )
+    .map(({ path: member, got, wanted }) => {
+      const finding = memberFinding({ resource, id: came.id }, { member, got, wanted })
+      return problem(finding, { judged: came })
+    })
 
-export const problemsOfIdentity = (resource: Resource, { id, body }: Came): Problem[] =>
-  problemUnless(isSameId(body.id, id), memberFinding({ resource, id }, otherId(id, body)), {
-    judged: body,
-  })
+export function problemsOfIdentity(resource: Resource, came: Came): Problem[] {
+  const { id, body } = came
+  const finding = memberFinding({ resource, id }, otherId(id, body))
+  return problemUnless(isSameId(body.id, id), finding, { judged: came })
+}
 
 export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
   const named = (fields: readonly string[], all: JsonObject) =>
@@ -169,7 +172,7 @@ export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
 
 const nullable = (resource: Resource) => fieldsWith(resource, (field) => field.null)
 
-export function silences(resource: Resource, came: readonly Came[]) {
+export function silences(resource: Resource, came: readonly Pick<Came, 'body'>[]) {
   const named = fieldsOf(resource)
   const bodies = came.map(({ body }) => body)
   // Members that only some bodies have may depend on their state.
@@ -199,23 +202,22 @@ export function problemsOfNeverSet({ bodies }: { bodies: readonly JsonObject[] }
   const states = distinct(bodies.map(({ workflow_state }) => shown(workflow_state)))
   const unset = silences(
     'assessment',
-    bodies.map((body) => ({ id: '', body })),
+    bodies.map((body) => ({ body })),
   ).nulls.filter((field) => bodies.every((body) => body[field] === null))
   const read = `null in all of ${counted(bodies.length, 'assessment')}`
   if (unset.length > 0 && (bodies.length < enough || states.length < 2))
     throw new NotDecidable('data', `${unset} ${read}; read ${enough} or more, in two states`)
   const all = { resource: 'assessments', id: `in the states ${states.join(' and ')}` }
-  return unset.map((field) => problem(neverSet(all, field, bodies), { judged: bodies }))
+  return unset.map((field) => problem(neverSet(all, field, bodies), {}))
 }
 
 /** What tasks that updates may change show as their versions. */
-type Versions = { versioned: readonly JsonObject[]; unversioned: readonly JsonObject[] }
+type Versions = { versioned: readonly Came[]; unversioned: readonly Came[] }
 
 export function versionsIn(came: readonly Came[]): Versions {
   if (came.length === 0) throw new NotDecidable(...toSet(['TASK_IDS'], ' to two or more tasks'))
-  const bodies = came.map(({ body }) => body)
-  const versioned = bodies.filter((body) => versionIn(body) !== undefined)
-  const unversioned = bodies.filter(({ updated_at }) => updated_at === null)
+  const versioned = came.filter(({ body }) => versionIn(body) !== undefined)
+  const unversioned = came.filter(({ body }) => body.updated_at === null)
   if (versioned.length + unversioned.length === 0)
     throw new NotDecidable(
       'clause',
@@ -236,8 +238,9 @@ export function problemsOfNoVersion({ versioned, unversioned }: Versions): Probl
   return [problem(neverSet(all, 'updated_at', unversioned), { judged: unversioned })]
 }
 
-export const problemsOfError = ({ id, body }: Came) =>
+export const problemsOfError = (came: Came) =>
   errorFields.flatMap((field) => {
+    const { id, body } = came
     const finding = memberFinding(
       { resource: 'assessment', id },
       {
@@ -247,14 +250,14 @@ export const problemsOfError = ({ id, body }: Came) =>
         to: `in state ${body.workflow_state}`,
       },
     )
-    return problemUnless(body[field] == null, finding, { judged: body })
+    return problemUnless(body[field] == null, finding, { judged: came })
   })
 
-export const problemsOfSilence = ({ id, body }: Came) =>
+export const problemsOfSilence = (came: Came) =>
   problemUnless(
-    errorFields.some((field) => body[field] !== null),
+    errorFields.some((field) => came.body[field] !== null),
     memberFinding(
-      { resource: 'assessment', id },
+      { resource: 'assessment', id: came.id },
       {
         member: '',
         got: null,
@@ -262,34 +265,34 @@ export const problemsOfSilence = ({ id, body }: Came) =>
         to: 'in state Error',
       },
     ),
-    { judged: body },
+    { judged: came },
   )
 
 /** The control is the task that names the assessment. */
-type Resolved = { answer: Answer; assessment: unknown; control: JsonObject }
+type Resolved = { answer: Answer; assessment: unknown; task: JsonObject }
 
 /** A task and its assessment have these in common. */
 const fieldsOfBoth = fieldsWith('task', ({ form }) => form === 'id').filter(
   (field) => field !== 'id' && fieldsOf('assessment').includes(field),
 )
 
-export function problemsOfOtherAssessment({ answer, assessment, control }: Resolved): Problem[] {
+export function problemsOfOtherAssessment({ answer, assessment, task }: Resolved): Problem[] {
   const again = { why: 'the task that names it has to be read first' }
   if (!isAccepted(answer)) return problemsOfStatus(answer, '2xx', { again })
   if (!isObject(assessment)) return problemsOfNoObject(answer)
   const isApart = (one: unknown, other: unknown) =>
     one != null && other != null && !isSameId(one, other)
   return fieldsOfBoth
-    .filter((field) => isApart(control[field], assessment[field]))
+    .filter((field) => isApart(task[field], assessment[field]))
     .map((field) => {
-      const whose = `task ${control.id}, which names it`
+      const whose = `task ${task.id}, which names it`
       const finding = memberFinding(answer, {
         member: field,
         got: assessment[field],
-        wanted: { kind: 'same value', as: 'control', value: control[field], whose },
+        wanted: { kind: 'same value', as: 'control', value: task[field], whose },
       })
       // A script would have to read the task first.
-      return problem(finding, { judged: answer, control, again: { signs: [{ member: field }] } })
+      return problem(finding, { judged: answer, again: { signs: [{ member: field }] } })
     })
 }
 
@@ -316,5 +319,5 @@ export const problemsOfApart = ({ what, again, control }: Pair): Problem[] =>
           wanted: { kind: 'same value', as: 'control', value: control[name], whose },
         },
       )
-      return problem(finding, { judged: again, control })
+      return problem(finding, {})
     })

@@ -1,6 +1,6 @@
+import { type Case, caseOf } from '../../engine/clause/case.ts'
 import { describeAnswer, isObject, type JsonObject, jsonIn } from '../../engine/http/answers.ts'
 import type { Answer } from '../../engine/http/client.ts'
-import { from } from '../../engine/origin.ts'
 import type { Resource } from '../contract/fields.ts'
 import { needAccepted, premise } from '../service/answers.ts'
 import { lastingMembers, type Pair } from './readings.ts'
@@ -14,7 +14,7 @@ export async function fetchPair(
   ask: () => Promise<Answer>,
   resource: Resource,
   versionOf: (body: JsonObject) => unknown,
-): Promise<Pair> {
+): Promise<Case<Pair>> {
   const read = async () => {
     const answer = await ask()
     needAccepted(answer)
@@ -25,15 +25,16 @@ export async function fetchPair(
       `${describeAnswer(answer)} without a JSON object`,
       `${resource}.read.success`,
     )
-    return from(lastingMembers(resource, body as JsonObject), answer)
+    return { answer, body: lastingMembers(resource, body as JsonObject) }
   }
 
   for (let round = 1; ; round += 1) {
     const control = await read()
     const again = await read()
-    const isChanged = versionOf(control) !== versionOf(again)
+    const isChanged = versionOf(control.body) !== versionOf(again.body)
     if (isChanged && round < tries) continue
     const what = isChanged ? `the last of ${tries} pairs of reads` : 'the second of two reads'
-    return { what, again, control }
+    const pair = { what, again: again.body, control: control.body }
+    return caseOf(pair, { judged: again.answer, control: control.answer })
   }
 }
