@@ -44,37 +44,28 @@ export const cellFinding = (facts: Facts, wrong: Wrong): CellFinding => ({
   ...wrong,
 })
 
+type Of<Name extends CellFinding['wrong']> = Extract<CellFinding, { wrong: Name }>
+
+/** What may be wrong, each in words. */
+const wordsBy: { readonly [Name in CellFinding['wrong']]: (finding: Of<Name>) => Words } = {
+  value: wordsOfValue,
+  mark: wordsOfMark,
+  missing: wordsOfMissing,
+  empty: wordsOfEmpty,
+  clock: wordsOfClock,
+  offset: wordsOfOffset,
+  zone: wordsOfZone,
+  unreal: wordsOfUnreal,
+  halves: wordsOfHalves,
+}
+
 export const cell: Kind<CellFinding> = {
   wordsOf(finding) {
+    const wordsWithin = wordsBy[finding.wrong] as (finding: CellFinding) => Words
     const { sentence, expected, got } = wordsWithin(finding)
     return { sentence: inContext(sentence, finding), expected, got }
   },
 }
-
-function wordsWithin(finding: CellFinding): Words {
-  switch (finding.wrong) {
-    case 'value':
-      return wordsOfValue(finding)
-    case 'mark':
-      return wordsOfMark(finding)
-    case 'missing':
-      return wordsOfMissing(finding)
-    case 'empty':
-      return wordsOfEmpty(finding)
-    case 'clock':
-      return wordsOfClock(finding)
-    case 'offset':
-      return wordsOfOffset(finding)
-    case 'zone':
-      return wordsOfZone(finding)
-    case 'unreal':
-      return wordsOfUnreal(finding)
-    case 'halves':
-      return wordsOfHalves(finding)
-  }
-}
-
-type Of<Name extends CellFinding['wrong']> = Extract<CellFinding, { wrong: Name }>
 
 function wordsOfValue(finding: Of<'value'>): Words {
   const { wanted: expected, got, like, count } = finding

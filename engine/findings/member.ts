@@ -176,18 +176,17 @@ function signsOf(finding: MemberFinding): Sign[] | undefined {
     return wanted.among.map((name) => ({ member: name }))
   if (path === '' || bodies !== undefined) return undefined
   const sign: Sign = { member: path, ...(place ? { of: place } : {}) }
+  // What is absent may still stand deeper in the body: then a script looks only for the name.
   switch (wanted.kind) {
     case 'value':
-      // What is absent may still stand deeper in the body.
       if (got === undefined || wanted.value === undefined) return [sign]
       return [{ ...sign, is: wanted.value, ...(wanted.anyCase ? { anyCase: true } : {}) }]
     case 'members':
-      return Object.entries(wanted.values).map(([name, is]) => ({
-        ...sign,
-        member: `${path}.${name}`,
-        is,
-        ...(anId.test(String(is)) ? { anyCase: true } : {}),
-      }))
+      return Object.entries(wanted.values).map(([name, is]) => {
+        const ofName = { ...sign, member: `${path}.${name}` }
+        if (got === undefined) return ofName
+        return { ...ofName, is, ...(anId.test(String(is)) ? { anyCase: true } : {}) }
+      })
     case 'new value':
       return [{ ...sign, unlike: 'before' }]
     case 'same value':

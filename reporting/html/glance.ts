@@ -94,9 +94,9 @@ function rowOf(group: Group, at: number, report: Report): Markup {
   const { title, where, owner, clauses, musts, verdict, since } = group
   const first = readFirst(group, report)
   const curl = curlLine(first, report)
-  // The fact, unless the title says it.
-  const { got = '' } = first.breaches?.[0] ?? {}
-  const fact = title.includes(got.slice(0, 8)) ? '' : firstLine(first.reason ?? '')
+  // The title of a wrong status says it already.
+  const isInTitle = first.breaches?.[0]?.finding?.kind === 'status'
+  const fact = isInTitle ? '' : firstLine(first.reason ?? '')
   return html`<tr data-ids="${clauses.join(' ')}"><th scope="row" class="${verdict}">${badge(verdict)} <a href="${at < maxCards ? fragment({ part: `breach.${at + 1}` }) : fragment({ clause: clauses[0] })}">${cut(title, 300)}</a>${fact && html`<small>${cut(fact, 160)}</small>`}<small>${cut(where, 200)} · <i>${owner}</i></small></th>
 <td><b>${clauses.length}</b> <small>${musts === 1 ? '1 must' : `${musts} musts`}</small></td>${since && html`<td><small>${since.slice(0, 10)}</small></td>`}<td>${curl && html`<code class="curl" tabindex="0">${curl}</code>`}</td></tr>
 `

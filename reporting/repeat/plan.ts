@@ -81,9 +81,7 @@ export function planOf(breach: Breach, report: Report): Plan | None {
     return { why: 'it depends on more earlier requests than a script should send' }
   const { due } = again
   // A rejection has no body that could show what was expected.
-  const shown = isAcceptanceDue(due) ? undefined : again.signs
-  // What is absent may still stand deeper in the body.
-  const signs = breach.got === 'absent' ? shown?.map(({ is: _, ...sign }) => sign) : shown
+  const signs = isAcceptanceDue(due) ? undefined : again.signs
   const status = signs ? undefined : due
   // If each has to be accepted, one failure is enough.
   if (status !== '2xx' && judged.filter(({ method }) => method === 'PUT').length > 1)

@@ -1,9 +1,9 @@
-// Whether each sentence of a breach is borne out by the exchanges that it names.
+// Whether the finding of each breach is borne out by the exchanges that the breach names.
 
 import { distinct } from '../../engine/distinct.ts'
+import type { Finding } from '../../engine/findings/finding.ts'
 import type { MemberFinding } from '../../engine/findings/member.ts'
-import type { StatusFinding } from '../../engine/findings/status.ts'
-import { describeAnswer } from '../../engine/head.ts'
+import { describeAnswer, type Head } from '../../engine/head.ts'
 import { isObject } from '../../engine/http/answers.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { parsed } from '../../engine/parsed.ts'
@@ -13,27 +13,81 @@ import { ifMatchOf } from '../../reporting/parts/evidence.ts'
 
 /** Files and mails show these, and reports keep little of files. */
 const ofTrail = /^(audit|notify|export)\./
-const saysOthers = /simultaneous|sent at once, and it|with the same If-Match/
 
-// A path with a colon behind it begins what a failed attempt says.
-const responded = /(?:GET|PUT) \S+[^\s:] responded \d+/g
-/** Ids, versions, and the comments of this suite that are not cut. */
-const values = /"Contract test[^"\\…]*"|[\da-f]{8}-[\da-f-]{27}|\d+-\d\d-\d\dT[\d:]+\.?\d*Z/g
+type Evidence = Record<'judged' | 'before' | 'all', readonly Exchange[]>
 
-const assignmentIn = ({ body = '' }: Exchange) => {
-  const task = parsed(body)
-  return JSON.stringify(isObject(task) ? task.assignment : undefined)
+function evidenceOf(breach: Breach, { exchanges }: Report): Evidence {
+  const named = (numbers: readonly number[]) =>
+    exchanges.filter(({ number }) => numbers.includes(number))
+  return {
+    judged: named(breach.judged),
+    before: named(breach.before ?? []),
+    all: named(numbersIn([breach])),
+  }
 }
 
-const areAlike = (one: Exchange, other: Exchange) =>
-  one !== other && one.path === other.path && ifMatchOf(one) === ifMatchOf(other)
+/** What a finding says, and its exchanges do not show. */
+function unborneBy(finding: Finding, evidence: Evidence): string[] {
+  const { all } = evidence
+  const answers = answersIn(finding).filter((answer) => !isAmong(all, answer))
+  const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)
+  const isOfBefore = finding.kind === 'member' && finding.isAsBefore
+  const isOfRivals = finding.kind === 'winners'
+  return [
+    ...answers.map(describeAnswer),
+    ...(isWhole ? unshownIn(finding, all) : []),
+    ...(isOfBefore && !isAsBefore(evidence) ? ['what was there before'] : []),
+    ...(isOfRivals && !hasRivals(all) ? ['another update with its If-Match'] : []),
+  ]
+}
 
-/** The answer of a status finding, if none of the exchanges is it. */
-function unshownAnswer({ of }: StatusFinding, all: readonly Exchange[]): string[] {
-  const isShown = all.some(
-    ({ method, path, status }) => method === of.method && path === of.path && status === of.status,
-  )
-  return isShown ? [] : [describeAnswer(of)]
+/** The answers that it names. The value of a member may come from another that is like it. */
+function answersIn(finding: Finding): Head[] {
+  if (finding.kind === 'member' || !('of' in finding) || !finding.of) return []
+  return 'shownBy' in finding ? [finding.of, finding.shownBy] : [finding.of]
+}
+
+const isAmong = (all: readonly Exchange[], { method, path, status }: Head): boolean =>
+  all.some((each) => each.method === method && each.path === path && each.status === status)
+
+/** The values that came, if none of the exchanges shows them. */
+function unshownIn(finding: Finding, all: readonly Exchange[]): string[] {
+  if (finding.kind === 'member') return unshownMember(finding, all)
+  const written = all.map(unescaped).join()
+  return valuesIn(finding).filter(
+    (value) => typeof value === 'string' && !written.includes(unescaped(value).slice(1, -1)),
+  ) as string[]
+}
+
+const unescaped = (value: unknown): string => JSON.stringify(value).replaceAll('\\', '')
+
+/** The versions and comments that came. */
+function valuesIn(finding: Finding): unknown[] {
+  switch (finding.kind) {
+    case 'effect':
+      return valuesOfEffect(finding)
+    case 'twins':
+      return [finding.one, finding.other].flatMap(({ has = [] }) => has)
+    case 'undone':
+      return [finding.got]
+    case 'winners':
+      return [finding.ifMatch]
+    default:
+      return []
+  }
+}
+
+function valuesOfEffect(finding: Extract<Finding, { kind: 'effect' }>): unknown[] {
+  switch (finding.effect) {
+    case 'changed':
+      return [finding.after]
+    case 'changed later':
+      return [finding.comment]
+    case 'changed another task':
+      return [finding.before.updated_at, finding.after.updated_at]
+    default:
+      return []
+  }
 }
 
 /** What a member is said to be, if none of the exchanges shows it. */
@@ -51,70 +105,56 @@ const valueAt = (body: unknown, path: string): unknown =>
     .split('.')
     .reduce((value: unknown, name) => (isObject(value) ? value[name] : undefined), body)
 
-/** What a breach says, and its exchanges do not show. */
-function unborneBy(breach: Breach, report: Report): string[] {
-  const { finding, sentence, expected, got, judged, before = [] } = breach
-  const named = (numbers: readonly number[]) =>
-    report.exchanges.filter(({ number }) => numbers.includes(number))
-  const all = named(numbersIn([breach]))
-  if (finding?.kind === 'status') return unshownAnswer(finding, all)
-  const lines = all.map(({ method, path, status }) => `${method} ${path} responded ${status}`)
-  const texts = all.map((each) => JSON.stringify(each).replaceAll('\\', '')).join()
-  const isWhole = all.every(({ body, status = 0 }) => body !== undefined || status >= 300)
-  const told = isWhole ? ([sentence, expected, got].join(' ').match(values) ?? []) : []
-  const [read] = named(judged)
-  const isAsBefore = read && named(before).some((each) => assignmentIn(each) === assignmentIn(read))
-  if (finding?.kind === 'member') {
-    const unshown = isWhole ? unshownMember(finding, all) : []
-    return [...unshown, ...(finding.isAsBefore && !isAsBefore ? ['what was there before'] : [])]
-  }
-  const updates = all.filter(({ method }) => method === 'PUT')
-  const hasOthers = updates.some((one) => updates.some((other) => areAlike(one, other)))
+const isAsBefore = ({ judged: [read], before }: Evidence): boolean =>
+  read !== undefined && before.some((each) => assignmentIn(each) === assignmentIn(read))
+
+const assignmentIn = ({ body = '' }: Exchange) => {
+  const task = parsed(body)
+  return JSON.stringify(isObject(task) ? task.assignment : undefined)
+}
+
+function hasRivals(exchanges: readonly Exchange[]): boolean {
+  const updates = exchanges.filter(({ method }) => method === 'PUT')
+  return updates.some((one) => updates.some((other) => areAlike(one, other)))
+}
+
+const areAlike = (one: Exchange, other: Exchange) =>
+  one !== other && one.path === other.path && ifMatchOf(one) === ifMatchOf(other)
+
+/** The sentences of two findings on one exchange that cannot both be true. */
+export const disagreeingIn = ({ clauses }: Pick<Report, 'clauses'>): string[] =>
+  distinct(clauses.flatMap(({ breaches = [] }) => disagreeingAmong(breaches)))
+
+function disagreeingAmong(breaches: readonly Breach[]): string[] {
+  const changed = breaches.filter(isChanged)
+  return breaches
+    .filter(isUnchanged)
+    .flatMap((breach) =>
+      changed
+        .filter(({ judged }) => judged.some((number) => breach.judged.includes(number)))
+        .map(({ sentence }) => `"${breach.sentence}" and "${sentence}" disagree`),
+    )
+}
+
+const isUnchanged = ({ finding }: Breach): boolean =>
+  finding?.kind === 'member' && finding.isAsBefore === true
+
+const isChanged = ({ finding }: Breach): boolean =>
+  finding?.kind === 'effect' && (finding.effect === 'changed' || finding.effect === 'changed later')
+
+/** Findings of breaches that say more than their exchanges show, and those that disagree. */
+export function unborneIn({ report }: { report?: Report | undefined }): string[] {
+  if (!report) return []
+  const judged = report.clauses.filter(({ id }) => !ofTrail.test(id))
   return [
-    ...(sentence.match(responded) ?? []).filter((line) => !lines.includes(line)),
-    ...told.filter((value) => !texts.includes(value.replaceAll('"', ''))),
-    ...(saysOthers.test(sentence) && !hasOthers ? ['another update with its If-Match'] : []),
+    ...disagreeingIn(report),
+    ...judged.flatMap(({ id, breaches = [] }) =>
+      breaches.flatMap((breach) =>
+        unborneOf(breach, report).map((what) => `${id} does not show ${what}: ${breach.sentence}`),
+      ),
+    ),
   ]
 }
 
-/** What two sentences on one exchange may not both say. */
-const opposites: [RegExp, RegExp][] = [
-  [/the read after it still shows/, /the assignment changed/],
-  [/responded [45]\d\d, not 2xx/, / was accepted, /],
-]
-
-/** The sentences of one card that disagree. */
-export function disagreeingIn({ clauses }: Pick<Report, 'clauses'>): string[] {
-  const ofCards = clauses.flatMap(({ breaches = [] }) =>
-    breaches.map(({ judged }) =>
-      breaches.flatMap((each) =>
-        each.judged.some((number) => judged.includes(number)) ? each.sentence : [],
-      ),
-    ),
-  )
-  const found = ofCards.flatMap((said) =>
-    opposites.flatMap(([one, other]) => {
-      const first = said.find((each) => one.test(each))
-      const second = said.find((each) => other.test(each) && each !== first)
-      return first && second ? `"${first}" and "${second}" disagree` : []
-    }),
-  )
-  return distinct(found)
-}
-
-/** Sentences of breaches that say more than their exchanges show, and those that disagree. */
-export const unborneIn = ({ report }: { report?: Report | undefined }): string[] =>
-  report
-    ? [
-        ...disagreeingIn(report),
-        ...report.clauses
-          .filter(({ id }) => !ofTrail.test(id))
-          .flatMap(({ id, breaches = [] }) =>
-            breaches.flatMap((each) =>
-              unborneBy(each, report).map(
-                (what) => `${id} does not show ${what}: ${each.sentence}`,
-              ),
-            ),
-          ),
-      ]
-    : []
+const unborneOf = (breach: Breach, report: Report): string[] =>
+  breach.finding ? unborneBy(breach.finding, evidenceOf(breach, report)) : []

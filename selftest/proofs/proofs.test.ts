@@ -40,29 +40,36 @@ test('every exemption of dead things matches one', () => {
   expect(Object.keys(free).filter(isOfNone)).toEqual([])
 })
 
+const asked = { method: 'PUT', path: '/tasks/1/update-assignment' }
+const accepted = { ...asked, status: 200 }
+const isAsBefore = { kind: 'member', member: 'assignment', got: null, isAsBefore: true }
+const wasChanged = { kind: 'effect', effect: 'changed', of: accepted, after: null }
+
 test.each([
-  ['PUT /tasks/1/update-assignment responded 409', 'PUT /tasks/1/update-assignment responded 409'],
-  ['the assignment before it, null', 'what was there before'],
-  ['2 updates with the same If-Match', 'another update with its If-Match'],
-])('a sentence that its exchanges do not bear out is found: %s', (sentence, what) => {
-  const asked = { number: 1, method: 'PUT', path: '/tasks/1/update-assignment' }
-  const exchange = { ...asked, status: 200, requestHeaders: {}, body: '{"assignment":null}' }
-  const words = { sentence, expected: '', got: '', judged: [1], control: [] }
-  const asBefore = { kind: 'member', member: 'assignment', got: null, isAsBefore: true }
-  const breach = what.includes('before') ? { ...words, finding: asBefore } : words
+  [
+    { kind: 'status', of: { ...asked, status: 409 } },
+    'PUT /tasks/1/update-assignment responded 409',
+  ],
+  [{ kind: 'member', member: 'assignment', got: 'a' }, 'assignment "a"'],
+  [isAsBefore, 'what was there before'],
+  [{ kind: 'undone', of: accepted, got: 'v1' }, 'v1'],
+  [{ kind: 'winners' }, 'another update with its If-Match'],
+])('a finding that its exchanges do not bear out is found: %j', (finding, what) => {
+  const exchange = { ...accepted, number: 1, requestHeaders: {}, body: '{"assignment":null}' }
+  const breach = { finding, sentence: 'what is wrong', judged: [1], control: [] }
   const clause = { id: 'assign.persisted', breaches: [breach] }
   expect(unborneIn({ report: { exchanges: [exchange], clauses: [clause] } as never })).toEqual([
-    `assign.persisted does not show ${what}: ${sentence}`,
+    `assign.persisted does not show ${what}: what is wrong`,
   ])
 })
 
-test('two sentences of a card that disagree are found', () => {
-  const of = (judged: number[], sentence: string) => ({ judged, sentence })
-  const still = 'the read after it still shows the assignment before it, null'
-  const changed = 'PUT /tasks/1/update-assignment answered 409, but the assignment changed'
+test('two findings of a card that disagree are found', () => {
+  const still = { sentence: 'it still shows it', finding: isAsBefore }
+  const changed = { sentence: 'it changed', finding: wasChanged }
   const found = (breaches: object[]) => disagreeingIn({ clauses: [{ breaches }] } as never)
+  const of = (judged: number[], breach: object) => ({ ...breach, judged })
   expect(found([of([1], still), of([1, 2], changed)])).toEqual([
-    `"${still}" and "${changed}" disagree`,
+    '"it still shows it" and "it changed" disagree',
   ])
   expect(found([of([1], still), of([2], changed)])).toEqual([])
 })
