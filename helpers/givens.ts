@@ -6,12 +6,14 @@ import { openAgent } from '../engine/http/agent.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import type { Exchange } from '../engine/http/exchange.ts'
 import type { RateWatch } from '../engine/http/rate.ts'
-import { NotDecidable, outcomeOf, toSet, type Why } from '../engine/outcome.ts'
+import { NotDecidable, outcomeOf, toSet } from '../engine/outcome.ts'
 import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
 import type { Resource } from './contract/fields.ts'
+import { idSettingsOf, isReadOperation, type Operation, operations } from './contract/operations.ts'
 import { pdfLimit } from './contract/pdf-limit.ts'
+import { statuses } from './contract/statuses.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
 import { learnPdfIdentity } from './export/laws/pdf-entries.ts'
 import { findAroundLimit } from './export/learn/around-limit.ts'
@@ -24,6 +26,7 @@ import { settleLeftTasks } from './loans/end-of-run.ts'
 import { aloneWith, type Loan } from './loans/lending.ts'
 import { allRead, readerOf } from './reads/readings.ts'
 import { fetchMalformed, fetchRefusals, needKeyAccepted } from './reads/refusals.ts'
+import { type KnownIds, readableBeside } from './service/known.ts'
 import type { Shared } from './service/service.ts'
 import type { Assignee } from './service/update-request.ts'
 import { openSession, type Session } from './session.ts'
@@ -64,7 +67,7 @@ export const test = base
   .extend('unknownId', async ({ random }) => random.string.uuid())
   .extend('taskReadings', async ({ session, shared }) => {
     const readings = await allRead('task', shared, session.known)
-    if (readings.length === 0) needFound(session.known.noTask, noTask)
+    if (readings.length === 0) needFound('task', session.known)
     return readings
   })
   .extend(
@@ -82,19 +85,15 @@ export const test = base
   .extend(
     'resource',
     async ({ task: { meta } }): Promise<Resource> =>
-      meta.clause?.operation === 'assessment.read' ? 'assessment' : 'task',
+      resourceOf(meta.clause?.operation as Operation | undefined),
   )
   .extend('allRead', ({ resource, session, shared }) => allRead(resource, shared, session.known))
   .extend('readings', async ({ resource, session: { known }, allRead }) => {
-    if (allRead.length > 0) return allRead
-    return resource === 'task'
-      ? needFound(known.noTask, noTask)
-      : needFound(known.noAssessment, noAssessment)
+    return allRead.length > 0 ? allRead : needFound(resource, known)
   })
   .extend('refusals', async ({ resource, session, shared, settings, allRead }) => {
     const random = randomFor(settings.seed, `${resource} refusals`)
-    const { task, assessmentId } = session.known.readable
-    const other = resource === 'task' ? assessmentId : task
+    const other = readableBeside(resource, session.known)
     const refusals = await shared(`${resource} refusals`, (service) =>
       fetchRefusals(readerOf(resource, service), random, other),
     )
@@ -106,10 +105,9 @@ export const test = base
     'malformedReads',
     async ({ resource, session, shared, settings, refusals: _, allRead }) => {
       const random = randomFor(settings.seed, `malformed ${resource} ids`)
-      const { task, assessmentId } = session.known.readable
-      const known = resource === 'task' ? task : assessmentId
+      const { readable } = session.known.ids[resource]
       const answers = await shared(`malformed ${resource} ids`, (service) =>
-        fetchMalformed(readerOf(resource, service), random, known),
+        fetchMalformed(readerOf(resource, service), random, readable),
       )
       const control = allRead.find(({ answer }) => isAccepted(answer))?.answer
       return answers.map((answer) => caseOf(answer, { control }))
@@ -278,11 +276,17 @@ async function clockSeen(session: Session): Promise<void> {
   await Promise.race([updates, seen]).catch(() => {})
 }
 
-const noTask = toSet(['TASK_IDS', 'READ_TASK_IDS'], ': tasks that can be read', 'or')
-const noAssessment = toSet(['ASSESSMENT_IDS'], ': assessments that can be read')
+/** Of a clause about no read: tasks. */
+const resourceOf = (operation: Operation | undefined): Resource =>
+  operation && isReadOperation(operation) ? operations[operation].resource : 'task'
 
-function needFound(absent: string | undefined, why: Why): never {
-  throw absent === undefined ? new NotDecidable(...why) : new NotDecidable('refused', absent, null)
+function needFound(resource: Resource, { ids }: KnownIds): never {
+  const names = idSettingsOf(resource)
+  if (ids[resource].absent.length === 0)
+    throw new NotDecidable(...toSet(names, `: ${resource}s that can be read`, 'or'))
+  const settings = names.join(' or ')
+  const none = `none of the ids of ${settings} is found (${statuses.unknownId}): correct ${settings}`
+  throw new NotDecidable('refused', none, null)
 }
 
 function missing(name: string, what: string): never {

@@ -20,7 +20,6 @@ import type { Run, RunNews } from './run.ts'
 import { watchClock } from './service/clock.ts'
 import { isSameId } from './service/ids.ts'
 import { createKeyUse } from './service/key-use.ts'
-import { idsOf } from './service/known.ts'
 import { createService, type Service } from './service/service.ts'
 import { createWriteBudget } from './service/write-budget.ts'
 import { openServiceClient } from './settings/client.ts'
@@ -53,8 +52,10 @@ export function openSession({ id, settings, known, ahead, last }: Run) {
     ...{ tasks: known.tasks, settings, journal, stop, tell: channel.note },
     ...{ history, settleWindow, budget },
   })
-  const isGiven = (resource: Resource, asked: string) =>
-    idsOf(known, resource).some((id) => isSameId(id, asked))
+  const isGiven = (resource: Resource, asked: string) => {
+    const { present, absent } = known.ids[resource]
+    return [...present, ...absent].some((id) => isSameId(id, asked))
+  }
   history.onEnded((op) => {
     for (const { owned, ops } of problemsOfOp(history, op))
       channel.met({ ...owned, exchanges: ops.flatMap(({ exchange }) => exchange ?? []) })

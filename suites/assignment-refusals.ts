@@ -186,8 +186,8 @@ for (const kind of ['update', 'unassign'] as const)
     yield* fetchUnknown((id, how) => service.put(id, version, body, how), asking)
     // Unassigning a task that was not lent would lose an assignment that no journal has.
     if (kind === 'unassign') return
-    const { assessmentId } = session.known.readable
-    yield* await updateByAssessment(assessmentId, { service, attempts, body })
+    const { readable } = session.known.ids.assessment
+    yield* await updateByAssessment(readable, { service, attempts, body })
   })
 
 /** A database that compares by LIKE would find the task, and unassign it. */

@@ -24,7 +24,7 @@ import {
 } from '../helpers/access/unauthorized.ts'
 import { clausesOf } from '../helpers/clause.ts'
 import type { Resource } from '../helpers/contract/fields.ts'
-import { type Operation, operations } from '../helpers/contract/operations.ts'
+import { type Operation, operations, readOperations } from '../helpers/contract/operations.ts'
 import type { FileType } from '../helpers/contract/parameters.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { problemsOfReveal } from '../helpers/reads/refusals.ts'
@@ -340,9 +340,9 @@ clause('auth.refused-reveals-nothing', {
 })(({ keyProbes, random }) => refusedReads(keyProbes, random))
 
 async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
-  for (const resource of ['task', 'assessment'] as const)
+  for (const operation of readOperations)
     try {
-      const operation = `${resource}.read` as const
+      const { resource } = operations[operation]
       const { control, send } = await keyProbes.of(operation)
       needAccepted(control)
       for (const key of [random.string.alphanumeric(32), null]) {

@@ -47,7 +47,7 @@ clause('versioning.path', {
       : { base: 'does not end in /v5', without: notKnown },
 })(async ({ service, session, unknownId }) => {
   const [base, ...version] = session.settings.baseUrl.split(/(?=\/v5$)/)
-  const answer = await service.readTask(session.known.readable.task ?? unknownId, { base })
+  const answer = await service.readTask(session.known.ids.task.readable ?? unknownId, { base })
   return [caseOf({ isVersioned: version.length > 0, answer }, { judged: answer })]
 })
 

@@ -1,3 +1,4 @@
+import { withArticle } from '../engine/article.ts'
 import { caseOf } from '../engine/clause/case.ts'
 import { counted } from '../engine/counted.ts'
 import { distinct } from '../engine/distinct.ts'
@@ -17,7 +18,18 @@ import { problemsOfStatus } from '../engine/http/status-problems.ts'
 import { shown } from '../engine/shown.ts'
 import { pause } from '../engine/time/abort.ts'
 import { clausesOf } from '../helpers/clause.ts'
-import { fieldsOf, fieldsWith, listed, sinceOf } from '../helpers/contract/fields.ts'
+import {
+  describeStates,
+  type Field,
+  fieldsOf,
+  fieldsWith,
+  listed,
+  plainForms,
+  type Resource,
+  sinceOf,
+  typesOf,
+} from '../helpers/contract/fields.ts'
+import { operations, resources } from '../helpers/contract/operations.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { isOfInvalid } from '../helpers/history/questions.ts'
 import { withAssigned } from '../helpers/reads/assigned.ts'
@@ -40,6 +52,7 @@ import {
   problemsOfOtherAssessment,
   problemsOfSilence,
   type Reading,
+  readerOf,
   readShared,
   silences,
   versionsIn,
@@ -56,57 +69,78 @@ import {
 import { fetchPair } from '../helpers/reads/repeatable.ts'
 import { fetchUnknownReads, problemsOfUnknown } from '../helpers/reads/unknown-ids.ts'
 import { needPermitted, premise } from '../helpers/service/answers.ts'
+import { readableBeside } from '../helpers/service/known.ts'
 
-const task = {
-  resource: 'task',
-  Name: 'Task',
-  section: 'Retrieve a task',
-  one: 'a Task',
-  read: 'readTask',
-  member: 'updated_at',
-  other: 'assessmentId',
-  fields: fieldsOf('task'),
-  notFound: 'no task has the id of an assessment or of an entity, unless a task really has that id',
-  timestamps: 'return timestamps as ISO 8601 datetimes in UTC',
-  forms: {
+/** Members that show which resource a body is; of any other resource: all its fields together. */
+const membersOf: Partial<Record<Resource, readonly string[]>> = {
+  task: ['updated_at'],
+  assessment: ['workflow_state'],
+}
+
+type FormClause = {
+  must: string
+  section: string
+  fields: readonly string[]
+  reading?: string
+  since?: string
+}
+
+/** What is stated of fields by their form, for the forms that the resource has. */
+function formsOf(resource: Resource, heading: string): [form: string, clause: FormClause][] {
+  const section = 'Resources and their fields'
+  const fieldsOfForm = (...forms: Field['form'][]) =>
+    fieldsWith(resource, ({ form }) => forms.includes(form))
+  const types = typesOf(resource)
+  const forms: Record<string, FormClause> = {
+    identifiers: {
+      must: 'return identifiers as UUID-shaped strings',
+      section,
+      fields: fieldsOfForm('id'),
+    },
+    timestamps: {
+      must: describeTimestamps(fieldsOfForm('timestamp')),
+      section,
+      reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
+      fields: fieldsOfForm('timestamp'),
+    },
     types: {
-      must: `return ${listed.types.words}, unless null`,
-      ...sinceOf(listed.types),
-      section: 'Task',
-      fields: fieldsWith('task', ({ form }) => /^(integer|text|object)$/.test(form)),
+      must: `return ${types.words}, unless null`,
+      ...sinceOf(types),
+      section: heading,
+      fields: fieldsOfForm(...plainForms),
     },
     assignment: {
       must: 'return assignment as null or as an Assignment object',
       section: 'Assignment',
-      fields: ['assignment'],
+      fields: fieldsOfForm('assignment'),
     },
-  },
-} as const
-
-const assessment = {
-  resource: 'assessment',
-  Name: 'Assessment',
-  section: 'Retrieve an assessment',
-  one: 'an Assessment',
-  read: 'readAssessment',
-  member: 'workflow_state',
-  other: 'task',
-  fields: fieldsOf('assessment').filter((field) => !errorFields.includes(field)),
-  notFound:
-    'no assessment has the id of a task or of an entity, unless an assessment really has that id',
-  timestamps: 'return created_at as an ISO 8601 datetime in UTC',
-  forms: {
     state: {
-      must: 'return workflow_state as Active, Cancelled or Error',
-      section: 'Assessment',
-      fields: ['workflow_state'],
+      must: `return ${describeStates(resource)}`,
+      section: heading,
+      fields: fieldsOfForm('state'),
     },
-  },
-} as const
+  }
+  return Object.entries(forms).filter(([, { fields }]) => fields.length > 0)
+}
 
-for (const kind of [task, assessment]) {
-  const { section, resource, Name, one, read, member, fields } = kind
-  const clause = clausesOf({ section, operation: `${resource}.read` })
+const describeTimestamps = ([field, ...others]: readonly string[]): string =>
+  others.length === 0
+    ? `return ${field} as an ISO 8601 datetime in UTC`
+    : 'return timestamps as ISO 8601 datetimes in UTC'
+
+/** The ids of these are tried as the resource's. */
+function describeOthers(resource: Resource): string {
+  const others = resources.filter((other) => other !== resource).slice(0, 1)
+  const tried = fieldsOf(resource).includes('entity_id') ? [...others, 'entity'] : others
+  return tried.map((other) => `of ${withArticle(other)}`).join(' or ')
+}
+
+for (const resource of resources) {
+  const operation = `${resource}.read` as const
+  const { title: section } = operations[operation]
+  const heading = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`
+  const fields = fieldsWith(resource, ({ ofError }) => !ofError)
+  const clause = clausesOf({ section, operation })
 
   clause(`${resource}.read.success`, {
     must: `respond 2xx with a JSON object when an existing ${resource} is read with a valid key`,
@@ -114,8 +148,9 @@ for (const kind of [task, assessment]) {
     of: `${resource}s: 2xx with a JSON object`,
   })(({ service, settings, session, readings }) => {
     const settle = () => pause(settings.settleMs, session.stop)
-    const absent = session.known.absent[resource]
-    return fetchPresent(readings, { resource, read: service[read], absent, settle })
+    const { absent } = session.known.ids[resource]
+    const read = readerOf(resource, service)
+    return fetchPresent(readings, { resource, read, absent, settle })
   })
 
   clause(`${resource}.read.identity`, {
@@ -125,26 +160,13 @@ for (const kind of [task, assessment]) {
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.fields`, {
-    must: `return every field of the ${Name} table`,
-    section: Name,
+    must: `return every field of the ${heading} table`,
+    section: heading,
     law: (came: Came) => problemsOfMissing(resource, came, fields),
     of: `${resource}s with ${fields.length} fields each`,
   })(({ readings }) => bodiesOf(readings))
 
-  const ofBoth = {
-    identifiers: {
-      must: 'return identifiers as UUID-shaped strings',
-      section: 'Resources and their fields',
-      fields: fieldsWith(resource, ({ form }) => form === 'id'),
-    },
-    timestamps: {
-      must: kind.timestamps,
-      section: 'Resources and their fields',
-      reading: 'any ISO 8601 form with a date, a time and Z or a zero offset',
-      fields: fieldsWith(resource, ({ form }) => form === 'timestamp'),
-    },
-  }
-  for (const [form, { fields, ...law }] of Object.entries({ ...ofBoth, ...kind.forms }))
+  for (const [form, { fields, ...law }] of formsOf(resource, heading))
     clause(`${resource}.read.${form}`, {
       ...law,
       law: (came: Came) => problemsOfForm(resource, came, fields),
@@ -158,21 +180,21 @@ for (const kind of [task, assessment]) {
   clause(`${resource}.read.not-found`, {
     must: `respond 404 when no ${resource} has the requested id`,
     section: 'Errors',
-    reading: kind.notFound,
+    reading: `no ${resource} has the id ${describeOthers(resource)}, unless ${withArticle(resource)} really has that id`,
     law: problemsOfUnknown,
     of: `unknown ids of ${resource}s: ${statuses.unknownId}`,
   })(async function* ({ service, session, allRead, random }) {
-    const operation = `${resource}.read` as const
+    const read = readerOf(resource, service)
     const asking = { random, operation, clause: `${resource}.read.not-found` }
-    yield* fetchUnknownReads(service[read], allRead, asking)
-    const besides = { readings: allRead, other: session.known.readable[kind.other] }
-    yield* await fetchOtherKinds(resource, service[read], besides)
+    yield* fetchUnknownReads(read, allRead, asking)
+    const other = readableBeside(resource, session.known)
+    yield* await fetchOtherKinds(resource, read, { readings: allRead, other })
   })
 
   clause(`${resource}.read.malformed-id`, {
-    must: `return no ${Name} for an id that is not a UUID`,
+    must: `return no ${heading} for an id that is not a UUID`,
     section: 'Errors',
-    law: (answer: Answer) => problemsOfGiven(answer, resource, member),
+    law: (answer: Answer) => problemsOfGiven(answer, resource, membersOf[resource] ?? fields),
     of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
   })(({ malformedReads }) => malformedReads)
 
@@ -198,28 +220,28 @@ for (const kind of [task, assessment]) {
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.content-type`, {
-    observe: `the media type of ${one} response`,
+    observe: `the media type of ${withArticle(heading)} response`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) =>
       distinct(answers.map((answer) => mediaTypeOf(answer) ?? 'none')),
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.headers`, {
-    observe: `which headers every ${Name} response has`,
+    observe: `which headers every ${heading} response has`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) => headersShown(answers),
   })(({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.nulls`, {
-    observe: `which fields of ${one} are null although the contract does not say that they can be`,
-    section: Name,
+    observe: `which fields of ${withArticle(heading)} are null although the contract does not say that they can be`,
+    section: heading,
     varies: `the ${resource}s that are read`,
     look: (came: readonly Came[]) => silences(resource, came).nulls,
   })(({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.extra-fields`, {
-    observe: `which fields beyond the contract every ${Name} has, and their types`,
-    section: Name,
+    observe: `which fields beyond the contract every ${heading} has, and their types`,
+    section: heading,
     look: (came: readonly Came[]) => silences(resource, came).extras,
   })(({ readings }) => bodiesOf(readings))
 
@@ -385,7 +407,7 @@ ofAssessment('assessment.read.repeatable', {
 })(async ({ service, readings }) => {
   // Other people use the assessments: only one that changes in every pair breaks the contract.
   const [id] = bodiesOf(readings).map((one) => one.id)
-  const read = () => service.readAssessment(id ?? '')
+  const read = () => service.read('assessment.read', id ?? '')
   return [await fetchPair(read, 'assessment', JSON.stringify)]
 })
 

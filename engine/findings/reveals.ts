@@ -1,3 +1,4 @@
+import { withArticle } from '../article.ts'
 import { describeAnswer, type Head, headOf } from '../head.ts'
 import { inContext } from './context.ts'
 import type { Context, Kind, Words } from './kind.ts'
@@ -32,7 +33,7 @@ export const reveals: Kind<RevealsFinding> = {
 function wordsWithin({ of, resource, members }: RevealsFinding): Words {
   const answer = describeAnswer(of)
   if (!members) {
-    const got = `${/^[aeiou]/.test(resource) ? 'an' : 'a'} ${resource}`
+    const got = withArticle(resource)
     return { sentence: `${answer} with ${got}`, expected: `no ${resource}`, got }
   }
   const got = members.join(', ')

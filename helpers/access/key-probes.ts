@@ -11,7 +11,6 @@ import {
 } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Loan } from '../loans/lending.ts'
-import { idsOf } from '../reads/readings.ts'
 import type { Task } from '../service/answers.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service, Shared } from '../service/service.ts'
@@ -96,7 +95,7 @@ export function openKeyProbes({
 
   const probeRead = (operation: ReadOperation, unknownTarget: boolean) => {
     const { resource } = operations[operation]
-    const id = unknownTarget ? undefined : idsOf(resource, known).at(-1)
+    const id = unknownTarget ? undefined : known.ids[resource].present.at(-1)
     const asked = id ?? random.string.uuid()
     const name = `${operation} ${id ? 'of what is known' : 'of nothing'}`
     const request = (at: Service, how?: How) => at.read(operation, asked, how)

@@ -1,3 +1,8 @@
+import { either } from '../../engine/settings/parsers.ts'
+import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
+import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
+import task from '../../schemas/task.schema.json' with { type: 'json' }
+
 export type Field = {
   form: Form
   /** stated; of the other fields the contract does not say whether they can be null */
@@ -65,6 +70,13 @@ export const fields = {
   },
 } as const satisfies Record<string, Record<string, Field>>
 
+/** The JSON schema of each table: bodies are judged by it. */
+export const schemas: Readonly<Record<keyof typeof fields, object>> = {
+  task,
+  assignment,
+  assessment,
+}
+
 type List = { words: string; since?: string }
 
 /** Lists of a task's fields in statements; `since`: the version in which a list got another field. */
@@ -76,6 +88,27 @@ export const listed = {
   kept: { words: 'the related ids, names, step_name, custom_metadata and created_at' },
   restless: { words: 'locked_at, data_version and custom_metadata' },
 } as const satisfies Record<string, List>
+
+/** The forms that are a type of JSON, as statements say them. */
+const typeOfForm = { integer: 'an integer', text: 'a string', object: 'an object' } as const
+
+export const plainForms = Object.keys(typeOfForm) as (keyof typeof typeOfForm)[]
+
+/** The fields of these forms, in a statement. */
+export function typesOf(resource: Resource): List {
+  if (resource === 'task') return listed.types
+  const types = Object.entries(typeOfForm).flatMap(([plain, type]) =>
+    fieldsWith(resource, ({ form }) => form === plain).map((name) => `${name} as ${type}`),
+  )
+  return { words: either(types, 'and') }
+}
+
+/** The fields with a list of values, in a statement. */
+export const describeStates = (resource: Resource): string =>
+  Object.entries<Field>(fields[resource])
+    .filter(([, { form }]) => form === 'state')
+    .map(([name, { values = [] }]) => `${name} as ${either(values)}`)
+    .join(' and ')
 
 /** For the clause in whose statement the list stands. */
 export const sinceOf = ({ since }: List): Pick<List, 'since'> => (since ? { since } : {})
@@ -118,7 +151,8 @@ export const assigneeTypes = assigneeType.values
 /** The states of an assessment. */
 export const workflowStates: readonly string[] = fields.assessment.workflow_state.values
 
-export type Resource = 'task' | 'assessment'
+/** What operations are about; an assignment is part of a task. */
+export type Resource = Exclude<keyof typeof fields, 'assignment'>
 
 export const fieldsOf = (resource: keyof typeof fields): string[] => Object.keys(fields[resource])
 

@@ -1,6 +1,6 @@
 import type { Why } from '../../engine/outcome.ts'
 import { operationsAt as operationsOf } from '../../engine/run/contract.ts'
-import type { SentObject } from './fields.ts'
+import type { Resource, SentObject } from './fields.ts'
 
 /** A path has an id in place of `{…}`; `member` is the object of the body that decides between updates. */
 type Row = {
@@ -8,7 +8,7 @@ type Row = {
   method: 'GET' | 'PUT'
   path: string
   member?: SentObject
-  resource?: 'task' | 'assessment'
+  resource?: Resource
   /** an accepted answer is a file */
   file?: true
   /** of several requests */
@@ -84,6 +84,15 @@ export const isReadOperation = (operation: Operation): operation is ReadOperatio
   operations[operation].method === 'GET' && 'resource' in operations[operation]
 
 export const readOperations = operationNames.filter(isReadOperation)
+
+/** What can be read by its id, in the order of the rows. */
+export const resources: readonly Resource[] = [
+  ...new Set(readOperations.map((operation) => operations[operation].resource)),
+]
+
+/** The settings that name ids of the resource. */
+export const idSettingsOf = (resource: Resource): readonly string[] =>
+  rowOf(`${resource}.read`).needs.flat()
 
 export const isUpdate = (operation: Operation): boolean => operations[operation].method === 'PUT'
 

@@ -7,9 +7,12 @@ import { Trouble } from '../../engine/outcome.ts'
 import type { Residue } from '../../engine/run/report.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
+import type { Resource } from '../contract/fields.ts'
+import { resources } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { isSameId } from '../service/ids.ts'
 import type { Service } from '../service/service.ts'
+import { idsOf } from '../settings/resource-ids.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Debt, type Journal, openJournal } from './journal.ts'
 import type { Ending, Manner } from './put-back.ts'
@@ -94,10 +97,14 @@ const isGone = ({ state }: Ending) => state === 'gone'
 
 async function hasAnything(service: Service, settings: Settings, gone: readonly unknown[]) {
   if (gone.length === 0) return true
-  const { taskIds, readTaskIds, assessmentIds } = settings
+  const { taskIds, readTaskIds } = settings
+  const others = resources.filter((resource) => resource !== 'task')
+  const firstOf = (resource: Resource) => idsOf(resource, settings).slice(0, 1)
   const answers = await Promise.allSettled([
     ...[...readTaskIds, ...taskIds].slice(0, 4).map((id) => service.readTask(id)),
-    ...assessmentIds.slice(0, 1).map((id) => service.readAssessment(id)),
+    ...others.flatMap((resource) =>
+      firstOf(resource).map((id) => service.read(`${resource}.read`, id)),
+    ),
   ])
   return answers.some((each) => each.status === 'fulfilled' && isAccepted(each.value))
 }

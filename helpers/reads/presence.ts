@@ -5,6 +5,7 @@ import { problemsOfStatus } from '../../engine/http/status-problems.ts'
 import { NotDecidable } from '../../engine/outcome.ts'
 import type { Problem } from '../../engine/problem.ts'
 import type { Resource } from '../contract/fields.ts'
+import { idSettingsOf } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { needPermitted, type Reading } from './readings.ts'
 
@@ -41,7 +42,7 @@ export async function* fetchPresent(
   if (gone.length > 0)
     throw new NotDecidable(
       'refused',
-      `${those} not found (${statuses.unknownId}, asked twice): correct ${settingOf[resource]}`,
+      `${those} not found (${statuses.unknownId}, asked twice): correct ${idSettingsOf(resource).join(' or ')}`,
       null,
     )
 }
@@ -55,5 +56,3 @@ export function problemsOfPresent(one: Present): Problem[] {
   const although = `the same read got ${statuses.unknownId} twice before`
   return problemsOfStatus(one.absent, statuses.unknownId, { although })
 }
-
-const settingOf = { task: 'TASK_IDS or READ_TASK_IDS', assessment: 'ASSESSMENT_IDS' }

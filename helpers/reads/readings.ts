@@ -30,8 +30,10 @@ export type Reading = { id: string; answer: Answer }
 
 export type ReadOne = (id: string, how?: How) => Promise<Answer>
 
-export const readerOf = (resource: Resource, { readTask, readAssessment }: Service): ReadOne =>
-  resource === 'task' ? readTask : readAssessment
+export const readerOf =
+  (resource: Resource, service: Service): ReadOne =>
+  (id, how) =>
+    service.read(`${resource}.read`, id, how)
 
 /** Each resource is read once for all clauses. */
 export const readShared = (resource: Resource, shared: Shared, id: string): Promise<Reading> =>
@@ -40,11 +42,12 @@ export const readShared = (resource: Resource, shared: Shared, id: string): Prom
     answer: await readerOf(resource, service)(id),
   }))
 
-export const idsOf = (resource: Resource, { tasks, assessmentIds }: KnownIds): readonly string[] =>
-  resource === 'task' ? tasks.map(({ id }) => id) : assessmentIds
-
-export const allRead = (resource: Resource, shared: Shared, known: KnownIds): Promise<Reading[]> =>
-  Promise.all(idsOf(resource, known).map((id) => readShared(resource, shared, id)))
+export const allRead = (
+  resource: Resource,
+  shared: Shared,
+  { ids }: KnownIds,
+): Promise<Reading[]> =>
+  Promise.all(ids[resource].present.map((id) => readShared(resource, shared, id)))
 
 /** The contract does not describe permissions. */
 export function needPermitted(readings: readonly Reading[]): Reading[] {
@@ -163,7 +166,7 @@ export function namedMembers(resource: Resource, body: JsonObject): JsonObject {
   const named = (fields: readonly string[], all: JsonObject) =>
     Object.fromEntries(fields.map((field) => [field, all[field]]))
   const { assignment, ...rest } = named(fieldsOf(resource), body)
-  if (resource !== 'task') return rest
+  if (!fieldsOf(resource).includes('assignment')) return rest
   return {
     ...rest,
     assignment: isObject(assignment) ? named(fieldsOf('assignment'), assignment) : assignment,
@@ -296,13 +299,11 @@ export function problemsOfOtherAssessment({ answer, assessment, task }: Resolved
     })
 }
 
-/** The contract does not specify when these fields change, or what they contain. */
-const restless = fieldsWith('task', (field) => field.restless)
-
-export const lastingMembers = (resource: Resource, body: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(namedMembers(resource, body)).filter(([name]) => !restless.includes(name)),
-  )
+export function lastingMembers(resource: Resource, body: JsonObject): JsonObject {
+  const restless = fieldsWith(resource, (field) => field.restless)
+  const members = Object.entries(namedMembers(resource, body))
+  return Object.fromEntries(members.filter(([name]) => !restless.includes(name)))
+}
 
 export type Pair = { what: string; again: JsonObject; control: JsonObject }
 

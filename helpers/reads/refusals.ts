@@ -78,10 +78,14 @@ export const refusalsInJson = (
 export const noneInJson =
   'no error response has a JSON Content-Type; the contract does not specify the format of errors'
 
-/** A resource, recognised by this member, was returned for an id that it cannot have. */
-export function problemsOfGiven(answer: Answer, resource: Resource, member: string): Problem[] {
+/** A resource, recognised by these members, was returned for an id that it cannot have. */
+export function problemsOfGiven(
+  answer: Answer,
+  resource: Resource,
+  members: readonly string[],
+): Problem[] {
   const body = jsonIn(answer)
-  const isGiven = isAccepted(answer) && isObject(body) && member in body
+  const isGiven = isAccepted(answer) && isObject(body) && members.every((member) => member in body)
   const finding = revealsFinding(answer, resource, { although: 'the id is not a UUID' })
   return problemUnless(!isGiven, finding, { judged: answer })
 }

@@ -5,7 +5,7 @@ import { isAccepted, isObject, type JsonObject, jsonIn } from '../../engine/http
 import type { Answer } from '../../engine/http/client.ts'
 import { isVariation } from '../../engine/http/redaction.ts'
 import { type Grounds, type Problem, problem, type SaidGrounds } from '../../engine/problem.ts'
-import { fieldsWith, type Resource } from '../contract/fields.ts'
+import { type Field, fieldsWith, type Resource } from '../contract/fields.ts'
 import type { Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import { isSameId } from './ids.ts'
@@ -71,10 +71,12 @@ export const otherId = (id: string, body: JsonObject): MemberFact => ({
 function ownerOf(resource: Resource, { path, kind }: Departure): string {
   const [field = ''] = path.split('.')
   if (field === 'assignment' && !(kind === 'missing' && path === field)) return 'assignment'
-  if (kind === 'missing') return field.startsWith('error_') ? 'error-fields' : 'fields'
-  if (fieldsWith(resource, ({ form }) => form === 'id').includes(field)) return 'identifiers'
-  if (fieldsWith(resource, ({ form }) => form === 'timestamp').includes(field)) return 'timestamps'
-  return resource === 'assessment' ? 'state' : 'types'
+  const is = (says: (field: Field) => boolean | undefined) =>
+    fieldsWith(resource, says).includes(field)
+  if (kind === 'missing') return is(({ ofError }) => ofError) ? 'error-fields' : 'fields'
+  if (is(({ form }) => form === 'id')) return 'identifiers'
+  if (is(({ form }) => form === 'timestamp')) return 'timestamps'
+  return is(({ form }) => form === 'state') ? 'state' : 'types'
 }
 
 export type RequestFacts = {

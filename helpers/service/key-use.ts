@@ -3,7 +3,7 @@ import type { Answer, Ask } from '../../engine/http/client.ts'
 import { Trouble } from '../../engine/outcome.ts'
 import type { Faker } from '../../engine/random.ts'
 import { clock } from '../../engine/time/timers.ts'
-import type { Operation } from '../contract/operations.ts'
+import { isReadOperation, type Operation } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 
 /** What the run knows of its key: if it stops working, that is trouble, not a breach. */
@@ -25,7 +25,7 @@ export function createKeyUse() {
     ) {
       if (answer.status !== statuses.badKey) {
         accepted.add(operation)
-        if (operation.endsWith('.read')) read ??= ask
+        if (isReadOperation(operation)) read ??= ask
         return
       }
       if (refusing.has(operation)) return

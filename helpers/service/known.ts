@@ -1,13 +1,19 @@
-import type { AssigneeType } from '../contract/fields.ts'
+import type { AssigneeType, Resource } from '../contract/fields.ts'
+import { resources } from '../contract/operations.ts'
+
+/** What the first contact shows of the ids that the settings name. */
 export type KnownIds = {
   tasks: KnownTask[]
-  assessmentIds: string[]
-  readable: { task?: string; assessmentId?: string }
-  /** why there is none, although ids were given */
-  noTask?: string
-  noAssessment?: string
-  /** ids that were not found twice */
-  absent: { task: string[]; assessment: string[] }
+  ids: Readonly<Record<Resource, IdsOfResource>>
+}
+
+export type IdsOfResource = {
+  /** in the order in which clauses read them */
+  present: string[]
+  /** not found twice */
+  absent: string[]
+  /** the last that the key may read */
+  readable?: string | undefined
 }
 
 export type KnownTask = {
@@ -29,7 +35,8 @@ export function shownByAll(tasks: readonly KnownTask[]): string | undefined {
     : undefined
 }
 
-export const idsOf = ({ tasks, assessmentIds, absent }: KnownIds, of: keyof KnownIds['absent']) =>
-  of === 'task'
-    ? [...tasks.map(({ id }) => id), ...absent.task]
-    : [...assessmentIds, ...absent.assessment]
+/** The id of another resource, if the key may read one. */
+export function readableBeside(resource: Resource, { ids }: KnownIds): string | undefined {
+  const others = resources.filter((other) => other !== resource)
+  return others.map((other) => ids[other].readable).find((id) => id !== undefined)
+}

@@ -1,12 +1,10 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createAjv } from '../../engine/ajv.ts'
-import assessment from '../../schemas/assessment.schema.json' with { type: 'json' }
-import assignment from '../../schemas/assignment.schema.json' with { type: 'json' }
 import shapes from '../../schemas/shapes.schema.json' with { type: 'json' }
-import task from '../../schemas/task.schema.json' with { type: 'json' }
 import updateAssignment from '../../schemas/update-assignment.schema.json' with { type: 'json' }
+import { schemas as schemasOfTables } from '../contract/fields.ts'
 
-const schemas = { assessment, assignment, task, 'update-assignment': updateAssignment }
+const schemas = { ...schemasOfTables, 'update-assignment': updateAssignment }
 
 export type SchemaName = keyof typeof schemas
 

@@ -14,6 +14,7 @@ import {
   operations,
   pathOf as placeOf,
   type ReadOperation,
+  resources,
 } from '../contract/operations.ts'
 import { statuses } from '../contract/statuses.ts'
 import type { Assignment } from './answers.ts'
@@ -39,7 +40,6 @@ export type Service = {
   /** by the id of the operation's resource */
   read(operation: ReadOperation, id: string, how?: How): Promise<Answer>
   readTask(id: string, how?: How): Promise<Answer>
-  readAssessment(id: string, how?: How): Promise<Answer>
   exportEvents(query: string, how?: How): Promise<Answer>
   download<T>(query: string, sink: Sink<T>): Promise<Fetched<T>>
   /** another origin never gets the key */
@@ -174,7 +174,7 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   const files = createDownloads(client, { record, met, keyUse, baseUrl, unreachable })
 
   const isUnknownId = (id: string) =>
-    isUuid(id) && !isGiven('task', id) && !isGiven('assessment', id)
+    isUuid(id) && resources.every((resource) => !isGiven(resource, id))
 
   const put: Service['put'] = (id, ifMatch, body, how) => {
     const operation = operationOf(body)
@@ -205,7 +205,6 @@ export function createService(client: Client, record: Recorder, hooks: Hooks = {
   return {
     read,
     readTask: (id, how) => read('task.read', id, how),
-    readAssessment: (id, how) => read('assessment.read', id, how),
     exportEvents: (query, how) => get('export', exportPath(query), how),
     download: async (query, sink) => {
       needDeclared('export')

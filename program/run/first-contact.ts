@@ -6,18 +6,21 @@ import { Failure } from '../../engine/http/failure.ts'
 import { Impossible } from '../../engine/impossible.ts'
 import { parsed } from '../../engine/parsed.ts'
 import { describeReason, type Reason } from '../../engine/run/report.ts'
+import { either } from '../../engine/settings/parsers.ts'
 import { pause } from '../../engine/time/abort.ts'
 import { entered } from '../../engine/time/entering.ts'
 import { clock } from '../../engine/time/timers.ts'
 import type { Resource } from '../../helpers/contract/fields.ts'
+import { idSettingsOf, pathOf, resources } from '../../helpers/contract/operations.ts'
 import { statuses } from '../../helpers/contract/statuses.ts'
 import { mayBeOwed } from '../../helpers/loans/journal.ts'
 import { type Ahead, watchClock } from '../../helpers/service/clock.ts'
 import { isOfAnotherRun } from '../../helpers/service/comments.ts'
-import type { KnownIds, KnownTask } from '../../helpers/service/known.ts'
-import { assessmentPath, exportPath, taskPath } from '../../helpers/service/request-paths.ts'
+import type { IdsOfResource, KnownIds, KnownTask } from '../../helpers/service/known.ts'
+import { exportPath, taskPath } from '../../helpers/service/request-paths.ts'
 import { assignmentIn, unreadableIn, wholeOf } from '../../helpers/service/task-members.ts'
 import { openServiceClient } from '../../helpers/settings/client.ts'
+import { idsNamedIn, idsOf } from '../../helpers/settings/resource-ids.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { present } from '../../reporting/parts/texts.ts'
 
@@ -30,7 +33,7 @@ export type Contact = {
   requests: number
 }
 
-type Probe = { path: string; of: 'task' | 'assessment' | 'nothing'; id: string }
+type Probe = { path: string; of: Resource | 'nothing'; id: string }
 type ProbeAnswer = Probe & { answer?: Answer; trouble?: Error }
 
 /** The settings may be right, but the service answers nothing that a clause could judge. */
@@ -103,11 +106,12 @@ export async function withClient<T>(
 }
 
 async function probesOf(settings: Settings): Promise<Probe[]> {
-  const { taskIds, readTaskIds, assessmentIds } = settings
-  const probes = [
-    ...[...taskIds, ...readTaskIds].map((id): Probe => ({ path: taskPath(id), of: 'task', id })),
-    ...assessmentIds.map((id): Probe => ({ path: assessmentPath(id), of: 'assessment', id })),
-  ]
+  const probes = resources.flatMap((resource) =>
+    idsOf(resource, settings).map((id): Probe => {
+      const path = pathOf(`${resource}.read`, id)
+      return { path, of: resource, id }
+    }),
+  )
   if (probes.length > 0) return probes
   const { randomFor } = await entered('load', () => import('../../engine/random.ts'))
   const id = randomFor(settings.seed, 'first contact').string.uuid()
@@ -154,24 +158,33 @@ const mostAsked = 5
 
 /** Ids in the wrong setting are the user's mistake: the run would test nothing. */
 async function needOwnKind(client: Client, settings: Settings, found: ProbeAnswer[]) {
-  const { taskIds, readTaskIds, assessmentIds } = settings
-  const ofTasks = { kind: 'tasks', other: 'assessments', otherPath: assessmentPath }
-  const ofAssessments = { kind: 'assessments', other: 'tasks', otherPath: taskPath }
   const isGone = (id: string) => found.some((each) => each.id === id && isAbsent(each))
-  for (const { name, ids, kind, other, otherPath } of [
-    { name: 'TASK_IDS', ids: taskIds, ...ofTasks },
-    { name: 'READ_TASK_IDS', ids: readTaskIds, ...ofTasks },
-    { name: 'ASSESSMENT_IDS', ids: assessmentIds, ...ofAssessments },
-  ]) {
-    if (!ids.every(isGone)) continue
-    for (const id of ids.slice(0, mostAsked)) {
-      const answer = await client.ask({ method: 'GET', path: otherPath(id) }).catch(() => undefined)
-      if (answer && isAccepted(answer))
-        throw new Impossible(
-          `${name} contains ids of ${other}, such as ${id}; give the ids of ${kind}.`,
-        )
+  for (const resource of resources)
+    for (const name of idSettingsOf(resource)) {
+      const ids = idsNamedIn(name, settings)
+      if (!ids.every(isGone)) continue
+      for (const id of ids.slice(0, mostAsked)) {
+        const other = await otherKindOf(client, id, resource)
+        if (other)
+          throw new Impossible(
+            `${name} contains ids of ${other}s, such as ${id}; give the ids of ${resource}s.`,
+          )
+      }
     }
+}
+
+/** The other resource that has this id. */
+async function otherKindOf(
+  client: Client,
+  id: string,
+  resource: Resource,
+): Promise<Resource | undefined> {
+  for (const other of resources.filter((each) => each !== resource)) {
+    const path = pathOf(`${other}.read`, id)
+    const answer = await client.ask({ method: 'GET', path }).catch(() => undefined)
+    if (answer && isAccepted(answer)) return other
   }
+  return undefined
 }
 
 const isRefused = ({ answer }: ProbeAnswer) =>
@@ -241,7 +254,7 @@ function whyImpossible(settings: Settings, found: ProbeAnswer[]): string | undef
   if (answers.every((answer) => isAccepted(answer) && looksLikeAPage(answer)))
     return `${where} responds with an HTML page: give the regional address of the service, ending in /v5.`
   if (all(statuses.unknownId) && found.some(({ of }) => of !== 'nothing'))
-    return `${where} responds ${statuses.unknownId} to every id of TASK_IDS, READ_TASK_IDS and ASSESSMENT_IDS: check that they belong to this address, and that it ends in /v5.`
+    return `${where} responds ${statuses.unknownId} to every id of ${either(resources.flatMap(idSettingsOf), 'and')}: check that they belong to this address, and that it ends in /v5.`
   return undefined
 }
 
@@ -309,8 +322,6 @@ function noticesOf(
   ])
 }
 
-const resources: readonly Resource[] = ['task', 'assessment']
-
 const isSuccess = (status: number) => isAccepted({ status })
 const isUnknown = (status: number) => status === statuses.unknownId
 
@@ -325,26 +336,20 @@ const idsWith = (
   )
 
 function knownIds(found: ProbeAnswer[], settings: Settings): KnownIds {
-  const absent = {
-    task: idsWith(found, 'task', isUnknown),
-    assessment: idsWith(found, 'assessment', isUnknown),
-  }
-  return {
-    tasks: knownTasks(found, settings),
-    assessmentIds: idsWith(found, 'assessment', (status) => !isUnknown(status)),
-    // The last one: tasks that are only read follow those that may change.
-    readable: {
-      task: idsWith(found, 'task', isSuccess).at(-1),
-      assessmentId: idsWith(found, 'assessment', isSuccess).at(-1),
-    },
-    noTask: whyNone(absent.task, 'TASK_IDS or READ_TASK_IDS'),
-    noAssessment: whyNone(absent.assessment, 'ASSESSMENT_IDS'),
-    absent,
-  }
+  const tasks = knownTasks(found, settings)
+  const ids = Object.fromEntries(
+    resources.map((resource) => [resource, idsIn(found, resource)]),
+  ) as Record<Resource, IdsOfResource>
+  ids.task.present = tasks.map(({ id }) => id)
+  return { tasks, ids }
 }
 
-const whyNone = ([absent]: readonly string[], names: string): string | undefined =>
-  absent && `none of the ids of ${names} is found (${statuses.unknownId}): correct ${names}`
+const idsIn = (found: readonly ProbeAnswer[], resource: Resource): IdsOfResource => ({
+  present: idsWith(found, resource, (status) => !isUnknown(status)),
+  absent: idsWith(found, resource, isUnknown),
+  // The last one: tasks that are only read follow those that may change.
+  readable: idsWith(found, resource, isSuccess).at(-1),
+})
 
 /** Those that an update could take most from come first. */
 const knownTasks = (found: readonly ProbeAnswer[], settings: Settings): KnownTask[] =>

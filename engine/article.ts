@@ -1,0 +1,3 @@
+/** "a task", "an assessment" */
+export const withArticle = (noun: string): string =>
+  `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
