@@ -11,7 +11,7 @@ import { randomFor } from '../engine/random.ts'
 import { poll } from '../engine/time/polling.ts'
 import { openKeyProbes } from './access/key-probes.ts'
 import type { Resource } from './contract/fields.ts'
-import { idSettingsOf, isReadOperation, type Operation, operations } from './contract/operations.ts'
+import { idSettingsOf, resourceReadBy } from './contract/operations.ts'
 import { pdfLimit } from './contract/pdf-limit.ts'
 import { statuses } from './contract/statuses.ts'
 import { createExports, type Exports } from './export/ask/exports.ts'
@@ -84,8 +84,7 @@ export const test = base
   )
   .extend(
     'resource',
-    async ({ task: { meta } }): Promise<Resource> =>
-      resourceOf(meta.clause?.operation as Operation | undefined),
+    async ({ task: { meta } }): Promise<Resource> => resourceReadBy(meta.clause ?? {}),
   )
   .extend('allRead', ({ resource, session, shared }) => allRead(resource, shared, session.known))
   .extend('readings', async ({ resource, session: { known }, allRead }) => {
@@ -275,10 +274,6 @@ async function clockSeen(session: Session): Promise<void> {
   const seen = poll(async () => clock.ahead.updated !== undefined, Boolean, { limitMs, stop })
   await Promise.race([updates, seen]).catch(() => {})
 }
-
-/** Of a clause about no read: tasks. */
-const resourceOf = (operation: Operation | undefined): Resource =>
-  operation && isReadOperation(operation) ? operations[operation].resource : 'task'
 
 function needFound(resource: Resource, { ids }: KnownIds): never {
   const names = idSettingsOf(resource)

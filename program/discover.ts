@@ -1,14 +1,22 @@
 import { acceptedBody, isAccepted, isObject, type JsonObject } from '../engine/http/answers.ts'
 import type { Client } from '../engine/http/client.ts'
 import { clock } from '../engine/time/timers.ts'
-import { assessmentPath, exportPath, taskPath } from '../helpers/service/request-paths.ts'
+import type { Resource } from '../helpers/contract/fields.ts'
+import { pathOf, resources } from '../helpers/contract/operations.ts'
+import { exportPath, taskPath } from '../helpers/service/request-paths.ts'
 import { assignmentIn } from '../helpers/service/task-members.ts'
 
 export type Proposal = { value: string; label: string; hint?: string }
 
-export type Kind = 'tasks' | 'assessments' | 'users' | 'teams'
+export type Kind = Resource | 'user' | 'team'
+
+export const kinds: readonly Kind[] = [...new Set<Kind>([...resources, 'user', 'team'])]
 
 export type Proposals = Record<Kind, Proposal[]>
+
+/** For each kind of id. */
+export const byKind = <T>(make: (kind: Kind) => T): Record<Kind, T> =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, T>
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The last attempt covers all time; a file that is too large is not read whole. */
@@ -27,16 +35,19 @@ export async function discover(client: Client, known: readonly string[]): Promis
       return undefined
     }
   }
-  const tasks = new Map(known.map((id) => [id, '']))
-  const assessments = new Map<string, string>()
-  const users = new Map<string, string>()
-  const teams = new Map<string, string>()
+  const resourceOf = async (id: string): Promise<Resource | undefined> => {
+    for (const resource of resources)
+      if (await read(pathOf(`${resource}.read`, id))) return resource
+    return undefined
+  }
+  const names = byKind(() => new Map<string, string>())
+  const { task: tasks, assessment: assessments, user: users, team: teams } = names
+  for (const id of known) tasks.set(id, '')
   const others: string[][] = []
   for (const column of await columnsOf(client)) {
     const [first = ''] = column
-    if (tasks.has(first) || (await read(taskPath(first))))
-      for (const id of column) tasks.set(id, '')
-    else if (await read(assessmentPath(first))) for (const id of column) assessments.set(id, '')
+    const resource = tasks.has(first) ? 'task' : await resourceOf(first)
+    if (resource) for (const id of column) names[resource].set(id, '')
     else others.push(column)
   }
   const shown: Proposal[] = []
@@ -64,8 +75,8 @@ export async function discover(client: Client, known: readonly string[]): Promis
   for (const column of others)
     if (column.some((id) => users.has(id)) && !column.some((id) => teams.has(id)))
       for (const id of column) users.set(id, users.get(id) ?? '')
-  const some = (list: Map<string, string>) => [...list].slice(0, mostShown).map(choiceOf)
-  return { tasks: shown, assessments: some(assessments), users: some(users), teams: some(teams) }
+  const proposals = byKind((kind) => [...names[kind]].slice(0, mostShown).map(choiceOf))
+  return { ...proposals, task: shown }
 }
 
 const choiceOf = ([value, name]: [string, string]) => ({ value, label: `${value} ${name}`.trim() })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { confirm, isCancel, multiselect, note, password, select, text } from '@clack/prompts'
+import { withArticle } from '../engine/article.ts'
 import { commandLine } from '../engine/called.ts'
 import { isAccepted } from '../engine/http/answers.ts'
 import type { Client } from '../engine/http/client.ts'
@@ -9,12 +10,13 @@ import { Impossible } from '../engine/impossible.ts'
 import { writeFlushed } from '../engine/journal/disk.ts'
 import { nameInCode } from '../engine/settings/table.ts'
 import { chance } from '../engine/time/timers.ts'
+import { pathOf, resources } from '../helpers/contract/operations.ts'
 import { statuses } from '../helpers/contract/statuses.ts'
 import { isSameId } from '../helpers/service/ids.ts'
-import { assessmentPath, taskPath } from '../helpers/service/request-paths.ts'
+import { taskPath } from '../helpers/service/request-paths.ts'
 import { readSettings } from '../helpers/settings/read.ts'
 import { mainSettings, type Settings, table } from '../helpers/settings/table.ts'
-import { discover, type Kind, type Proposal, type Proposals } from './discover.ts'
+import { byKind, discover, type Kind, kinds, type Proposal, type Proposals } from './discover.ts'
 import { parseWith } from './input/commands.ts'
 import { type Call, readFlags } from './input/read-flags.ts'
 import { firstContact, smallExport, statusOf, withClient } from './run/first-contact.ts'
@@ -58,12 +60,12 @@ type Wrong = { why: string; instead?: string; mayStay?: boolean }
 
 /** The lists of ids to ask for: the question, and what is proposed. */
 const lists = {
-  TASK_IDS: ['Tasks that runs may change and put back', 'tasks'],
-  READ_TASK_IDS: ['Further tasks, only read', 'tasks'],
-  ASSESSMENT_IDS: ['Assessments to read', 'assessments'],
-  USER_IDS: ['Users to assign to, two or more', 'users'],
-  TEAM_IDS: ['Teams to assign to', 'teams'],
-  ACTOR_ID: ['The user who assigns', 'users'],
+  TASK_IDS: ['Tasks that runs may change and put back', 'task'],
+  READ_TASK_IDS: ['Further tasks, only read', 'task'],
+  ASSESSMENT_IDS: ['Assessments to read', 'assessment'],
+  USER_IDS: ['Users to assign to, two or more', 'user'],
+  TEAM_IDS: ['Teams to assign to', 'team'],
+  ACTOR_ID: ['The user who assigns', 'user'],
 } as const satisfies Partial<Record<Name, [string, Kind]>>
 
 type List = keyof typeof lists
@@ -113,7 +115,7 @@ async function answersOf(
   cwd: string,
 ): Promise<Answers> {
   const answers = Object.fromEntries(mainSettings.map((name) => [name, ''])) as Answers
-  let seen: Proposals = { tasks: [], assessments: [], users: [], teams: [] }
+  let seen: Proposals = byKind(() => [])
   const wrongWith = async (name: Name, answer: string): Promise<Wrong | undefined> => {
     if (name === 'BASE_URL') return wrongBase(answer, cwd)
     const { BASE_URL } = answers
@@ -231,17 +233,16 @@ async function wrongIds(name: List, answer: string, seen: Proposals, settings: S
 async function wrongIn(client: Client, kind: Kind, id: string, seen: Proposals) {
   const isShown = (of: Kind) => seen[of].some(({ value }) => isSameId(value, id))
   if (isShown(kind)) return undefined
-  const reads: Partial<Record<Kind, number>> = {
-    tasks: await statusOf(client, { path: taskPath(id) }),
-    assessments: await statusOf(client, { path: assessmentPath(id) }),
-  }
+  const reads: Partial<Record<Kind, number | undefined>> = {}
+  for (const resource of resources)
+    reads[resource] = await statusOf(client, { path: pathOf(`${resource}.read`, id) })
   const isThere = (of: Kind) => isShown(of) || isAccepted({ status: reads[of] ?? 0 })
   if (isThere(kind)) return undefined
-  const other = (Object.keys(words) as Kind[]).find(isThere)
-  if (other) return `${id} is the id of ${words[other]}.`
+  const other = kinds.find(isThere)
+  if (other) return `${id} is the id of ${withArticle(other)}.`
   if (reads[kind] === statuses.unknownId)
-    return `The service does not know ${id} as ${words[kind]} (${statuses.unknownId}).`
-  if (kind !== 'users') return undefined
+    return `The service does not know ${id} as ${withArticle(kind)} (${statuses.unknownId}).`
+  if (kind !== 'user') return undefined
   // The only read that names users: it is refused with an unknown id and accepted without.
   const path = `${smallExport()}&auditee_id=${id}`
   const status = await statusOf(client, { path, exported: true })
@@ -251,13 +252,6 @@ async function wrongIn(client: Client, kind: Kind, id: string, seen: Proposals) 
   return isRefused
     ? `The service rejects ${id} as a user: it responds ${status} to an export with this auditee_id.`
     : undefined
-}
-
-const words: Record<Kind, string> = {
-  tasks: 'a task',
-  assessments: 'an assessment',
-  users: 'a user',
-  teams: 'a team',
 }
 
 /** Writes settings into .env, readable by its owner alone. Other lines stay. */

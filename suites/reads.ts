@@ -23,6 +23,7 @@ import {
   type Field,
   fieldsOf,
   fieldsWith,
+  headingOfTable,
   listed,
   plainForms,
   type Resource,
@@ -138,7 +139,7 @@ function describeOthers(resource: Resource): string {
 for (const resource of resources) {
   const operation = `${resource}.read` as const
   const { title: section } = operations[operation]
-  const heading = `${resource.slice(0, 1).toUpperCase()}${resource.slice(1)}`
+  const heading = headingOfTable(resource)
   const fields = fieldsWith(resource, ({ ofError }) => !ofError)
   const clause = clausesOf({ section, operation })
 

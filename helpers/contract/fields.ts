@@ -70,6 +70,10 @@ export const fields = {
   },
 } as const satisfies Record<string, Record<string, Field>>
 
+/** The contract's heading above a table. */
+export const headingOfTable = (name: keyof typeof fields): string =>
+  `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+
 /** The JSON schema of each table: bodies are judged by it. */
 export const schemas: Readonly<Record<keyof typeof fields, object>> = {
   task,

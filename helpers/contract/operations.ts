@@ -90,6 +90,12 @@ export const resources: readonly Resource[] = [
   ...new Set(readOperations.map((operation) => operations[operation].resource)),
 ]
 
+/** What the readings of a clause are; of a clause about no read: tasks. */
+export function resourceReadBy({ operation }: { operation?: string | undefined }): Resource {
+  const name = readOperations.find((each) => each === operation)
+  return name ? operations[name].resource : 'task'
+}
+
 /** The settings that name ids of the resource. */
 export const idSettingsOf = (resource: Resource): readonly string[] =>
   rowOf(`${resource}.read`).needs.flat()

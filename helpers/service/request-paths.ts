@@ -2,7 +2,6 @@ import { type Operation, operations, pathOf } from '../contract/operations.ts'
 
 export const taskPath = (id: string) => pathOf('task.read', id)
 export const updatePath = (id: string) => pathOf('assign.update', id)
-export const assessmentPath = (id: string) => pathOf('assessment.read', id)
 export const exportPath = (query = '') => `${pathOf('export')}${query === '' ? '' : `?${query}`}`
 
 /** In words, as costs are counted. */

@@ -1,17 +1,21 @@
+import { either } from '../../engine/settings/parsers.ts'
+import { nameInCode } from '../../engine/settings/table.ts'
+import type { Resource } from '../contract/fields.ts'
 import {
+  idSettingsOf,
   isUpdate,
   type Operation,
   operationNames,
   readOperations,
+  resources,
   rowOf,
 } from '../contract/operations.ts'
-
-type Lent = { taskIds: string[]; readTaskIds: string[]; assessmentIds: string[]; readOnly: boolean }
+import { idsNamedIn, idsOf } from './resource-ids.ts'
 
 type Profile = {
   meaning: string
   clauses?: readonly string[]
-  narrowed?: (lent: Lent) => Partial<Lent>
+  narrowed?: (settings: object) => object
 }
 
 const under = (part: string, ids: string) => ids.split(' ').map((id) => `${part}.${id}`)
@@ -41,14 +45,14 @@ export const profiles = {
       ...under('export', 'cells-are-values.pdf'),
     ],
     // Its cost does not depend on how many ids are given.
-    narrowed: ({ taskIds, readTaskIds, assessmentIds }) => ({
-      taskIds: taskIds.slice(0, 2),
-      readTaskIds: readTaskIds.slice(0, Math.max(0, 2 - taskIds.length)),
-      assessmentIds: assessmentIds.slice(0, 2),
-    }),
+    narrowed: (settings) =>
+      Object.assign({}, ...resources.map((resource) => firstTwoOf(resource, settings))),
   },
   reads: {
-    meaning: 'reads of tasks and assessments; no update is sent',
+    meaning: `reads of ${either(
+      resources.map((resource) => `${resource}s`),
+      'and',
+    )}; no update is sent`,
     clauses: [...readOperations.flatMap(areasOf), ...readOperations.map(keysOf)],
     narrowed: () => ({ readOnly: true }),
   },
@@ -75,7 +79,17 @@ export const clausesIn = (name: ProfileName): readonly string[] | undefined => {
   return clauses
 }
 
-export function narrowed<Given extends Lent & { profile: ProfileName }>(settings: Given): Given {
+/** The settings that name ids of the resource, with the first two ids alone. */
+function firstTwoOf(resource: Resource, settings: object): object {
+  const firstTwo = idsOf(resource, settings).slice(0, 2)
+  const entries = idSettingsOf(resource).map((name) => {
+    const ids = idsNamedIn(name, settings)
+    return [nameInCode(name), ids.filter((id) => firstTwo.includes(id))]
+  })
+  return Object.fromEntries(entries)
+}
+
+export function narrowed<Given extends object & { profile: ProfileName }>(settings: Given): Given {
   const { narrowed: own }: Profile = profiles[settings.profile]
   return { ...settings, ...own?.(settings) }
 }

@@ -6,6 +6,7 @@ import {
   type CheckName,
   type FoundRecord,
   isUuid,
+  type Operation,
   type Refusal,
   reasonsOfChecks,
   refusal,
@@ -114,6 +115,16 @@ export const checksOf = (setup: Setup, call: Call, record: FoundRecord): Checks 
   found: () => (record ? undefined : setup.stated.notFoundStatus(call)),
 })
 
+/** What an error body says of an id that nothing has, for each operation with an id. */
+const nameOfUnknown: Record<Operation, string> = {
+  'task.read': 'Task not found',
+  'assign.update': 'Task not found',
+  'assign.unassign': 'Task not found',
+  'assessment.read': 'Not Found',
+  export: 'Not Found',
+  unknown: 'Not Found',
+}
+
 export function firstRefusal({ open }: Setup, call: Call, checks: Checks): Refusal | undefined {
   const names = new Set([...open.order(call), ...(Object.keys(checks) as CheckName[])])
   for (const check of names) {
@@ -121,8 +132,8 @@ export function firstRefusal({ open }: Setup, call: Call, checks: Checks): Refus
     const { status, wrong } = typeof found === 'object' ? found : { status: found }
     if (status === undefined) continue
     const refused = refusal(reasonsOfChecks[check], status, wrong)
-    const isTask = call.op !== 'assessment.read' && (check === 'path' || check === 'found')
-    return isTask ? { ...refused, name: 'Task not found' } : refused
+    const isOfId = check === 'path' || check === 'found'
+    return isOfId ? { ...refused, name: nameOfUnknown[call.op] } : refused
   }
   return undefined
 }

@@ -25,22 +25,30 @@ ${report.clauses.length > 0 && pictureOf(report)}${chipsOf(summary)}${tableOf(su
 `
 }
 
-const operations: Record<string, string[]> = {
-  Authentication: ['auth.*'],
-  'Update an assignment': [],
-  'Read a task': ['task.*'],
-  'Read an assessment': ['assessment.*'],
-  'Export events': ['export.*', 'audit.*'],
+type Row = { title: string; ids: string[] }
+
+/** Of updates are the clauses of no other row. */
+function rowsOf(clauses: readonly ClauseReport[]): Row[] {
+  const authentication = { title: 'Authentication', ids: ['auth.*'] }
+  const others = [...readsOf(clauses), { title: 'Export events', ids: ['export.*', 'audit.*'] }]
+  const idsOfOthers = [authentication, ...others].flatMap(({ ids }) => ids)
+  const rest = clauses.filter(({ id }) => !matchesAny(id, idsOfOthers))
+  const updates = { title: 'Update an assignment', ids: [...new Set(rest.map(partOf))] }
+  return [authentication, updates, ...others]
 }
 
-/** The clauses of a row; of updates are those of no other. */
-const idsOf = (title: string, clauses: readonly ClauseReport[]): string[] => {
-  const own = operations[title] ?? []
-  if (own.length > 0) return own
-  const others = Object.values(operations).flat()
-  const rest = clauses.filter(({ id }) => !matchesAny(id, others))
-  return [...new Set(rest.map(({ id }) => id.replace(/\..*/s, '.*')))]
+/** A read of a resource has clauses that are named after it. */
+function readsOf(clauses: readonly ClauseReport[]): Row[] {
+  const ofReads = clauses.filter(({ id }) => /^\w+\.read\./.test(id))
+  const rows = ofReads.map((clause): [string, Row] => {
+    const part = partOf(clause)
+    return [part, { title: clause.operation, ids: [part] }]
+  })
+  return [...new Map(rows).values()]
 }
+
+/** All clauses with the first word of this id. */
+const partOf = ({ id }: ClauseReport): string => id.replace(/\..*/s, '.*')
 
 const gravest = Object.keys(signs)
 const rankOf = (clause: ClauseReport) => gravest.indexOf(toldVerdict(clause))
@@ -57,10 +65,9 @@ function pictureOf({ clauses }: Report): Markup {
     const squares = own.toSorted((a, b) => rankOf(a) - rankOf(b)).map(squareOf)
     return html`<td class="${level}"><div>${squares}<small>${bad > 0 && html`<b>${bad}</b> of `}${own.length}</small></div></td>`
   }
-  const rows = Object.keys(operations).map((title) => ({ title, ids: idsOf(title, clauses) }))
   return html`<table class="picture" id="picture"><caption class="unseen">Every clause, by operation and level</caption>
 <thead><tr><th scope="col"><span class="unseen">Operation</span></th>${levels.map((level) => html`<th scope="col">${chip('level', [level], level)}</th>`)}</tr></thead>
-<tbody>${rows.map(
+<tbody>${rowsOf(clauses).map(
     ({ title, ids }) =>
       html`<tr><th scope="row">${chip('ids', ids, title)}</th>${levels.map((level) => cell(ids, level))}</tr>
 `,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { distance } from '../../engine/nearest.ts'
 import type { Sentence } from '../../engine/run/contract.ts'
-import { type Field, fields, fieldsOf } from '../../helpers/contract/fields.ts'
+import { type Field, fields, fieldsOf, headingOfTable } from '../../helpers/contract/fields.ts'
 import { metadataKeys } from '../../helpers/contract/metadata-keys.ts'
 import { operations } from '../../helpers/contract/operations.ts'
 import { arrayParameters } from '../../helpers/contract/parameters.ts'
@@ -117,11 +117,9 @@ describe('what the contract states is what the table and the reference say', () 
     expect(arrayParameters).toEqual(lists)
   })
 
-  test('the fields of each resource', () => {
-    const namesUnder = (heading: string) => rowsUnder(heading).map(([name]) => name)
-    expect(fieldsOf('task').toSorted()).toEqual(namesUnder('Task').toSorted())
-    expect(fieldsOf('assessment').toSorted()).toEqual(namesUnder('Assessment').toSorted())
-    expect(fieldsOf('assignment').toSorted()).toEqual(namesUnder('Assignment').toSorted())
+  test.each(Object.keys(fields) as (keyof typeof fields)[])('the fields of: %s', (name) => {
+    const stated = rowsUnder(headingOfTable(name)).map(([field]) => field)
+    expect(fieldsOf(name).toSorted()).toEqual(stated.toSorted())
   })
 
   test('the schemas', () => {

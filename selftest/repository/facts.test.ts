@@ -6,6 +6,7 @@ import {
   assigneeTypes,
   type Field,
   fields,
+  headingOfTable,
   requiredFields,
   type SentObject,
   sentFields,
@@ -43,11 +44,12 @@ const found = (form: RegExp): string => form.exec(contract)?.[1] ?? ''
 const listIn = (form: RegExp): string[] => found(form).split(/, | or /)
 
 describe('fields', () => {
-  const headings = { task: 'Task', assignment: 'Assignment', assessment: 'Assessment' } as const
+  const names = Object.keys(fields) as (keyof typeof fields)[]
 
-  test.each(Object.entries(headings))('%s: which can be null, as stated', (name, heading) => {
-    const nulls = rowsUnder(heading).filter(([, type = '']) => /\bnull\b/.test(type))
-    const table = Object.entries<Field>(fields[name as keyof typeof fields])
+  test.each(names)('%s: which can be null, as stated', (name) => {
+    const stated = rowsUnder(headingOfTable(name))
+    const nulls = stated.filter(([, type = '']) => /\bnull\b/.test(type))
+    const table = Object.entries<Field>(fields[name])
     const inTable = table.flatMap(([field, each]) => (each.null ? field : []))
     expect(inTable.toSorted()).toEqual(nulls.map(([field]) => field).toSorted())
   })

@@ -1,5 +1,6 @@
 // The settings that clauses cannot do without, by the givens that they name: for program/clauses.json.
 import { givensOf, type Noted } from '../../engine/clause/clause.ts'
+import { idSettingsOf, resourceReadBy } from '../../helpers/contract/operations.ts'
 import type { Need } from '../../program/clauses.ts'
 import { wordsOf } from '../long.ts'
 
@@ -26,7 +27,8 @@ const doWithout = /^(export\.csv\.(status|readable)|assign\.not-found\.\w+)$/
 
 export function needsOf({ facts, body }: Noted): Need[] {
   const givens = givensOf(body as object)
-  const readings: Need = facts.operation === 'assessment.read' ? 'ASSESSMENT_IDS' : 'READ_TASK_IDS'
+  // Of a task the last, READ_TASK_IDS: TASK_IDS counts as it.
+  const readings = idSettingsOf(resourceReadBy(facts)).at(-1) as Need
   const needs = givens.flatMap((given) => needsOfGivens[given] ?? [])
   if (givens.includes('readings')) needs.push(readings)
   const isNeeded = (name: Need) => name !== 'TASK_IDS' || !doWithout.test(facts.id)

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { operationsAt } from '../../engine/run/contract.ts'
-import { isUpdate, operationNames, operations } from '../../helpers/contract/operations.ts'
-import { codeOf, read, tree } from './tree.ts'
+import {
+  idSettingsOf,
+  operationNames,
+  operations,
+  resources,
+  rowOf,
+} from '../../helpers/contract/operations.ts'
+import { table } from '../../helpers/settings/table.ts'
+import { codeOf, tree } from './tree.ts'
 
 const segments = Object.values(operations).flatMap(({ path }) => path.split('/'))
 const words = [...new Set(segments)].filter((segment) => /^[\w-]+$/.test(segment))
@@ -40,9 +47,13 @@ test('a longer path is of its own operation', () => {
   expect(asked('/tasks/1/')).toEqual(['task.read'])
 })
 
-test("the page's picture has a row for each operation that reads", () => {
-  const page = read('reporting/html/glance.ts')
-  const names = operationNames.filter((operation) => !isUpdate(operation))
-  const lost = names.filter((name) => !page.includes(`'${name.split('.')[0]}.*'`))
-  expect(lost, 'add it to `operations` in reporting/html/glance.ts').toEqual([])
+test('the settings that an operation needs are settings', () => {
+  const needed = operationNames.flatMap((operation) => rowOf(operation).needs.flat())
+  const unknown = needed.filter((name) => !(name in table))
+  expect(unknown, 'add them to helpers/settings/table.ts').toEqual([])
+})
+
+test('a read of a resource has a setting that names its ids', () => {
+  const lost = resources.filter((resource) => idSettingsOf(resource).length === 0)
+  expect(lost, 'name it in `needs` of its row in helpers/contract/operations.ts').toEqual([])
 })

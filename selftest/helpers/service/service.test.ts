@@ -6,7 +6,6 @@ import { memberFinding } from '../../../engine/findings/member.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { Trouble } from '../../../engine/outcome.ts'
-import type { Resource } from '../../../helpers/contract/fields.ts'
 import { sentenceOf } from '../../../helpers/findings/kinds.ts'
 import { askedBetween } from '../../../helpers/service/answered.ts'
 import type { Assignment } from '../../../helpers/service/answers.ts'
@@ -134,7 +133,7 @@ const answered = (body: unknown, given: Partial<Answer> = {}) => {
   const text = JSON.stringify(body)
   return { method: 'GET', path: `/x/${id}`, status: 200, text, exchange: 4, ...given } as Answer
 }
-const judge = (resource: Resource, changed: object, wrote?: Wrote) =>
+const judge = (resource: keyof typeof bodies, changed: object, wrote?: Wrote) =>
   problemsOfAnswer(resource, id, answered({ ...bodies[resource], id, ...changed }), wrote)
 
 test('an accepted answer breaks nothing by a member of the assignment that this run wrote', () => {
