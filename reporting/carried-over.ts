@@ -1,7 +1,8 @@
 import { counted } from '../engine/counted.ts'
-import { numbersIn, type Problem } from '../engine/problem.ts'
+import { numbersIn } from '../engine/problem.ts'
 import { reasonsOfClauses } from '../engine/run/reach.ts'
 import {
+  type Breach,
   type ClauseReport,
   countsOf,
   describeReason,
@@ -11,6 +12,7 @@ import {
   targetOf,
 } from '../engine/run/report.ts'
 import { type RunVerdict, runVerdictOf } from '../engine/verdict.ts'
+import { equalAnswersIn } from './parts/evidence.ts'
 
 export type Earlier = { file: string; report: Report }
 
@@ -111,6 +113,7 @@ function neededIn(
 ): Report['exchanges'] {
   const needed = new Set([
     ...clauses.flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange)),
+    ...clauses.flatMap(equalAnswersIn),
     ...numbersIn([...clauses.flatMap((clause) => clause.breaches ?? []), ...met]),
   ])
   return exchanges.filter(({ number }) => needed.has(number))
@@ -134,10 +137,15 @@ function allIn({ exchanges, clauses, met = [] }: Report): number[] {
 
 function movedBy(by: number, { exchanges, clauses, met, ...report }: Report): Report {
   const numbers = (these: readonly number[]) => these.map((each) => each + by)
-  const moved = <T extends Pick<Problem, 'judged' | 'control' | 'before'>>(each: T): T => {
-    const { judged, control, before } = each
+  const moved = <T extends Pick<Breach, 'judged' | 'control' | 'before' | 'finding'>>(
+    each: T,
+  ): T => {
+    const { judged, control, before, finding } = each
     const earlier = before && { before: numbers(before) }
-    return { ...each, judged: numbers(judged), control: numbers(control), ...earlier }
+    const why = finding?.why?.is === 'given before' && {
+      finding: { ...finding, why: { ...finding.why, exchange: finding.why.exchange + by } },
+    }
+    return { ...each, judged: numbers(judged), control: numbers(control), ...earlier, ...why }
   }
   return {
     ...report,

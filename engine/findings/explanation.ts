@@ -1,9 +1,10 @@
 import { counted } from '../counted.ts'
+import { describePlace, type Place } from './file-rows.ts'
 
 // Why something is wrong, where the evidence shows it: data beside a finding, and its words. Who finds one holds that
 // it is true of all that is wrong and does not explain what is right as well.
 
-export type Explanation = RowsExplanation | TextsExplanation
+export type Explanation = RowsExplanation | GivenBefore | TextsExplanation
 
 export type Explained = {
   why?: Explanation
@@ -22,6 +23,9 @@ export type Reason =
   /** all have one value, which no other row has; left out where it may be personal */
   | { is: 'of one value'; of: string; value?: string }
 
+/** The file has the bytes of an earlier answer to another query. */
+type GivenBefore = { is: 'given before'; exchange: number; place: Place }
+
 /** All texts of this class are lost or changed, and no other text is. */
 type TextsExplanation = { is: 'texts'; count: number } & TextClass
 
@@ -31,6 +35,8 @@ export type TextClass =
   | { class: 'long'; longerThan: number }
 
 export function describeExplanation(why: Explanation): string {
+  if (why.is === 'given before')
+    return `its bytes are those of an earlier response to another query, the ${describePlace(why.place)}`
   if (why.is === 'texts')
     return `every text with ${describeClass(why)} is lost or changed, ${why.count} in all, and no other`
   return describeReason(why, why)

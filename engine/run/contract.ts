@@ -1,4 +1,5 @@
 import type { ClauseFacts } from '../clause/clause.ts'
+import type { Place } from '../findings/file-rows.ts'
 import type { Kinds } from '../findings/finding.ts'
 
 export type Contract = {
@@ -9,6 +10,8 @@ export type Contract = {
   text: string
   sentences: Record<string, Sentence[]>
   findings: Kinds
+  /** the file that a path asks for, but for its range; undefined if it asks for none */
+  placeAt(path: string): Place | undefined
 }
 
 /** The statuses that are due to one mistake in a request. */

@@ -15,6 +15,7 @@ import {
   type WhyUndecided,
 } from '../verdict.ts'
 import { type Contract, type Operations, titleOf } from './contract.ts'
+import { withEqualAnswers } from './equal-answers.ts'
 import { metOfOthers, settleReferences, withMet } from './graph.ts'
 import { reasonOf, worded } from './in-words.ts'
 import { reasonsOfClauses } from './reach.ts'
@@ -43,7 +44,7 @@ export type RunResult = {
   errors: string[]
   /** left out if the clauses of unloaded suites are unknown */
   declared?: string[]
-  contract: Pick<Contract, 'operations' | 'statuses' | 'findings'>
+  contract: Pick<Contract, 'operations' | 'statuses' | 'findings' | 'placeAt'>
   settings: Reported
   order: { require: string[]; waived: Waived[] }
   asOf?: string
@@ -78,8 +79,8 @@ export function reportOf(found: RunResult): Report {
   // After an error the clauses of unloaded suites are unknown.
   const declared = errors.length > 0 ? undefined : found.declared
   const met = found.met ?? []
-  const ran = withMet(found.judged, met)
   const all = allIn(found.judged, met)
+  const ran = withEqualAnswers(withMet(found.judged, met), { all, contract: found.contract })
   const reports = ran.map((each) => clauseReport(each, found, all))
   const judged = settleReferences(reports)
   const { clauses, stale, notices } = waive(judged, order.waived, { declared, now: startedAt })

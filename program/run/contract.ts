@@ -14,6 +14,7 @@ import {
 } from '../../helpers/contract/operations.ts'
 import { sentences } from '../../helpers/contract/sentences.ts'
 import { statuses } from '../../helpers/contract/statuses.ts'
+import { placeAt } from '../../helpers/export/ask/places.ts'
 import { kinds } from '../../helpers/findings/kinds.ts'
 import type { Settings } from '../../helpers/settings/table.ts'
 import { makersOf } from '../../reporting/all.ts'
@@ -28,6 +29,7 @@ export const contract: Contract = {
   text: readFileSync(new URL('../../helpers/contract/contract.md', import.meta.url), 'utf8'),
   sentences,
   findings: kinds,
+  placeAt,
 }
 
 export const makers = makersOf(contract)

@@ -5,7 +5,7 @@ import type { Breach, ClauseReport, Report } from '../../engine/run/report.ts'
 import { headingOf } from '../parts/count.ts'
 import { curlOf } from '../parts/curl.ts'
 import { bytesApart, differenceOf, type Piece } from '../parts/differences.ts'
-import { exchangeBy, exchangesBy } from '../parts/evidence.ts'
+import { equalAnswersIn, exchangeBy, exchangesBy } from '../parts/evidence.ts'
 import type { Group } from '../parts/groups.ts'
 import { commandsOf, issueOf, quotesOf, repeatingOf } from '../parts/issue.ts'
 import { clausesOf, readFirst, summaryOf } from '../parts/summary.ts'
@@ -84,5 +84,5 @@ function exchangesTold(breach: Breach, report: Report): Markup {
   const places = control.length > 0 && differs && differs.length > 0 && differs.join(', ')
   return html`${places && html`<p class="why">The mistake is in: ${cut(places, 300)}. The control has no mistake.</p>`}
 <div class="beside">${shown(judged, 'judged')}${shown(control, places ? 'control' : 'compared with')}</div>
-${linksOf('after', before)}`
+${linksOf('after', before)}${linksOf('the same bytes', equalAnswersIn({ breaches: [breach] }))}`
 }

@@ -26,8 +26,15 @@ export const evidenceOf = ({ evidence }: ClauseReport, report: Report) =>
 
 const mostTold = 3
 
+/** The answers to other queries whose bytes a judged file has. */
+export const equalAnswersIn = ({ breaches = [] }: Pick<ClauseReport, 'breaches'>): number[] =>
+  breaches.flatMap(({ finding }) =>
+    finding?.why?.is === 'given before' ? finding.why.exchange : [],
+  )
+
 /** What a verdict depends on, as "judged by #12, #31, #40 and 4 more, beside #11, after #10". */
-export function toldEvidence({ evidence, judgedBy }: ClauseReport): string {
+export function toldEvidence(clause: ClauseReport): string {
+  const { evidence, judgedBy } = clause
   const told = (role: Role, word: string, count?: number) => {
     const own = evidence.flatMap((each) => (each.role === role ? `#${each.exchange}` : []))
     const left = (count ?? own.length) - mostTold
@@ -35,7 +42,9 @@ export function toldEvidence({ evidence, judgedBy }: ClauseReport): string {
     return own.length > 0 ? [shown] : []
   }
   const besides = [...told('control', 'beside'), ...told('before', 'after')]
-  return [...told('judged', 'judged by', judgedBy), ...besides].join(', ')
+  const [equal] = equalAnswersIn(clause)
+  const bytes = equal === undefined ? [] : [`with the bytes of #${equal}`]
+  return [...told('judged', 'judged by', judgedBy), ...besides, ...bytes].join(', ')
 }
 
 /** The numbers of what was judged, what the first breach judged first. */
