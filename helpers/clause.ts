@@ -1,6 +1,6 @@
-import { clausesOn } from '../engine/clause/clause.ts'
+import { createClauses } from '../engine/clause/clause.ts'
 import type { Givens } from './givens.ts'
 
-export const clausesOf = clausesOn<Givens>()
+export const { clauses, clausesOf } = createClauses<Givens>()
 
 export const clauseOfFiles = clausesOf({ section: 'Export audit events', operation: 'export' })

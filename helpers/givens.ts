@@ -1,6 +1,6 @@
-import { test as base, type TestAPI, type TestContext } from 'vitest'
 import { caseOf } from '../engine/clause/case.ts'
 import { chosenIds, isNamed, provided } from '../engine/clause/chosen.ts'
+import { type ClauseRun, type GivensOfRun, once } from '../engine/clause/given.ts'
 import { sharedAmong } from '../engine/clause/shared.ts'
 import { openAgent } from '../engine/http/agent.ts'
 import { isAccepted } from '../engine/http/answers.ts'
@@ -37,204 +37,296 @@ import { createAttempts } from './updates/attempts.ts'
 import { makeFurtherUpdates } from './updates/further-updates.ts'
 import { createSequenceView } from './updates/sequence.ts'
 
-/** A clause gets the givens that its body names. One that cannot be had skips the clause with the reason. */
-export const test = base
-  .extend('session', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const session = openSession(provided('run'))
-    onCleanup(session.close)
-    return session
-  })
-  .extend('ending', { auto: true }, async ({ session, task }, { onCleanup }) => {
-    onCleanup(() => void session.ended.add(task.name))
-  })
-  .extend('evidence', { auto: true }, async ({ task }, { onCleanup }) => {
-    const evidence: Exchange[] = []
-    // Not earlier: vitest sends a test's meta again after each step.
-    onCleanup(() => {
-      task.meta.evidence = evidence
-    })
-    return evidence
-  })
-  .extend('settings', async ({ session }) => session.settings)
-  .extend('random', async ({ session, task }) => randomFor(session.settings.seed, task.name))
-  .extend('service', async ({ session, evidence }) =>
-    session.serviceFor((exchange) => evidence.push(exchange)),
-  )
-  .extend('shared', async ({ session, evidence }) =>
-    sharedAmong(session.findings, session.serviceFor, (exchange) => evidence.push(exchange)),
-  )
+/**
+ * What makes the givens of one clause, each when it is first needed and once. One that cannot be had skips the clause
+ * with the reason.
+ */
+class ClauseGivens {
+  readonly #session: Session
+  readonly #clause: ClauseRun
+  readonly #resource: Resource
+
+  constructor(session: Session, clause: ClauseRun) {
+    this.#session = session
+    this.#clause = clause
+    this.#resource = resourceReadBy(clause)
+  }
+
+  readonly #record = (exchange: Exchange) => this.#clause.evidence.push(exchange)
+
+  session = () => this.#session
+  settings = () => this.#session.settings
+  random = once(() => randomFor(this.#session.settings.seed, this.#clause.id))
+  service = once(() => this.#session.serviceFor(this.#record))
+
+  shared = once(() => sharedAmong(this.#session.findings, this.#session.serviceFor, this.#record))
+
   // Random, so that no service can know it.
-  .extend('unknownId', async ({ random }) => random.string.uuid())
-  .extend('taskReadings', async ({ session, shared }) => {
-    const readings = await allRead('task', shared, session.known)
-    if (readings.length === 0) needFound('task', session.known)
+  unknownId = once(() => this.random().string.uuid())
+
+  taskReadings = once(async () => {
+    const { known } = this.#session
+    const readings = await allRead('task', this.shared(), known)
+    if (readings.length === 0) needFound('task', known)
     return readings
   })
-  .extend(
-    'sources',
-    async ({ session, settings, shared }): Promise<Sources> => ({
+
+  sources = once((): Sources => {
+    const { known, settings } = this.#session
+    // If this key may not read it, try the next id.
+    const read = (resource: Resource) =>
+      allRead(resource, this.shared(), known).catch(unlessUndecided)
+    return {
       settings,
-      // If this key may not read it, try the next id.
       read: async () => ({
-        tasks: (await allRead('task', shared, session.known).catch(unlessUndecided)) ?? [],
-        assessments:
-          (await allRead('assessment', shared, session.known).catch(unlessUndecided)) ?? [],
+        tasks: (await read('task')) ?? [],
+        assessments: (await read('assessment')) ?? [],
       }),
-    }),
-  )
-  .extend(
-    'resource',
-    async ({ task: { meta } }): Promise<Resource> => resourceReadBy(meta.clause ?? {}),
-  )
-  .extend('allRead', ({ resource, session, shared }) => allRead(resource, shared, session.known))
-  .extend('readings', async ({ resource, session: { known }, allRead }) => {
-    return allRead.length > 0 ? allRead : needFound(resource, known)
+    }
   })
-  .extend('refusals', async ({ resource, session, shared, settings, allRead }) => {
-    const random = randomFor(settings.seed, `${resource} refusals`)
-    const other = readableBeside(resource, session.known)
-    const refusals = await shared(`${resource} refusals`, (service) =>
+
+  allRead = once(() => allRead(this.#resource, this.shared(), this.#session.known))
+
+  readings = once(async () => {
+    const readings = await this.allRead()
+    return readings.length > 0 ? readings : needFound(this.#resource, this.#session.known)
+  })
+
+  refusals = once(async () => {
+    const resource = this.#resource
+    const readings = await this.allRead()
+    const random = randomFor(this.settings().seed, `${resource} refusals`)
+    const other = readableBeside(resource, this.#session.known)
+    const refusals = await this.shared()(`${resource} refusals`, (service) =>
       fetchRefusals(readerOf(resource, service), random, other),
     )
-    needKeyAccepted(refusals, allRead, `${resource}.read`)
+    needKeyAccepted(refusals, readings, `${resource}.read`)
     return refusals
   })
-  // If no error response shows that the key is accepted, those to malformed ids do not either.
-  .extend(
-    'malformedReads',
-    async ({ resource, session, shared, settings, refusals: _, allRead }) => {
-      const random = randomFor(settings.seed, `malformed ${resource} ids`)
-      const { readable } = session.known.ids[resource]
-      const answers = await shared(`malformed ${resource} ids`, (service) =>
-        fetchMalformed(readerOf(resource, service), random, readable),
-      )
-      const control = allRead.find(({ answer }) => isAccepted(answer))?.answer
-      return answers.map((answer) => caseOf(answer, { control }))
-    },
-  )
-  .extend('actor', async ({ settings }) => {
-    return settings.actorId ?? missing('ACTOR_ID', ': the user who makes the assignments')
-  })
-  .extend('user', async ({ settings }): Promise<Assignee> => {
-    const id = settings.userIds[0] ?? missing('USER_IDS', ': users to assign to')
-    return { id, type: 'USER' }
-  })
-  .extend('stillTaskId', async ({ session, service }, { onCleanup }) => {
-    const read = session.known.tasks.find(
-      ({ lendable, heldBy }) => (!lendable && !heldBy) || session.settings.readOnly,
+
+  malformedReads = once(async () => {
+    const resource = this.#resource
+    // If no error response shows that the key is accepted, those to malformed ids do not either.
+    await this.refusals()
+    const random = randomFor(this.settings().seed, `malformed ${resource} ids`)
+    const { readable } = this.#session.known.ids[resource]
+    const answers = await this.shared()(`malformed ${resource} ids`, (service) =>
+      fetchMalformed(readerOf(resource, service), random, readable),
     )
-    if (read) return read.id
-    const loan = await session.lending.borrow('any', service)
-    onCleanup(loan.giveBack)
+    const readings = await this.allRead()
+    const control = readings.find(({ answer }) => isAccepted(answer))?.answer
+    return answers.map((answer) => caseOf(answer, { control }))
+  })
+
+  actor = () =>
+    this.settings().actorId ?? missing('ACTOR_ID', ': the user who makes the assignments')
+
+  user = (): Assignee => {
+    const id = this.settings().userIds[0] ?? missing('USER_IDS', ': users to assign to')
+    return { id, type: 'USER' }
+  }
+
+  stillTaskId = once(async () => {
+    const { known, settings, lending } = this.#session
+    const still = known.tasks.find(
+      ({ lendable, heldBy }) => (!lendable && !heldBy) || settings.readOnly,
+    )
+    if (still) return still.id
+    const loan = await lending.borrow('any', this.service())
+    this.#clause.onEnd(loan.giveBack)
     return loan.task.id
   })
-  .extend('outside', async ({ settings }, { onCleanup }) => {
+
+  outside = once(() => {
+    const settings = this.settings()
     const { outsideProxyUrl } = settings
     if (!outsideProxyUrl) missing('OUTSIDE_PROXY_URL', ': an egress proxy off the allow list')
     const agent = openAgent(settings, outsideProxyUrl)
-    onCleanup(() => agent.close())
+    this.#clause.onEnd(() => agent.close())
     return agent
   })
-  .extend('otherRegion', async ({ settings }) => {
-    const { wrongRegionUrl } = settings
-    return wrongRegionUrl ?? missing('WRONG_REGION_URL', ': the base address of another region')
-  })
-  .extend('keyInQuery', async ({ settings: { embedded, keyInQuery, apiKey } }) => {
+
+  otherRegion = () =>
+    this.settings().wrongRegionUrl ??
+    missing('WRONG_REGION_URL', ': the base address of another region')
+
+  keyInQuery = () => {
+    const { embedded, keyInQuery, apiKey } = this.settings()
     if (embedded || keyInQuery) return `apikey=${encodeURIComponent(apiKey)}`
     return missing('KEY_IN_QUERY', '=1: the key is then part of a URL, and URLs may be logged')
+  }
+
+  exports = once(async (): Promise<Exports> => {
+    await clockSeen(this.#session)
+    const { arrayEncoding: form } = this.settings()
+    const isSettled = form !== 'auto'
+    return createExports(this.service(), this.shared(), isSettled ? form : 'repeat', isSettled)
   })
-  .extend('exports', async ({ session, service, shared }): Promise<Exports> => {
-    await clockSeen(session)
-    const { arrayEncoding: form } = session.settings
-    return createExports(service, shared, form === 'auto' ? 'repeat' : form, form !== 'auto')
-  })
+
   // A proof may lower it, together with its service.
-  .extend('pdfLimit', async () => provided('run').pdfLimit ?? pdfLimit)
-  .extend('window', ({ exports, session, pdfLimit }) =>
-    findWindow(exports, { ...session, pdfLimit }),
+  pdfLimit = () => provided('run').pdfLimit ?? pdfLimit
+
+  window = once(async () =>
+    findWindow(await this.exports(), { ...this.#session, pdfLimit: this.pdfLimit() }),
   )
-  .extend('aroundLimit', ({ exports, window, pdfLimit }) =>
-    exports.once('around the PDF limit', (inner) => findAroundLimit(inner, window, pdfLimit)),
-  )
-  // What distinguishes events in PDFs, learned from the PDF of the window.
-  .extend('pdfIdentity', ({ exports, window }) => learnPdfIdentity(exports, window))
-  .extend('ranges', async ({ session, service, shared, pdfLimit }) => {
-    await clockSeen(session)
-    return createRanges(createExports(service, shared, 'repeat'), { ...session, pdfLimit })
+
+  aroundLimit = once(async () => {
+    const exports = await this.exports()
+    const window = await this.window()
+    return exports.once('around the PDF limit', (inner) =>
+      findAroundLimit(inner, window, this.pdfLimit()),
+    )
   })
-  .extend(
-    'openFilters',
-    ({ exports, service, shared, session, settings, sources, pdfLimit }) =>
-      async () => {
-        const window = await findWindow(exports, { ...session, pdfLimit })
-        const form = await formFor({ exports, settings, window, sources })
-        const inForm = createExports(service, shared, form.encoding, form.settled)
-        return createFilters(inForm, { window, form, sources })
-      },
+
+  // What distinguishes events in PDFs, learned from the PDF of the window.
+  pdfIdentity = once(async () => learnPdfIdentity(await this.exports(), await this.window()))
+
+  ranges = once(async () => {
+    await clockSeen(this.#session)
+    const exports = createExports(this.service(), this.shared(), 'repeat')
+    return createRanges(exports, { ...this.#session, pdfLimit: this.pdfLimit() })
+  })
+
+  openFilters = once(async () => {
+    const exports = await this.exports()
+    return async () => {
+      const sources = this.sources()
+      const window = await findWindow(exports, { ...this.#session, pdfLimit: this.pdfLimit() })
+      const form = await formFor({ exports, settings: this.settings(), window, sources })
+      const inForm = createExports(this.service(), this.shared(), form.encoding, form.settled)
+      return createFilters(inForm, { window, form, sources })
+    }
+  })
+
+  filters = once(async () => {
+    const learnFilters = await this.openFilters()
+    return learnFilters()
+  })
+
+  sample = once(async () => {
+    const exports = await this.exports()
+    return exports.once('sample of the export', (inner) =>
+      findSample(inner, { ...this.#session, pdfLimit: this.pdfLimit() }),
+    )
+  })
+
+  sequence = once(() => createSequenceView(this.#session, this.#record))
+
+  trail = once(() =>
+    fetchFound(this.#session.watchers.events, {
+      ...this.#session,
+      shared: this.shared(),
+      sequence: this.sequence(),
+    }),
   )
-  .extend('filters', ({ openFilters }) => openFilters())
-  .extend('sample', async ({ exports, session, pdfLimit }) =>
-    exports.once('sample of the export', (inner) => findSample(inner, { ...session, pdfLimit })),
-  )
-  .extend('sequence', async ({ session, evidence }) =>
-    createSequenceView(session, (exchange) => evidence.push(exchange)),
-  )
-  .extend('trail', async ({ session, shared, sequence }) =>
-    fetchFound(session.watchers.events, { ...session, shared, sequence }),
-  )
+
   // After the last change by another clause: all changes of the run must be recorded.
-  .extend('updatesOver', async ({ session: { ending } }) => async () => {
+  updatesOver = () => async () => {
+    const { ending } = this.#session
     await ending.updatesEnded()
     await ending.followed()
+  }
+
+  // For a clause that sends updates then: no other clause waits for it in turn.
+  otherUpdatesOver = () => () => this.#session.ending.updatesEnded(this.#clause.id)
+
+  ledger = once(async () => {
+    await this.updatesOver()()
+    return this.#session.ledger
   })
-  .extend('ledger', async ({ session, updatesOver }) => {
-    await updatesOver()
-    return session.ledger
+
+  arrivals = once(async (): Promise<Arrivals> => {
+    const { mailbox } = this.#session
+    if (!mailbox) missing('MAILBOX_URL', ': where the emails of the service can be read')
+    return fetchArrivals(this.#session, this.shared())
   })
-  .extend('arrivals', async ({ session, shared }): Promise<Arrivals> => {
-    if (!session.mailbox) missing('MAILBOX_URL', ': where the emails of the service can be read')
-    return fetchArrivals(session, shared)
-  })
+
   // Once all other clauses have ended: it covers everything they met.
-  .extend('rate', async ({ session, evidence, task }): Promise<RateWatch> => {
-    await session.ending.allEnded(chosenIds().filter((id) => id !== task.name))
-    evidence.push(...session.rate.evidence)
-    return session.rate
+  rate = once(async (): Promise<RateWatch> => {
+    const { ending, rate } = this.#session
+    await ending.allEnded(chosenIds().filter((id) => id !== this.#clause.id))
+    this.#clause.evidence.push(...rate.evidence)
+    return rate
   })
+
   // When no clause does anything more: late effects of rejected updates are looked for until then.
-  .extend('over', async ({ session, shared, task }) => session.ending.of(task.name, shared))
-  .extend('leftTasks', async ({ session, service, sequence, over, evidence }) => {
-    const left = await settleLeftTasks({ ...session, service, sequence, over })
-    evidence.push(...left.flatMap(({ by }) => by ?? []))
+  over = once(() => this.#session.ending.of(this.#clause.id, this.shared()))
+
+  leftTasks = once(async () => {
+    const left = await settleLeftTasks({
+      ...this.#session,
+      service: this.service(),
+      sequence: this.sequence(),
+      over: this.over(),
+    })
+    this.#clause.evidence.push(...left.flatMap(({ by }) => by ?? []))
     return left
   })
-  .extend('attempts', async ({ session, shared, sequence, over }) =>
-    createAttempts({ ...session, shared, sequence, over }),
+
+  attempts = once(() =>
+    createAttempts({
+      ...this.#session,
+      shared: this.shared(),
+      sequence: this.sequence(),
+      over: this.over(),
+    }),
   )
-  .extend('people', async ({ sequence }) => sequence.people())
-  .extend('control', async ({ sequence }) => sequence.needControls('update'))
-  .extend('furtherUpdates', async ({ session, shared, people }) =>
-    makeFurtherUpdates({ ...session, shared, people }),
-  )
-  .extend('borrowed', async ({ session, service, task: { meta } }, { onCleanup }) => {
-    const loan = await session.lending.borrow('any', service, 'first')
-    onCleanup(async () => {
-      const met = refusedShownSince(session.history, loan.task.id, loan.since)
+
+  people = once(() => this.sequence().people())
+  control = once(() => this.sequence().needControls('update'))
+
+  furtherUpdates = once(async () => {
+    const people = await this.people()
+    return makeFurtherUpdates({ ...this.#session, shared: this.shared(), people })
+  })
+
+  borrowed = once(async () => {
+    const { lending, history } = this.#session
+    const loan = await lending.borrow('any', this.service(), 'first')
+    const { meta } = this.#clause
+    this.#clause.onEnd(async () => {
+      const met = refusedShownSince(history, loan.task.id, loan.since)
       if (met && meta.outcome?.kind === 'broken') meta.outcome = outcomeOf(carriedOutMeanwhile(met))
       await loan.giveBack()
     })
     return loan
   })
-  .extend('alone', async ({ session, service }) => {
-    return <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) => aloneWith(session, service, act)
-  })
-  .extend('keyProbes', async ({ session, service, shared, sequence, random }, { onCleanup }) => {
-    const probes = openKeyProbes({ ...session, service, shared, sequence, random })
-    onCleanup(probes.close)
+
+  alone =
+    () =>
+    <T>(act: (loans: [Loan, ...Loan[]]) => Promise<T>) =>
+      aloneWith(this.#session, this.service(), act)
+
+  keyProbes = once(() => {
+    const probes = openKeyProbes({
+      ...this.#session,
+      service: this.service(),
+      shared: this.shared(),
+      sequence: this.sequence(),
+      random: this.random(),
+    })
+    this.#clause.onEnd(probes.close)
     return probes
   })
+}
 
-export type Givens = typeof test extends TestAPI<infer Extra> ? Extra & TestContext : never
+export type Givens = {
+  [Name in keyof ClauseGivens]: Awaited<ReturnType<ClauseGivens[Name]>>
+}
+
+/** Opens the session of a run when its first clause needs it. */
+export function openGivens(): GivensOfRun<Givens> {
+  let session: Session | undefined
+  return {
+    makersFor(clause) {
+      session ??= openSession(provided('run'))
+      const { ended } = session
+      clause.onEnd(() => ended.add(clause.id))
+      return new ClauseGivens(session, clause)
+    },
+    close: async () => session?.close(),
+  }
+}
 
 async function fetchArrivals(session: Session, shared: Shared): Promise<Arrivals> {
   const { settings, stop, waits, watchers, ending } = session
@@ -262,7 +354,7 @@ async function formFor(known: Learning): Promise<ArrayForm> {
 type Learning = { exports: Exports; settings: Settings; window: Window; sources: Sources }
 
 /** Givens that make the sequence of updates themselves. */
-export const travellers = ['people', 'trail', 'arrivals']
+export const travellers: readonly (keyof Givens)[] = ['people', 'trail', 'arrivals']
 /** A single task may be on loan for long: after this, the Date of answers must do. */
 const limitMs = 10_000
 

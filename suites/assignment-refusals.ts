@@ -90,25 +90,25 @@ for (const [name, update] of Object.entries(required)) {
     must: `leave the assignment unchanged after ${request}`,
     operation,
     ...noEffect,
-  })(watchedAll(update))
+  })(['attempts'], watchedAll(update))
 
   clause(`assign.required.${name}.status`, {
     should: `reject ${request}`,
     operation,
     ...refused,
-  })(sent(update))
+  })(['attempts'], sent(update))
 }
 
 clause('assign.type-values', {
   must: 'leave the assignment unchanged after an update whose assigned_to_type is neither USER nor TEAM in any letter case',
   ...noEffect,
-})(watchedAll(...noTypes))
+})(['attempts'], watchedAll(...noTypes))
 
 clause('assign.type-values.status', {
   should:
     'reject an update whose assigned_to_type is neither USER nor TEAM, compared case-sensitively',
   ...refused,
-})(sent(...otherTypes))
+})(['attempts'], sent(...otherTypes))
 
 const unchanged = {
   ...noEffect,
@@ -119,7 +119,7 @@ clause('assign.field-types', {
   should:
     'reject an update with ids or comments of the wrong JSON type, and leave the assignment unchanged',
   ...unchanged,
-})(watchedAll(...wrongTypes))
+})(['attempts'], watchedAll(...wrongTypes))
 
 clause('assign.refused-keeps-version', {
   should: 'leave updated_at unchanged after an update that is rejected for its body',
@@ -128,26 +128,28 @@ clause('assign.refused-keeps-version', {
   law: problemsOfMoved,
   of: (refused) => `${describeTried(refused)}, and updated_at is unchanged`,
   none: ['clause', 'each of them had an effect', 'assign.field-types'],
-})(async ({ attempts }) => attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])))
+})(['attempts'], async ({ attempts }) =>
+  attempts.unmoved(await attempts.all([...otherTypes, ...wrongTypes])),
+)
 
 clause('assign.not-json', {
   should: 'reject an update whose body is not JSON, and leave the assignment unchanged',
   ...unchanged,
-})(watchedAll(notJson))
+})(['attempts'], watchedAll(notJson))
 
 clause('assign.content-type-required', {
   observe: 'what an update does that is valid JSON and is sent as text/plain',
   since: '0.3',
   operation: 'assign.update',
   look: ([result]: Some<AttemptResult>) => effectOf(result),
-})(async ({ attempts }) => [watchedOf(await attempts.try(asText))])
+})(['attempts'], async ({ attempts }) => [watchedOf(await attempts.try(asText))])
 
 clause('assign.content-type-required.unchanged', {
   should: 'leave the assignment unchanged after an update that is rejected as text/plain',
   since: '0.3',
   ...noEffect,
   none: ['freedom', 'accepted; the contract does not say that the service checks Content-Type'],
-})(({ attempts }) => attempts.watched(rejectedOf(attempts.all([asText]))))
+})(['attempts'], ({ attempts }) => attempts.watched(rejectedOf(attempts.all([asText]))))
 
 async function rejectedOf(sending: Promise<readonly Tried[]>): Promise<readonly Tried[]> {
   const all = await sending
@@ -159,7 +161,7 @@ clause('assign.status-of-invalid-body', {
   section: 'Errors',
   operation: 'assign.update',
   look: byKind(statusOfRefusal),
-})(async ({ attempts }) => {
+})(['attempts'], async ({ attempts }) => {
   const invalid = [...otherTypes, ...wrongTypes].map((update) => [update.what, update] as const)
   const formats = { 'not JSON': notJson, 'text/plain': asText }
   const kinds = { ...required, ...Object.fromEntries(invalid), ...formats }
@@ -177,18 +179,22 @@ for (const kind of ['update', 'unassign'] as const)
     operation: `assign.${kind}`,
     law: problemsOfUnknown,
     of: `unknown ids: ${statuses.unknownId}`,
-  })(async function* ({ service, session, attempts, sequence, random, actor, user }) {
-    const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
-    const version = clock.iso()
-    const needControl = (unknown: Answer) => needControlOf(unknown, kind, sequence)
-    const askKnown = () => session.lending.lend('any', service, (loan) => send(loan, { to: user }))
-    const asking = { random, clause: `assign.not-found.${kind}`, needControl, askKnown }
-    yield* fetchUnknown((id, how) => service.put(id, version, body, how), asking)
-    // Unassigning a task that was not lent would lose an assignment that no journal has.
-    if (kind === 'unassign') return
-    const { readable } = session.known.ids.assessment
-    yield* await updateByAssessment(readable, { service, attempts, body })
-  })
+  })(
+    ['session', 'random', 'service', 'actor', 'user', 'sequence', 'attempts'],
+    async function* ({ session, random, service, actor, user, sequence, attempts }) {
+      const body = kind === 'update' ? updateBody(actor, user) : unassignBody(actor)
+      const version = clock.iso()
+      const needControl = (unknown: Answer) => needControlOf(unknown, kind, sequence)
+      const askKnown = () =>
+        session.lending.lend('any', service, (loan) => send(loan, { to: user }))
+      const asking = { random, clause: `assign.not-found.${kind}`, needControl, askKnown }
+      yield* fetchUnknown((id, how) => service.put(id, version, body, how), asking)
+      // Unassigning a task that was not lent would lose an assignment that no journal has.
+      if (kind === 'unassign') return
+      const { readable } = session.known.ids.assessment
+      yield* await updateByAssessment(readable, { service, attempts, body })
+    },
+  )
 
 /** A database that compares by LIKE would find the task, and unassign it. */
 const likeAnId = 'a UUID with _ for its last letter'
@@ -206,13 +212,13 @@ ofNoTask('assign.malformed-id', {
   must: 'leave the assignment unchanged after an update for an id that is not a UUID',
   law: problemsOfEffect,
   of: describeUnchanged,
-})(watchedAll(...updatesOfNoUuid))
+})(['attempts'], watchedAll(...updatesOfNoUuid))
 
 ofNoTask('assign.malformed-id.status', {
   should: 'respond 404 to an update for an id that is not a UUID',
   law: ({ answer }: Pick<AttemptResult, 'answer'>) => problemsOfStatus(answer, statuses.unknownId),
   of: describeTried,
-})(sent(...updatesOfNoUuid))
+})(['attempts'], sent(...updatesOfNoUuid))
 
 async function needControlOf(
   unknown: Answer,

@@ -81,7 +81,7 @@ for (const name of transitionNames)
     operation: operationOfTransition(name),
     law: problemsOfAssigned,
     of: ([step]) => `${step && describeTaken(step)}; a read shows the same`,
-  })(async function* ({ sequence }) {
+  })(['sequence'], async function* ({ sequence }) {
     const step = await sequence.needPermitted(await sequence.step('transitions', name))
     // First the answer alone: another writer may change the task before the read.
     yield caseOfStep(withoutRead(step))
@@ -130,7 +130,7 @@ clause('assign.header-forms', {
   since: '0.2',
   law: problemsOfForm,
   of: () => 'an update in upper case, and an unassign request in title case',
-})(async function* ({ sequence }) {
+})(['sequence'], async function* ({ sequence }) {
   yield inHeaderForm(await sequence.step('transitions', 'to-team-again'))
   yield inHeaderForm(await sequence.step('transitions', 'unassign-team-again'))
 })
@@ -143,7 +143,9 @@ clause('assign.answer-is-task', {
   section: 'Update a task assignment',
   law: problemsOfAnswer,
   of: 'accepted updates, each with the full Task in its response',
-})(async ({ sequence }) => casesOfAnswers(await sequence.accepted('transitions', 'comments')))
+})(['sequence'], async ({ sequence }) =>
+  casesOfAnswers(await sequence.accepted('transitions', 'comments')),
+)
 
 const casesOfAnswers = (steps: readonly Step[]) =>
   steps.map((step) => caseOfStep(withoutRead(step)))
@@ -166,7 +168,7 @@ clause('assign.persisted', {
   law: problemsOfStored,
   of: ({ length }) =>
     `reads after ${counted(length, 'update')} return the assignment of the response`,
-})(async ({ sequence, session }) =>
+})(['session', 'sequence'], async ({ session, sequence }) =>
   needOwnSteps(session.history, await sequence.accepted('transitions')).map(caseOfStep),
 )
 
@@ -184,13 +186,13 @@ clause('assign.persisted.version', {
   must: 'not revert a task, by the end of a run, to an updated_at that an accepted update has replaced',
   law: problemsOfLeft('version'),
   of: 'tasks, without a replaced version at the end of the run',
-})(({ leftTasks }) => leftTasks.map(caseOfLeft))
+})(['leftTasks'], ({ leftTasks }) => leftTasks.map(caseOfLeft))
 
 clause('assign.persisted.comment', {
   should: 'not revert a task, by the end of a run, to the comment of an earlier accepted update',
   law: problemsOfLeft('comment'),
   of: 'tasks, without the comment of an earlier update at the end of the run',
-})(({ leftTasks }) => leftTasks.map(caseOfLeft))
+})(['leftTasks'], ({ leftTasks }) => leftTasks.map(caseOfLeft))
 
 clause('assign.new-version', {
   must: 'return a new updated_at in the response to every accepted update, and in a later read',
@@ -199,7 +201,7 @@ clause('assign.new-version', {
   law: problemsOfVersions,
   of: ([row]) =>
     `${counted(row?.steps.length ?? 0, 'response')} with a new updated_at; reads returned that value, or a newer value, after ${row && versionsRead(row)}`,
-})(async ({ sequence }) => {
+})(['sequence'], async ({ sequence }) => {
   const steps = await sequence.accepted('transitions')
   return [caseOf({ steps }, { judged: steps.map(judgedInStep) })]
 })
@@ -254,7 +256,7 @@ clause('assign.fields-as-given', {
   of: ({ length }) =>
     `assigned_by_id, assigned_to_id and assigned_to_type as sent, in ${counted(length, 'response')}`,
   none: ['clause', 'no assignment was accepted', ...toAnybody.USER, ...toAnybody.TEAM],
-})(async ({ sequence }) => {
+})(['sequence'], async ({ sequence }) => {
   const accepted = await sequence.accepted('transitions', 'comments')
   return casesOfAnswers(accepted.filter(({ sent }) => sent.to))
 })
@@ -282,7 +284,7 @@ clause('assign.only-the-assignment', {
   of: (all) =>
     `${otherFields.filter((field) => all.some((step) => isShown(step, field))).join(', ')} before and after ${counted(all.length, 'update')}, and in the responses`,
   none: ['clause', 'no read returned the version of a response', 'assign.new-version'],
-})(async ({ sequence }) => {
+})(['sequence'], async ({ sequence }) => {
   // A read of another version may show another writer's change: then judge answers alone.
   const steps = await sequence.accepted('transitions')
   const read = steps.filter((step) => step.versionWasRead)
@@ -349,14 +351,17 @@ clause('assign.only-this-task', {
   law: problemsOfOthers,
   of: ([one]: readonly Others[]) =>
     `${counted(new Set(one?.looks.map(([before]) => before.id)).size, 'other task')}, unchanged by the updates of the run`,
-})(async function* ({ service, session, taskReadings, people, alone, over }) {
-  const others = needOthers(session.known, taskReadings)
-  // A background touch of other tasks occurs here too; other clauses judge it.
-  const own = session.lending.lend('any', service, (loan) => updateOnce(loan, people[0]))
-  const error = await own.then(over, (error: unknown) => over().then(() => error))
-  yield fetchOthers(others, { service, session, taskReadings, people, alone })
-  if (error) throw error
-})
+})(
+  ['session', 'service', 'taskReadings', 'over', 'people', 'alone'],
+  async function* ({ session, service, taskReadings, over, people, alone }) {
+    const others = needOthers(session.known, taskReadings)
+    // A background touch of other tasks occurs here too; other clauses judge it.
+    const own = session.lending.lend('any', service, (loan) => updateOnce(loan, people[0]))
+    const error = await own.then(over, (error: unknown) => over().then(() => error))
+    yield fetchOthers(others, { service, session, taskReadings, people, alone })
+    if (error) throw error
+  },
+)
 
 function needOthers({ tasks }: KnownIds, readings: readonly Reading[]): Reading[] {
   const still = tasks.filter(({ lendable, heldBy }) => !lendable && heldBy === undefined)

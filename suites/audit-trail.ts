@@ -75,7 +75,7 @@ clause('audit.assignment-recorded', {
   reading: '“histories of system actions and changes”, found by task_id or entity_id',
   law: problemsOfTrail,
   of: ([trail]) => describeCounts(trail),
-})(({ trail }) => [caseOfTrail(trail)])
+})(['trail'], ({ trail }) => [caseOfTrail(trail)])
 
 function describeCounts({ updates, newEvents, by }: Trail): string {
   return `${counted(updates.length, 'update')}, and ${counted(newEvents, 'new event')} found by metadata[${by}]`
@@ -113,16 +113,19 @@ for (const [kind, { id, owner }] of Object.entries(ofSequence))
     of: (all) =>
       `${distinct(all.map(({ finding }) => finding.text)).length} comments that events of the entity show`,
     none: ['clause', `no ${kind} was accepted with a comment`, owner],
-  })(async function* ({ trail, ledger, session, exports }) {
-    const updates = trail.updates.filter(
-      (step) => commentTaken(step) && (step.sent.to === null) === (kind === 'unassignment'),
-    )
-    if (updates.length === 0) return
-    yield* shownInCsv(updates, trail).map(caseOfTrace)
-    const asked = () => askedOf({ trail, ledger, session, exports })
-    for (const trace of await askInPdf(updates, trail, asked))
-      yield isUnasked(trace) ? trace : caseOfTrace(trace)
-  })
+  })(
+    ['session', 'exports', 'trail', 'ledger'],
+    async function* ({ session, exports, trail, ledger }) {
+      const updates = trail.updates.filter(
+        (step) => commentTaken(step) && (step.sent.to === null) === (kind === 'unassignment'),
+      )
+      if (updates.length === 0) return
+      yield* shownInCsv(updates, trail).map(caseOfTrace)
+      const asked = () => askedOf({ trail, ledger, session, exports })
+      for (const trace of await askInPdf(updates, trail, asked))
+        yield isUnasked(trace) ? trace : caseOfTrace(trace)
+    },
+  )
 
 clause('audit.all-recorded', {
   should: 'export an event for every change of an assignment, including the latest changes',
@@ -133,7 +136,7 @@ clause('audit.all-recorded', {
     const total = all.reduce((sum, { changes }) => sum + changes, 0)
     return `${counted(all.length, 'task')} with ${counted(total, 'change')}, and at least as many events of each`
   },
-})(async ({ trail, ledger, session, exports }) => {
+})(['session', 'exports', 'trail', 'ledger'], async ({ session, exports, trail, ledger }) => {
   const recorded = await record(askedOf({ trail, ledger, session, exports }))
   return recorded.map(caseOfCounted)
 })
@@ -143,7 +146,7 @@ clause('audit.time', {
   reading: 'within seconds, by the clock that the service shows',
   law: problemsOfCount,
   of: describeTimes,
-})(async ({ trail, ledger, session, exports }) => [
+})(['session', 'exports', 'trail', 'ledger'], async ({ session, exports, trail, ledger }) => [
   caseOfCounted(await askTimes(askedOf({ trail, ledger, session, exports }))),
 ])
 
@@ -154,7 +157,7 @@ clause('audit.updated-at', {
   since: '0.2',
   law: problemsOfLocalTime,
   of: ([{ run }]) => `${counted(run, 'update')}, none off by the offset of a time zone`,
-})(({ trail, ledger, session, exports }) =>
+})(['session', 'exports', 'trail', 'ledger'], ({ session, exports, trail, ledger }) =>
   askLocalTime(askedOf({ trail, ledger, session, exports }), session),
 )
 
@@ -166,7 +169,7 @@ clause('audit.exact-end', {
   law: problemsOfOwnEnds,
   of: ([ends]) =>
     `the event of the update at ${inAtOwnEnd(ends)?.version} is included in a range that ends at that time`,
-})(({ trail, ledger, session, exports }) =>
+})(['session', 'exports', 'trail', 'ledger'], ({ session, exports, trail, ledger }) =>
   askOwnEnds(askedOf({ trail, ledger, session, exports }), session.history),
 )
 
@@ -176,17 +179,20 @@ clause('audit.every-task', {
   law: problemsOfAlike,
   of: describeAlike,
   none: toSet(['TASK_IDS'], ' to two or more tasks: only one was changed'),
-})(async ({ trail, ledger, session, exports, settings }) => {
-  const asked = askedOf({ trail, ledger, session, exports })
-  return (await compareTasks(asked, await record(asked), settings)).map(caseOfCounted)
-})
+})(
+  ['session', 'settings', 'exports', 'trail', 'ledger'],
+  async ({ session, settings, exports, trail, ledger }) => {
+    const asked = askedOf({ trail, ledger, session, exports })
+    return (await compareTasks(asked, await record(asked), settings)).map(caseOfCounted)
+  },
+)
 
 clause('audit.as-often', {
   should: 'export no more events for an update than for most other updates of the same kind',
   reading: 'where events show comments: those that show the comment of the update',
   law: problemsOfUsual,
   of: 'updates, each with as many events as others of its kind',
-})(async ({ trail, ledger, session, exports }) => {
+})(['session', 'exports', 'trail', 'ledger'], async ({ session, exports, trail, ledger }) => {
   const recorded = await record(askedOf({ trail, ledger, session, exports }))
   needNoOtherWriter(session.history)
   return compareUpdates(ledger, recorded).map(caseOfUsual)
@@ -198,11 +204,14 @@ clause('audit.once', {
   since: '0.2',
   law: problemsOfTwins,
   of: ([{ marked }]) => `${counted(marked.length, 'update')}, and of most no event twice`,
-})(async ({ trail, ledger, session, exports, filters }) => {
-  const recorded = await record(askedOf({ trail, ledger, session, exports }))
-  needNoOtherWriter(session.history)
-  return askTwins(filters, ledger, recorded)
-})
+})(
+  ['session', 'exports', 'filters', 'trail', 'ledger'],
+  async ({ session, exports, filters, trail, ledger }) => {
+    const recorded = await record(askedOf({ trail, ledger, session, exports }))
+    needNoOtherWriter(session.history)
+    return askTwins(filters, ledger, recorded)
+  },
+)
 
 clause('audit.classified', {
   should: 'export the events of updates with a type, a subtype and a source',
@@ -211,8 +220,10 @@ clause('audit.classified', {
   law: problemsOfClassified,
   of: (all) =>
     `updates whose events each have ${all.map(({ field }) => `a value of ${field}`).join(' and ')}`,
-})(async ({ trail, ledger, session, exports, filters }) =>
-  askClasses(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
+})(
+  ['session', 'exports', 'filters', 'trail', 'ledger'],
+  async ({ session, exports, filters, trail, ledger }) =>
+    askClasses(filters, ledger, await record(askedOf({ trail, ledger, session, exports }))),
 )
 
 clause('audit.all-comments', {
@@ -220,11 +231,14 @@ clause('audit.all-comments', {
   reading: 'where events of a task show comments at all, white space apart',
   law: problemsOfTrace,
   of: 'comments of this run, each whole',
-})(async ({ trail, ledger, session, service, exports }) => {
-  const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
-  const asked = askedOf({ trail, ledger, session, exports })
-  return (await askCommented(asked, await record(asked), entityOf)).map(caseOfTrace)
-})
+})(
+  ['session', 'service', 'exports', 'trail', 'ledger'],
+  async ({ session, service, exports, trail, ledger }) => {
+    const entityOf = async (task: string) => taskIn(await service.readTask(task)).entity_id
+    const asked = askedOf({ trail, ledger, session, exports })
+    return (await askCommented(asked, await record(asked), entityOf)).map(caseOfTrace)
+  },
+)
 
 clause('audit.refused-not-recorded', {
   should: 'export no event of a rejected update that looks like the event of an accepted update',
@@ -232,8 +246,10 @@ clause('audit.refused-not-recorded', {
   since: '0.2',
   law: problemsOfTraces('event'),
   of: (traces) => describeTraces('event', traces),
-})(({ session, shared, settings, people, trail, exports, over }) =>
-  eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
+})(
+  ['session', 'settings', 'shared', 'exports', 'trail', 'over', 'people'],
+  ({ session, settings, shared, exports, trail, over, people }) =>
+    eventsOfUpdates({ session, shared, settings, people, trail, exports, over }),
 )
 
 clause('audit.each-actor', {
@@ -242,17 +258,28 @@ clause('audit.each-actor', {
   since: '0.2',
   law: problemsOfActors,
   of: describeActors,
-})(async ({ session, shared, settings, people, trail, exports, over }) => {
-  const traces = await eventsOfUpdates({ session, shared, settings, people, trail, exports, over })
-  needNoOtherWriter(session.history)
-  return traces
-})
+})(
+  ['session', 'settings', 'shared', 'exports', 'trail', 'over', 'people'],
+  async ({ session, settings, shared, exports, trail, over, people }) => {
+    const traces = await eventsOfUpdates({
+      session,
+      shared,
+      settings,
+      people,
+      trail,
+      exports,
+      over,
+    })
+    needNoOtherWriter(session.history)
+    return traces
+  },
+)
 
 clause('audit.delay', {
   observe: 'how long an update takes to appear in an export',
   varies: 'the moment',
   look: ([{ milliseconds }]: Some<Trail>) => spanClass(milliseconds),
-})(({ trail }) => {
+})(['trail'], ({ trail }) => {
   needComplete(trail)
   return [caseOfTrail(trail)]
 })
@@ -263,14 +290,17 @@ clause('audit.actor', {
   section: 'Export audit events',
   law: problemsOfFound,
   of: ([{ actor }]) => `found with auditee_id=${actor}`,
-})(async ({ trail, settings, session, openFilters }) => {
-  const found = foundWith(trail, settings)
-  const { stop, waits } = session
-  const asked = { ...found, stop, waiting: waits.events, openFilters }
-  const missed = await askMissed(trail, asked)
-  const judged = [found.byUser, missed?.files]
-  return [caseOf({ ...found, missed }, { judged, control: found.updates.map(acceptedOf) })]
-})
+})(
+  ['session', 'settings', 'openFilters', 'trail'],
+  async ({ session, settings, openFilters, trail }) => {
+    const found = foundWith(trail, settings)
+    const { stop, waits } = session
+    const asked = { ...found, stop, waiting: waits.events, openFilters }
+    const missed = await askMissed(trail, asked)
+    const judged = [found.byUser, missed?.files]
+    return [caseOf({ ...found, missed }, { judged, control: found.updates.map(acceptedOf) })]
+  },
+)
 
 clause('audit.actor-alone', {
   should:
@@ -281,7 +311,7 @@ clause('audit.actor-alone', {
   law: problemsOfEither,
   of: ([{ assigner, others }]) =>
     `none of ${counted(assigner, 'event')} is found with the auditee_id of ${counted(1 + others.length, 'other')}`,
-})(({ trail, settings }) => {
+})(['settings', 'trail'], ({ settings, trail }) => {
   const found = foundWith(trail, settings)
   const judged = [found.byUser, found.others.map(({ file }) => file)]
   return [caseOf(found, { judged, control: found.updates.map(acceptedOf) })]

@@ -81,7 +81,7 @@ for (const operation of everyOperation) {
     operation,
     law: problemsOfKey,
     of: describeTrials,
-  })(async function* ({ keyProbes, settings, shared }) {
+  })(['settings', 'shared', 'keyProbes'], async function* ({ settings, shared, keyProbes }) {
     const probe = await keyProbes.of(operation)
     // Repeat the request that was just accepted: a cache in front of the key check may keep its answer.
     const keyed = operation.endsWith('.read') ? await probe.send({}) : undefined
@@ -96,19 +96,22 @@ for (const operation of everyOperation) {
     operation,
     law: problemsOfKey,
     of: describeTrials,
-  })(async function* ({ keyProbes, settings, shared, random }) {
-    const probe = await keyProbes.of(operation)
-    const keys = invalidKeysLike(settings.apiKey, random)
-    if (operation === 'export') yield* trialsInForms(probe, keys, { shared, ...settings })
-    else yield* trials(probe, keys)
-  })
+  })(
+    ['settings', 'random', 'shared', 'keyProbes'],
+    async function* ({ settings, random, shared, keyProbes }) {
+      const probe = await keyProbes.of(operation)
+      const keys = invalidKeysLike(settings.apiKey, random)
+      if (operation === 'export') yield* trialsInForms(probe, keys, { shared, ...settings })
+      else yield* trials(probe, keys)
+    },
+  )
 
   clause(`auth.key-case.${operation}`, {
     should: 'respond 401 to the valid key in a different letter case',
     operation,
     law: problemsOfKey,
     of: describeTrials,
-  })(async ({ keyProbes, settings }) => {
+  })(['settings', 'keyProbes'], async ({ settings, keyProbes }) => {
     const key = otherCase(settings.apiKey)
     const why = 'API_KEY contains no letter; a key with letters is needed'
     premise(key !== settings.apiKey, 'data', why)
@@ -122,7 +125,7 @@ clause('auth.missing-key.files', {
   since: '0.2',
   law: problemsOfKey,
   of: describeTrials,
-})(async function* ({ ranges, service }) {
+})(['service', 'ranges'], async function* ({ service, ranges }) {
   const span = await ranges.few()
   const probeOf = async (fileType: FileType) => {
     const query = ranges.exports.text({ ...span, fileType })
@@ -146,7 +149,7 @@ clause('auth.other-paths', {
     const served = all.flatMap((one) => ('answer' in one ? one : []))
     return `${served.length} of ${all.length} other paths serve the operation with the key, and respond ${statuses.badKey} without it: ${describeWays(served) || 'none'}`
   },
-})(({ keyProbes }) => trialsAtOtherPaths(keyProbes))
+})(['keyProbes'], ({ keyProbes }) => trialsAtOtherPaths(keyProbes))
 
 async function* trialsAtOtherPaths(keyProbes: KeyProbes) {
   for (const probe of await needAcceptedReads(keyProbes))
@@ -177,7 +180,7 @@ clause('auth.header-case', {
   since: '0.2',
   law: ({ answer, ...more }: Trial) => problemsOfStatus(answer, '2xx', more),
   of: (all) => `accepted: ${describeWays(all)}`,
-})(({ keyProbes }) => inHeaderForms(keyProbes))
+})(['keyProbes'], ({ keyProbes }) => inHeaderForms(keyProbes))
 
 async function* inHeaderForms(keyProbes: KeyProbes) {
   const probes = await needAcceptedReads(keyProbes)
@@ -196,7 +199,7 @@ for (const operation of withId) {
     operation,
     law: problemsOfKey,
     of: describeTrials,
-  })(async ({ keyProbes, random }) => {
+  })(['random', 'keyProbes'], async ({ random, keyProbes }) => {
     const { send, control } = await keyProbes.of(operation, { unknownTarget: true })
     const answer = await send({ key: random.string.alphanumeric(32) })
     // A mock without the operation does not find it either.
@@ -214,7 +217,7 @@ clause('auth.other-carriers', {
   must: 'respond 401 when the valid key is sent in another header and the apikey header is missing',
   law: problemsOfKey,
   of: (all: readonly Trial[]) => `${statuses.badKey}: ${describeWays(all)}`,
-})(async function* ({ keyProbes, settings }) {
+})(['settings', 'keyProbes'], async function* ({ settings, keyProbes }) {
   const { apiKey, readOnly } = settings
   const carriers: Ways = [
     ['the key as Authorization', { ...noKey, headers: { authorization: `Bearer ${apiKey}` } }],
@@ -228,7 +231,7 @@ clause('auth.other-carriers.query', {
   must: 'respond 401 when the valid key is sent in the query string and the apikey header is missing',
   law: problemsOfKey,
   of: (all: readonly Trial[]) => `${statuses.badKey}: ${describeWays(all)}`,
-})(({ keyProbes, keyInQuery: query }) =>
+})(['keyInQuery', 'keyProbes'], ({ keyInQuery: query, keyProbes }) =>
   trialsOfReads(keyProbes, [['the key in the query', { ...noKey, query }]]),
 )
 
@@ -236,7 +239,7 @@ clause('auth.wrong-region', {
   should: 'respond 401 when the key is sent to the base address of another region',
   law: problemsOfKey,
   of: describeTrials,
-})(async ({ keyProbes, otherRegion: base }) => {
+})(['otherRegion', 'keyProbes'], async ({ otherRegion: base, keyProbes }) => {
   const [probe] = await needAcceptedReads(keyProbes)
   return [await fetchTrial(probe, { base, sendKeyElsewhere: true })]
 })
@@ -246,7 +249,7 @@ clause('auth.ip-allow-list', {
   law: ({ answer, ...more }: Trial) =>
     problemsOfStatus(answer, statuses.badKey, { ...more, again: { why: throughProxy } }),
   of: describeTrials,
-})(async ({ keyProbes, outside }) => {
+})(['outside', 'keyProbes'], async ({ outside, keyProbes }) => {
   const [probe] = await needAcceptedReads(keyProbes)
   return [await fetchTrial(probe, { via: outside })]
 })
@@ -309,7 +312,7 @@ clause('auth.refused-changes-nothing', {
   reading: 'the contract does not specify what else changes updated_at, data_version and locked_at',
   law: (one: AttemptResult) => [...problemsOfEffect(one), ...problemsOfFields(one)],
   of: (all) => `${describeTried(all)}, and reads return the task unchanged`,
-})(({ attempts, settings }) => {
+})(['settings', 'attempts'], ({ settings, attempts }) => {
   const permitted = permittedKinds(settings)
   const kinds = permitted.length > 0 ? permitted : kindsOfUpdate
   const tried = allEnded(kinds.map((kind) => needRefused(attempts, kind)))
@@ -337,7 +340,7 @@ clause('auth.refused-reveals-nothing', {
   law: ({ resource, answer, control }: Refused) => problemsOfReveal(resource, answer, control),
   of: (all) =>
     `bodies of ${statuses.badKey} responses without a value of the resource: ${all.length}`,
-})(({ keyProbes, random }) => refusedReads(keyProbes, random))
+})(['random', 'keyProbes'], ({ random, keyProbes }) => refusedReads(keyProbes, random))
 
 async function* refusedReads(keyProbes: KeyProbes, random: Faker) {
   for (const operation of readOperations)
@@ -370,7 +373,7 @@ for (const kind of kindsOfUpdate) {
     operation,
     law: problemsOfEffect,
     of: describeUnchanged,
-  })(watchedAll(...wrong[kind]))
+  })(['attempts'], watchedAll(...wrong[kind]))
 
   clause(`auth.invalid-besides.${operation}.status`, {
     should: `respond 401 to ${what} that has no valid key and a second mistake`,
@@ -378,7 +381,7 @@ for (const kind of kindsOfUpdate) {
     law: ({ attempt: { what }, answer }: Pick<AttemptResult, 'attempt' | 'answer'>) =>
       problemsOfStatus(answer, statuses.badKey, { what: `an update ${what}` }),
     of: `${kind}s responded ${statuses.badKey}`,
-  })(sent(...wrong[kind]))
+  })(['attempts'], sent(...wrong[kind]))
 }
 
 clause('auth.other-paths.updates', {
@@ -387,4 +390,4 @@ clause('auth.other-paths.updates', {
   since: '0.2',
   law: problemsOfEffect,
   of: describeUnchanged,
-})(watchedAll(...elsewhere))
+})(['attempts'], watchedAll(...elsewhere))

@@ -76,7 +76,7 @@ for (const [kind, sentence] of Object.entries(asSent))
     operation: 'assign.update',
     law: (step: Step) => problemsOfTexts(step, kind),
     of: ({ length }) => `comments of this kind returned unchanged: ${length}`,
-  })(async ({ sequence }) => {
+  })(['sequence'], async ({ sequence }) => {
     const steps = await sequence.ofTexts(kind)
     const needStep = async (step: Step) =>
       caseOfStep(withoutRead(await sequence.needPermitted(step)))
@@ -89,7 +89,7 @@ for (const [form, { step: name, how, ...sentence }] of Object.entries(accepted))
     operation: form.startsWith('unassign') ? 'assign.unassign' : 'assign.update',
     law: problemsOfNoComment,
     of: ([one]) => (one ? `${describeAnswer(one.answer)} ${one.what}` : ''),
-  })(async ({ sequence }) => {
+  })(['sequence'], async ({ sequence }) => {
     const step = await sequence.step(name === 'unassign-null' ? 'comments' : 'transitions', name)
     return [caseOfForm(needForm(await sequence.needPermitted(step), how))]
   })
@@ -100,7 +100,7 @@ clause('assign.comment.not-inherited', {
   law: problemsOfInherited,
   of: ([one]) =>
     `the comment was ${shown(one?.control.sent.comment)} and is ${shown(one && shownCommentOf(one.step))}`,
-})(async ({ sequence }) => {
+})(['sequence'], async ({ sequence }) => {
   const before = await sequence.step('transitions', 'user-to-user')
   const step = await sequence.step('transitions', 'user-to-team')
   return [

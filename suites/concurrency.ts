@@ -109,7 +109,7 @@ for (const kind of changeNames)
     must: `respond 409 when a task is ${kind}ed with a stale If-Match`,
     law: problemsOfMismatch,
     of: describeTried,
-  })(async function* ({ attempts, sequence }) {
+  })(['sequence', 'attempts'], async function* ({ sequence, attempts }) {
     await sequence.needControls(changes[kind].by)
     yield attempts.try(stale[kind])
     const again = staleAgain[kind]
@@ -120,7 +120,7 @@ clause('version.refused-changes-nothing', {
   must: 'leave the assignment unchanged after an update that is rejected with 409',
   law: problemsOfEffect,
   of: describeUnchanged,
-})(({ attempts, session }) =>
+})(['session', 'attempts'], ({ session, attempts }) =>
   attempts.watched(fetchMismatches(attempts), () => lateMismatches(session.history)),
 )
 
@@ -133,7 +133,7 @@ clause('version.refused-changes-nothing.version', {
     `the assignment changed after every ${statuses.staleVersion}`,
     'version.refused-changes-nothing',
   ],
-})(async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
+})(['attempts'], async ({ attempts }) => attempts.unmoved(await fetchMismatches(attempts)))
 
 clause('version.retry', {
   must: 'accept an update with the latest updated_at after a 409 response',
@@ -144,7 +144,7 @@ clause('version.retry', {
     }),
   of: ([{ next }]) =>
     `${statuses.staleVersion}, then ${describeAnswer(next)} to the updated_at that was read`,
-})(async ({ attempts }) => {
+})(['attempts'], async ({ attempts }) => {
   const { answer: control, next } = valueIn(await attempts.try(stale.unassign))
   const told = describeAnswer(control)
   const isMismatch = control.status === statuses.staleVersion
@@ -167,12 +167,15 @@ clause('version.one-winner', {
   reading: '409 is stated for a version mismatch alone',
   law: problemsOfRace,
   of: (all) => all.slice(-1).map(describeRace).join(),
-})(async function* ({ service, session, sequence, people, over }) {
-  const writers = needSeveral(session.settings, 6)
-  const taken = await sequence.accepted('transitions')
-  const racing = { ...session, service, people, writers, taken, over }
-  yield* fetchRace(racing, (round) => problemsOfRound(round).length === 0)
-})
+})(
+  ['session', 'service', 'sequence', 'over', 'people'],
+  async function* ({ session, service, sequence, over, people }) {
+    const writers = needSeveral(session.settings, 6)
+    const taken = await sequence.accepted('transitions')
+    const racing = { ...session, service, people, writers, taken, over }
+    yield* fetchRace(racing, (round) => problemsOfRound(round).length === 0)
+  },
+)
 
 function problemsOfRace({ rounds, lost }: Race): Problem[] {
   const what = 'to one of several updates sent at once'
@@ -258,7 +261,7 @@ clause('version.history', {
   section: 'Versioning',
   law: problemsOfHistory,
   of: (all) => `concurrent clients: ${all.map(({ sent }) => describeFates(sent)).join()}`,
-})(async ({ session, borrowed, people, random }) => {
+})(['session', 'random', 'people', 'borrowed'], async ({ session, random, people, borrowed }) => {
   const clients = needSeveral(session.settings, 4)
   return updateSideBySide(borrowed, { ...session, people, clients, random })
 })
@@ -342,11 +345,14 @@ clause('version.model', {
   law: problemsOfWalked,
   of: (walked) =>
     `${walked.filter(({ answer }) => isAccepted(answer)).length} of ${walked.length} updates of one walk accepted`,
-})(async ({ session, control: { commented }, borrowed, people }) => {
-  const walking = { ...session, people, commented }
-  const isClear = (walked: Walked) => problemsOfWalked(walked).length === 0
-  return (await fetchWalk(borrowed, walking, isClear)).map(caseOfWalked)
-})
+})(
+  ['session', 'people', 'control', 'borrowed'],
+  async ({ session, people, control: { commented }, borrowed }) => {
+    const walking = { ...session, people, commented }
+    const isClear = (walked: Walked) => problemsOfWalked(walked).length === 0
+    return (await fetchWalk(borrowed, walking, isClear)).map(caseOfWalked)
+  },
+)
 
 function problemsOfWalked({ asks, what, walk, answer, to, stored, control }: Walked): Problem[] {
   const ending = `\nthe walk: ${walk}`

@@ -186,7 +186,7 @@ clause('version.mismatch-answered', {
   should: 'respond to an update whose If-Match is wrong, and to the read that follows it',
   law: problemsOfUnanswered,
   of: describeMismatch,
-})(async ({ borrowed, people, unknownId }) => [
+})(['unknownId', 'people', 'borrowed'], async ({ unknownId, people, borrowed }) => [
   await fetchMismatch(borrowed, { unknownId, to: needAnybody(people) }),
 ])
 
@@ -212,17 +212,22 @@ clause('version.current-accepted', {
   law: problemsOfCurrent,
   of: (decided) =>
     `${decided.flatMap((one) => acceptedAmong(one) ?? []).map(describeAnswer)} to the version that a read had shown`,
-})(async function* ({ sequence, session, service, task }) {
-  const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
-    // No update was accepted: find out whether the version is the reason.
-    if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
-    return []
-  })
-  if (accepted) yield caseOfStep(accepted)
-  await session.ending.updatesEnded(task.name)
-  const tries = await caseOrWhy(tryCurrentVersions({ ...session, service }, accepted !== undefined))
-  if (tries) yield tries
-})
+})(
+  ['session', 'service', 'sequence', 'otherUpdatesOver'],
+  async function* ({ session, service, sequence, otherUpdatesOver }) {
+    const [accepted] = await sequence.accepted('transitions').catch((error: unknown) => {
+      // No update was accepted: find out whether the version is the reason.
+      if (!(error instanceof NotDecidable) || error.why.cause !== 'clause') throw error
+      return []
+    })
+    if (accepted) yield caseOfStep(accepted)
+    await otherUpdatesOver()
+    const tries = await caseOrWhy(
+      tryCurrentVersions({ ...session, service }, accepted !== undefined),
+    )
+    if (tries) yield tries
+  },
+)
 
 const acceptedAmong = (one: Step | Tries): Answer | undefined =>
   'tries' in one ? one.accepted : acceptedOf(one)

@@ -29,20 +29,23 @@ clause('export.deterministic.in-turn', {
   should: 'return the same file after other exports have been requested',
   law: problemsOfReordered,
   of: reordered('in turn'),
-})(async function* ({ ranges, filters, window, updatesOver }) {
-  await updatesOver()
-  const { exports } = filters
-  const asks = await asksInTurn(ranges, filters)
-  yield askReordered(exports, await withNamed(window, ranges), asks, 'in turn')
-  yield* askZonedPdfs(exports, asks)
-  yield* await askAfterRefusal(exports, await ranges.few())
-})
+})(
+  ['window', 'ranges', 'filters', 'updatesOver'],
+  async function* ({ window, ranges, filters, updatesOver }) {
+    await updatesOver()
+    const { exports } = filters
+    const asks = await asksInTurn(ranges, filters)
+    yield askReordered(exports, await withNamed(window, ranges), asks, 'in turn')
+    yield* askZonedPdfs(exports, asks)
+    yield* await askAfterRefusal(exports, await ranges.few())
+  },
+)
 
 clause('export.deterministic.at-once', {
   should: 'return the same file while other exports are being requested',
   law: problemsOfReordered,
   of: reordered('at once'),
-})(async ({ ranges, filters, window }) => {
+})(['window', 'ranges', 'filters'], async ({ window, ranges, filters }) => {
   const asks = await asksInTurn(ranges, filters)
   return [await askReordered(filters.exports, await withNamed(window, ranges), asks, 'at once')]
 })
@@ -51,7 +54,7 @@ clause('export.range.split.rows', {
   should: 'include the same events in a range as in its parts, each the same number of times',
   law: problemsOfCut,
   of: 'ranges, each as its parts together',
-})(async ({ ranges, pdfLimit }) => {
+})(['pdfLimit', 'ranges'], async ({ pdfLimit, ranges }) => {
   const [window, all] = [await ranges.window(), await partsToCompare(ranges, pdfLimit)]
   return inTurn(all, (parts) => askCut(ranges.exports, window, parts))
 })
@@ -65,7 +68,7 @@ clause('export.filter.same-rows', {
   ],
   of: (all) =>
     `events as without a filter: ${all.map(({ request }) => describeFields(request)).join(', ')}`,
-})(async ({ filters }) => askFiles(filters, await findPartial(filters), byRows()))
+})(['filters'], async ({ filters }) => askFiles(filters, await findPartial(filters), byRows()))
 
 const ofFew = {
   law: problemsOfFile(problemsOfEventsShown),
@@ -75,7 +78,7 @@ const ofFew = {
 clause('export.few-events.csv', {
   should: 'include exactly the events of the range in a CSV of one event and of two events',
   ...ofFew,
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const files = { exports: ranges.exports, window: await ranges.window() }
   return askFew(files, await ranges.times(), 'csv')
 })
@@ -83,7 +86,7 @@ clause('export.few-events.csv', {
 clause('export.few-events.pdf', {
   should: 'include exactly the events of the range in a PDF of one event and of two events',
   ...ofFew,
-})(async ({ ranges, pdfIdentity: identity }) => {
+})(['pdfIdentity', 'ranges'], async ({ pdfIdentity: identity, ranges }) => {
   const files = { exports: ranges.exports, window: await ranges.window(), identity }
   return askFew(files, await ranges.times(), 'pdf')
 })

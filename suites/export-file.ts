@@ -62,19 +62,22 @@ clause('export.csv.status', {
   law: problemsOfGiven,
   of: ([recent, { found } = recent]) =>
     `${describeAnswer(found.answer)} with ${found.csv?.bytes} bytes`,
-})(async function* ({ exports, sample, sequence, session, settings }) {
-  const recent = await exports.csv(recentHour(exports), { read: 20 })
-  needDecidable(recent.answer)
-  yield { found: recent }
-  needReachable(recent)
-  const { stop, waits } = session
-  const own = { sequence, waitS: settings.auditWaitS, stop, waiting: waits.events }
-  const known = await findFile(exports, sample, own)
-  needReachable(known.found)
-  const none = `${describeAnswer(known.found.answer)}, and no event is known; a file without events may be empty`
-  premise(hasByte(known.found) || known.why !== undefined, 'data', none)
-  yield known
-})
+})(
+  ['session', 'settings', 'exports', 'sample', 'sequence'],
+  async function* ({ session, settings, exports, sample, sequence }) {
+    const recent = await exports.csv(recentHour(exports), { read: 20 })
+    needDecidable(recent.answer)
+    yield { found: recent }
+    needReachable(recent)
+    const { stop, waits } = session
+    const own = { sequence, waitS: settings.auditWaitS, stop, waiting: waits.events }
+    const known = await findFile(exports, sample, own)
+    needReachable(known.found)
+    const none = `${describeAnswer(known.found.answer)}, and no event is known; a file without events may be empty`
+    premise(hasByte(known.found) || known.why !== undefined, 'data', none)
+    yield known
+  },
+)
 
 function problemsOfGiven({ found, why }: KnownFile) {
   const context = { of: found.answer, although: why?.why }
@@ -90,17 +93,20 @@ clause('export.csv.readable', {
   reading,
   law: problemsOfRows,
   of: ([{ found }]) => `${counted(found.csv?.count ?? 0, 'record')} of delimited text`,
-})(async function* ({ exports, sample, sequence, session, settings }) {
-  const { stop, waits } = session
-  const own = { sequence, waitS: settings.auditWaitS, stop, waiting: waits.events }
-  const { found } = await findFile(exports, sample, own)
-  needDecidable(found.answer)
-  needReachable(found)
-  premise(hasByte(found), 'clause', describeAnswer(found.answer), 'export.csv.status')
-  yield { found }
-  const known = sample.window ? undefined : await fetchFileWithRows(exports, found, own)
-  if (known) yield known
-})
+})(
+  ['session', 'settings', 'exports', 'sample', 'sequence'],
+  async function* ({ session, settings, exports, sample, sequence }) {
+    const { stop, waits } = session
+    const own = { sequence, waitS: settings.auditWaitS, stop, waiting: waits.events }
+    const { found } = await findFile(exports, sample, own)
+    needDecidable(found.answer)
+    needReachable(found)
+    premise(hasByte(found), 'clause', describeAnswer(found.answer), 'export.csv.status')
+    yield { found }
+    const known = sample.window ? undefined : await fetchFileWithRows(exports, found, own)
+    if (known) yield known
+  },
+)
 
 /** A file without rows that must have some; none if the file may have rows. */
 async function fetchFileWithRows(
@@ -142,7 +148,7 @@ clause('export.csv.well-formed', {
     'write CSV rows with the same number of cells, in one encoding, and quote cells with quotes, delimiters or line breaks',
   law: problemsOfForm,
   of: ([{ csv, width }]) => `${counted(csv.count, 'record')} of ${width} cells, in ${csv.encoding}`,
-})(async ({ exports, window }) => [
+})(['exports', 'window'], async ({ exports, window }) => [
   { csv: await exports.csvFile(spanOf(window)), width: window.rows[0]?.length ?? 0 },
 ])
 
@@ -162,7 +168,7 @@ clause('export.csv.titles', {
   law: (one: Titled | { file: CsvReading }) =>
     'plain' in one ? problemsOfTitleRow(one) : problemsOfRepeatedTitles(one.file),
   of: () => 'column headers as in every other CSV of the run',
-})(async function* ({ exports, ranges, window }) {
+})(['exports', 'window', 'ranges'], async function* ({ exports, window, ranges }) {
   yield* askTitleRows(ranges)
   const none = 'the CSV has no column headers; the contract does not specify its fields'
   premise(window.header !== undefined, 'freedom', none)
@@ -180,7 +186,7 @@ clause('export.cells-are-values.csv', {
   reading: 'comments and values of metadata may hold any text',
   law: problemsOfCells,
   of: ([{ rows }]) => `the cells of ${counted(rows.length, 'row')}`,
-})(({ ranges }) => askCells(ranges))
+})(['ranges'], ({ ranges }) => askCells(ranges))
 
 const sameEvents = (more: string) => (all: Some<Twins>) =>
   `the same ${counted(all[0].window.rows.length, 'event')} with ${more} and without it`
@@ -189,7 +195,7 @@ clause('export.default-csv', {
   must: 'return the same CSV without file_type as with file_type=csv',
   law: problemsOfTwins,
   of: sameEvents('file_type=csv'),
-})(async function* ({ exports, window }) {
+})(['exports', 'window'], async function* ({ exports, window }) {
   const named = { ...spanOf(window), fileType: 'csv' }
   yield askTwins(exports, window, { ...named, fileType: null }, named)
   // Other parameters must not choose the format.
@@ -202,7 +208,7 @@ clause('export.default-locale', {
   must: 'return the same CSV without locale as with locale=en',
   law: problemsOfTwins,
   of: sameEvents('locale=en'),
-})(async ({ exports, window }) => {
+})(['exports', 'window'], async ({ exports, window }) => {
   const span = spanOf(window)
   return [await askTwins(exports, window, { ...span, locale: 'en' }, span)]
 })
@@ -212,7 +218,7 @@ clause('export.no-filter', {
   law: ({ answer, control }: { answer: Answered; control?: Answered }) =>
     problemsOfStatus(answer, '2xx', { control }),
   of: ([{ answer }]) => describeAnswer(answer),
-})(async ({ exports }) => {
+})(['exports'], async ({ exports }) => {
   const { answer } = await exports.csv(...everything)
   needDecidable(answer)
   if (isAccepted(answer)) return [{ answer }]
@@ -229,7 +235,7 @@ clause('export.no-filter.rows', {
   law: (one: Held | Asked) =>
     'request' in one ? problemsOfFile(problemsOfEventsShown)(one) : problemsOfHeld(one),
   of: 'exports, with at least as many events as from 1971 into the future',
-})(async function* ({ filters, window, updatesOver }) {
+})(['window', 'filters', 'updatesOver'], async function* ({ window, filters, updatesOver }) {
   // An event between two exports would hide an event that the first lacks.
   await updatesOver()
   yield* heldPairs(filters.exports, window, await pairsWithoutRange(filters))
@@ -240,14 +246,14 @@ clause('export.deterministic', {
   should: 'return the same rows for the same past range each time',
   law: problemsOfRepeated,
   of: ([{ window }]) => `${counted(window.rows.length, 'row')}, the same in three responses`,
-})(async ({ exports, window }) => [await askRepeated(exports, window)])
+})(['exports', 'window'], async ({ exports, window }) => [await askRepeated(exports, window)])
 
 clause('export.text-intact', {
   should:
     'return comments unchanged in a CSV, including non-Latin text, emoji, quotes and line breaks',
   law: problemsOfComments,
   of: describeComments,
-})(async function* ({ exports, sequence, session }) {
+})(['session', 'exports', 'sequence'], async function* ({ session, exports, sequence }) {
   const eventWaitMs = await fetchEventWaitMs(session)
   const { stop, waits } = session
   const times = { eventWaitMs, waitMs: eventWaitMs, stop, waiting: waits.events }

@@ -37,7 +37,7 @@ clause('export.array-encoding', {
     ),
     several: all.flatMap((each) => ('several' in each ? each.several : [])),
   }),
-})(async function* ({ filters, window }) {
+})(['window', 'filters'], async function* ({ window, filters }) {
   const parameter = await needParameterWithTwo(filters)
   const [known] = await filters.needKnown(parameter)
   const query = { ...spanOf(window), ...filterBy(parameter, known.value) }
@@ -50,7 +50,7 @@ clause('export.metadata-bracket-encoding', {
   observe:
     'what metadata[key] returns with percent-encoded brackets, and with a dot instead of brackets',
   look: effectsOf,
-})(async function* ({ filters, window }) {
+})(['window', 'filters'], async function* ({ window, filters }) {
   const known = await needKnownMetadata(filters)
   const forms = {
     encoded: encodeURIComponent(metadataParameter(known.field)),
@@ -83,7 +83,7 @@ for (const [id, parameter] of Object.entries(lists))
     varies: 'the events of the window',
     look: ([{ source, window }]: Some<{ source: Source; window: Window }>) =>
       distinct(valuesShown(source, window.rows)).slice(0, 50),
-  })(async ({ filters, window }) => {
+  })(['window', 'filters'], async ({ window, filters }) => {
     const source = await filters.column(parameter)
     if (source) return [{ source, window }]
     throw new NotDecidable(
@@ -103,7 +103,7 @@ clause('export.filter-case', {
     ...Object.fromEntries(fieldsInCase.map((field) => [field, notKnown])),
     ...effectsOf(all),
   }),
-})(async function* ({ filters, window }) {
+})(['window', 'filters'], async function* ({ window, filters }) {
   let isKnown = false
   for (const field of fieldsInCase) {
     const [known] = await filters.known(field)
@@ -130,7 +130,7 @@ clause('export.filter-columns', {
           : notKnown,
       ]),
     ),
-})(async function* ({ filters, window }) {
+})(['window', 'filters'], async function* ({ window, filters }) {
   for (const field of [...arrayParameters, ...metadataKeys])
     yield { field, source: await filters.column(field), window }
 })

@@ -68,7 +68,7 @@ for (const parameter of arrayParameters) {
     reading: 'an array of values asks for events with any of them, written as ARRAY_ENCODING',
     law: problemsOfFile(problemsOfNumber),
     of: 'lists, with as many events as each of their values alone',
-  })(async ({ filters, window }) => {
+  })(['window', 'filters'], async ({ window, filters }) => {
     const values = await needSeparateValues(filters, parameter)
     if (filters.form.declared) return askFiles(filters, [{ values: [values] }], byValues)
     // The contract does not specify the encoding of several values: failing with all of ours is not a breach.
@@ -84,7 +84,7 @@ clause('export.filter.several-alike', {
     'the contract does not specify the encoding of arrays; it is the same for all parameters',
   law: problemsOfUnlike,
   of: (all) => `two values return the events of both: ${fieldsOf(all)}`,
-})(async ({ filters, window }) => {
+})(['window', 'filters'], async ({ window, filters }) => {
   const all = await findTwos(filters, window)
   const lacking =
     'two array parameters with two known values each are needed; one has to accept both values at once'
@@ -97,7 +97,7 @@ clause('export.filter.several-count', {
   reading: 'several values are written in one of the eight forms that this suite tries',
   law: problemsOfOneOfTwo,
   of: (all) => `two values return other events than one of them alone: ${fieldsOf(all)}`,
-})(async ({ filters, window }) => {
+})(['window', 'filters'], async ({ window, filters }) => {
   await needParameterWithTwo(filters)
   return findTwos(filters, window)
 })
@@ -106,7 +106,9 @@ clause('export.filter.conjunction', {
   should: 'return exactly the events that match every filter when several filters are combined',
   law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
-})(async ({ filters }) => askFiles(filters, await needParameterPairs(filters), byValues))
+})(['filters'], async ({ filters }) =>
+  askFiles(filters, await needParameterPairs(filters), byValues),
+)
 
 clause('export.filter.partition', {
   should: 'return as many events for each value of a parameter as events have that value',
@@ -116,26 +118,29 @@ clause('export.filter.partition', {
     'no column is known to contain a parameter: for no parameter do the events of a value match the rows with that value',
   ],
   of: (all) => `by ${distinct(all.map(({ request }) => describeFields(request))).join(', ')}`,
-})(({ filters }) => askPartitions(filters))
+})(['filters'], ({ filters }) => askPartitions(filters))
 
 for (const fileType of fileTypes)
   clause(`export.filter.combined.${fileType}`, {
     should: `return exactly the events that match every filter in a ${fileType.toUpperCase()}, in any time zone, language and range`,
     law: problemsOfFile(problemsOfEventsShown, problemsOfUnzonedTimes),
     of: `${fileType.toUpperCase()}s, of requests that combine every pair of options`,
-  })(async ({ ranges, filters, window, settings, pdfIdentity }) => {
-    const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
-    const identity = fileType === 'pdf' ? pdfIdentity : undefined
-    const ofType = requests.filter((one) => one.fileType === fileType)
-    const chosen = thatCanBeJudged(ofType, identity, window)
-    return askFiles({ ...filters, identity, timeColumn }, chosen, byValues, byPlain)
-  })
+  })(
+    ['settings', 'window', 'pdfIdentity', 'ranges', 'filters'],
+    async ({ settings, window, pdfIdentity, ranges, filters }) => {
+      const { requests, timeColumn } = await combinedRequests(ranges, filters, settings.seed)
+      const identity = fileType === 'pdf' ? pdfIdentity : undefined
+      const ofType = requests.filter((one) => one.fileType === fileType)
+      const chosen = thatCanBeJudged(ofType, identity, window)
+      return askFiles({ ...filters, identity, timeColumn }, chosen, byValues, byPlain)
+    },
+  )
 
 clause('export.filter.one-bound', {
   should: 'apply the range to a filtered export when only one bound is given',
   law: problemsOfHeld,
   of: 'filtered ranges, with as many events by one bound as by both',
-})(async ({ ranges, filters, window }) => {
+})(['window', 'ranges', 'filters'], async ({ window, ranges, filters }) => {
   const pairs = await filteredPairs(filters, window, await ranges.times())
   return heldPairs(filters.exports, window, pairs)
 })
@@ -144,7 +149,7 @@ clause('export.filter.pdf', {
   should: 'apply filters to a PDF as to a CSV',
   law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
-})(async ({ filters, pdfIdentity: identity }) =>
+})(['pdfIdentity', 'filters'], async ({ pdfIdentity: identity, filters }) =>
   askFiles({ ...filters, identity }, await needPdfRequests(filters), byValues, byPlain),
 )
 
@@ -153,7 +158,7 @@ for (const key of metadataKeys) {
     must: `accept metadata[${key}] with a value that events have`,
     law: problemsOfAcceptance,
     of: 'values, accepted',
-  })(({ filters, settings }) => askAcceptance(key, filters, settings))
+  })(['settings', 'filters'], ({ settings, filters }) => askAcceptance(key, filters, settings))
 
   declareFilter(key, {
     id: `export.metadata.${key}`,
@@ -169,7 +174,7 @@ clause('export.metadata.several-keys', {
   reading: 'several keys ask for events with all of the values or, read generously, with any',
   law: problemsOfFile(problemsOfNumber),
   of: describeAsked,
-})(async ({ filters, window }) => {
+})(['window', 'filters'], async ({ window, filters }) => {
   const pairs = await needKeyPairs(filters, window)
   return askFiles(filters, pairs, byAnyValue)
 })
@@ -178,7 +183,7 @@ clause('export.metadata.conjunction', {
   should: 'return exactly the events that match every metadata key when several keys are combined',
   law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
-})(async ({ filters, window }) => {
+})(['window', 'filters'], async ({ window, filters }) => {
   const pairs = await needKeyPairs(filters, window)
   const requests = [...pairs, ...(await findOddRequests(filters))]
   return askFiles(filters, requests, byValues)
@@ -190,7 +195,7 @@ clause('export.metadata.encoded-brackets', {
   reading: 'a query says the same with reserved signs percent-encoded, as most clients do',
   law: problemsOfFile(problemsOfEventsShown),
   of: describeAsked,
-})(async ({ filters, window }) => {
+})(['window', 'filters'], async ({ window, filters }) => {
   const pairs = await needEncodedPairs(filters, window)
   return askFiles(filters, pairs, byValues, byPlain)
 })
@@ -217,7 +222,7 @@ clause('export.query-forms', {
   since: '0.2',
   law: problemsOfTwins,
   of: 'forms of a query, with the same file',
-})(async function* ({ filters, window }) {
+})(['window', 'filters'], async function* ({ window, filters }) {
   const { exports } = filters
   const values = await fullest(filters)
   const zones = ['Etc/GMT+9', 'Asia/Tokyo'] as const
@@ -238,14 +243,14 @@ function declareFilter(
     must: `${said.narrows} no more events with ${said.named} than without it`,
     law: problemsOfNarrowing,
     of: 'files, with no more events than without the filter',
-  })(({ filters }) => askNarrowing(field, filters))
+  })(['filters'], ({ filters }) => askNarrowing(field, filters))
 
   clause(`${said.id}.exact`, {
     should: `return exactly the events that have the requested ${said.value}`,
     law: problemsOfExact,
     of: describeExact,
     lacks: lacksValue,
-  })(({ filters, settings }) => {
+  })(['settings', 'filters'], ({ settings, filters }) => {
     const declared = isMetadataKey(field) ? settings.metadataValues[field] : undefined
     return askExact(field, filters, declared)
   })
@@ -255,7 +260,7 @@ function declareFilter(
     reading: said.reading,
     law: problemsOfStrange,
     of: 'responses to a value that no event has',
-  })(async ({ filters }) => [await askUnknown(field, filters)])
+  })(['filters'], async ({ filters }) => [await askUnknown(field, filters)])
 }
 
 function fieldsOf(all: readonly { field: Field }[]) {

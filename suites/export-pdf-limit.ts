@@ -37,18 +37,21 @@ clause('export.pdf-limit.at', {
   reading,
   law: problemsOfLimited,
   of: describeLimited,
-})(async ({ exports, window, aroundLimit, random }) => {
-  const one = await fetchGiven(exports, window, aroundLimit.at, random)
-  await needEntriesAsRows(exports, window)
-  return [one]
-})
+})(
+  ['random', 'exports', 'window', 'aroundLimit'],
+  async ({ random, exports, window, aroundLimit }) => {
+    const one = await fetchGiven(exports, window, aroundLimit.at, random)
+    await needEntriesAsRows(exports, window)
+    return [one]
+  },
+)
 
 clause('export.pdf-limit.under', {
   must: 'return a PDF of all events, or of 5,000 events if there are more',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
-})(async ({ exports, window, pdfLimit, random }) => {
+})(['random', 'exports', 'pdfLimit', 'window'], async ({ random, exports, pdfLimit, window }) => {
   await needEntriesAsRows(exports, window)
   const most = await findMostBelow(exports, window, pdfLimit)
   return [await fetchGiven(exports, window, most, random)]
@@ -58,42 +61,50 @@ clause('export.pdf-limit.complete', {
   should: 'include all events in a PDF of 5,000 events',
   law: problemsOfFile(problemsOfEventsShown),
   of: ([{ expected }]) => `a PDF of ${expected.all.length} events`,
-})(async ({ exports, window, pdfIdentity: identity, aroundLimit }) => {
-  await needEntriesAsRows(exports, window)
-  const { at } = aroundLimit
-  needEvents(at)
-  const request = { values: [], fileType: 'pdf', bounds: at } as const
-  const one = await fetchAsked({ exports, window, identity }, request, byTwin)
-  const ifStill = () => needSameCount(exports, window, at).then(() => ({ ...one }))
-  return [anew(one, ifStill)]
-})
+})(
+  ['exports', 'window', 'aroundLimit', 'pdfIdentity'],
+  async ({ exports, window, aroundLimit, pdfIdentity: identity }) => {
+    await needEntriesAsRows(exports, window)
+    const { at } = aroundLimit
+    needEvents(at)
+    const request = { values: [], fileType: 'pdf', bounds: at } as const
+    const one = await fetchAsked({ exports, window, identity }, request, byTwin)
+    const ifStill = () => needSameCount(exports, window, at).then(() => ({ ...one }))
+    return [anew(one, ifStill)]
+  },
+)
 
 clause('export.pdf-limit.over', {
   must: 'respond 400 to a PDF export of 5,001 events',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
-})(async ({ exports, window, aroundLimit }) => [await fetchOver(exports, window, aroundLimit)])
+})(['exports', 'window', 'aroundLimit'], async ({ exports, window, aroundLimit }) => [
+  await fetchOver(exports, window, aroundLimit),
+])
 
 clause('export.pdf-limit.over.forms', {
   must: 'respond 400 to a PDF export of more than 5,000 events with any filters, range, time zone and language',
   reading,
   law: problemsOfLimited,
   of: describeLimited,
-})(async function* ({ exports, filters, window, pdfLimit, aroundLimit }) {
-  await needRowsAsEvents(exports, window)
-  const { answer } = await exports.pdf(spanOf(aroundLimit.over))
-  needDecidable(answer)
-  const owners = ['export.pdf-limit.over', 'export.pdf-limit.over.status'] as const
-  premise(answer.status === statuses.invalidExport, 'clause', describeAnswer(answer), ...owners)
-  yield* askForms(filters, window, aroundLimit, pdfLimit)
-})
+})(
+  ['exports', 'pdfLimit', 'window', 'aroundLimit', 'filters'],
+  async function* ({ exports, pdfLimit, window, aroundLimit, filters }) {
+    await needRowsAsEvents(exports, window)
+    const { answer } = await exports.pdf(spanOf(aroundLimit.over))
+    needDecidable(answer)
+    const owners = ['export.pdf-limit.over', 'export.pdf-limit.over.status'] as const
+    premise(answer.status === statuses.invalidExport, 'clause', describeAnswer(answer), ...owners)
+    yield* askForms(filters, window, aroundLimit, pdfLimit)
+  },
+)
 
 clause('export.pdf-limit.over.status', {
   should: 'respond to a PDF export of 5,001 events with a status other than 500',
   law: problemsOfFailing,
   of: ([one]) => describeFailing(one),
-})(async ({ exports, window, aroundLimit }) => {
+})(['exports', 'window', 'aroundLimit'], async ({ exports, window, aroundLimit }) => {
   await needRowsAsEvents(exports, window)
   return [await fetchFailing(exports, aroundLimit)]
 })
@@ -102,7 +113,7 @@ clause('export.pdf-limit.narrowed', {
   must: 'return the PDF once a request over the limit has been narrowed to fewer events',
   law: problemsOfLimited,
   of: describeLimited,
-})(async function* ({ exports, aroundLimit, random }) {
+})(['random', 'exports', 'aroundLimit'], async function* ({ random, exports, aroundLimit }) {
   yield await fetchHalf(exports, aroundLimit)
   yield* await fetchFiltered(exports, aroundLimit, random)
 })
@@ -111,8 +122,11 @@ clause('export.pdf-limit.csv-free', {
   should: 'return more than 5,000 events in a CSV',
   law: problemsOfLargeCsv,
   of: ([{ limit }]) => `a CSV of more than ${limit} events`,
-})(async function* ({ exports, filters, window, pdfLimit: limit, random }) {
-  yield await fetchLargeCsv(exports, { window, limit, random })
-  const filter = (await broadestFilter(filters))?.query
-  if (filter) yield caseOrWhy(fetchWhole(exports, { window, limit }, filter))
-})
+})(
+  ['random', 'exports', 'pdfLimit', 'window', 'filters'],
+  async function* ({ random, exports, pdfLimit: limit, window, filters }) {
+    yield await fetchLargeCsv(exports, { window, limit, random })
+    const filter = (await broadestFilter(filters))?.query
+    if (filter) yield caseOrWhy(fetchWhole(exports, { window, limit }, filter))
+  },
+)

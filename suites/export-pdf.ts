@@ -54,7 +54,7 @@ clause('export.pdf.status', {
   // The owner of a lost or empty file: other clauses hand theirs to it.
   law: ({ answer }: PdfExport) => problemsOfStatus(answer, statuses.exported),
   of: ([{ answer, bytes }]) => `${describeAnswer(answer)} with ${bytes?.length} bytes`,
-})(async function* ({ exports, sample, pdfLimit }) {
+})(['exports', 'pdfLimit', 'sample'], async function* ({ exports, pdfLimit, sample }) {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   needDecidable(found.answer)
   // Without a window it is unknown whether the PDF would exceed the limit.
@@ -70,7 +70,7 @@ clause('export.pdf.readable', {
   law: ({ answer, flaws }: PdfReading & { answer: Downloaded }) =>
     flaws.map((flaw) => problemOfFlaw(answer, flaw, answer)),
   of: ([{ pages }]) => counted(pages, 'page'),
-})(async ({ exports, sample, pdfLimit }) => {
+})(['exports', 'pdfLimit', 'sample'], async ({ exports, pdfLimit, sample }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   const { answer, bytes } = found
   needDecidable(answer)
@@ -95,7 +95,7 @@ clause('export.pdf.first-bytes', {
   since: '0.2',
   law: problemsBefore,
   of: ([{ before }]) => (before === '' ? '%PDF- first' : 'a PDF behind an empty line'),
-})(async ({ exports, sample, pdfLimit }) => {
+})(['exports', 'pdfLimit', 'sample'], async ({ exports, pdfLimit, sample }) => {
   const found = await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))
   const { answer, bytes } = found
   needDecidable(answer)
@@ -110,7 +110,9 @@ clause('export.cells-are-values.pdf', {
   reading: 'text of the CSV of the same events, and text that the run sent, may occur in the PDF',
   law: problemsOfTexts,
   of: ([{ pdf }]) => `the text of ${counted(pdf.pages, 'page')}`,
-})(async ({ exports, window, session }) => [await askTexts(exports, window, session.history)])
+})(['session', 'exports', 'window'], async ({ session, exports, window }) => [
+  await askTexts(exports, window, session.history),
+])
 
 type Lettered = {
   found: PdfExport
@@ -133,7 +135,7 @@ clause('export.pdf.text', {
   should: 'return a PDF with text if there are events',
   law: problemsOfLetters,
   of: ([{ letters, without }]) => `${letters} letters on a page, and ${without} without events`,
-})(async ({ exports, window }) => {
+})(['exports', 'window'], async ({ exports, window }) => {
   const lettersIn = async (found: PdfExport) =>
     lettersOnFullestPage(await needPdf(found, { text: true }))
   const found = await exports.pdf(spanOf(window))
@@ -149,13 +151,16 @@ clause('export.pdf.text-intact', {
     'a font may lack a script and show boxes for it, but not for all scripts; a ? is another text',
   law: problemsOfComments,
   of: describeComments,
-})(async ({ exports, sequence, session, settings }) => {
-  const eventWaitMs = await fetchEventWaitMs(session)
-  const { stop, waits } = session
-  const waitMs = settings.auditWaitS * 1000
-  const times = { eventWaitMs, waitMs, stop, waiting: waits.events }
-  return [await askPdfComments(exports, sequence, times)]
-})
+})(
+  ['session', 'settings', 'exports', 'sequence'],
+  async ({ session, settings, exports, sequence }) => {
+    const eventWaitMs = await fetchEventWaitMs(session)
+    const { stop, waits } = session
+    const waitMs = settings.auditWaitS * 1000
+    const times = { eventWaitMs, waitMs, stop, waiting: waits.events }
+    return [await askPdfComments(exports, sequence, times)]
+  },
+)
 
 const none: Why = ['freedom', noLanguage]
 
@@ -194,7 +199,7 @@ clause('export.locale.pdf.titles', {
   law: problemsOfTitles,
   none,
   of: (all) => `column headers as in the CSV: ${all.map(({ locale }) => locale).join(', ')}`,
-})(async ({ exports, window }) => {
+})(['exports', 'window'], async ({ exports, window }) => {
   const look = async (query: Query) => {
     const { records } = await exports.csvFile({ ...spanOf(window), ...query })
     const titles = titlesBefore(window.shape, records) ?? []
@@ -214,7 +219,7 @@ clause('export.timezone.pdf.seasons', {
   law: problemsOfZoned,
   of: (all) =>
     `${all[0].timezone}, at ${all.map(({ start = '' }) => start.slice(0, 10)).join(' and ')}`,
-})(async function* ({ ranges }) {
+})(['ranges'], async function* ({ ranges }) {
   const { exports } = ranges
   const { spans, isBoth, date } = await ranges.seasons()
   const [timezone = ''] = await needZonesWithEffect(exports, await ranges.window(), spans[0])
@@ -227,7 +232,7 @@ clause('export.locale.pdf', {
   law: problemsOfFile(problemsOfEventsShown),
   none,
   of: (all) => `as the CSV in ${all.map(({ request }) => request.locale).join(', ')}`,
-})(async ({ ranges, pdfIdentity: identity }) => {
+})(['pdfIdentity', 'ranges'], async ({ pdfIdentity: identity, ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
   await needEntriesAsRows(exports, window)
@@ -241,7 +246,7 @@ clause('export.default-locale.pdf', {
   law: problemsOfPlain,
   none,
   of: ([{ what }]) => `words as with locale=en, directly after ${what}`,
-})(async ({ exports, ranges }) => {
+})(['exports', 'ranges'], async ({ exports, ranges }) => {
   const few = await ranges.few()
   return inTurn(await acceptedLanguages(exports, few, 1), (locale) => {
     const queries = [{ ...few, locale: 'en' }, { ...few, locale }, few] as const
@@ -295,7 +300,7 @@ clause('export.pdf.values', {
   since: '0.2',
   law: problemsOfEmpty,
   of: ([{ rows }]) => `the ids of ${counted(rows.length, 'event')}, below their column headers`,
-})(async ({ exports, window }) => {
+})(['exports', 'window'], async ({ exports, window }) => {
   const pdf = await exports.pdfFile(spanOf(window))
   return [from({ titles: window.header ?? [], rows: window.rows, pdf }, pdf)]
 })
@@ -304,10 +309,13 @@ clause('export.pdf-matches-csv', {
   should: 'include every event of the CSV exactly once in the PDF',
   law: problemsOfFile(problemsOfEventsShown),
   of: ([{ window }]) => `PDFs, of ${window.rows.length} events and of a part of them`,
-})(async ({ exports, window, pdfIdentity: identity, ranges }) => {
-  // A PDF may omit events at the very bounds.
-  const [start = window.start, ...others] = await ranges.cuts()
-  const bounds = { start, end: others.at(-1) ?? start }
-  const pdf = { values: [], fileType: 'pdf' } as const
-  return askFiles({ exports, window, identity }, [pdf, { ...pdf, bounds }], byValues)
-})
+})(
+  ['exports', 'window', 'pdfIdentity', 'ranges'],
+  async ({ exports, window, pdfIdentity: identity, ranges }) => {
+    // A PDF may omit events at the very bounds.
+    const [start = window.start, ...others] = await ranges.cuts()
+    const bounds = { start, end: others.at(-1) ?? start }
+    const pdf = { values: [], fileType: 'pdf' } as const
+    return askFiles({ exports, window, identity }, [pdf, { ...pdf, bounds }], byValues)
+  },
+)

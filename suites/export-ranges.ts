@@ -70,13 +70,15 @@ for (const [id, { bound, must, witness }] of Object.entries(inclusive))
     reading,
     law: problemsOfHeld,
     of: () => `events with time T are included with ${witness}`,
-  })(async ({ ranges }) => [await heldByTimes(ranges, (look) => problemsOfInclusive(look, bound))])
+  })(['ranges'], async ({ ranges }) => [
+    await heldByTimes(ranges, (look) => problemsOfInclusive(look, bound)),
+  ])
 
 clause('export.range.end-inclusive.exact', {
   should: 'include events whose time is exactly range_end',
   law: problemsOfHeld,
   of: () => 'an event is included when both bounds are its time',
-})(async ({ ranges, sources }) => {
+})(['sources', 'ranges'], async ({ sources, ranges }) => {
   // It may store the times of events like those of tasks.
   const storesFiner = (await sources.read()).tasks.some(({ answer }) =>
     /_at":\s*"[^"]*\.\d{3,}[1-9]\d*(?:Z|[+-]00)/.test(answer.text),
@@ -91,7 +93,7 @@ clause('export.range.outside', {
   of: () =>
     'parts contain no more than the whole range, and ranges without events contain no events',
   lacks: lacksPart,
-})(async function* ({ ranges, random }) {
+})(['random', 'ranges'], async function* ({ random, ranges }) {
   yield caseOrWhy(askEmptyRanges(ranges.exports, random))
   yield askCuts(ranges.exports, await ranges.window(), await partsApart(ranges))
 })
@@ -101,7 +103,7 @@ clause('export.range.outside.rows', {
   law: problemsOfHeld,
   of: () => 'each time is within its range',
   lacks: lacksPart,
-})(async function* ({ ranges }) {
+})(['ranges'], async function* ({ ranges }) {
   yield heldOnce(ranges.exports, () => problemsOfEmptyRangeDates(ranges.exports))
   yield heldByTimes(ranges, problemsOfRangeRows)
 })
@@ -110,7 +112,7 @@ clause('export.range.open-ended', {
   must: 'accept range_start or range_end alone, and leave the other side of the range unlimited',
   law: problemsOfHeld,
   of: 'ranges, with as many events by one bound as by both',
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const middle = cuts[cuts.length >> 1] ?? window.end
   return heldPairs(ranges.exports, window, pairsOfOneBound(ranges.exports, middle))
@@ -120,7 +122,7 @@ clause('export.range.split', {
   must: 'include every event in one of two ranges that share a bound, and only events at that bound in both',
   law: problemsOfCounts,
   of: () => 'as many events in two parts as in the whole',
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const [window, cuts] = [await ranges.window(), await ranges.cuts()]
   const split = cuts.map((cut) => cutAt(window, cut))
   return [await askCuts(ranges.exports, window, split)]
@@ -132,7 +134,7 @@ clause('export.range.split.filtered', {
   law: problemsOfCounts,
   of: describeSplits,
   lacks: lacksFilter,
-})(async function* ({ filters, ranges }) {
+})(['ranges', 'filters'], async function* ({ ranges, filters }) {
   yield caseOrWhy(askFilteredSplit(filters, ranges, arrayParameters))
   yield caseOrWhy(askFilteredSplit(filters, ranges, metadataKeys))
 })
@@ -142,7 +144,7 @@ clause('export.range.split.whole', {
   since: '0.3',
   law: problemsOfCounts,
   of: describeSplits,
-})(async ({ exports, window, settings }) => [
+})(['settings', 'exports', 'window'], async ({ settings, exports, window }) => [
   await askWholeSplit(exports, window, settings.maxExportMb),
 ])
 
@@ -150,13 +152,13 @@ clause('export.range.apart', {
   must: 'include no event in both of two ranges that do not touch',
   law: problemsOfHeld,
   of: () => 'events included up to T are excluded from the next shown time after T on',
-})(async ({ ranges }) => [await heldByTimes(ranges, problemsOfRangesApart)])
+})(['ranges'], async ({ ranges }) => [await heldByTimes(ranges, problemsOfRangesApart)])
 
 clause('export.range.whole-seconds', {
   should: 'accept a bound without fractional seconds, and treat it as the same bound with .000',
   law: problemsOfHeld,
   of: 'ranges, with as many events as with .000 in both bounds',
-})(async ({ ranges }) =>
+})(['ranges'], async ({ ranges }) =>
   heldPairs(ranges.exports, await ranges.window(), await wholeSeconds(ranges)),
 )
 
@@ -164,18 +166,20 @@ clause('export.range.pdf', {
   must: 'apply the range to a PDF: include no events if the range has no events',
   law: problemsOfEmptyPdf,
   of: () => 'PDFs of ranges without events contain less than the PDF of the window',
-})(async ({ ranges, random }) => askEmptyPdfs(ranges.exports, await ranges.window(), random))
+})(['random', 'ranges'], async ({ random, ranges }) =>
+  askEmptyPdfs(ranges.exports, await ranges.window(), random),
+)
 
 clause('export.range.pdf.status', {
   should: 'accept a PDF export of a range without events if the CSV export is accepted',
   ...accepted,
-})(({ ranges }) => fetchEmptyPdfs(ranges.exports))
+})(['ranges'], ({ ranges }) => fetchEmptyPdfs(ranges.exports))
 
 clause('export.range.pdf.rows', {
   should: 'include exactly the events of the range in a PDF',
   law: problemsOfFile(problemsOfEventsShown),
   of: ([{ request }]) => `a ${describeRequest(request)} as the CSV`,
-})(async ({ ranges, pdfIdentity: identity }) => {
+})(['pdfIdentity', 'ranges'], async ({ pdfIdentity: identity, ranges }) => {
   const files = { exports: ranges.exports, window: await ranges.window(), identity }
   const bounds = await betweenEvents(ranges)
   return askFiles(files, [{ values: [], fileType: 'pdf', bounds }], byValues)
@@ -184,4 +188,4 @@ clause('export.range.pdf.rows', {
 clause('export.range.instant', {
   should: 'accept a range whose range_start equals range_end',
   ...accepted,
-})(async ({ ranges }) => [await fetchInstantAnswer(ranges)])
+})(['ranges'], async ({ ranges }) => [await fetchInstantAnswer(ranges)])

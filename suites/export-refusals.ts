@@ -35,7 +35,7 @@ clause('export.timezone.accepted', {
   reading: 'the contract mentions a list of supported languages, and none of time zones',
   law: problemsOfZones,
   of: () => 'UTC, names of one to three parts, and one with an offset',
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const [window, span] = [await ranges.window(), await ranges.few()]
   return fetchNamedZones(ranges.exports, window, span)
 })
@@ -45,7 +45,7 @@ for (const fileType of fileTypes)
     must: `respond 400 to a ${fileType.toUpperCase()} export whose range_start is later than range_end`,
     law: problemsOfReversed,
     of: (all) => `${all.length} of ${all.length} reversed ranges: ${statuses.invalidExport}`,
-  })(({ ranges }) => fetchReversed(ranges, fileType))
+  })(['ranges'], ({ ranges }) => fetchReversed(ranges, fileType))
 
 const ofStatuses = (what: string) => (all: readonly Controlled[]) =>
   `${all.length} ${what}: ${distinct(all.map(({ answer }) => answer.status)).join(', ')}`
@@ -55,7 +55,7 @@ clause('export.range.reversed.status', {
     'respond to an export whose range_start is later than range_end with a status other than 500',
   law: problemsOf500,
   of: ofStatuses('reversed ranges'),
-})(async ({ ranges }) => [
+})(['ranges'], async ({ ranges }) => [
   ...(await fetchReversed(ranges, 'csv')),
   ...(await fetchReversed(ranges, 'pdf')),
 ])
@@ -66,7 +66,7 @@ for (const { name, ...invalid } of invalidQueries)
     law: problemsOfInvalid,
     of: ([{ what, answer, control }]) =>
       `${control.status} to a valid request, ${answer.status} to ${what}`,
-  })(async ({ exports, session }) => [
+  })(['session', 'exports'], async ({ session, exports }) => [
     await fetchInvalid(exports, invalid, session.known.tasks[0]?.id),
   ])
 
@@ -75,7 +75,7 @@ clause('export.range.malformed', {
   reading: 'such a request is invalid, or means something; neither is an unexpected error',
   law: problemsOf500,
   of: ofStatuses('malformed bounds'),
-})(({ exports }) => fetchMalformedBounds(exports))
+})(['exports'], ({ exports }) => fetchMalformedBounds(exports))
 
 clause('export.error-is-json', {
   should: 'return the body of an error response whose Content-Type is JSON as valid JSON',
@@ -83,7 +83,7 @@ clause('export.error-is-json', {
     'the contract states JSON bodies, except for the export; a body that says it is JSON has to be JSON',
   law: problemsOfErrorBody,
   of: 'bodies that are valid JSON',
-})(({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
+})(['exports'], ({ exports }) => Promise.all(refusalsOf(exports).map(caseOrWhy)))
 
 for (const [id, observe, shownOf] of [
   ['export.error-body', 'what error responses to an export look like', refusalShape],
@@ -97,9 +97,13 @@ for (const [id, observe, shownOf] of [
     observe,
     look: (all: Some<{ name: string; answer: Answer }>) =>
       Object.fromEntries(all.map(({ name, answer }) => [name, shownOf(answer)])),
-  })(({ exports }) => Promise.all(refusalsOf(exports)))
+  })(['exports'], ({ exports }) => Promise.all(refusalsOf(exports)))
 
-async function fetchWithoutKey({ keyProbes, shared, random }: Givens) {
+async function fetchWithoutKey({
+  random,
+  shared,
+  keyProbes,
+}: Pick<Givens, 'random' | 'shared' | 'keyProbes'>) {
   const { control } = await keyProbes.of('export')
   needAccepted(control)
   return fetchInvalidBesides(shared, random, control)
@@ -110,7 +114,7 @@ clause('auth.invalid-besides.export', {
   section: 'Authentication',
   law: problemsOfFile,
   of: (all) => all.map(({ what, answer }) => `${answer.status} to ${what}`).join(', '),
-})(fetchWithoutKey)
+})(['random', 'shared', 'keyProbes'], fetchWithoutKey)
 
 function problemsOfFile({ what, answer }: InvalidBesides) {
   return isAccepted(answer) ? problemsOfStatus(answer, statuses.badKey, { to: `to ${what}` }) : []
@@ -121,7 +125,7 @@ clause('auth.invalid-besides.export.status', {
   section: 'Authentication',
   law: problemsOfOther,
   of: (all) => `${statuses.badKey} to ${all.map(({ what }) => what).join(', ')}`,
-})(fetchWithoutKey)
+})(['random', 'shared', 'keyProbes'], fetchWithoutKey)
 
 function problemsOfOther({ what, answer }: InvalidBesides) {
   if (answer.status !== 403) needDecidable(answer)
@@ -131,13 +135,15 @@ function problemsOfOther({ what, answer }: InvalidBesides) {
 clause('export.validation-order', {
   observe: 'whether an invalid key or an invalid range determines the response',
   look: ([{ answer }]: Some<InvalidBesides>) => ({ 'bad key, reversed range': answer.status }),
-})(async ({ shared, random }) => (await fetchInvalidBesides(shared, random)).slice(1, 2))
+})(['random', 'shared'], async ({ random, shared }) =>
+  (await fetchInvalidBesides(shared, random)).slice(1, 2),
+)
 
 clause('export.unknown-parameter', {
   observe: 'the status of the response to a parameter beyond the contract',
   section: 'Export audit events',
   look: statusOf,
-})(async ({ exports }) => {
+})(['exports'], async ({ exports }) => {
   const { answer } = await exports.refusal({ ...recentHour(exports), more: 'colour=blue' })
   needDecidable(answer)
   return [answer]

@@ -39,7 +39,11 @@ const lookAtBoth =
   (both: Some<File>): Observation =>
     Object.fromEntries(both.map((file, at) => [fileTypes[at], look(file)]))
 
-const fetchBoth = async ({ exports, sample, pdfLimit }: Givens) => [
+const fetchBoth = async ({
+  exports,
+  pdfLimit,
+  sample,
+}: Pick<Givens, 'exports' | 'pdfLimit' | 'sample'>) => [
   await fetchSample(exports, sample),
   await exports.pdf(pdfQueryOf(exports, sample, pdfLimit)),
 ]
@@ -56,12 +60,12 @@ clause('export.delivery', {
       disposition: dispositionOf(answer)?.type ?? 'none',
     }
   }),
-})(fetchBoth)
+})(['exports', 'pdfLimit', 'sample'], fetchBoth)
 
 clause('export.file-name', {
   observe: 'the file names of exports',
   look: lookAtBoth(({ answer }) => dispositionOf(answer)?.name ?? 'none'),
-})(fetchBoth)
+})(['exports', 'pdfLimit', 'sample'], fetchBoth)
 
 clause('export.headers', {
   observe: 'which headers an export response has',
@@ -69,17 +73,19 @@ clause('export.headers', {
     needDecidable(answer)
     return headersShown([answer])
   }),
-})(fetchBoth)
+})(['exports', 'pdfLimit', 'sample'], fetchBoth)
 
 clause('export.csv-content-type', {
   observe: 'the Content-Type of a CSV',
   look: contentTypeOf,
-})(async ({ exports, sample }) => [(await fetchSample(exports, sample)).answer])
+})(['exports', 'sample'], async ({ exports, sample }) => [
+  (await fetchSample(exports, sample)).answer,
+])
 
 clause('export.pdf-content-type', {
   observe: 'the Content-Type of a PDF',
   look: contentTypeOf,
-})(async ({ exports, sample, pdfLimit }) => [
+})(['exports', 'pdfLimit', 'sample'], async ({ exports, pdfLimit, sample }) => [
   (await exports.pdf(pdfQueryOf(exports, sample, pdfLimit))).answer,
 ])
 
@@ -90,19 +96,21 @@ clause('export.header-row', {
     linesBeforeRows: lines.before,
     linesBehindRows: lines.behind,
   }),
-})(({ window }) => [window])
+})(['window'], ({ window }) => [window])
 
 clause('export.columns', {
   observe: 'the column headers of a CSV or, without headers, the number of columns',
   look: ([{ header, rows }]: Some<Window>) => header ?? rows[0]?.length ?? 0,
-})(({ window }) => [window])
+})(['window'], ({ window }) => [window])
 
-const fetchWhole = async ({ exports, window }: Givens) => [await exports.csvFile(spanOf(window))]
+const fetchWhole = async ({ exports, window }: Pick<Givens, 'exports' | 'window'>) => [
+  await exports.csvFile(spanOf(window)),
+]
 
 clause('export.delimiter', {
   observe: 'the delimiter between the cells of a CSV',
   look: ([{ dialect }]: Some<CsvReading>) => dialect.delimiter,
-})(fetchWhole)
+})(['exports', 'window'], fetchWhole)
 
 clause('export.bom', {
   observe: 'whether a CSV begins with a byte order mark, and its encoding',
@@ -110,35 +118,35 @@ clause('export.bom', {
     byteOrderMark: dialect.byteOrderMark,
     encoding,
   }),
-})(fetchWhole)
+})(['exports', 'window'], fetchWhole)
 
 clause('export.line-ending', {
   observe: 'the line endings of a CSV',
   look: ([{ dialect }]: Some<CsvReading>) => dialect.lineEnding,
-})(fetchWhole)
+})(['exports', 'window'], fetchWhole)
 
 clause('export.row-order', {
   observe: 'by which column the rows of a CSV are sorted',
   look: orderOf,
-})(({ window }) => [window])
+})(['window'], ({ window }) => [window])
 
 clause('export.dates', {
   observe: 'the format of event times in a CSV',
   look: dateFormsOf,
-})(async ({ ranges, window }) => [{ times: await ranges.times(), window }])
+})(['window', 'ranges'], async ({ window, ranges }) => [{ times: await ranges.times(), window }])
 
 clause('export.formula-cells', {
   observe: 'how cells begin that a spreadsheet could interpret as formulas',
   varies: 'the events of the window',
   look: (all: Some<{ start: string }>) => all.map(({ start }) => start),
   none: ['data', 'no cell begins like a formula'],
-})(({ window }) => formulaStarts(window.rows).map((start) => from({ start }, window)))
+})(['window'], ({ window }) => formulaStarts(window.rows).map((start) => from({ start }, window)))
 
 clause('export.csv-size-limit', {
   observe: 'the status of the response to a CSV export of all events',
   section: 'Limits',
   look: statusOf,
-})(async ({ exports }) => {
+})(['exports'], async ({ exports }) => {
   const { answer } = await exports.csv({ fileType: null }, firstRecords)
   needDecidable(answer)
   return [answer]
@@ -147,17 +155,17 @@ clause('export.csv-size-limit', {
 clause('export.range.offset-form', {
   observe: 'how range bounds with an offset instead of Z are interpreted',
   look: meaningOf,
-})(async ({ ranges }) => [await fetchOffsetBounds(ranges)])
+})(['ranges'], async ({ ranges }) => [await fetchOffsetBounds(ranges)])
 
 clause('export.range.date-only', {
   observe: 'how range bounds without a time of day are interpreted',
   look: meaningOf,
-})(async ({ ranges }) => [await fetchDateOnlyBounds(ranges)])
+})(['ranges'], async ({ ranges }) => [await fetchDateOnlyBounds(ranges)])
 
 clause('export.range.null', {
   observe: 'how null or empty range bounds are interpreted',
   look: meaningsOf,
-})(({ ranges }) => askNoBounds(ranges))
+})(['ranges'], ({ ranges }) => askNoBounds(ranges))
 
 const unsupported = new Map([
   ['zz', 'no language (zz)'],
@@ -169,10 +177,10 @@ clause('export.locale-unsupported', {
   observe: 'how a locale that is not supported is handled',
   look: (all: Some<Localized>) =>
     Object.fromEntries(all.map((one) => [unsupported.get(one.locale), effectOfLocale(one)])),
-})(({ ranges }) => askLocalized(ranges, [...unsupported.keys()]))
+})(['ranges'], ({ ranges }) => askLocalized(ranges, [...unsupported.keys()]))
 
 clause('export.locales-that-change-the-file', {
   observe: 'which common languages change the file',
   look: (all: Some<Localized>) =>
     all.filter((one) => effectOfLocale(one) === 'another file').map(({ locale }) => locale),
-})(({ ranges }) => askLocalized(ranges, languages))
+})(['ranges'], ({ ranges }) => askLocalized(ranges, languages))

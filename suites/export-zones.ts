@@ -294,7 +294,7 @@ clause('export.timezone.formats', {
   must: 'accept time zones, and write different dates in different time zones',
   law: problemsOfHeld,
   of: () => 'files in two time zones differ',
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const span = await ranges.few()
   // Every service accepts the default language, and writes it like a file without locale.
   const [locale = 'en'] = await acceptedLanguages(ranges.exports, span, 1)
@@ -306,7 +306,7 @@ clause('export.timezone.offset', {
     'write each time in a CSV with the offset of the time zone on that date, in summer and winter',
   law: problemsOfHeld,
   of: () => 'times in time zones, in summer and in winter',
-})(async function* ({ ranges }) {
+})(['ranges'], async function* ({ ranges }) {
   const { exports } = ranges
   const [window, times] = [await ranges.window(), inZones(await ranges.times())]
   const inNone =
@@ -330,7 +330,7 @@ clause('export.timezone.readable', {
   reading: 'a formatted date names one time: no month above 12, and am or pm where hours end at 12',
   law: problemsOfClocks,
   of: ([one]) => `read as a time: ${foundIn(one).shown}`,
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
   const query = { ...spanOf(window), ...(await acceptedUtc(exports, window)) }
@@ -352,7 +352,7 @@ async function askShown(ranges: Ranges, name: 'timezone' | 'locale', shown: read
 clause('export.timezone.same-events', {
   should: 'include the same events in every time zone',
   ...sameEvents(noZone),
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const span = spanOf(await ranges.window())
   const zones = await acceptedZones(ranges.exports, span, zonesFarApart)
   return askShown(ranges, 'timezone', zones)
@@ -363,7 +363,7 @@ clause('export.timezone.filter-unmoved', {
   reading: 'timezone formats dates and does nothing else; bounds that end in Z stay in UTC',
   law: problemsOfHeld,
   of: () => 'short windows contain the same events in every time zone as in UTC',
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const { exports } = ranges
   const [window, span] = [await ranges.window(), await ranges.few()]
   const zones = await needZonesApart(exports, window, span)
@@ -378,7 +378,7 @@ clause('export.timezone.pdf', {
     'timezone' in one ? problemsOfZoned(one) : problemsOfFile(problemsOfEventsShown)(one),
   of: () => 'the times and the events of the CSV',
   lacks: lacksPart,
-})(async function* ({ ranges, pdfIdentity: identity }) {
+})(['pdfIdentity', 'ranges'], async function* ({ pdfIdentity: identity, ranges }) {
   const { exports } = ranges
   const window = await ranges.window()
   const [timezone = ''] = await needZonesApart(exports, window, await ranges.few())
@@ -467,7 +467,7 @@ clause('export.locale.same-times', {
   law: problemsOfHeld,
   none: ['freedom', noLanguage],
   of: 'languages, with the same times',
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const { exports } = ranges
   const window = await ranges.window()
   const known = (await ranges.times().catch(unlessUndecided))?.columns ?? []
@@ -485,7 +485,7 @@ clause('export.locale.same-times', {
 clause('export.locale.same-events', {
   should: 'include the same events in every language',
   ...sameEvents(noLanguage),
-})(async ({ ranges }) => {
+})(['ranges'], async ({ ranges }) => {
   const locales = await acceptedLanguages(ranges.exports, await ranges.few(), 3)
   return askShown(ranges, 'locale', locales)
 })

@@ -127,48 +127,53 @@ for (const [at, [kind, [how, to, level]]] of Object.entries(wrong).entries()) {
       return problemsOfMismatch(tried)
     },
     of: describeTried,
-  })(sent(...wrongUpdates.slice(at, at + 1), ...unassigns))
+  })(['attempts'], sent(...wrongUpdates.slice(at, at + 1), ...unassigns))
 }
 
 clause('version.wrong.unassign', {
   must: 'respond 409 to an unassign request whose If-Match was never a version of the task',
   ...mismatch,
-})(sent(...wrongUnassigns.slice(0, 3)))
+})(['attempts'], sent(...wrongUnassigns.slice(0, 3)))
 
 clause('version.wrong.other-task', {
   must: 'respond 409 to an update whose If-Match is the version of another task',
   ...mismatch,
-})(async ({ attempts, service, taskReadings, session }) => {
-  return [await attempts.tryOn(...(await fetchOtherVersion(session.known, taskReadings, service)))]
-})
+})(
+  ['session', 'service', 'taskReadings', 'attempts'],
+  async ({ session, service, taskReadings, attempts }) => {
+    return [
+      await attempts.tryOn(...(await fetchOtherVersion(session.known, taskReadings, service))),
+    ]
+  },
+)
 
 clause('version.wrong.repeated', {
   must: 'reject a wrong If-Match even if the update repeats the current assignment or names the assignee as assigner',
   reading: 'an assignee who stays, or who assigns, may be rejected for that',
   ...mismatch,
-})(sent(repeating, byAssignee))
+})(['attempts'], sent(repeating, byAssignee))
 
 clause('version.required.unassign', {
   must: 'leave the assignment unchanged after an unassign request without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
-})(watchedAll(unassigns.absent))
+})(['attempts'], watchedAll(unassigns.absent))
 
 clause('version.wrong.garbage', {
   must: 'leave the assignment unchanged after an update whose If-Match is not a timestamp, or only the date of the version',
   ...noEffect,
-})(watchedAll(garbage, begun, unassigns.garbage))
+})(['attempts'], watchedAll(garbage, begun, unassigns.garbage))
 
 clause('version.wrong.garbage.status', {
   should: 'respond 409 to an update whose If-Match is not a timestamp',
   ...mismatch,
-})(sent(garbage, unassigns.garbage))
+})(['attempts'], sent(garbage, unassigns.garbage))
 
 clause('version.required', {
   must: 'leave the assignment unchanged after an update without If-Match',
   section: 'Update a task assignment',
   ...noEffect,
-})(({ attempts, people }) => {
+})(['attempts', 'people'], ({ attempts, people }) => {
   // Not in the batch, because it also needs accepted unassign requests.
   const isTeam = people.some(({ type }) => type === 'TEAM')
   return attempts.watched(attempts.all([absent, ...(isTeam ? [absentToTeam] : [])]))
@@ -177,7 +182,7 @@ clause('version.required', {
 clause('version.star', {
   should: 'respond 409 to an update with If-Match: *, which is not the current version',
   ...mismatch,
-})(sent(star, unassigns.star))
+})(['attempts'], sent(star, unassigns.star))
 
 const effect = { look: ([result]: Some<AttemptResult>) => statusOf(result) }
 const statusOf = ({ answer }: AttemptResult) => (isAccepted(answer) ? 'accepted' : answer.status)
@@ -185,14 +190,14 @@ const statusOf = ({ answer }: AttemptResult) => (isAccepted(answer) ? 'accepted'
 clause('version.missing-status', {
   observe: 'the status of the response to an update without If-Match',
   ...effect,
-})(sent(absent))
+})(['attempts'], sent(absent))
 
 const spaced = (version: string) => version.replace(/[Tt]/, (letter) => ` ${letter}`)
 
 clause('version.whitespace', {
   observe: 'whether If-Match is accepted with a space inside',
   ...effect,
-})(sent(withVersion('whose If-Match has a space inside', spaced)))
+})(['attempts'], sent(withVersion('whose If-Match has a space inside', spaced)))
 
 const accepted: Record<string, [observe: string, what: string, version: Attempt['version']]> = {
   quoted: ['in quotes', 'is in quotes', (version) => `"${version}"`],
@@ -210,4 +215,7 @@ for (const [kind, [observe, what, version]] of Object.entries(accepted))
   clause(`version.${kind}`, {
     observe: `whether If-Match is accepted ${observe}`,
     ...effect,
-  })(sent({ ...withVersion(`whose If-Match ${what}`, version), on: 'unassigned', fate: 'open' }))
+  })(
+    ['attempts'],
+    sent({ ...withVersion(`whose If-Match ${what}`, version), on: 'unassigned', fate: 'open' }),
+  )

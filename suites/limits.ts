@@ -23,7 +23,7 @@ clause('auth.key-permissions', {
   operation: 'task.read',
   look: (all: Some<Permission>) =>
     Object.fromEntries(all.map(({ operation, answer }) => [operation, permissionIn(answer)])),
-})(async function* ({ keyProbes }) {
+})(['keyProbes'], async function* ({ keyProbes }) {
   // In turn: with a single task, two probes of updates would wait for each other.
   for (const operation of Object.keys(operations) as Operation[]) {
     const probe = await keyProbes.of(operation).catch(unlessUndecided)
@@ -45,7 +45,7 @@ clause('versioning.path', {
     isVersioned
       ? { base: 'ends in /v5', without: answer.status }
       : { base: 'does not end in /v5', without: notKnown },
-})(async ({ service, session, unknownId }) => {
+})(['session', 'service', 'unknownId'], async ({ session, service, unknownId }) => {
   const [base, ...version] = session.settings.baseUrl.split(/(?=\/v5$)/)
   const answer = await service.readTask(session.known.ids.task.readable ?? unknownId, { base })
   return [caseOf({ isVersioned: version.length > 0, answer }, { judged: answer })]
@@ -55,7 +55,7 @@ clause('limits.rate', {
   observe: 'whether the run was rate limited, and how the service signals it',
   varies: 'how much was asked before',
   look: ([rate]: Some<RateWatch>) => rate.seen(),
-})(async ({ rate }) => {
+})(['rate'], async ({ rate }) => {
   premise(!rate.isIdle, 'data', 'no other clause sent a request')
   return [caseOf(rate, { judged: rate.evidence.map(({ number }) => number) })]
 })

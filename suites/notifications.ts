@@ -55,7 +55,7 @@ for (const [id, { must, section, steps }] of Object.entries(kinds))
     of: describeMailed,
     none: ['clause', 'nobody was assigned', `assign.${steps[0]}`],
     lacks: whyUntied,
-  })(async ({ arrivals, sequence }) => {
+  })(['sequence', 'arrivals'], async ({ sequence, arrivals }) => {
     const taken = steps.filter((step) => arrivals.clues.taken.some(({ name }) => name === step))
     // If none was accepted, the first says why.
     const asked = taken.length > 0 ? taken : steps.slice(0, 1)
@@ -71,7 +71,7 @@ clause('notify.comment', {
   of: 'emails with their comments',
   none: ['clause', 'nobody was emailed about an assignment with a comment', 'notify.reassigned'],
   lacks: whyUnclear,
-})(async ({ arrivals, sequence }) => {
+})(['sequence', 'arrivals'], async ({ sequence, arrivals }) => {
   const isCommented = arrivals.recipients.some(({ comment }) => comment !== undefined)
   const uncommented = 'no assignment was accepted with a comment'
   premise(isCommented, 'clause', uncommented, 'assign.comment.plain')
@@ -90,13 +90,16 @@ clause('notify.all', {
     'data',
     'no response to an update shows a new assignee of USER_IDS or TEAM_IDS beside a unique comment',
   ],
-})(async ({ arrivals, sequence, ledger, session, settings }) => {
-  // Most updates come from the sequence.
-  await sequence.accepted('transitions')
-  const { stop, waits } = session
-  const mailed = await askMailed(ledger, arrivals, { settings, stop, waiting: waits.emails })
-  return mailed.map(caseOfTrace)
-})
+})(
+  ['session', 'settings', 'sequence', 'ledger', 'arrivals'],
+  async ({ session, settings, sequence, ledger, arrivals }) => {
+    // Most updates come from the sequence.
+    await sequence.accepted('transitions')
+    const { stop, waits } = session
+    const mailed = await askMailed(ledger, arrivals, { settings, stop, waiting: waits.emails })
+    return mailed.map(caseOfTrace)
+  },
+)
 
 clause('notify.comment.as-sent', {
   should: 'include the text of a comment unchanged in the email about an assignment',
@@ -109,19 +112,22 @@ clause('notify.comment.as-sent', {
     'freedom',
     'no email shows how a comment ends that is more than plain words; the contract does not specify the text of an email',
   ],
-})(async ({ arrivals, sequence, ledger, session, settings }) => {
-  await sequence.accepted('comments')
-  const { stop, waits } = session
-  const texts = await askTexts(ledger, arrivals, { settings, stop, waiting: waits.emails })
-  return texts.map(caseOfTrace)
-})
+})(
+  ['session', 'settings', 'sequence', 'ledger', 'arrivals'],
+  async ({ session, settings, sequence, ledger, arrivals }) => {
+    await sequence.accepted('comments')
+    const { stop, waits } = session
+    const texts = await askTexts(ledger, arrivals, { settings, stop, waiting: waits.emails })
+    return texts.map(caseOfTrace)
+  },
+)
 
 clause('notify.unassigned', {
   observe: 'whether anybody is emailed when a task is unassigned',
   section: 'States and transitions',
   operation: 'assign.unassign',
   look: whomTold,
-})(async ({ arrivals, sequence, settings }) => {
+})(['settings', 'sequence', 'arrivals'], async ({ settings, sequence, arrivals }) => {
   const step = await sequence.step('transitions', 'unassign-user')
   const uncommented = 'no task was unassigned with a comment'
   const isCommented = arrivals.clues.taken.some((one) => one.step === step && commentTaken(step))
@@ -152,11 +158,14 @@ clause('notify.others', {
   observe: 'who else is emailed about an assignment, and whether anybody is emailed twice',
   section: 'Events',
   look: lookAtOthers,
-})(async ({ arrivals, ledger, session, settings }) => {
-  const mails = await arrivals.later()
-  needNoOtherWriter(session.history)
-  return mailedTo(ledger, mails, settings)
-})
+})(
+  ['session', 'settings', 'ledger', 'arrivals'],
+  async ({ session, settings, ledger, arrivals }) => {
+    const mails = await arrivals.later()
+    needNoOtherWriter(session.history)
+    return mailedTo(ledger, mails, settings)
+  },
+)
 
 clause('notify.refused', {
   should: 'send no email about a rejected update that looks like an email about an accepted update',
@@ -165,10 +174,13 @@ clause('notify.refused', {
   since: '0.2',
   law: problemsOfTraces('email'),
   of: (traces) => describeTraces('email', traces),
-})(async ({ session, shared, settings, people, arrivals, over }) => {
-  needComments(arrivals)
-  return mailsOfUpdates({ session, shared, settings, people, arrivals, over })
-})
+})(
+  ['session', 'settings', 'shared', 'arrivals', 'over', 'people'],
+  async ({ session, settings, shared, arrivals, over, people }) => {
+    needComments(arrivals)
+    return mailsOfUpdates({ session, shared, settings, people, arrivals, over })
+  },
+)
 
 /** Only if mails show comments: these identify the mails of one update. */
 function needComments({ mails, clues }: Arrivals): void {

@@ -147,7 +147,7 @@ for (const resource of resources) {
     must: `respond 2xx with a JSON object when an existing ${resource} is read with a valid key`,
     law: problemsOfPresent,
     of: `${resource}s: 2xx with a JSON object`,
-  })(({ service, settings, session, readings }) => {
+  })(['session', 'settings', 'service', 'readings'], ({ session, settings, service, readings }) => {
     const settle = () => pause(settings.settleMs, session.stop)
     const { absent } = session.known.ids[resource]
     const read = readerOf(resource, service)
@@ -158,14 +158,14 @@ for (const resource of resources) {
     must: `return the ${resource} with the requested id`,
     law: (came: Came) => problemsOfIdentity(resource, came),
     of: `${resource}s, each with its id`,
-  })(({ readings }) => bodiesOf(readings))
+  })(['readings'], ({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.fields`, {
     must: `return every field of the ${heading} table`,
     section: heading,
     law: (came: Came) => problemsOfMissing(resource, came, fields),
     of: `${resource}s with ${fields.length} fields each`,
-  })(({ readings }) => bodiesOf(readings))
+  })(['readings'], ({ readings }) => bodiesOf(readings))
 
   for (const [form, { fields, ...law }] of formsOf(resource, heading))
     clause(`${resource}.read.${form}`, {
@@ -173,7 +173,7 @@ for (const resource of resources) {
       law: (came: Came) => problemsOfForm(resource, came, fields),
       of: (all: readonly Came[]) => describeValues(resource, all, fields),
       lacks: (all: readonly Came[]) => whyUnset(resource, all, fields),
-    })(({ readings, session: { history }, over }) => {
+    })(['session', 'readings', 'over'], ({ session: { history }, readings, over }) => {
       const came = bodiesOf(readings).filter(({ id, body }) => !isOfInvalid(history, id, body))
       return form === 'assignment' ? withAssigned(came, history, over) : came
     })
@@ -184,27 +184,30 @@ for (const resource of resources) {
     reading: `no ${resource} has the id ${describeOthers(resource)}, unless ${withArticle(resource)} really has that id`,
     law: problemsOfUnknown,
     of: `unknown ids of ${resource}s: ${statuses.unknownId}`,
-  })(async function* ({ service, session, allRead, random }) {
-    const read = readerOf(resource, service)
-    const asking = { random, operation, clause: `${resource}.read.not-found` }
-    yield* fetchUnknownReads(read, allRead, asking)
-    const other = readableBeside(resource, session.known)
-    yield* await fetchOtherKinds(resource, read, { readings: allRead, other })
-  })
+  })(
+    ['session', 'random', 'service', 'allRead'],
+    async function* ({ session, random, service, allRead }) {
+      const read = readerOf(resource, service)
+      const asking = { random, operation, clause: `${resource}.read.not-found` }
+      yield* fetchUnknownReads(read, allRead, asking)
+      const other = readableBeside(resource, session.known)
+      yield* await fetchOtherKinds(resource, read, { readings: allRead, other })
+    },
+  )
 
   clause(`${resource}.read.malformed-id`, {
     must: `return no ${heading} for an id that is not a UUID`,
     section: 'Errors',
     law: (answer: Answer) => problemsOfGiven(answer, resource, membersOf[resource] ?? fields),
     of: (all) => `ids that are not UUIDs: ${all.map(({ status }) => status).join(', ')}`,
-  })(({ malformedReads }) => malformedReads)
+  })(['malformedReads'], ({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.malformed-id.status`, {
     should: 'respond 404 to an id that is not a UUID',
     section: 'Errors',
     law: (answer: Answer) => problemsOfStatus(answer, statuses.unknownId),
     of: `malformed ids: ${statuses.unknownId}`,
-  })(({ malformedReads }) => malformedReads)
+  })(['malformedReads'], ({ malformedReads }) => malformedReads)
 
   clause(`${resource}.read.error-is-json`, {
     should: 'return the body of an error response whose Content-Type is JSON as valid JSON',
@@ -212,51 +215,55 @@ for (const resource of resources) {
     law: problemsOfNonJson,
     none: ['freedom', noneInJson],
     of: (bodies) => `bodies to ${bodies.map(({ status }) => status).join(', ')}: JSON`,
-  })(({ refusals, malformedReads }) => refusalsInJson(refusals, malformedReads))
+  })(['refusals', 'malformedReads'], ({ refusals, malformedReads }) =>
+    refusalsInJson(refusals, malformedReads),
+  )
 
   clause(`${resource}.read.success-status`, {
     observe: 'the status of a successful read',
     section: 'Endpoints',
     look: (answers: readonly Answer[]) => distinct(answers.map(({ status }) => status)),
-  })(({ readings }) => acceptedAmong(readings))
+  })(['readings'], ({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.content-type`, {
     observe: `the media type of ${withArticle(heading)} response`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) =>
       distinct(answers.map((answer) => mediaTypeOf(answer) ?? 'none')),
-  })(({ readings }) => acceptedAmong(readings))
+  })(['readings'], ({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.headers`, {
     observe: `which headers every ${heading} response has`,
     section: 'Endpoints',
     look: (answers: readonly Answer[]) => headersShown(answers),
-  })(({ readings }) => acceptedAmong(readings))
+  })(['readings'], ({ readings }) => acceptedAmong(readings))
 
   clause(`${resource}.read.nulls`, {
     observe: `which fields of ${withArticle(heading)} are null although the contract does not say that they can be`,
     section: heading,
     varies: `the ${resource}s that are read`,
     look: (came: readonly Came[]) => silences(resource, came).nulls,
-  })(({ readings }) => bodiesOf(readings))
+  })(['readings'], ({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.extra-fields`, {
     observe: `which fields beyond the contract every ${heading} has, and their types`,
     section: heading,
     look: (came: readonly Came[]) => silences(resource, came).extras,
-  })(({ readings }) => bodiesOf(readings))
+  })(['readings'], ({ readings }) => bodiesOf(readings))
 
   clause(`${resource}.read.error-body`, {
     observe: 'what error responses look like: unknown id, malformed id, missing key',
     section: 'Errors',
     look: byKind(refusalShape),
-  })(({ refusals, malformedReads }) => refusedBy(refusals, malformedReads))
+  })(['refusals', 'malformedReads'], ({ refusals, malformedReads }) =>
+    refusedBy(refusals, malformedReads),
+  )
 
   clause(`${resource}.read.error-codes`, {
     observe: 'which error codes and fixed texts the error responses to a read contain',
     section: 'Errors',
     look: byKind(codesIn),
-  })(({ refusals }) => refusedBy(refusals))
+  })(['refusals'], ({ refusals }) => refusedBy(refusals))
 }
 
 const ofTask = clausesOf({ section: 'Retrieve a task', operation: 'task.read' })
@@ -266,7 +273,7 @@ ofTask('task.read.repeatable', {
   ...sinceOf(listed.restless),
   law: problemsOfApart,
   of: () => 'two consecutive reads returned the same fields',
-})(async ({ service, stillTaskId }) => {
+})(['service', 'stillTaskId'], async ({ service, stillTaskId }) => {
   const read = () => service.readTask(stillTaskId)
   return [await fetchPair(read, 'task', ({ updated_at }) => updated_at)]
 })
@@ -277,7 +284,7 @@ ofTask('task.read.assessment-resolves', {
   section: 'What the service does',
   law: problemsOfOtherAssessment,
   of: (all) => `the assessments of ${counted(all.length, 'task')}`,
-})(async function* ({ shared, readings }) {
+})(['shared', 'readings'], async function* ({ shared, readings }) {
   for (const { body, exchange } of needAssessmentNamed(readings).slice(0, 12)) {
     const { answer } = await readShared('assessment', shared, String(body.assessment_id))
     needPermitted(answer)
@@ -294,7 +301,7 @@ ofTask('task.read.version', {
     "“It serves as the task's version value for If-Match”: not null in all of two or more tasks of TASK_IDS",
   law: problemsOfNoVersion,
   of: ([{ versioned }]) => `${counted(versioned.length, 'task')} of TASK_IDS: updated_at is set`,
-})(({ readings, settings: { taskIds } }) => {
+})(['settings', 'readings'], ({ settings: { taskIds }, readings }) => {
   const versions = versionsIn(bodiesOf(readings).filter(({ id }) => taskIds.includes(id)))
   return [caseOf(versions, { judged: [versions.versioned, versions.unversioned] })]
 })
@@ -304,7 +311,7 @@ ofTask('task.read.status-values', {
   section: 'States and transitions',
   varies: 'the tasks that are read',
   look: (came: readonly Came[]) => distinct(came.map(({ body }) => shown(body.status))),
-})(({ readings }) => bodiesOf(readings))
+})(['readings'], ({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.timestamp-forms', {
   observe: 'the format of timestamps',
@@ -314,13 +321,13 @@ ofTask('task.read.timestamp-forms', {
     const values = came.flatMap(({ body }) => fields.map((field) => body[field]))
     return timestampForms(values.filter((value) => typeof value === 'string'))
   },
-})(({ readings }) => bodiesOf(readings))
+})(['readings'], ({ readings }) => bodiesOf(readings))
 
 ofTask('task.read.cache-headers', {
   observe: 'which caching headers a Task response has',
   section: 'Endpoints',
   look: ([answer]: readonly Answer[]) => (answer ? cachingOf(answer) : null),
-})(({ readings }) => acceptedAmong(readings).slice(0, 1))
+})(['readings'], ({ readings }) => acceptedAmong(readings).slice(0, 1))
 
 ofTask('task.read.custom-metadata', {
   observe: 'whether custom_metadata is null or empty, or else the types of its members',
@@ -328,7 +335,7 @@ ofTask('task.read.custom-metadata', {
   varies: 'the tasks that are read',
   look: (came: readonly Came[]) =>
     distinct(came.flatMap(({ body }) => contentsOf(body.custom_metadata))),
-})(({ readings }) => bodiesOf(readings))
+})(['readings'], ({ readings }) => bodiesOf(readings))
 
 /** Other clauses judge a missing or malformed field. */
 function needAssessmentNamed(readings: readonly Reading[]) {
@@ -366,13 +373,13 @@ ofAssessment('assessment.read.error-fields', {
   must: 'return error_message, error_details, error_step and error_type',
   law: (came: Came) => problemsOfMissing('assessment', came, errorFields),
   of: 'assessments with four error fields each',
-})(({ readings }) => bodiesOf(readings))
+})(['readings'], ({ readings }) => bodiesOf(readings))
 
 ofAssessment('assessment.read.no-error', {
   should: 'return the error fields as null when workflow_state is not Error',
   law: problemsOfError,
   of: 'Active or Cancelled assessments',
-})(({ readings }) => needInState(readings, 'Active', 'Cancelled'))
+})(['readings'], ({ readings }) => needInState(readings, 'Active', 'Cancelled'))
 
 ofAssessment('assessment.read.error', {
   must: 'return a value in at least one error field when workflow_state is Error',
@@ -385,7 +392,7 @@ ofAssessment('assessment.read.error', {
     'assessment.read.error-fields',
   ],
   of: 'assessments in state Error',
-})(({ readings }) =>
+})(['readings'], ({ readings }) =>
   needInState(readings, 'Error').filter(({ body }) => errorFields.every((field) => field in body)),
 )
 
@@ -395,7 +402,7 @@ ofAssessment('assessment.read.values', {
   reading: 'the table has a string for each of them, and “null or value” for the error fields',
   law: problemsOfNeverSet,
   of: ([{ bodies }]) => `${counted(bodies.length, 'assessment')}: one or more set each field`,
-})(({ readings }) => {
+})(['readings'], ({ readings }) => {
   const came = bodiesOf(readings)
   return [caseOf({ bodies: came.map(({ body }) => body) }, { judged: came })]
 })
@@ -405,7 +412,7 @@ ofAssessment('assessment.read.repeatable', {
   section: 'Retrieve an assessment',
   law: problemsOfApart,
   of: () => 'two consecutive reads returned the same fields',
-})(async ({ service, readings }) => {
+})(['service', 'readings'], async ({ service, readings }) => {
   // Other people use the assessments: only one that changes in every pair breaks the contract.
   const [id] = bodiesOf(readings).map((one) => one.id)
   const read = () => service.read('assessment.read', id ?? '')
@@ -418,11 +425,11 @@ ofAssessment('assessment.read.error-field-types', {
     Object.fromEntries(
       errorFields.map((field) => [field, typeAmong(failed.map(({ body }) => body[field]))]),
     ),
-})(({ readings }) => needInState(readings, 'Error'))
+})(['readings'], ({ readings }) => needInState(readings, 'Error'))
 
 ofAssessment('assessment.read.states', {
   observe: 'which values workflow_state has in the assessments that were read',
   section: 'States and transitions',
   varies: 'the assessments that are read',
   look: (came: readonly Came[]) => distinct(came.map(({ body }) => String(body.workflow_state))),
-})(({ readings }) => bodiesOf(readings))
+})(['readings'], ({ readings }) => bodiesOf(readings))

@@ -55,7 +55,7 @@ clause('assign.headers', {
   observe: 'which headers every response to an accepted update has',
   section: 'Endpoints',
   look: headersShown,
-})(async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
+})(['sequence'], async ({ sequence }) => (await sequence.accepted('transitions')).map(acceptedOf))
 
 for (const [id, observe, shownOf] of [
   ['body', 'what error responses to an update look like', refusalShape],
@@ -64,7 +64,7 @@ for (const [id, observe, shownOf] of [
   clause(`assign.error-${id}`, {
     observe,
     look: byKind(shownOf),
-  })(({ session, shared, unknownId: id, user: to }) =>
+  })(['session', 'shared', 'unknownId', 'user'], ({ session, shared, unknownId: id, user: to }) =>
     shared('updates that are rejected', (service) =>
       session.lending.lend('any state', service, (loan) =>
         sendInTurn(loan, {
@@ -81,7 +81,7 @@ for (const [id, observe, shownOf] of [
 clause('assign.validation-order', {
   observe: 'which of several mistakes in one update determines the response',
   look: byKind(statusOfRefusal),
-})(({ borrowed, unknownId, user, random }) =>
+})(['random', 'unknownId', 'user', 'borrowed'], ({ random, unknownId, user, borrowed }) =>
   sendInTurn(borrowed, mistaken(unknownId, user, { key: random.string.alphanumeric(32) })),
 )
 
@@ -121,7 +121,9 @@ further('assign.by-another', {
   law: problemsOfAssigner,
   of: (decided) => `assigned_by_id is ${decided.map(({ by }) => by)}, as sent`,
   none: toSet(['USER_IDS'], ': two or more users whom the service accepts'),
-})(async ({ furtherUpdates: { byAnother } }) => (byAnother ? [caseOfStep(byAnother)] : []))
+})(['furtherUpdates'], async ({ furtherUpdates: { byAnother } }) =>
+  byAnother ? [caseOfStep(byAnother)] : [],
+)
 
 function problemsOfAssigner({ by, answer, to }: ByAnother): Problem[] {
   const told = describeAnswer(answer)
@@ -147,7 +149,7 @@ further('assign.new-version.same-assignee', {
   reading: 'an accepted update changes the task, also for the current assignee; it may be rejected',
   law: problemsOfSameVersion,
   of: (decided) => `updated_at was ${decided.map(({ before }) => before.updated_at)} and is new`,
-})(async ({ furtherUpdates }) => [caseOfStep(furtherUpdates.sameAssignee)])
+})(['furtherUpdates'], async ({ furtherUpdates }) => [caseOfStep(furtherUpdates.sameAssignee)])
 
 type SameAssignee = Givens['furtherUpdates']['sameAssignee']
 
@@ -188,14 +190,17 @@ further('assign.new-version.shown', {
   section: 'Task',
   law: problemsOfUnshown,
   of: ([one]) => describeShown(one as AtOnce),
-})(async ({ sequence, furtherUpdates: { atOnce }, service, session }) => {
-  const steps = await sequence.accepted('transitions')
-  const isRestless = await session.lending.lend('any state', service, ({ task }) =>
-    changesWhenRead(service, task.id),
-  )
-  const judged = Object.values(atOnce)
-  return [caseOf({ steps, atOnce, isRestless }, { judged, control: steps.map(judgedInStep) })]
-})
+})(
+  ['session', 'service', 'sequence', 'furtherUpdates'],
+  async ({ session, service, sequence, furtherUpdates: { atOnce } }) => {
+    const steps = await sequence.accepted('transitions')
+    const isRestless = await session.lending.lend('any state', service, ({ task }) =>
+      changesWhenRead(service, task.id),
+    )
+    const judged = Object.values(atOnce)
+    return [caseOf({ steps, atOnce, isRestless }, { judged, control: steps.map(judgedInStep) })]
+  },
+)
 
 type AtOnce = {
   steps: readonly Step[]
@@ -267,7 +272,7 @@ further('assign.extra-fields.ignored', {
   section: 'Update a task assignment',
   law: problemsOfMembers,
   of: `accepted, and ${Object.keys(foreignMembers).join(', ')} as before`,
-})(async ({ furtherUpdates }) => furtherUpdates.foreignMembers.map(caseOfStep))
+})(['furtherUpdates'], async ({ furtherUpdates }) => furtherUpdates.foreignMembers.map(caseOfStep))
 
 function problemsOfMembers({ before, answer, stored }: Updated): Problem[] {
   const refused = `${describeAnswer(answer)} to members that the contract does not name`
@@ -339,7 +344,7 @@ for (const [id, [observe, ...update]] of Object.entries(unusual))
       ? { section: 'States and transitions' }
       : {}),
     look: ([one]: readonly AttemptResult[]) => effectOf(one as AttemptResult),
-  })(sent(...update))
+  })(['attempts'], sent(...update))
 
 type OfSequence = { sequence: { accepted(of: 'transitions'): Promise<Step[]> } }
 
@@ -358,14 +363,14 @@ observing('assign.success-status', {
       )
     return { update: statuses(false), unassign: statuses(true) }
   },
-})(accepted)
+})(['sequence'], accepted)
 
 observing('assign.content-type', {
   observe: 'the media type of the response to an update',
   section: 'Endpoints',
   look: (steps: readonly Step[]) =>
     distinct(steps.map((step) => mediaTypeOf(acceptedOf(step)) ?? 'none')),
-})(accepted)
+})(['sequence'], accepted)
 
 for (const [id, observe, field, section] of [
   ['assign.data-version-rule', 'how an update changes data_version', 'data_version', 'Task'],
@@ -381,7 +386,7 @@ for (const [id, observe, field, section] of [
     observe,
     section,
     look: (steps: readonly Step[]) => distinct(steps.map((step) => moveOf(step, field))),
-  })(async ({ sequence }) => {
+  })(['sequence'], async ({ sequence }) => {
     const all = await sequence.accepted('transitions')
     // Another writer changed the task before the update, which was rejected at first.
     const steps = all.filter(wasTakenAtOnce)
@@ -402,7 +407,7 @@ observing('assign.read-lag', {
   varies: 'the moment',
   look: (steps: readonly Step[]) =>
     steps.some(({ lagging }) => lagging > 0) ? 'some reads do' : 'no read did',
-})(accepted)
+})(['sequence'], accepted)
 
 const lengths = [5001, 1025, 256]
 
@@ -417,7 +422,7 @@ observing('assign.comment-limit', {
         isAccepted(answer) ? `kept ${kept.length}` : answer.status,
       ]),
     ]),
-})(({ attempts }) => tryLengths(attempts))
+})(['attempts'], ({ attempts }) => tryLengths(attempts))
 
 observing('assign.comment-trimming', {
   observe: 'whether spaces around a comment are kept',
@@ -425,7 +430,7 @@ observing('assign.comment-trimming', {
     const { kept = '' } = one ?? {}
     return { leading: kept.startsWith('  '), trailing: kept.endsWith('  ') }
   },
-})(async ({ attempts }) => {
+})(['attempts'], async ({ attempts }) => {
   const what = 'with spaces around the comment'
   const commented = await tryComment(attempts, what, (text) => `  ${text}  `)
   const { answer } = valueIn(commented)

@@ -1,9 +1,10 @@
-import { describe, type TaskMeta, type TestAPI, type TestContext } from 'vitest'
+import { describe, type TaskMeta, test } from 'vitest'
 import type { Exchange } from '../http/exchange.ts'
 import { brokenBy, NotDecidable, outcomeOf, toChange } from '../outcome.ts'
 import type { Level, Outcome } from '../verdict.ts'
 import { valueIn } from './case.ts'
 import { choose, provided } from './chosen.ts'
+import { ClauseRun, type GivensOfRun, give } from './given.ts'
 import {
   type Cases,
   casesOf,
@@ -54,46 +55,67 @@ export type ClauseFacts = {
   varies?: string
 } & Place
 
-type Ask<Givens, Case> = (givens: Givens & TestContext) => Cases<Case> | Promise<Cases<Case>>
+type Ask<Given, Case> = (given: Given) => Cases<Case> | Promise<Cases<Case>>
 
-export type Noted = {
+/** Names the givens of a clause, and how it asks with them: the body gets these and no others. */
+type Asking<Givens, Case> = <Name extends keyof Givens & string>(
+  givens: readonly Name[],
+  ask: Ask<Pick<Givens, Name>, Case>,
+) => void
+
+export type Noted<Givens> = {
   facts: ClauseFacts
-  judging: Judging<object> | Looking<object>
-  body?: Ask<never, object>
+  judging: Judging<never> | Looking<never>
+  givens: readonly (keyof Givens & string)[]
+  /** none until the clause says how it asks */
+  judge?: (clause: ClauseRun, givens: GivensOfRun<Givens>) => Promise<Outcome>
 }
 
-const noted = new Map<string, Noted>()
-
-export const clauses: ReadonlyMap<string, Noted> = noted
-
 /**
- * Creates the function that notes clauses on givens, called twice: with id and law, then with the body. `said`
- * is what all clauses of a suite have in common.
+ * Creates the function that notes clauses on givens, called twice: with id and law, then with the names of its
+ * givens and the body. `said` is what all clauses of a suite have in common.
  */
-export const clausesOn =
-  <Givens>() =>
-  <Said extends Partial<Place> = object>(said?: Said) => {
+export function createClauses<Givens>() {
+  const clauses = new Map<string, Noted<Givens>>()
+
+  const clausesOf = <Said extends Partial<Place> = object>(said?: Said) => {
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Judged & Judging<Case>,
-    ): (ask: Ask<Givens, Case>) => void
+    ): Asking<Givens, Case>
     function clause<Case extends object>(
       id: string,
       law: Left<Said> & Observed & Looking<Case>,
-    ): (ask: Ask<Givens, Case>) => void
-    function clause(id: string, law: Partial<Place> & (Judged | Observed)) {
-      const { section, operation, title, reading, since } = { ...said, ...law } as Place
-      const varies = 'varies' in law ? law.varies : undefined
-      const place = { section, operation, title, reading, since }
-      const facts = { id, ...levelOf(law), ...place, varies }
-      const one: Noted = { facts, judging: law as never }
-      noted.set(id, one)
-      return (body: Ask<never, object>) => {
-        one.body = body
+    ): Asking<Givens, Case>
+    function clause<Case extends object>(
+      id: string,
+      law: Partial<Place> & ((Judged & Judging<Case>) | (Observed & Looking<Case>)),
+    ): Asking<Givens, Case> {
+      const noted: Noted<Givens> = {
+        facts: factsOf(id, { ...said, ...law }),
+        judging: law,
+        givens: [],
+      }
+      clauses.set(id, noted)
+      return (names, ask) => {
+        noted.givens = names
+        noted.judge = (clause, givens) => {
+          const cases = async () => ask(await give(givens.makersFor(clause), names))
+          return judgedBy(law, cases, clause.meta)
+        }
       }
     }
     return clause
   }
+
+  return { clauses, clausesOf }
+}
+
+function factsOf(id: string, said: Partial<Place> & (Judged | Observed)): ClauseFacts {
+  const { section = '', operation, title, reading, since } = said
+  const varies = 'varies' in said ? said.varies : undefined
+  return { id, ...levelOf(said), section, operation, title, reading, since, varies }
+}
 
 function levelOf(law: Judged | Observed): { level: Level; statement: string } {
   if ('must' in law) return { level: 'must', statement: law.must }
@@ -102,43 +124,41 @@ function levelOf(law: Judged | Observed): { level: Level; statement: string } {
 }
 
 /** Declares the selected clauses, then a suite that checks the selection. */
-export function declareClauses<Extra>(
-  test: TestAPI<Extra>,
-  inOrder: readonly Noted[] = [...noted.values()],
+export function declareClauses<Givens>(
+  givens: GivensOfRun<Givens>,
+  inOrder: readonly Noted<Givens>[],
 ): void {
-  for (const one of inOrder) declare(test, one)
+  for (const noted of inOrder) declare(givens, noted)
   const all = inOrder.map(({ facts }) => facts)
   describe('the selection', { meta: { declared: all.map(({ id }) => id) } }, () => {
-    const bare = inOrder.find(({ body }) => !namesGivens(body))
-    if (bare) throw new Error(`${bare.facts.id}: write clause(id, law)(({ given }) => cases)`)
+    const bare = inOrder.find(({ judge }) => !judge)
+    if (bare) throw new Error(`${bare.facts.id}: write clause(id, law)([givens], body)`)
     needClausesFor(provided('selection'), all)
   })
 }
 
-function declare<Extra>(test: TestAPI<Extra>, { facts, judging, body }: Noted): void {
-  const { id } = facts
-  if (!namesGivens(body) || !isWanted(facts, provided('selection'))) return
-  choose(id, givensOf(body))
-
-  if (provided('selection').notPermitted?.includes(id)) {
+function declare<Givens>(givens: GivensOfRun<Givens>, noted: Noted<Givens>): void {
+  const { facts, judge } = noted
+  const selection = provided('selection')
+  if (!judge || !isWanted(facts, selection)) return
+  if (selection.notPermitted?.includes(facts.id)) {
     const why = toChange('NOT_PERMITTED', 'NOT_PERMITTED declares this clause')
     const outcome = outcomeOf(new NotDecidable(...why))
-    test(id, { meta: { clause: facts, outcome } }, () => {})
+    test(facts.id, { meta: { clause: facts, outcome } }, () => {})
     return
   }
 
-  const run = async (given: Extra & TestContext) => {
-    const { meta } = given.task
-    meta.outcome = await judgedBy(judging, async () => body(given as never), meta)
-  }
-  run.toString = () => body.toString()
-
-  test(id, { meta: { clause: facts } }, run)
+  choose(facts.id, noted.givens)
+  test(facts.id, { meta: { clause: facts } }, async ({ task, onTestFinished }) => {
+    const clause = new ClauseRun(facts, task.meta)
+    onTestFinished(() => clause.end())
+    clause.meta.outcome = await judge(clause, givens)
+  })
 }
 
-async function judgedBy(
-  judging: Judging<object> | Looking<object>,
-  ask: () => Promise<Cases<object>>,
+async function judgedBy<Case extends object>(
+  judging: Judging<Case> | Looking<Case>,
+  ask: () => Promise<Cases<Case>>,
   meta: TaskMeta,
 ): Promise<Outcome> {
   try {
@@ -156,37 +176,4 @@ async function judgedBy(
   } catch (error) {
     return outcomeOf(error)
   }
-}
-
-const patternStart = /^[^{]*?\(\s*\{/
-
-/** Whether this body has no parameter or destructures it; vitest would wait for any other. */
-const namesGivens = (body?: Ask<never, object>): body is Ask<never, object> =>
-  body !== undefined && (body.length === 0 || patternStart.test(String(body)))
-
-/** The names that a body destructures, as vitest reads them from its source text. */
-export function givensOf(body: { toString(): string }): string[] {
-  const source = body.toString()
-  const start = patternStart.exec(source)
-  if (!start) return []
-  return patternMembers(source.slice(start[0].length)).map((member) =>
-    member.replace(/[:=].*/s, '').trim(),
-  )
-}
-
-const opening = '{[('
-const closing = '}])'
-
-/** The members of a pattern, up to its closing brace; a member may itself be a pattern. */
-function patternMembers(afterBrace: string): string[] {
-  const members = ['']
-  let depth = 1
-  for (const character of afterBrace) {
-    if (opening.includes(character)) depth += 1
-    if (closing.includes(character)) depth -= 1
-    if (depth === 0) break
-    if (depth === 1 && character === ',') members.push('')
-    else members[members.length - 1] += character
-  }
-  return members.filter((member) => member.trim() !== '')
 }

@@ -5,11 +5,15 @@ import type { Declared, Said } from './runner.ts'
 
 type Config = VitestRunner['config']
 
-type Entry = { file: string; load(): unknown }
+/** What a file that declares clauses exports: `close` ends what they were given. */
+type Loaded = { close(): Promise<void> }
+
+type Entry = { file: string; load(): Promise<Loaded> }
 
 /** without vitest's module server */
 export function runHere({ file, load }: Entry, tell: (said: Said) => void) {
   let cancelled = false
+  let loaded: Loaded | undefined
   const begun = new Map<string, number>()
   const runner: VitestRunner = {
     config: {
@@ -24,7 +28,9 @@ export function runHere({ file, load }: Entry, tell: (said: Said) => void) {
       retry: 0,
       tags: [],
     } as Partial<Config> as Config,
-    importFile: load,
+    importFile: async () => {
+      loaded = await load()
+    },
     onCollected: (files) => tell(collectedIn(files)),
     onBeforeRunTask: (test) => {
       begun.set(test.id, clock.now())
@@ -46,7 +52,7 @@ export function runHere({ file, load }: Entry, tell: (said: Said) => void) {
     },
   }
   return {
-    done: startTests([file], runner),
+    done: startTests([file], runner).then(() => loaded?.close()),
     cancel: () => void runner.cancel?.('keyboard-input'),
   }
 }

@@ -1,4 +1,4 @@
-import { clauses } from '../../engine/clause/clause.ts'
+import { clauses } from '../../helpers/clause.ts'
 import { type Call, impurityOf, watch } from '../engine/clause/pure.ts'
 import { runAgainst, unfoundedIn } from './prove.ts'
 import type { Trial } from './trials.ts'
@@ -17,11 +17,10 @@ export const pureRun: Trial = {
   problems: async () => {
     await import('../../suites/all.ts')
     const all = [...clauses.values()]
-    const laws = all.map(({ judging }) => judging)
     const calls: Call[] = []
-    for (const one of all) watch(one, calls)
+    const ends = all.map((clause) => watch(clause, calls))
     const checked = await runAgainst(bent, [], { makers: {} })
-    for (const [at, one] of all.entries()) one.judging = laws[at] as typeof one.judging
+    for (const endWatching of ends) endWatching()
     const asked = new Set(calls.map(({ name }) => name.replace(/ .*/, '')))
     const decided = (checked.report?.clauses ?? []).filter(({ verdict }) =>
       /^(pass|observed)$/.test(verdict),

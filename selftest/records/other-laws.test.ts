@@ -32,7 +32,7 @@ const stricter = [
 const oneMore = [
   'suites/reads.ts',
   "ofTask('task.read.repeatable', {",
-  `ofTask('task.read.thrice', { should: 'be read three times' })(async ({ service, stillTaskId }) => {
+  `ofTask('task.read.thrice', { should: 'be read three times' })(['service', 'stillTaskId'], async ({ service, stillTaskId }) => {
   for (let n = 0; n < 3; n += 1) expect((await service.readTask(stillTaskId)).status).toBe(200)
 })
 ofTask('task.read.repeatable', {`,

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type ClauseFacts, clauses as declared, givensOf } from '../../engine/clause/clause.ts'
+import type { ClauseFacts } from '../../engine/clause/clause.ts'
 import { matchesAny } from '../../engine/glob.ts'
+import { clauses as declared } from '../../helpers/clause.ts'
 import { sentences as byHeading } from '../../helpers/contract/sentences.ts'
-import { test as givens, travellers } from '../../helpers/givens.ts'
+import { travellers } from '../../helpers/givens.ts'
 import { waitingForEnd } from '../../helpers/loans/end-of-run.ts'
 import { versions } from '../../helpers/settings/versions.ts'
 import { faults } from '../proofs/areas.ts'
@@ -102,26 +103,9 @@ test('what the contract says is quoted word for word, under its heading', () => 
   expect(wrong, 'quote contract.md word for word, or make it `unsaid`').toEqual([])
 })
 
-// The end of a run waits for clauses by the givens that they name: if a name is lost, it waits for ever.
-test('the givens that a clause names are those that vitest sets up for it', () => {
-  for (const { facts, body } of declared.values())
-    expect(givensOf(body as Body).toSorted(), facts.id).toEqual(namesOf(body as Body).toSorted())
-})
-
 test('what a run waits for by name is a given of some clause', () => {
-  const names = [...declared.values()].flatMap(({ body }) => givensOf(body as Body))
+  const names = [...declared.values()].flatMap(({ givens }) => givens)
   expect(names).toEqual(expect.arrayContaining([...waitingForEnd, ...travellers]))
 })
-
-type Body = (givens: never) => unknown
-
-/** The names as vitest reads them: it keeps them on the function of a fixture. */
-function namesOf(body: Body): string[] {
-  givens.extend({ clause: body as never })
-  const symbol = Object.getOwnPropertySymbols(body).find(
-    ({ description }) => description === '$vitest:fixture-prop-names',
-  )
-  return [...Reflect.get(body, symbol as symbol)]
-}
 
 const matchesSome = (glob: string) => ids().some((id) => matchesAny(id, [glob]))

@@ -1,6 +1,7 @@
 // The settings that clauses cannot do without, by the givens that they name: for program/clauses.json.
-import { givensOf, type Noted } from '../../engine/clause/clause.ts'
+import type { Noted } from '../../engine/clause/clause.ts'
 import { idSettingsOf, resourceReadBy } from '../../helpers/contract/operations.ts'
+import type { Givens } from '../../helpers/givens.ts'
 import type { Need } from '../../program/clauses.ts'
 import { wordsOf } from '../long.ts'
 
@@ -25,8 +26,7 @@ const needsOfGivens: Readonly<Record<string, readonly Need[]>> = {
 /** Clauses that change a task only if nothing else decides them. */
 const doWithout = /^(export\.csv\.(status|readable)|assign\.not-found\.\w+)$/
 
-export function needsOf({ facts, body }: Noted): Need[] {
-  const givens = givensOf(body as object)
+export function needsOf({ facts, givens }: Noted<Givens>): Need[] {
   // Of a task the last, READ_TASK_IDS: TASK_IDS counts as it.
   const readings = idSettingsOf(resourceReadBy(facts)).at(-1) as Need
   const needs = givens.flatMap((given) => needsOfGivens[given] ?? [])

@@ -1,8 +1,10 @@
 // Replaces ../proofs/way.ts if proofs run in one process.
+
 import type { Noted } from '../../engine/clause/clause.ts'
 import { seededRandom } from '../../engine/http/retry.ts'
 import { randomFor } from '../../engine/random.ts'
 import type { Runner } from '../../engine/run/runner.ts'
+import type { Givens } from '../../helpers/givens.ts'
 import { runAgain } from '../proofs/threads/again.ts'
 import type { Way } from '../proofs/way.ts'
 import { inSimulatedTime, keepChannelsHere } from './time.ts'
@@ -41,7 +43,7 @@ const here: Runner = (job, hear) => {
 }
 
 /** The clauses as they are, or in an order drawn by ORDER. */
-function inOrder(all: Noted[]): Noted[] {
+function inOrder(all: Noted<Givens>[]): Noted<Givens>[] {
   const { ORDER } = process.env
   return ORDER ? randomFor(Number(ORDER), 'order').helpers.shuffle(all) : all
 }

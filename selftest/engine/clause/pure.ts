@@ -3,16 +3,16 @@ import net from 'node:net'
 import type { Noted } from '../../../engine/clause/clause.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { chance, clock } from '../../../engine/time/timers.ts'
+import type { Givens } from '../../../helpers/givens.ts'
 
 type Judge = (given: never) => unknown
 
 /** What was asked of a law, `of`, `lacks` or `look` during a run, and what it said. */
 export type Call = { name: string; judge: Judge; given: unknown; said: string }
 
-/** Notes what the laws of a clause are asked and say from now on. */
-export function watch(one: Noted, calls: Call[]): void {
-  const { judging, facts } = one
-  if (!judging) return
+/** Notes what the laws of a clause are asked and say, until the returned function is called. */
+export function watch({ judging, facts }: Noted<Givens>, calls: Call[]): () => void {
+  const unwatched = { ...judging }
   const watched = Object.entries(judging).map(([part, judge]) => {
     if (!/^(law|of|lacks|look)$/.test(part) || typeof judge !== 'function') return [part, judge]
     const name = `${facts.id} (${part})`
@@ -23,7 +23,8 @@ export function watch(one: Noted, calls: Call[]): void {
     }
     return [part, asked]
   })
-  one.judging = Object.fromEntries(watched)
+  Object.assign(judging, Object.fromEntries(watched))
+  return () => void Object.assign(judging, unwatched)
 }
 
 /** Why a judge is not pure, as a sentence, by what it said and what it says now, twice. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Law } from '../../../engine/clause/law.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { problem } from '../../../engine/problem.ts'
 import { chance, clock } from '../../../engine/time/timers.ts'
@@ -26,13 +27,14 @@ const wrong = (expected: unknown) => [
 function found(law: (one: Case) => unknown, cases = [caseOf()]): string[] {
   const calls: Call[] = []
   const facts = { id: 'a', level: 'must', statement: 's', section: 'Task' } as const
-  const one = { facts, judging: { law, of: 'values' } as never }
-  watch(one, calls)
-  const judging = one.judging as { law: typeof law }
+  const judging = { law: law as Law<Case>, of: 'values' }
+  const endWatching = watch({ facts, judging, givens: [] }, calls)
   for (const each of cases)
     try {
       judging.law(each)
     } catch {}
+  endWatching()
+  expect(judging.law).toBe(law)
   expect(calls).toHaveLength(cases.length)
   return calls.flatMap(impurityOf)
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { clauses } from '../../../engine/clause/clause.ts'
-import type { Law } from '../../../engine/clause/law.ts'
+import type { Judging } from '../../../engine/clause/law.ts'
 import type { Answer } from '../../../engine/http/client.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { FateUnknown } from '../../../engine/http/fate-unknown.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
+import { clauses } from '../../../helpers/clause.ts'
 import { sentenceOf } from '../../../helpers/findings/kinds.ts'
 import type { Loan } from '../../../helpers/loans/lending.ts'
 import { commentIn, createNames } from '../../../helpers/service/comments.ts'
@@ -108,9 +108,10 @@ function sentencesOf(...updates: [status?: number, used?: string, made?: string]
     ...(status && { answer: { method: 'PUT', path: '/t', status, exchange: at } }),
     shown: { version },
   }))
-  const judging = clauses.get('version.history')?.judging as never as { law: Law<object> }
+  const { judging } = clauses.get('version.history') ?? {}
+  const { law } = judging as Judging<object>
   const last = { updated_at: 'v2', assignment: { assignment_comment: 'comment 0' } }
-  return judging.law({ sent, last }).map(({ finding }) => sentenceOf(finding))
+  return law({ sent, last }).map(({ finding }) => sentenceOf(finding))
 }
 
 // biome-ignore format: one history a line
