@@ -77,17 +77,19 @@ export const smallerOf = (one: object): (() => Promise<object>)[] => [
   ...(simpler.get(one)?.() ?? []),
 ]
 
+const isKnown = (value: object) => origins.has(value) || 'exchange' in value || 'exchanges' in value
+
 /** Itself, or its members and their elements. A member `control` is its control. */
 export function partsOf(one: object): object[] {
-  if (origins.has(one) || 'exchange' in one) return [one]
+  if (isKnown(one)) return [one]
   const { control: _, ...judged } = one as { control?: unknown }
   const members = Object.values(judged).flatMap((each) =>
-    Array.isArray(each) && !origins.has(each) ? each : [each],
+    Array.isArray(each) && !isKnown(each) ? each : [each],
   )
   return [one, ...members.filter((each) => typeof each === 'object' && each !== null)]
 }
 
 export const controlsOf = (one: object): Origin[] => [
-  ...('control' in one && !origins.has(one) ? [one.control as Origin] : []),
+  ...('control' in one && !isKnown(one) ? [one.control as Origin] : []),
   ...partsOf(one).map((part) => controlOf(part).control),
 ]

@@ -1,11 +1,10 @@
 import { mayBeCsv } from '../../../engine/files/content.ts'
 import { type CsvLimits, type CsvReading, readCsv } from '../../../engine/files/csv.ts'
-import type { PdfReading } from '../../../engine/files/pdf.ts'
 import { describeFlaw } from '../../../engine/findings/malformed.ts'
 import type { UnservedFinding } from '../../../engine/findings/unserved.ts'
 import { describeAnswer, isAccepted, isRefused } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
-import { from } from '../../../engine/origin.ts'
+import { exchangesOf, from } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble, type Why } from '../../../engine/outcome.ts'
 import type { Encoding } from '../../contract/list-encodings.ts'
 import { needPermitted } from '../../service/answers.ts'
@@ -13,13 +12,17 @@ import type { Service, Shared } from '../../service/service.ts'
 import { createTitles, isDescribed, problemsOfCsv, problemsOfTitles } from './breaches.ts'
 import { notGiven, open, unreadable, whyNoCsv, whyNoFile } from './decidable.ts'
 import { fetchDelivered } from './file-place.ts'
-import { fetchPdf, type PdfExport, readBeginning } from './pdf-export.ts'
+import { fetchPdf, type PdfExport, type PdfFile, readBeginning } from './pdf-export.ts'
 import { type Query, queryText, recentHour } from './query.ts'
+
+/** What was read of a CSV, and by which exchanges it came. */
+type CsvFile = CsvReading & { exchanges: readonly number[] }
 
 export type CsvExport = {
   answer: Downloaded
   query: string
-  csv?: CsvReading
+  exchanges: readonly number[]
+  csv?: CsvFile
   text?: string
   told?: string
   lost?: UnservedFinding
@@ -30,8 +33,8 @@ export type CsvExport = {
 export type Exports = {
   csv(query: Query, options?: Fetching): Promise<CsvExport>
   pdf(query: Query): Promise<PdfExport>
-  csvFile(query: Query, options?: Fetching): Promise<CsvReading>
-  pdfFile(query: Query): Promise<PdfReading>
+  csvFile(query: Query, options?: Fetching): Promise<CsvFile>
+  pdfFile(query: Query): Promise<PdfFile>
   /** for an answer that is small in any case, such as a rejection */
   refusal(query: Query): Promise<CsvExport>
   times(): number[]
@@ -72,7 +75,7 @@ export function createExports(
     const text = textOf(query, options)
     const { read, keep = maxKept, each } = options
     let titles = createTitles()
-    const sink: Sink<Pick<CsvExport, 'csv' | 'text'>> = async (body, head) => {
+    const sink: Sink<{ csv?: CsvReading; text?: string }> = async (body, head) => {
       if (!isAccepted(head)) return { text: await readBeginning(body) }
       // A file that broke off comes once more from its beginning.
       titles = createTitles()
@@ -85,11 +88,18 @@ export function createExports(
     }
     const delivered = await fetchDelivered(at, text, sink, ({ csv }) => csv?.beginning ?? '')
     const { answer, told, lost, result } = delivered
-    if (result?.csv) {
-      from(result.csv, delivered.answers)
-      from(result.csv.records, delivered.answers)
+    const exchanges = exchangesOf(delivered.answers)
+    const csv = result?.csv && { ...result.csv, exchanges }
+    if (csv) from(csv.records, exchanges)
+    const found: CsvExport = {
+      answer,
+      query: text,
+      exchanges,
+      told,
+      lost,
+      ...(csv ? { csv } : {}),
+      ...(result?.text === undefined ? {} : { text: result.text }),
     }
-    const found = from({ answer, query: text, told, lost, ...result }, delivered.answers)
     const breaches = isKnown(query, options) ? problemsOfCsv(query, delivered) : []
     // Without file_type either the default is wrong, or every CSV.
     if (query.fileType === null && breaches[0]?.owner === 'export.csv.readable')
@@ -97,8 +107,7 @@ export function createExports(
     breaches.push(...problemsOfTitles(titles.seen, at.knownFiles.titles, query, found))
     for (const breach of breaches) delivered.met(breach)
     const { unread } = found.csv?.dialect ?? {}
-    if (found.csv && unread)
-      return from({ ...found, why: unreadable(answer, unread) }, delivered.answers)
+    if (found.csv && unread) return { ...found, why: unreadable(answer, unread) }
     if (found.csv && mayBeCsv(found.csv.beginning)) return found
     const isRefusedToo = async () => {
       const control = recentHour(service)
@@ -107,7 +116,7 @@ export function createExports(
     const why =
       whyNoFile(delivered, breaches[0]) ??
       (await whyNoCsv(delivered, isRefusedToo, isOfWholeRange(query)))
-    return from({ ...found, why }, delivered.answers)
+    return { ...found, why }
   }
 
   const firstOf = (among: Shared, query: Query) =>
@@ -171,7 +180,7 @@ async function readOnce(
 }
 
 /** Rejections and failures are not judged here. */
-export function needCsv({ answer, csv, why }: CsvExport): CsvReading {
+export function needCsv({ answer, csv, why }: CsvExport): CsvFile {
   needServed(answer)
   if (why || !csv) throw new NotDecidable(...(why ?? notGiven(answer)))
   return csv
@@ -204,7 +213,7 @@ const charsetIn = ({ 'content-type': type = '' }: Downloaded['headers']): string
   /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(type)?.[1]
 
 /** export.pdf.readable judges whether it must open */
-export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfReading> {
+export async function needPdf(found: PdfExport, want: { text: boolean }): Promise<PdfFile> {
   const { answer, isDescribed } = found
   needServed(answer)
   const reading = await found.read(want)

@@ -3,7 +3,7 @@ import { type PdfReading, readPdf } from '../../../engine/files/pdf.ts'
 import { describeFlaw, type Flaw, malformedFinding } from '../../../engine/findings/malformed.ts'
 import { isAccepted } from '../../../engine/http/answers.ts'
 import type { Downloaded, Sink } from '../../../engine/http/client.ts'
-import { from, type Origin } from '../../../engine/origin.ts'
+import { exchangesOf, type Origin } from '../../../engine/origin.ts'
 import { NotDecidable, Trouble } from '../../../engine/outcome.ts'
 import { type Problem, problem } from '../../../engine/problem.ts'
 import { sentenceOf } from '../../findings/kinds.ts'
@@ -12,6 +12,9 @@ import type { Service } from '../../service/service.ts'
 import { problemsOfDelivery, statusOwner } from './breaches.ts'
 import { notGiven, open, whyNoFile } from './decidable.ts'
 import { type Delivered, fetchDelivered } from './file-place.ts'
+
+/** What was read of a PDF, and by which exchanges it came. */
+export type PdfFile = PdfReading & { exchanges: readonly number[] }
 
 export type PdfExport = Awaited<ReturnType<typeof fetchPdf>>
 
@@ -34,6 +37,7 @@ export async function fetchPdf(service: Service, query: string, isDescribed: boo
   const delivered = await fetchDelivered(service, query, sink, beginning)
   const { answer, told, lost, result } = delivered
   const { bytes } = result ?? {}
+  const exchanges = exchangesOf(delivered.answers)
   const [breach] = isDescribed ? problemsOfPdf(delivered) : []
   if (breach) delivered.met(breach)
   const handed = new Set<string>()
@@ -53,17 +57,17 @@ export async function fetchPdf(service: Service, query: string, isDescribed: boo
           ...problemOfFlaw(answer, flaw, delivered.answers),
         })
       }
-    return from(read, delivered.answers)
+    return { ...read, exchanges }
   }
-  let plain: Promise<PdfReading> | undefined
-  let whole: Promise<PdfReading> | undefined
-  const read = ({ text }: { text: boolean }): Promise<PdfReading> => {
+  let plain: Promise<PdfFile> | undefined
+  let whole: Promise<PdfFile> | undefined
+  const read = ({ text }: { text: boolean }): Promise<PdfFile> => {
     if (text) whole ??= reading(true)
     // Reading the text may exceed a limit that counting the pages does not exceed.
     else plain ??= whole?.catch(() => reading(false)) ?? reading(false)
-    return (text ? whole : plain) as Promise<PdfReading>
+    return (text ? whole : plain) as Promise<PdfFile>
   }
-  return from({ answer, query, told, lost, isDescribed, ...result, why, read }, delivered.answers)
+  return { answer, query, exchanges, told, lost, isDescribed, ...result, why, read }
 }
 
 export const problemOfFlaw = (answer: Downloaded, flaw: Flaw, judged: Origin): Problem =>
