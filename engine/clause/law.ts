@@ -190,8 +190,11 @@ export function restsOf(decided: readonly Case<unknown>[]): Rests {
   }
 }
 
-export const witnessOf = <Value>(
+export function witnessOf<Value>(
   { of }: Pick<Judging<Value>, 'of'>,
   decided: readonly Case<Value>[],
-): string =>
-  typeof of === 'string' ? countedOf(decided.length, of) : of(decided.map(valueIn) as never)
+): string {
+  if (typeof of === 'string') return countedOf(decided.length, of)
+  const [first, ...others] = decided
+  return first ? of([valueIn(first), ...others.map(valueIn)]) : ''
+}

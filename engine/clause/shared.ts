@@ -4,10 +4,9 @@ import type { Exchange } from '../http/exchange.ts'
 type Finding = { value: Promise<unknown>; evidence: Exchange[] }
 
 /** Computes a finding once per run; every clause that asks gets its evidence too. */
-export type SharedOf<Service> = <T>(
-  of: unknown,
-  find: (service: Service, shared: SharedOf<Service>) => Promise<T>,
-) => Promise<T>
+export type SharedOf<Service> = <T>(of: unknown, find: Find<Service, T>) => Promise<T>
+
+type Find<Service, T> = (service: Service, shared: SharedOf<Service>) => Promise<T>
 
 export type Findings = Map<unknown, Finding>
 
@@ -16,7 +15,7 @@ export function sharedAmong<Service>(
   serviceFor: (record: Recorder) => Service,
   record: Recorder,
 ): SharedOf<Service> {
-  return async (of, find) => {
+  return async <T>(of: unknown, find: Find<Service, T>) => {
     let finding = findings.get(of)
     if (!finding) {
       const evidence: Exchange[] = []
@@ -26,7 +25,7 @@ export function sharedAmong<Service>(
       findings.set(of, finding)
     }
     try {
-      return (await finding.value) as never
+      return (await finding.value) as T
     } finally {
       for (const exchange of finding.evidence) record(exchange)
     }
