@@ -50,7 +50,7 @@ export const isLine = ({ sure }: Shape, record: readonly string[]): boolean =>
 export const isSurelyEvent = (shape: Shape, record: string[]): boolean =>
   tableIn(shape, [record]).length > 0 && departures(shape.sure, record) === 0
 
-// Cached: files of a run hold the same rows again and again.
+// A cache: files of a run hold the same rows again and again.
 const rowsBy = new WeakMap<Shape, WeakMap<readonly string[], boolean>>()
 
 const isRow = (shape: Shape, record: string[]) =>

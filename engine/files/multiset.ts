@@ -8,6 +8,7 @@ export type Multiset = Map<string, number>
 
 type Keys = WeakMap<readonly string[], string>
 
+// A cache: files of a run hold the same rows again and again, and are compared over the same columns.
 const keysBy = new WeakMap<readonly number[], Keys>()
 
 /** A row as one text, over the columns that are equal in two identical requests. */

@@ -77,6 +77,7 @@ const startPass = (history: History) => ({
   lag: { updates: 0, ms: 0 },
 })
 
+/** A cache: without it, a question would go through the whole history. */
 const passes = new WeakMap<History, Passed>()
 
 function passedIn(history: History): Passed {

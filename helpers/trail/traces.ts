@@ -36,6 +36,7 @@ function textsIn(cell: string): string[] {
   return texts
 }
 
+/** A cache: many texts are looked for in the same record. */
 const lines = new WeakMap<readonly string[], string[]>()
 
 /** Dates and ids contain texts as short as this. */

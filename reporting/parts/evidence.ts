@@ -6,6 +6,7 @@ import type { Breach, ClauseReport, Report, Role } from '../../engine/run/report
 import { curlOf } from './curl.ts'
 import { cut, present } from './texts.ts'
 
+/** A cache: each line of a report looks up exchanges by number. */
 const numbered = new WeakMap<readonly Exchange[], Map<number, Exchange>>()
 
 export function exchangeBy(number: number, { exchanges }: Pick<Report, 'exchanges'>) {

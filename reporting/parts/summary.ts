@@ -35,6 +35,7 @@ type Since = { line: string } & Record<
   string[]
 >
 
+/** A cache: every rendering shows the same summary. */
 const made = new WeakMap<Report, Summary>()
 
 export function summaryOf(report: Report): Summary {

@@ -30,6 +30,7 @@ export function valuesShown(source: Source, rows: readonly string[][]): string[]
   return isIdentifier(source.field) && ids.length * 2 > values.length ? ids : values
 }
 
+/** A cache: each metadata key asks it of the same rows. */
 const fillers = new WeakMap<readonly string[][], Set<string>>()
 
 /** The texts that fill most rows of several columns: a cell with such a text has no value. */
