@@ -280,7 +280,12 @@ function problemsOfEmpty({ titles, rows, pdf }: Columns): Problem[] {
         shareOf(cells, (cell) => cell.slice(-telling)) > 0 ||
         shareOf(cells, (cell) => cell.slice(0, telling / 2)) > 1 / 3,
       cellFinding(
-        { place: { in: 'pdf' }, column: title, although: 'it has this column header' },
+        {
+          place: { in: 'pdf' },
+          column: title,
+          although: 'it has this column header',
+          lookedFor: cells[0] ?? '',
+        },
         {
           wrong: 'missing',
           values: 'values',

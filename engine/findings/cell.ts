@@ -2,7 +2,7 @@ import { counted } from '../counted.ts'
 import { shown } from '../shown.ts'
 import { inContext } from './context.ts'
 import { describePlace, type Place } from './file-rows.ts'
-import type { Context, Kind, Words } from './kind.ts'
+import type { Again, Context, Kind, Words } from './kind.ts'
 
 /** A cell of a row, or a value on a page, is not what it has to be. */
 export type CellFinding = Context & {
@@ -10,6 +10,8 @@ export type CellFinding = Context & {
   place: Place
   /** its header; without one its number, from 1 */
   column?: string | number
+  /** what a script looks for: a mark, or an id or a time that the file has to have */
+  lookedFor?: string
 } & Wrong
 
 type Wrong =
@@ -36,7 +38,7 @@ type Count = { of: number; all: number }
 /** the time of day in UTC, and the text that shows it */
 type Clock = { at: string; got: string }
 
-type Facts = Context & Pick<CellFinding, 'place' | 'column'>
+type Facts = Context & Pick<CellFinding, 'place' | 'column' | 'lookedFor'>
 
 export const cellFinding = (facts: Facts, wrong: Wrong): CellFinding => ({
   kind: 'cell',
@@ -65,6 +67,17 @@ export const cell: Kind<CellFinding> = {
     const { sentence, expected, got } = wordsWithin(finding)
     return { sentence: inContext(sentence, finding), expected, got }
   },
+  againOf,
+}
+
+function againOf(finding: CellFinding): Again | undefined {
+  const { place } = finding
+  if (finding.wrong === 'zone' && place.in === 'csv') return { file: ['other lines'] }
+  const { lookedFor } = finding
+  if (lookedFor === undefined) return undefined
+  // A script reads the text of a PDF as one word.
+  const text = place.in === 'pdf' ? lookedFor.replaceAll(/\s/g, '') : lookedFor
+  return { file: [{ kind: finding.wrong === 'mark' ? 'lacks' : 'has', text }] }
 }
 
 function wordsOfValue(finding: Of<'value'>): Words {

@@ -1,6 +1,6 @@
 import { counted } from '../counted.ts'
 import { inContext } from './context.ts'
-import type { Context, Kind, Words } from './kind.ts'
+import type { Again, Context, FileSign, Kind, Words } from './kind.ts'
 
 /** A file has too few events, too many, or others than it has to have. `to` says how it is known. */
 export type RowsFinding = Context & {
@@ -30,6 +30,8 @@ export type RowsFinding = Context & {
   isUnsteady?: true
   /** what a script can look for, at most five of each */
   texts?: Texts
+  /** how many records more it has to have than the file that it is compared with */
+  records?: Count
 }
 
 /** A file, by its form and by what was asked for. */
@@ -55,8 +57,8 @@ export type Bound = {
   is?: 'at' | 'just after'
 }
 
-/** Ids or times of events that the judged file has to have, or may not have. */
-type Texts = { present?: readonly string[]; absent?: readonly string[] }
+/** Ids or times of events, by how they have to be in the judged file. */
+export type Texts = Readonly<Partial<Record<keyof typeof signByPlace, readonly string[]>>>
 
 export const exactly = (count: number): Count => ({ least: count, most: count })
 
@@ -94,7 +96,26 @@ export const rows: Kind<RowsFinding> = {
     const { sentence, expected, got } = wordsBy[finding.wrong](finding)
     return { sentence: inContext(sentence, finding), expected, got }
   },
+  againOf,
 }
+
+function againOf({ texts = {}, records }: RowsFinding): Again | undefined {
+  const places = Object.keys(signByPlace) as (keyof typeof signByPlace)[]
+  const ofTexts = places.flatMap((place) =>
+    (texts[place] ?? []).map((text): FileSign => ({ kind: signByPlace[place], text })),
+  )
+  const file: FileSign[] = records ? [...ofTexts, { kind: 'records', ...records }] : ofTexts
+  return file.length > 0 ? { file } : undefined
+}
+
+const signByPlace = {
+  present: 'has',
+  absent: 'lacks',
+  once: 'has once',
+  changed: 'same line',
+  inBoth: 'in both',
+  inOne: 'in one',
+} as const
 
 function wordsOfNumber(finding: RowsFinding): Words {
   const { got, unit } = finding

@@ -33,8 +33,10 @@ export type Sign = {
   unlike?: 'before'
 }
 
-/** What a shell can check of a file. */
-export type FileSign =
+/** What a shell can check of the judged file: of its form, or by texts such as ids. */
+export type FileSign = FormSign | TextSign | PartSign | NumberSign
+
+export type FormSign =
   /** it has a byte, begins with %PDF- behind blank lines, has it in its first KB, or %%EOF in its last KB */
   | 'filled'
   | '%PDF- first'
@@ -45,6 +47,32 @@ export type FileSign =
   | 'delimited text'
   /** more than half of its lines are not in the file of the control */
   | 'other lines'
+  /** its text can be read */
+  | 'readable PDF'
+  /** its first line is in it once, or is the first line of the file of the control */
+  | 'first line once'
+  | 'same first line'
+  /** quotes come in pairs, and only around whole cells */
+  | 'paired quotes'
+  /** it begins and ends as JSON does */
+  | 'whole JSON'
+
+type TextSign =
+  | { kind: 'has' | 'lacks' | 'has once'; text: string }
+  /** without it, nothing is decided */
+  | { kind: 'needs'; text: string }
+  /** the line that shows it is the same in the file of the control */
+  | { kind: 'same line'; text: string }
+
+/** Of the files of several requests, such as those of a range and of its parts. */
+type PartSign =
+  /** one of the judged files has it, if one of the controls has it, and the other way round */
+  | { kind: 'in both'; text: string }
+  /** one of the judged files has it at most */
+  | { kind: 'in one'; text: string }
+
+/** How many records it has more than the file of the control: at least and at most. */
+type NumberSign = { kind: 'records'; least?: number; most?: number }
 
 /** For people alone, at four places of a sentence. No code reads it. */
 export type Context = {

@@ -72,6 +72,16 @@ function signOf(flaw: Flaw): FileSign | undefined {
       return '%PDF- first'
     case 'no end of a PDF':
       return '%%EOF'
+    case 'not JSON':
+      return 'whole JSON'
+    case 'two header rows':
+      return 'first line once'
+    case 'invalid CSV':
+      return 'paired quotes'
+    case 'no page':
+    case 'no text':
+    case 'invalid PDF':
+      return 'readable PDF'
     default:
       return undefined
   }

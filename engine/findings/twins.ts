@@ -1,6 +1,6 @@
 import { shown } from '../shown.ts'
 import { inContext } from './context.ts'
-import type { Context, Kind, Words } from './kind.ts'
+import type { Context, FileSign, Kind, Words } from './kind.ts'
 
 /** Two files or answers that have to be alike differ, or the other way round. */
 export type TwinsFinding = Context & {
@@ -34,8 +34,17 @@ export const twins: Kind<TwinsFinding> = {
       finding.wanted === 'alike' ? wordsOfDifferent(finding) : wordsOfSame(finding)
     return { sentence: inContext(sentence, finding), expected, got }
   },
+  againOf: ({ things }) => {
+    const sign = signByThings[things]
+    return sign ? { file: [sign] } : undefined
+  },
+}
+
+const signByThings: Partial<Record<TwinsFinding['things'], FileSign>> = {
   // Every row shows a date.
-  againOf: ({ things }) => (things === 'dates' ? { file: ['other lines'] } : undefined),
+  dates: 'other lines',
+  'header rows': { kind: 'records', least: 0, most: 0 },
+  'column headers': 'same first line',
 }
 
 function wordsOfDifferent({ things, one, other }: TwinsFinding): Words {

@@ -1,4 +1,4 @@
-import type { Again, Context, Kind, Words } from '../../engine/findings/kind.ts'
+import type { Again, Context, FileSign, Kind, Words } from '../../engine/findings/kind.ts'
 import { isMisread } from '../../engine/misread.ts'
 import { shown } from '../../engine/shown.ts'
 import { inMailbox, lateEvents } from './not-scripted.ts'
@@ -57,7 +57,7 @@ export const text: Kind<TextFinding> = {
       got,
     }
   },
-  againOf: ({ place }) => againAt(place),
+  againOf,
 }
 
 type Fact = Omit<Words, 'expected'>
@@ -124,12 +124,33 @@ const longest = 200
 const describeText = (text: string, length = text.length): string =>
   length > longest ? `${shown(text)} (${length} characters)` : shown(text)
 
-function againAt(place: TextPlace): Again | undefined {
+function againOf({ place, text, got = '' }: TextFinding): Again | undefined {
   if (place.in === 'trail') return lateEvents
   if (place.in === 'email') return inMailbox
   // A reader of both files compares them.
   if (place.in === 'pdf' && place.isInCsv) return undefined
-  return {
-    why: 'the audit trail has to contain an update with this comment first, which takes the service a while',
-  }
+  const lost = wordsLost(text, got).filter((word) => place.in === 'csv' || !isReordered(word))
+  const kept = longestOf(wordsOf(text).filter((word) => got.includes(word)))
+  if (lost.length === 0 || kept === undefined) return { why: ofLetters }
+  const words = lost.slice(0, maxWords).map((word): FileSign => ({ kind: 'has', text: word }))
+  return { file: [{ kind: 'needs', text: kept }, ...words] }
 }
+
+const maxWords = 5
+
+const ofLetters =
+  'the words are all there: only their line breaks or the letters between them are others'
+
+/** A CSV may double quotes. */
+const wordsOf = (text: string): string[] => text.split(/[\s"]+/).filter((word) => word !== '')
+
+/** The words of a text that are not in what shows in its place. */
+const wordsLost = (text: string, got: string): string[] =>
+  wordsOf(text).filter((word) => !got.includes(word))
+
+const longestOf = ([first, ...others]: readonly string[]): string | undefined =>
+  others.reduce((longest, word) => (word.length > (longest?.length ?? 0) ? word : longest), first)
+
+/** Tools read such letters in another order, or not at all. */
+const isReordered = (word: string): boolean =>
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Extended_Pictographic}]/u.test(word)

@@ -26,6 +26,9 @@ export type Plan = {
   /** the same request without its mistake */
   control?: Request
   isControlAccepted?: boolean
+  /** further files that are judged, and further controls */
+  furtherJudged?: Request[]
+  furtherControls?: Request[]
   /** the task to change, the update that brings it to its state, and one that brings another; default: none */
   task?: {
     path: string
@@ -51,6 +54,7 @@ export type Plan = {
 type None = { why: string }
 
 const mostBefore = 6
+const mostParts = 4
 
 /** Uses values alone: what was sent and what came. */
 export function planOf(breach: Breach, report: Report): Plan | None {
@@ -89,7 +93,12 @@ export function planOf(breach: Breach, report: Report): Plan | None {
   const beside = control.find(({ method }) => method === sent.method) ?? control[0]
   const other = beside && beside !== sent ? requestOf(beside) : undefined
   const isControl = other && !('why' in other) && other.method === sent.method
-  const file = (again.file ?? []).filter((sign) => isControl || sign !== 'other lines')
+  const file = (again.file ?? []).filter((sign) => isControl || !isBesideControl(sign))
+  const hasParts = file.some(isOfParts)
+  const furtherJudged = hasParts ? judged.filter((each) => each !== sent) : []
+  const furtherControls = hasParts ? control.filter((each) => each !== beside) : []
+  if (furtherJudged.length + furtherControls.length > mostParts)
+    return { why: 'it depends on more files than a script should get' }
   const isCompared = !signs?.some(isDecisive) && status === undefined && file.length === 0
   if (isCompared && !signs && sent.method === 'PUT')
     return { why: 'what came has to be compared with more than one other response' }
@@ -109,6 +118,12 @@ export function planOf(breach: Breach, report: Report): Plan | None {
     ...(status === undefined ? {} : { status }),
     signs: signs ?? [],
     file,
+    ...(hasParts
+      ? {
+          furtherJudged: furtherJudged.map(requestOf).filter(isRequest),
+          furtherControls: furtherControls.map(requestOf).filter(isRequest),
+        }
+      : {}),
     ...(isCompared ? { isCompared } : {}),
     ...(isToldByBody && (sent.status ?? 0) < 300 ? { isAccepted: true } : {}),
   }
@@ -131,6 +146,17 @@ function keptFor(
     (isOfKey ? each.path === sent.path : typeof id === 'string' && each.path.endsWith(`/${id}`))
   return sent.method === 'GET' ? exchanges.filter(isKept).slice(0, 1) : []
 }
+
+const isRequest = (request: Request | None): request is Request => !('why' in request)
+
+const kindOf = (sign: FileSign): string => (typeof sign === 'string' ? sign : sign.kind)
+
+/** Whether it needs all files that were judged or compared. */
+const isOfParts = (sign: FileSign): boolean => ['in both', 'in one'].includes(kindOf(sign))
+
+/** Whether it compares the judged file with that of the control. */
+const isBesideControl = (sign: FileSign): boolean =>
+  ['in both', 'records', 'same line', 'same first line', 'other lines'].includes(kindOf(sign))
 
 export const isDecisive = (sign: Sign): boolean =>
   'is' in sign || sign.as !== undefined || sign.unlike !== undefined

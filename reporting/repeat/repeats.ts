@@ -7,6 +7,12 @@ import { scriptOf } from './script.ts'
 
 type Scripts = Record<string, () => string>
 
+/** The first plan that decides, or else the first whose answers a reader compares. */
+function placeOfBest(plans: readonly ReturnType<typeof planOf>[]): number {
+  const deciding = plans.findIndex((plan) => !('why' in plan) && !plan.isCompared)
+  return deciding >= 0 ? deciding : plans.findIndex((plan) => !('why' in plan))
+}
+
 /** A report whose breaches name their scripts, or why there is none. */
 export function withRepeats(
   report: Report,
@@ -17,7 +23,7 @@ export function withRepeats(
     const { breaches } = clause
     if (!breaches) return clause
     const plans = breaches.map((breach) => planOf(breach, report))
-    const at = plans.findIndex((plan) => !('why' in plan))
+    const at = placeOfBest(plans)
     const [plan, breach] = [plans[at], breaches[at]]
     const file = `repeat/${clause.id.replace(/[^\w.-]/g, '_')}.sh`
     const quotes = () => quotesOf(clause, contract).flatMap(({ says }, n) => (n === 0 ? says : []))

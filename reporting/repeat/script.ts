@@ -1,4 +1,4 @@
-import type { DueStatus, FileSign, Sign } from '../../engine/findings/kind.ts'
+import type { DueStatus, FileSign, FormSign, Sign } from '../../engine/findings/kind.ts'
 import {
   asksForFile,
   type Breach,
@@ -92,15 +92,31 @@ const tool = (name: string): string[] =>
     .trimEnd()
     .split('\n')
 
-function toolsOf({ task, signs, control, isAccepted }: Plan): string[] {
+function toolsOf({ task, signs, file, control, isAccepted }: Plan): string[] {
   const needs = {
     send: true,
     accepted: task || control || isAccepted,
     member: task || signs.length > 0,
     task,
+    text: readsText(file),
+    records: file.some((sign) => typeof sign === 'object' && sign.kind === 'records'),
+    quotes: file.includes('paired quotes'),
   }
   return Object.entries(needs).flatMap(([name, isNeeded]) => (isNeeded ? tool(name) : []))
 }
+
+/** These are shown by its bytes. */
+const byBytes: readonly FileSign[] = [
+  'filled',
+  '%PDF- first',
+  '%PDF-',
+  '%%EOF',
+  'no NUL',
+  'delimited text',
+  'other lines',
+]
+
+const readsText = (file: Plan['file']): boolean => file.some((sign) => !byBytes.includes(sign))
 
 type Task = NonNullable<Plan['task']>
 
@@ -119,6 +135,7 @@ const keep = 'cp "$dir/read" "$dir/before"'
 
 function requestsOf(plan: Plan): string[] {
   const { task, judged, before, control, isRead, isAccepted, signs } = plan
+  const { furtherJudged = [], furtherControls = [] } = plan
   // An unknown id is refused with the valid key too.
   const controlled = plan.isControlAccepted
     ? 'accepted control'
@@ -143,12 +160,17 @@ function requestsOf(plan: Plan): string[] {
         : line
     }),
     `${sending('TEST', judged, task)}${whenAccepted}`,
+    ...furtherJudged.map((each, at) => sendingFile(`TEST${at + 2}`, each)),
+    ...furtherControls.map((each, at) => sendingFile(`control${at + 2}`, each)),
     ...(looks ? [`sleep "\${SETTLE_S:-1}"; look after # a change may take a moment to show`] : []),
     ...(control && task
       ? [`look read; bring "$state"`, `${sending('control', control, task)}; ${controlled}`]
       : []),
   ]
 }
+
+const sendingFile = (name: string, request: Request): string =>
+  `${sending(name, request)}; accepted ${name}`
 
 function sending(
   name: string,
@@ -211,7 +233,8 @@ function verdictOf(plan: Plan, { breach, report }: About): string[] {
     ...signs.flatMap((sign) =>
       isDecisive(sign) ? `${conditionOf(sign, plan)} || { ${shows}; }` : [],
     ),
-    ...file.map((sign) => `${ofFile[sign]} || { ${shows}; }`),
+    ...(readsText(file) ? [readingOf(plan)] : []),
+    ...file.map((sign) => `${conditionOfFile(sign, plan)} || ${unlike(sign, shows)}`),
     isCompared ? compare : doesNot,
   ]
 }
@@ -240,14 +263,68 @@ const compare = `said='Compare what came with what was expected.'; exit 3`
 
 const answerOf = ({ of }: Sign, { isRead }: Plan) => (of || isRead ? 'after' : 'TEST')
 
-/** Whether the file TEST is right; grep reads bytes, as the script says LC_ALL=C. */
-const ofFile: Readonly<Record<FileSign, string>> = {
+const judgedFiles = ({ furtherJudged = [] }: Plan): string[] => [
+  'TEST',
+  ...furtherJudged.map((_, at) => `TEST${at + 2}`),
+]
+
+const controlFiles = ({ control, furtherControls = [] }: Plan): string[] => [
+  ...(control ? ['control'] : []),
+  ...furtherControls.map((_, at) => `control${at + 2}`),
+]
+
+const readingOf = (plan: Plan): string =>
+  [...judgedFiles(plan), ...controlFiles(plan)].map((name) => `text ${name}`).join('; ')
+
+const unlike = (sign: FileSign, shows: string): string =>
+  typeof sign === 'object' && sign.kind === 'needs'
+    ? "stop 'the file no longer has the event that shows it'"
+    : `{ ${shows}; }`
+
+/** Whether the file TEST is right. */
+function conditionOfFile(sign: FileSign, plan: Plan): string {
+  if (typeof sign === 'string') return ofForm[sign]
+  const files = { judged: judgedFiles(plan).join(' '), controls: controlFiles(plan).join(' ') }
+  if (sign.kind === 'records') {
+    const { least, most } = sign
+    const more = `more=$(($(records TEST) - $(records control)))`
+    const bounds = [
+      ...(least === undefined ? [] : [`[ "$more" -ge ${least} ]`]),
+      ...(most === undefined ? [] : [`[ "$more" -le ${most} ]`]),
+    ]
+    return `{ ${[more, ...bounds].join(' && ')}; }`
+  }
+  const text = word(sign.text)
+  switch (sign.kind) {
+    case 'has':
+    case 'needs':
+      return `has TEST ${text}`
+    case 'lacks':
+      return `! has TEST ${text}`
+    case 'has once':
+      return `[ "$(grep -oaF -e ${text} "$dir/TEST.text" | wc -l)" -le 1 ]`
+    case 'same line':
+      return `[ "$(grep -aF -e ${text} "$dir/TEST.text")" = "$(grep -aF -e ${text} "$dir/control.text")" ]`
+    case 'in both':
+      return `[ $(($(having ${text} ${files.judged}) > 0)) -eq $(($(having ${text} ${files.controls}) > 0)) ]`
+    case 'in one':
+      return `[ "$(having ${text} ${files.judged})" -le 1 ]`
+  }
+}
+
+/** grep reads bytes, as the script says LC_ALL=C. */
+const ofForm: Readonly<Record<FormSign, string>> = {
   filled: '[ -s "$dir/TEST" ]',
   '%PDF- first': `tr -d '\\357\\273\\277 \\t\\r\\n' <"$dir/TEST" | head -c 5 | grep -q %PDF-`,
   '%PDF-': 'head -c 1024 "$dir/TEST" | grep -aq %PDF-',
   '%%EOF': 'tail -c 1024 "$dir/TEST" | grep -aq %%EOF',
   'no NUL': `[ "$(tr -cd '\\000' <"$dir/TEST" | wc -c)" -eq 0 ]`,
   'delimited text': `! head -c 1024 "$dir/TEST" | tr -d '\\357\\273\\277\\r\\n' | grep -aqiE '^ *([{] *["}]|[[] *[[{]|<(!--|!doctype|html|head|body)|%PDF-|PK)'`,
+  'readable PDF': '[ -s "$dir/TEST.text" ]',
+  'first line once': `[ "$(grep -acxF -e "$(head -n 1 "$dir/TEST.text")" "$dir/TEST.text")" -le 1 ]`,
+  'same first line': `[ "$(head -n 1 "$dir/TEST.text")" = "$(head -n 1 "$dir/control.text")" ]`,
+  'paired quotes': 'paired TEST',
+  'whole JSON': `tr -d '\n ' <"$dir/TEST.text" | grep -qE '^[{].*[}]$|^[[].*[]]$'`,
   'other lines': `[ "$(grep -acvxFf "$dir/control" "$dir/TEST")" -gt "$(($(wc -l <"$dir/TEST") / 2))" ]`,
 }
 

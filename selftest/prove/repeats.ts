@@ -4,8 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../kept.ts'
 import type { Fault } from '../proofs/fault.ts'
-import { repeatable, type Scripted, scriptedOf } from '../reporting/scripts-of.ts'
+import { isDeciding, repeatable, type Scripted, scriptedOf } from '../reporting/scripts-of.ts'
 import { chosen, type Kind, shareOf } from './kind.ts'
+
+const breaksExport = ({ breaks }: Fault): boolean => breaks.some((id) => id.startsWith('export.'))
 
 export const repeats: Kind<number, Scripted> = {
   sources: ['reporting', 'selftest/reporting'],
@@ -30,9 +32,12 @@ export const repeats: Kind<number, Scripted> = {
     })
     const file = 'selftest/reporting/repeat.test.ts'
     const wrong = { what: file, expected: 'each script shows its breach', got: 'see above' }
+    const ofExports = tasks.filter((at) => breaksExport(repeatable[at] as Fault))
+    const deciding = ofExports.filter((at) => isDeciding(made[at] ?? {}))
+    const share = `${deciding.length} of ${ofExports.length} faults of exports are decided by a script`
     return {
       wrong: status === 0 ? [] : [{ ...wrong, again: 'npm run prove -- repeats' }],
-      figure: `${made.filter((each) => each?.script).length} scripts of ${tasks.length} faults run`,
+      figure: `${made.filter((each) => each?.script).length} scripts of ${tasks.length} faults run; ${share}`,
     }
   },
 }

@@ -14,8 +14,20 @@ export const repeatable: readonly Fault[] = faults.filter(
   ({ name, surroundings }) => surroundings === undefined && !showsAfterOthers.test(name),
 )
 
-/** The script of its first breach that has one, or why none has; and the clause of that breach. */
-export type Scripted = { clause?: string; script?: string; why?: string }
+/** The script that shows it, or why there is none; and the clause of its breach. */
+export type Scripted = {
+  clause?: string
+  script?: string
+  why?: string
+  /** updates of the run whose events a file shows: the script itself only reads */
+  earlier?: Update[]
+}
+
+type Update = { path: string; body: string }
+
+/** Whether the script says itself that the breach shows or does not show. */
+export const isDeciding = ({ script }: Scripted): boolean =>
+  script !== undefined && !script.includes('Compare what came')
 
 const isTold = ({ repeat, notRepeated }: Breach) => (repeat ?? notRepeated) !== undefined
 
@@ -29,9 +41,30 @@ export async function scriptedOf(fault: Fault): Promise<Scripted> {
   if (!isMet(found)) found = await foundWith([...fault.breaks, ...(fault.mayBreak ?? [])])
   if (!isMet(found)) found = await foundWith([])
   const { report, scripts } = withRepeats(found, contract)
-  const [clause] = report.clauses.filter(({ breaches }) => breaches?.some(isTold))
-  const broken = report.clauses.flatMap(({ breaches }) => breaches ?? [])
-  const repeat = broken.find((each) => each.repeat)?.repeat
-  if (repeat === undefined) return { clause: clause?.id, why: broken[0]?.notRepeated }
-  return { clause: clause?.id, script: scripts[repeat]?.() }
+  return scriptIn(report, scripts)
+}
+
+function updatesShown({ finding, control }: Breach, exchanges: Report['exchanges']): Update[] {
+  if (finding?.kind !== 'text') return []
+  return exchanges
+    .filter(({ number, method }) => control.includes(number) && method === 'PUT')
+    .map(({ path, requestBody = '' }) => ({ path, body: requestBody }))
+}
+
+/** A script that decides, or else the first one. */
+function scriptIn(
+  { clauses, exchanges }: Report,
+  scripts: ReturnType<typeof withRepeats>['scripts'],
+): Scripted {
+  const [clause] = clauses.filter(({ breaches }) => breaches?.some(isTold))
+  const broken = clauses.flatMap(({ breaches }) => breaches ?? [])
+  const made = clauses.flatMap(({ id, breaches = [] }) =>
+    breaches.flatMap((breach) => {
+      const { repeat = '' } = breach
+      const earlier = updatesShown(breach, exchanges)
+      return repeat === '' ? [] : { clause: id, script: scripts[repeat]?.(), earlier }
+    }),
+  )
+  const [first] = made
+  return made.find(isDeciding) ?? first ?? { clause: clause?.id, why: broken[0]?.notRepeated }
 }

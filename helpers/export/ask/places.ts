@@ -1,6 +1,6 @@
 // What a finding says of files: which file it is, and by what a script recognises its events.
 
-import type { Multiset } from '../../../engine/files/multiset.ts'
+import { countsOf, type Multiset } from '../../../engine/files/multiset.ts'
 import type { Place } from '../../../engine/findings/file-rows.ts'
 import { parsed } from '../../../engine/parsed.ts'
 import { isUuid } from '../../../engine/settings/parsers.ts'
@@ -31,9 +31,19 @@ export function placeOf(query: Query, form: Place['in'] = 'csv'): Place {
 /** A script has at most so many. */
 export const maxIds = 5
 
+const rowsOf = (set: Multiset): string[][] => [...set.keys()].map((key) => JSON.parse(key))
+
+/** The ids of events that have other cells among the others: a script can compare their rows. */
+export function idsOfChanged(events: Multiset, others: Multiset): string[] {
+  const counts = countsOf(rowsOf(others).flat())
+  const ids = rowsOf(events).flatMap(
+    (row) => row.find((cell) => isUuid(cell) && counts.get(cell) === 1) ?? [],
+  )
+  return [...new Set(ids)].slice(0, maxIds)
+}
+
 /** An id of each event that none of the others shows: a script can look for it. */
 export function idsOfOnly(events: Multiset, others: Multiset): string[] {
-  const rowsOf = (set: Multiset) => [...set.keys()].map((key): string[] => JSON.parse(key))
   const shared = new Set(rowsOf(others).flat())
   const ids = rowsOf(events).flatMap(
     (row) => row.find((cell) => isUuid(cell) && !shared.has(cell)) ?? [],

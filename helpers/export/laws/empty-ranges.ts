@@ -64,6 +64,7 @@ export function problemsOfEmptyRanges({ spans, found, filtered }: EmptyRanges): 
       got: count,
       unit: 'record',
       to: 'the number of another file without events',
+      records: { most: maxLinesApart },
       ...(count < maxFrameLines ? {} : { more: '; the file was read no further' }),
     })
     const isRight = count <= frame + maxLinesApart && count < maxFrameLines

@@ -23,6 +23,7 @@ import {
   type Place,
   type RowsFacts,
   rowsFinding,
+  type Texts,
 } from '../../../engine/findings/file-rows.ts'
 import { statusFinding } from '../../../engine/findings/status.ts'
 import type { Downloaded } from '../../../engine/http/client.ts'
@@ -34,7 +35,7 @@ import { type FileType, metadataParameter } from '../../contract/parameters.ts'
 import { type RowsEvidence, withExplanation } from '../../findings/explanations.ts'
 import { sentenceOf } from '../../findings/kinds.ts'
 import { premise } from '../../service/answers.ts'
-import { idsOfOnly, maxIds, placeOf } from '../ask/places.ts'
+import { idsOfChanged, idsOfOnly, maxIds, placeOf } from '../ask/places.ts'
 import { type Field, filterBy, mergeQueries, type Span } from '../ask/query.ts'
 import type { KnownValue } from '../learn/filters.ts'
 import { inZones, type TimeColumn, type Times } from '../learn/time-column.ts'
@@ -174,11 +175,22 @@ function problemsOfMissing(place: Place, found: Multiset, wanted: Wanted): Probl
     ...{ what, place, beside },
     ...numbersOf(found, wanted),
     count: sizeOf(missing),
-    texts: { present: idsOfOnly(missing, found) },
+    texts: textsOfMissing(missing, found),
   })
   const finding = withExplanation(fact, missingRows(missing, least, known))
   const shown = isThere ? 'a row that comes too few times' : 'a missing event'
   return [problem(finding, { judged: found, control, decides: { [shown]: firstRowIn(missing) } })]
+}
+
+/** A script looks for the ids of events, or else compares the rows of those that show other cells. */
+function textsOfMissing(missing: Multiset, found: Multiset): Texts {
+  const present = idsOfOnly(missing, found)
+  return present.length > 0 ? { present } : { changed: idsOfChanged(missing, found) }
+}
+
+function textsOfOthers(others: Multiset, right: Multiset): Texts {
+  const absent = idsOfOnly(others, right)
+  return absent.length > 0 ? { absent } : { changed: idsOfChanged(others, right) }
 }
 
 /** The filter need not be wrong: events may also be missing without it, or lie outside the range. */
@@ -192,7 +204,7 @@ function problemsOfOthers(place: Place, found: Multiset, wanted: Wanted): Proble
   const problems: Problem[] = []
   const count = sizeOf(others) - sizeOf(unfiltered)
   if (count > 0) {
-    const texts = { absent: idsOfOnly(strange, most) }
+    const texts = textsOfOthers(strange, most)
     const decides = { 'an event that does not belong there': firstRowIn(strange) }
     const fact = rowsFinding({ wrong: 'strange', ...facts, count, texts })
     const more = unfiltered.size > 0 ? { withoutFilter: undefined } : {}
@@ -201,7 +213,7 @@ function problemsOfOthers(place: Place, found: Multiset, wanted: Wanted): Proble
     problems.push(problem(finding, { ...grounds, decides }))
   }
   if (unfiltered.size > 0) {
-    const texts = { absent: idsOfOnly(unfiltered, all) }
+    const texts = textsOfOthers(unfiltered, all)
     const decides = { 'an event that is not there without the filter': firstRowIn(unfiltered) }
     const more = { count: sizeOf(unfiltered), texts }
     const fact = rowsFinding({ wrong: 'unfiltered', ...facts, ...more })
@@ -233,9 +245,11 @@ export function problemsOfNumber(asked: Asked): Problem[] {
     least: sizeAmong(least),
     most: sizeAmong(most),
   }))
-  const got = sizeAmong(eventsAmong(window, rows))
+  const found = eventsAmong(window, rows)
+  const got = sizeAmong(found)
   if ([wanted, ...readings].some((count) => isWithin(got, count))) return []
-  const facts = { wrong: 'number', wanted, readings, got, to: expected.beside } as const
+  const texts = textsOfNumber(found, expected.readings)
+  const facts = { wrong: 'number', wanted, readings, got, to: expected.beside, texts } as const
   return [problemIn(asked, facts, evidenceOfNumber(asked))]
 }
 
@@ -251,12 +265,29 @@ function evidenceOfNumber(asked: Asked): RowsEvidence[] {
   return extra.size === 0 ? [missingRows(missing, least, known)] : []
 }
 
+/** What the file lacks by all readings, and what it has beyond all of them. */
+function textsOfNumber(found: Multiset, readings: readonly Bounds[]): Texts {
+  const least = readings.map((bounds) => bounds.least).reduce(intersection)
+  const beyond = readings.reduce((left, { most }) => minus(left, most), found)
+  const most = readings.map((bounds) => bounds.most)
+  const isPossible = (id: string) => most.some((events) => [...events.keys()].join().includes(id))
+  return {
+    present: idsOfOnly(minus(least, found), found),
+    absent: idsOfOnly(beyond, nothing).filter((id) => !isPossible(id)),
+  }
+}
+
+const nothing: Multiset = new Map()
+
 export function problemsOfMore(asked: Asked): Problem[] {
   const { window, rows = [], expected } = asked
   const got = rowsLike(window, rows).length
   const wanted = { most: expected.all.length }
   if (isWithin(got, wanted)) return []
-  return [problemIn(asked, { wrong: 'number', wanted, got, to: 'the number without the filter' })]
+  const shown = multisetOf(rows, columnsOf(rows))
+  const texts = { absent: idsOfOnly(shown, multisetOf(expected.all, columnsOf(expected.all))) }
+  const to = 'the number without the filter'
+  return [problemIn(asked, { wrong: 'number', wanted, got, to, texts })]
 }
 
 /** no zone or language changes ids */
@@ -274,7 +305,13 @@ export function problemsOfIds(asked: Asked): Problem[] {
   const facts = {
     wanted: { least: sure.length, most: possible.length },
     got: shown.length,
-    texts: { present: idsOfOnly(ids, multisetOf(shown, columnsOf(shown))) },
+    texts: {
+      present: idsOfOnly(ids, multisetOf(shown, columnsOf(shown))),
+      absent: idsOfOnly(
+        multisetOf(shown, columnsOf(shown)),
+        multisetOf(possible, columnsOf(possible)),
+      ),
+    },
   }
   if (apart === 'ids') return [problemIn(asked, { wrong: 'others', ...facts })]
   return [problemIn(asked, { wrong: 'number', ...facts, to: describeSource(asked) })]
@@ -388,7 +425,11 @@ function problemsOfEntries(pdf: PdfReading, { request, window, expected, identit
     first: missing.slice(0, 1),
     texts: { present: textsOf(missing) },
   })
-  const ofRepeated = rowsFinding({ wrong: 'repeated', place, wanted, got, count: repeated.length })
+  const ofRepeated = rowsFinding({
+    wrong: 'repeated',
+    ...{ place, wanted, got, count: repeated.length },
+    texts: { once: textsOf(repeated) },
+  })
   const ofStrange = rowsFinding({
     wrong: 'strange',
     ...{ place, wanted, got, count: strange },

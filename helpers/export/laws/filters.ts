@@ -5,6 +5,7 @@ import {
   intersection,
   isEqual,
   type Multiset,
+  minus,
   multisetOf,
   sizeOf,
 } from '../../../engine/files/multiset.ts'
@@ -26,7 +27,7 @@ import { premise } from '../../service/answers.ts'
 import type { Settings } from '../../settings/table.ts'
 import { needDecidable } from '../ask/decidable.ts'
 import { type Exports, isUsable, needCsv } from '../ask/exports.ts'
-import { idsOfOnly, placeOf } from '../ask/places.ts'
+import { idsOfOnly, maxIds, placeOf } from '../ask/places.ts'
 import { type Field, filterBy, isMetadataKey, mergeQueries, type Query } from '../ask/query.ts'
 import { rowsShowing, type Source, valuesIn, valuesShown } from '../learn/columns.ts'
 import { askOnce, type Fetch, gathered, rowsOf } from '../learn/confirmed.ts'
@@ -354,6 +355,7 @@ function problemOfTwo(
   { how = 'however they are written', although }: { how?: string; although?: string } = {},
 ): Problem {
   const { events, answer } = given.get(encoding) ?? { events: nothing, answer: undefined }
+  const missing = values.flatMap((each) => idsOfOnly(minus(each.events, events), events))
   const finding = rowsFinding({
     wrong: 'number',
     place: placeOf(filterBy(field, ...values.map(({ value }) => value))),
@@ -361,6 +363,7 @@ function problemOfTwo(
     got: sizeOf(events),
     to: `${how}, as each value alone returns ${values.map((each) => sizeOf(each.events)).join(', ')}`,
     although,
+    texts: { present: missing.slice(0, maxIds) },
   })
   return problem(finding, { judged: answer, control: values.map((each) => each.events) })
 }

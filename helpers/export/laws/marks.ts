@@ -55,13 +55,23 @@ export function problemsOfCells({ window: { header, rows: known }, rows }: Cells
     for (const [at, row] of rows.entries())
       for (const mark of mayBeOwn(row[column] ?? '') ? [] : marksIn(row[column] ?? '')) {
         if (found.has(mark)) continue
-        const facts = { place: { in: 'csv' }, column: title ?? column + 1 } as const
         const got = row[column] ?? ''
+        const facts = {
+          place: { in: 'csv' },
+          column: title ?? column + 1,
+          ...lookedForOf(mark, got),
+        } as const
         const finding = cellFinding(facts, { wrong: 'mark', mark, got, at: { row: at + 1 } })
         found.set(mark, problem(finding, { judged: rows }))
       }
   }
   return [...found.values()]
+}
+
+/** What a script looks for: null also stands in place of no value. */
+function lookedForOf(mark: Mark, got: string): { lookedFor?: string } {
+  const text = mark === 'null' ? undefined : marks[mark].exec(got)?.[0]
+  return text === undefined ? {} : { lookedFor: text }
 }
 
 /** A column may hold any text by its title; without one, if three words stand in a fifth of it. */
@@ -102,7 +112,7 @@ export function problemsOfTexts({ pdf, known: texts }: Texts): Problem[] {
     if (!at) return []
     const { page, text: got } = at
     const finding = cellFinding(
-      { place: { in: 'pdf' } },
+      { place: { in: 'pdf' }, ...lookedForOf(mark, got) },
       { wrong: 'mark', mark, got, at: { page } },
     )
     return problem(finding, { judged: pdf })

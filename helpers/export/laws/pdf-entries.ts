@@ -118,7 +118,10 @@ export function problemsOfZoned({ timezone, column, rows, pdf, inUtc }: Zoned): 
   if (!inUtc || !isFew(lost - lostIn(inUtc), count)) {
     const wanted = column.textIn(rows[0] ?? [])
     const times = { of: lost, all: count }
-    const finding = cellFinding(facts, { wrong: 'missing', values: 'times', wanted, count: times })
+    const finding = cellFinding(
+      { ...facts, lookedFor: beginningOf(wanted) },
+      { wrong: 'missing', values: 'times', wanted, count: times },
+    )
     return [problem(finding, grounds)]
   }
   const pages = (pdf.text ?? []).map((page) => page.toLowerCase())

@@ -95,6 +95,7 @@ function* problemsOfPair(window: Window, pair: Pair, turns: readonly Turn[]): Di
     wanted: exactly(other),
     got: count,
     to: `the number of the same range ${pair.by}`,
+    records: pair.mayHoldMore ? { least: 0 } : exactly(0),
   })
   const finding = withExplanation(fact, ...evidenceOf(window, pair, found))
   return [problem(finding, { judged: found.asked, control: found.same })]

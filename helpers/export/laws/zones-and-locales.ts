@@ -305,6 +305,7 @@ export function* problemsOfZoneBounds(asked: ZoneBoundsQuestion): Dialogue<Probl
         wanted: { least: 1 },
         got: 0,
         although: 'the same range has some in UTC',
+        records: { least: 0 },
       })
       const found = problem(finding, { judged: inZone.files, control: inUtc.files })
       broken.set(timezone, [...(broken.get(timezone) ?? []), found])
