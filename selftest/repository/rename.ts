@@ -88,12 +88,21 @@ function leftByHand({ from, to }: Renaming, changed: readonly string[]): string[
 function placesToSearch(id: string): string[] {
   const suites = tree.filter((file) => /^suites\/.*\.ts$/.test(file))
   const places = suites.flatMap((file) =>
-    templatesOf(id, read(file)).map((template) => `${file}: \`${template}\` makes this id`),
+    templatesOf(id, read(file)).map((template) => ({
+      file,
+      template,
+      said: lettersSaid(template),
+    })),
   )
-  return places.length > 0
-    ? places
+  // A template that says less of the id makes other ids.
+  const most = Math.max(...places.map(({ said }) => said))
+  const likely = places.filter(({ said }) => said === most)
+  return likely.length > 0
+    ? likely.map(({ file, template }) => `${file}: \`${template}\` makes this id`)
     : [`suites: search for ${id.split('.').at(-1)}, the last part of the id`]
 }
+
+const lettersSaid = (template: string): number => template.replace(/\$\{[^}]*\}/g, '').length
 
 /** The template literals of a source that can make the id; each names a part of it. */
 export function templatesOf(id: string, source: string): string[] {
