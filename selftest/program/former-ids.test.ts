@@ -128,9 +128,10 @@ describe('a renamed clause', () => {
       baseline: { startedAt: first, compared: 1, since: { [former]: first }, ...listsOfIds },
     })
     const now = reportWith([clause(present, fails)])
+    const byClause = 'the baseline and this run have no findings: breaches are matched by clause id'
     const { baseline, notices } = withBaseline(now, { file: 'a.json', report }, true)
     expect(baseline).toMatchObject({ compared: 1, since: { [present]: first }, new: [] })
-    expect(notices).toEqual([`baseline: ${renamedTold}`, `baseline: ${retiredTold}`])
+    expect(notices).toEqual([`baseline: ${renamedTold}`, `baseline: ${retiredTold}`, byClause])
   })
 
   test('is compared between reports', async () => {
