@@ -7,6 +7,7 @@ import { type MemberFinding, member } from './member.ts'
 import { type RevealsFinding, reveals } from './reveals.ts'
 import { type SaidFinding, said } from './said.ts'
 import { type StatusFinding, status } from './status.ts'
+import type { Symptom } from './symptom.ts'
 import { type TwinsFinding, twins } from './twins.ts'
 import { type UnservedFinding, unserved } from './unserved.ts'
 
@@ -50,6 +51,9 @@ export function wordsOf(finding: Finding, kinds: Kinds): Words {
   const { why } = finding
   return why ? { ...words, sentence: `${words.sentence}; ${describeExplanation(why)}` } : words
 }
+
+export const symptomsOf = (finding: Finding, kinds: Kinds): readonly Symptom[] | undefined =>
+  kindOf(finding, kinds).symptomsOf?.(finding)
 
 export const againOf = (finding: Finding, kinds: Kinds): Again | undefined =>
   kindOf(finding, kinds).againOf?.(finding)

@@ -1,6 +1,10 @@
+import type { Symptom } from './symptom.ts'
+
 /** What one kind makes of its findings. */
 export type Kind<Finding> = {
   wordsOf(finding: Finding): Words
+  /** the most telling first; left out: reports know this kind */
+  symptomsOf?(finding: Finding): readonly Symptom[]
   /** left out: a reader compares what came */
   againOf?(finding: Finding): Again | undefined
 }

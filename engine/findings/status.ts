@@ -46,5 +46,9 @@ function sentenceOf({ wanted, of, all, to, ...context }: StatusFinding): Words['
   return inContext(`${answer}${due}${request}`, context)
 }
 
+/** By what one cause is recognised: the status that is due, and the one that comes. */
+export const keyOfStatus = (wanted: DueStatus, got: number | string): string =>
+  `${describeDue(wanted)} as ${got}`
+
 export const describeDue = (due: DueStatus): string =>
   typeof due === 'object' ? `any status but ${due.not}` : String(due)

@@ -1,16 +1,25 @@
-import { againOf, type Kinds, wordsOf } from '../findings/finding.ts'
+import { againOf, type Kinds, symptomsOf, wordsOf } from '../findings/finding.ts'
 import type { Words } from '../findings/kind.ts'
+import type { Symptom } from '../findings/symptom.ts'
 import { firstLines } from '../outcome.ts'
 import type { Problem } from '../problem.ts'
 import type { Broken } from '../verdict.ts'
 
 // The edge at which findings become words.
 
-/** With its words, and how a script shows it again. */
-export function worded<Found extends Problem>(problem: Found, kinds: Kinds): Found & Words {
+type Worded = Words & { symptoms?: readonly Symptom[] }
+
+/** With its words, how a script shows it again, and its symptoms if the contract's kinds know them. */
+export function worded<Found extends Problem>(problem: Found, kinds: Kinds): Found & Worded {
   const again = { ...againOf(problem.finding, kinds), ...problem.again }
   const isShown = Object.keys(again).length > 0
-  return { ...wordsOf(problem.finding, kinds), ...problem, ...(isShown ? { again } : {}) }
+  const symptoms = symptomsOf(problem.finding, kinds)
+  return {
+    ...wordsOf(problem.finding, kinds),
+    ...problem,
+    ...(isShown ? { again } : {}),
+    ...(symptoms ? { symptoms } : {}),
+  }
 }
 
 const maxShown = 5

@@ -1,5 +1,6 @@
 import type { Finding } from '../findings/finding.ts'
 import type { Words } from '../findings/kind.ts'
+import type { Symptom } from '../findings/symptom.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Problem } from '../problem.ts'
 import type {
@@ -124,6 +125,8 @@ export type Met = WordedProblem & { owner: string }
 export type MetHere = Problem & { owner: string; exchanges: Exchange[] }
 
 export type Breach = WordedProblem & {
+  /** of a kind of this service; reports know those of the other kinds */
+  symptoms?: readonly Symptom[]
   repeat?: string
   notRepeated?: string
 }

@@ -1,7 +1,10 @@
 import type { Again, Context, Kind, Words } from '../../engine/findings/kind.ts'
+import { keyOfStatus } from '../../engine/findings/status.ts'
+import { type Symptom, symptomOfRejected } from '../../engine/findings/symptom.ts'
 import { describeAnswer, type Head, headOf } from '../../engine/head.ts'
 import { isAccepted } from '../../engine/http/answers.ts'
 import { shown } from '../../engine/shown.ts'
+import { statuses } from '../contract/statuses.ts'
 
 /** An update has an effect that it may not have. */
 type EffectFinding = Context & {
@@ -11,7 +14,7 @@ type EffectFinding = Context & {
 } & Effect
 
 type Effect =
-  | { effect: 'changed'; member: Changed; before: unknown; after: unknown }
+  | Change
   /** an answer shows the comment, although reads after the update did not show its effect */
   | { effect: 'changed later'; comment: string | undefined; shownBy: Head }
   /** the read after it does not show the task; `read`: why, in words */
@@ -19,6 +22,15 @@ type Effect =
   | { effect: 'changed another task'; task: string; before: TaskState; after: TaskState }
   /** what it left behind is like the traces of accepted updates */
   | { effect: 'left a trace'; trace: 'event' | 'email'; text: string }
+
+type Change = {
+  effect: 'changed'
+  member: Changed
+  before: unknown
+  after: unknown
+  /** the status of its rejection, if its mistake has one of its own */
+  due?: number
+}
 
 type Changed = 'assignment' | 'assignment.assignment_comment'
 
@@ -44,8 +56,49 @@ export const effect: Kind<EffectFinding> = {
     const { sentence, ...rest } = wordsAfter(update, finding)
     return { sentence: `${sentence}${more}`, ...rest }
   },
+  symptomsOf: (finding) => [symptomOf(finding), ...furtherSymptomsOf(finding)],
   againOf,
 }
+
+function symptomOf(finding: EffectFinding): Symptom {
+  const { effect, of } = finding
+  if (effect === 'changed another task')
+    return { key: effect, title: 'Changes other tasks than the one that is updated' }
+  if (effect === 'left a trace')
+    return {
+      key: `${finding.trace} of a rejected update`,
+      title: `Makes an ${finding.trace} for a rejected update`,
+    }
+  if (!isAccepted(of)) return symptomOfRejected(of.status)
+  return symptomOfAccepted(of.status, effect === 'changed' ? finding.due : undefined)
+}
+
+function symptomOfAccepted(status: number, due: number | undefined): Symptom {
+  switch (due) {
+    case statuses.staleVersion:
+      return {
+        key: keyOfStatus(due, status),
+        title: 'Accepts an update with a wrong or stale If-Match',
+        explainedBy: ['accepted stale version'],
+      }
+    case statuses.badKey:
+      return {
+        key: keyOfStatus(due, status),
+        title: 'Accepts an update without a valid key',
+        isGrave: true,
+      }
+    default:
+      return {
+        key: 'accepted, done',
+        title: 'Accepts an update that has to be rejected',
+        explainedBy: ['accepted update'],
+      }
+  }
+}
+
+/** A rejected update that is carried out leaves a trace. */
+const furtherSymptomsOf = ({ effect, of }: EffectFinding): Symptom[] =>
+  effect === 'left a trace' ? [symptomOfRejected(of.status)] : []
 
 function wordsAfter(update: string, finding: EffectFinding): Words {
   switch (finding.effect) {

@@ -32,6 +32,7 @@ export const describeRecipient = ({ type, id, addresses }: Recipient): string =>
 
 export const email: Kind<EmailFinding> = {
   wordsOf,
+  symptomsOf: () => [{ key: 'missing email', title: 'Sends no email for an accepted update' }],
   againOf: () => inMailbox,
 }
 

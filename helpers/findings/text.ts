@@ -1,4 +1,5 @@
 import type { Again, Context, FileSign, Kind, Words } from '../../engine/findings/kind.ts'
+import { type Root, symptomsOfText } from '../../engine/findings/symptom.ts'
 import { isMisread } from '../../engine/misread.ts'
 import { shown } from '../../engine/shown.ts'
 import { inMailbox, lateEvents } from './not-scripted.ts'
@@ -57,8 +58,17 @@ export const text: Kind<TextFinding> = {
       got,
     }
   },
+  symptomsOf: ({ place, text, got }) =>
+    symptomsOfText(text, got, place.in === 'email' ? 'email' : 'events').map((symptom) => ({
+      ...symptom,
+      explainedBy: [rootOf(place)],
+    })),
   againOf,
 }
+
+/** Where nothing comes, there is no text. */
+const rootOf = (place: TextPlace): Root =>
+  place.in === 'email' ? 'missing email' : `missing rows in ${place.in}`
 
 type Fact = Omit<Words, 'expected'>
 

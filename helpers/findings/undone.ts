@@ -26,7 +26,11 @@ export const undoneFinding = (undone: Undone): UndoneFinding => ({
   ...('of' in undone ? { of: headOf(undone.of) } : {}),
 })
 
-export const undone: Kind<UndoneFinding> = { wordsOf, againOf }
+export const undone: Kind<UndoneFinding> = {
+  wordsOf,
+  symptomsOf: () => [{ key: 'undone', title: 'Undoes an accepted update' }],
+  againOf,
+}
 
 function wordsOf(finding: UndoneFinding): Words {
   const atEnd = 'but at the end of the run a read returned'

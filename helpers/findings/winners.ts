@@ -1,5 +1,6 @@
 import { counted } from '../../engine/counted.ts'
 import type { Kind } from '../../engine/findings/kind.ts'
+import type { Symptom } from '../../engine/findings/symptom.ts'
 import { statuses } from '../contract/statuses.ts'
 
 /** Of simultaneous updates of one task, another number than one was accepted. */
@@ -24,7 +25,19 @@ export const winnersFinding = (facts: Omit<WinnersFinding, 'kind'>): WinnersFind
   ...facts,
 })
 
+const severalWinners: Symptom = {
+  key: 'several winners',
+  title: 'Accepts several updates with the same If-Match',
+  explainedBy: ['unchanged version', 'accepted stale version'],
+}
+
+const noWinner: Symptom = {
+  key: 'no winner',
+  title: 'Rejects each of several simultaneous updates',
+}
+
 export const winners: Kind<WinnersFinding> = {
+  symptomsOf: ({ accepted }) => [accepted > 1 ? severalWinners : noWinner],
   wordsOf({ sent, accepted, ifMatch, rounds }) {
     const refusal = statuses.staleVersion
     if (ifMatch !== undefined)

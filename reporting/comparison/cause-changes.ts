@@ -1,8 +1,7 @@
 // What became of the causes that an earlier run on the same service found.
 
 import type { CauseChange, ClauseReport, Report } from '../../engine/run/report.ts'
-import { type BreachCause, breachCausesOf } from '../parts/groups.ts'
-import { titleOf } from '../parts/symptom.ts'
+import { type BreachCause, breachCausesOf, titleOf } from '../parts/groups.ts'
 
 /** A cause, and by what another report shows it. */
 type KnownCause = {
@@ -63,7 +62,7 @@ function knownCausesIn(report: Report, isById: boolean): KnownCause[] {
   const broken = report.clauses.filter(isBroken)
   if (isById)
     return broken.map((clause) => ({
-      title: titleOf(clause, clause.breaches?.[0]),
+      title: clause.statement,
       clauses: [clause.id],
       keys: new Set([clause.id]),
       facts: [],
@@ -74,7 +73,7 @@ function knownCausesIn(report: Report, isById: boolean): KnownCause[] {
     keys: new Set(facts.flatMap(keysOf)),
     facts: facts.map((fact) => ({
       id: fact.clause.id,
-      title: titleOf(fact.clause, fact.breach),
+      title: titleOf(fact),
       keys: keysOf(fact),
     })),
   }))

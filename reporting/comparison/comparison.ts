@@ -13,7 +13,7 @@ import { countsOfChanges, linesOfChanges } from '../parts/change-lines.ts'
 import { exchangeLine, exchangesBy, firstToSee, judgedIn, placesOf } from '../parts/evidence.ts'
 import { listOf } from '../parts/not-checked.ts'
 import { summaryOf } from '../parts/summary.ts'
-import { routeOf } from '../parts/symptom.ts'
+import { routeOf } from '../parts/symptoms-of-breach.ts'
 import { groupedBy, present } from '../parts/texts.ts'
 import { changesOfCauses, isBroken, isUndecided, remarksOfMatching } from './cause-changes.ts'
 import {

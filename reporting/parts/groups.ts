@@ -6,9 +6,9 @@ import {
   type Report,
   toldVerdict,
 } from '../../engine/run/report.ts'
-import { depthOf, type Fact, factsByCause } from './causes/by-cause.ts'
+import { type ClauseFact, depthOf, factsByCause } from './causes/by-cause.ts'
 import { firstToSee } from './evidence.ts'
-import { kindOf, symptomsOf, titleOf } from './symptom.ts'
+import { kindOf, symptomsOf } from './symptoms-of-breach.ts'
 
 export type Group = {
   title: string
@@ -28,7 +28,7 @@ const isBreach = (clause: ClauseReport) => ['fail', 'warn'].includes(toldVerdict
 /** What is broken by one cause: its facts and their clauses, the first to read first. */
 export type BreachCause = {
   title: string
-  facts: readonly Fact[]
+  facts: readonly ClauseFact[]
   clauses: readonly ClauseReport[]
 }
 
@@ -50,32 +50,37 @@ export function groupsOf(report: Report): Group[] {
 export const breachCausesOf = (broken: readonly ClauseReport[], report: Report): BreachCause[] =>
   factsByCause(broken.flatMap((clause) => factsOf(clause, report))).map(breachCauseOf)
 
-function factsOf(clause: ClauseReport, report: Report): Fact[] {
+function factsOf(clause: ClauseReport, report: Report): ClauseFact[] {
   const { breaches = [] } = clause
   const { statuses = {} } = report
   if (breaches.length === 0) return [{ clause, symptoms: [], statuses }]
   return breaches.map((breach) => ({
     clause,
     breach,
-    symptoms: symptomsOf(breach, clause, report),
+    symptoms: symptomsOf(breach, report),
     statuses,
   }))
 }
 
 /** What explains the others stands first; of equals, what is easier to read. */
-function breachCauseOf(facts: readonly Fact[]): BreachCause {
+function breachCauseOf(facts: readonly ClauseFact[]): BreachCause {
   const sorted = facts
     .map((fact) => ({ fact, depth: depthOf(fact, facts), rank: rankOf(fact) }))
     .toSorted((a, b) => a.depth - b.depth || a.rank - b.rank)
     .map(({ fact }) => fact)
   const clauses = [...new Set(sorted.map(({ clause }) => clause))]
-  const [{ clause, breach, symptoms }] = sorted as [Fact]
-  const shared = clauses.length > 1 ? symptoms.find(({ title }) => title)?.title : undefined
-  return { title: shared ?? titleOf(clause, breach), facts: sorted, clauses }
+  const [root] = sorted as [ClauseFact]
+  return { title: titleOf(root), facts: sorted, clauses }
+}
+
+/** The findings of older reports are in words alone: they have the statement as their title. */
+export function titleOf({ clause, symptoms }: ClauseFact): string {
+  const { title } = symptoms.find(({ title }) => title) ?? {}
+  return title ?? clause.statement
 }
 
 function groupOf({ title, facts, clauses }: BreachCause, report: Report): Group {
-  const [{ clause }] = facts as [Fact]
+  const [{ clause }] = facts as [ClauseFact]
   const breaches = facts.flatMap((fact) => fact.breach ?? [])
   const kinds = [...new Set(breaches.map((each) => kindOf(each, report)))].filter(Boolean)
   const more = kinds.length > 2 ? ` and ${kinds.length - 2} more` : ''
@@ -111,7 +116,7 @@ const gravityOf = ({ facts, clauses }: BreachCause): number =>
   (clauses.every(isWarning) ? 1 : 0)
 
 /** A must before a should, and a judgement of one answer before a comparison of many. */
-const rankOf = ({ clause, breach }: Fact): number =>
+const rankOf = ({ clause, breach }: ClauseFact): number =>
   (isWarning(clause) ? 1000 : 0) + Math.min(breach?.judged.length ?? 999, 999)
 
 const gateways = /nginx|envoy|cloudflare|awselb|haproxy|varnish|traefik|kong|apigee|gateway|istio/i

@@ -126,9 +126,9 @@ describe('the report in REPORTS_DIR', () => {
     expect(report.baseline).toEqual({
       ...{ startedAt, compared: 3, new: ['c'], since, fixed: ['b'], flipped: [], differing: [] },
       causes: [
-        { change: 'still', title: 'Does not what a states', clauses: ['a'], since: startedAt },
-        { change: 'new', title: 'Does not what c states', clauses: ['c'] },
-        { change: 'fixed', title: 'Does not what b states', clauses: ['b'] },
+        { change: 'still', title: 'what a states', clauses: ['a'], since: startedAt },
+        { change: 'new', title: 'what c states', clauses: ['c'] },
+        { change: 'fixed', title: 'what b states', clauses: ['b'] },
       ],
     })
     expect([report.verdict, report.reasons]).toEqual(['nonconformant', []])

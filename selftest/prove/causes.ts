@@ -4,7 +4,7 @@
 import { randomFor } from '../../engine/random.ts'
 import type { ClauseReport, Report } from '../../engine/run/report.ts'
 import { groupsOf } from '../../reporting/parts/groups.ts'
-import { symptomsOf } from '../../reporting/parts/symptom.ts'
+import { symptomsOf } from '../../reporting/parts/symptoms-of-breach.ts'
 import { areas } from '../proofs/areas.ts'
 import type { Bent, Fault } from '../proofs/fault.ts'
 import { runClauses } from '../proofs/prove.ts'
@@ -79,14 +79,12 @@ function groupsIn(report: Report): GroupOfRun[] {
   return groupsOf(report).map(({ title, clauses }) => ({
     title,
     clauses,
-    keys: [...new Set(clauses.map(clauseOf).flatMap((clause) => keysOf(clause, report)))],
+    keys: [...new Set(clauses.flatMap((id) => keysOf(clauseOf(id), report)))],
   }))
 }
 
 const keysOf = (clause: ClauseReport | undefined, report: Report): string[] =>
-  (clause?.breaches ?? []).flatMap((breach) =>
-    symptomsOf(breach, clause as ClauseReport, report).map(({ key }) => key),
-  )
+  (clause?.breaches ?? []).flatMap((breach) => symptomsOf(breach, report)).map(({ key }) => key)
 
 type Share = { some: number; all: number }
 

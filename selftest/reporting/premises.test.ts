@@ -6,6 +6,7 @@ import { memberFinding } from '../../engine/findings/member.ts'
 import { revealsFinding } from '../../engine/findings/reveals.ts'
 import { statusFinding } from '../../engine/findings/status.ts'
 import { unservedFinding } from '../../engine/findings/unserved.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { problem } from '../../engine/problem.ts'
 import { worded } from '../../engine/run/in-words.ts'
 import type { Breach, Report } from '../../engine/run/report.ts'
@@ -14,8 +15,10 @@ import { emailFinding } from '../../helpers/findings/email.ts'
 import { textFinding } from '../../helpers/findings/text.ts'
 import { winnersFinding } from '../../helpers/findings/winners.ts'
 import { contract } from '../../program/run/contract.ts'
+import type { Fact } from '../../reporting/parts/causes/cause.ts'
 import { explains, premises } from '../../reporting/parts/causes/premises.ts'
 import { groupsOf } from '../../reporting/parts/groups.ts'
+import { symptomsOf } from '../../reporting/parts/symptoms-of-breach.ts'
 import { clause, exchange, inRole, reportWith } from './sample-reports.ts'
 
 const update = { method: 'PUT', path: '/tasks/1/update-assignment', status: 200 }
@@ -39,6 +42,9 @@ const email = emailFinding(
   { type: 'USER', id: '1' },
   { recognised: 'by comment', task: '1', comment: 'a text' },
 )
+const otherRows = rowsOf({ place: { in: 'csv', others: { timezone: 'a' } }, wrong: 'others' })
+const cellIn = (others: Record<string, string>) =>
+  cellFinding({ place: { in: 'csv', others } }, { wrong: 'value', wanted: 'a', got: 'b' })
 const wrongCell = cellFinding({ place: csv }, { wrong: 'value', wanted: 'a', got: 'b' })
 
 /** Of each premise a root, what it explains, and what is like that and is not explained. */
@@ -46,8 +52,14 @@ const examples: [Finding, Finding, Finding][] = [
   [oldVersion, stale, statusFinding({ ...update, status: 400 }, 409)],
   [stale, winners, winnersFinding({ sent: 6, accepted: 0, rounds: 3 })],
   [statusFinding(read, 401), revealsFinding(read, 'task'), statusFinding(read, 404)],
+  [
+    statusFinding(update, 401),
+    statusFinding({ ...update, status: 400 }, 401),
+    statusFinding({ ...update, status: 400 }, 409),
+  ],
   [invalid, effectFinding(update, changed), effectFinding({ ...update, status: 422 }, changed)],
   [unsteady, wrongCell, rowsOf({ isUnsteady: true })],
+  [otherRows, cellIn({ timezone: 'a' }), cellIn({ locale: 'a' })],
   [missing, textFinding({ in: 'csv' }, 'a text'), textFinding({ in: 'pdf' }, 'a text')],
   [email, textFinding({ in: 'email', to: 'a' }, 'a text'), textFinding({ in: 'csv' }, 'a text')],
   [
@@ -71,21 +83,26 @@ const examples: [Finding, Finding, Finding][] = [
 const breachOf = (finding: Finding, ...judged: number[]): Breach =>
   worded(problem(finding, { judged }), contract.findings)
 
+const report = { statuses: contract.statuses, exchanges: [] as Exchange[] } as Report
+
+const factOf = (finding: Finding, judged: number): Fact => {
+  const breach = breachOf(finding, judged)
+  return { breach, symptoms: symptomsOf(breach, report), statuses: contract.statuses }
+}
+
 test.each(premises.map(({ because }, row) => [because, row] as const))('%s', (_, row) => {
-  const [root, explained, other] = (examples[row] ?? []).map((finding) => breachOf(finding, 1)) as [
-    Breach,
-    Breach,
-    Breach,
+  const [root, explained, other] = (examples[row] ?? []).map((finding) => factOf(finding, 1)) as [
+    Fact,
+    Fact,
+    Fact,
   ]
-  expect(explains(root, explained, contract.statuses)).toBe(true)
-  expect(explains(explained, root, contract.statuses)).toBe(false)
-  expect(explains(root, other, contract.statuses)).toBe(false)
+  expect(explains(root, explained)).toBe(true)
+  expect(explains(explained, root)).toBe(false)
+  expect(explains(root, other)).toBe(false)
 })
 
 test('an update that is accepted does not explain the effect of another one', () => {
-  expect(
-    explains(breachOf(invalid, 1), breachOf(effectFinding(update, changed), 2), contract.statuses),
-  ).toBe(false)
+  expect(explains(factOf(invalid, 1), factOf(effectFinding(update, changed), 2))).toBe(false)
 })
 
 /** The titles and clauses of groups of clauses, each with its finding. */

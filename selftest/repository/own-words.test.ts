@@ -4,10 +4,7 @@ import { others, readers } from './own-words-sample.ts'
 
 /** Why a file still reads such texts, and at how many places: a number may only become lower. */
 const today: Record<string, [why: string, count: number]> = {
-  'engine/misread.ts': ['a text that a finding shows', 1],
-  'reporting/parts/causes/of-said.ts': ['findings in words alone', 7],
   'reporting/parts/differences.ts': ['findings in words alone', 1],
-  'reporting/parts/symptom.ts': ['a title in the words of the statement', 3],
   'selftest/proofs/trials.ts': ['a notice, as a user reads it', 1],
 }
 

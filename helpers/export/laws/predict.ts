@@ -120,7 +120,7 @@ const predictedBy =
       readings: orAny ? readingsOf(alone, eventsAmong(window, all)) : found.readings,
       // An empty result may be a reason to refuse, as an unknown value is; and so may another encoding.
       mayBeRefused: sizeOf(found.readings[0].most) === 0 || encoding !== undefined,
-      beside: `as each value alone returns ${among.join(', ')}`,
+      beside: among.length > 0 ? `as each value alone returns ${among.join(', ')}` : undefined,
     }
   }
 

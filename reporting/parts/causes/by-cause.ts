@@ -1,20 +1,15 @@
 import type { MemberFinding } from '../../../engine/findings/member.ts'
 import type { Breach, ClauseReport } from '../../../engine/run/report.ts'
-import type { Scene, Symptom } from './cause.ts'
+import type { Fact } from './cause.ts'
 import { explains } from './premises.ts'
 
-/** A broken clause with one of its breaches, and by what the cause is recognised. Reports of version 1 have no breach. */
-export type Fact = {
-  clause: ClauseReport
-  breach?: Breach
-  symptoms: readonly Symptom[]
-  statuses: Scene['statuses']
-}
+/** A broken clause with one of its breaches. */
+export type ClauseFact = Fact & { clause: ClauseReport }
 
-type Facts = readonly Fact[]
+type Facts = readonly ClauseFact[]
 
 /** The facts of each cause. What one root explains stands in its group, and in those of other roots that explain it. */
-export function factsByCause(facts: Facts): Fact[][] {
+export function factsByCause(facts: Facts): ClauseFact[][] {
   const single = facts.map((fact) => [fact])
   const groups = joined(joined(single, areAlike), areOfTheSameClauses)
   const roots = groups.filter((group) => !groups.some((other) => isRootOf(other, group)))
@@ -31,9 +26,9 @@ function groupsBehind(root: Facts, groups: readonly Facts[]): Facts[] {
 }
 
 /** Where a fact stands in the group of its cause: the root first, what is explained last. */
-export function depthOf(fact: Fact, cause: Facts): number {
-  if (cause.some((other) => doesExplain(other, fact))) return 2
-  return cause.some((other) => doesExplain(fact, other)) ? 0 : 1
+export function depthOf(fact: ClauseFact, cause: Facts): number {
+  if (cause.some((other) => explains(other, fact))) return 2
+  return cause.some((other) => explains(fact, other)) ? 0 : 1
 }
 
 /** Groups that have something in common become one. */
@@ -52,7 +47,7 @@ function joined(
 const areAlike = (group: Facts, other: Facts): boolean =>
   group.some((fact) => other.some((second) => haveOneCause(fact, second)))
 
-function haveOneCause(fact: Fact, other: Fact): boolean {
+function haveOneCause(fact: ClauseFact, other: ClauseFact): boolean {
   if (fact.symptoms.some(({ key }) => other.symptoms.some((symptom) => symptom.key === key)))
     return true
   return (
@@ -72,10 +67,7 @@ const isRootOf = (root: Facts, group: Facts): boolean =>
   doExplain(root, group) && !doExplain(group, root)
 
 const doExplain = (root: Facts, group: Facts): boolean =>
-  root.some((fact) => group.some((other) => doesExplain(fact, other)))
-
-const doesExplain = ({ breach: root, statuses }: Fact, { breach }: Fact): boolean =>
-  root !== undefined && breach !== undefined && explains(root, breach, statuses)
+  root.some((fact) => group.some((other) => explains(fact, other)))
 
 /** Two clauses find the same in one exchange. */
 function isOneFact(a: Breach, b: Breach): boolean {

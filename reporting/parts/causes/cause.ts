@@ -1,14 +1,7 @@
+import type { Symptom } from '../../../engine/findings/symptom.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import type { DueStatuses } from '../../../engine/run/contract.ts'
 import type { Breach } from '../../../engine/run/report.ts'
-
-export type Symptom = {
-  key: string
-  /** what several clauses have in common; default: what the first does not find */
-  title?: string
-  /** the service lets a caller read or change what the caller may not */
-  isGrave?: boolean
-}
 
 /** By what a cause is recognised, beside the finding. */
 export type Scene = {
@@ -17,9 +10,15 @@ export type Scene = {
   judged: Partial<Exchange>
   /** its kind of request: "PUT /tasks/…/update-assignment" */
   route: string
-  statement: string
   /** none in an older report */
   statuses: Partial<DueStatuses>
+}
+
+/** A breach with what it shows. A clause of a report of version 1 has no breach. */
+export type Fact = {
+  breach?: Breach
+  symptoms: readonly Symptom[]
+  statuses: Scene['statuses']
 }
 
 export const isAccepted = ({ status = 0 }: Partial<Exchange>): boolean =>

@@ -1,28 +1,31 @@
 import type { MemberFinding } from '../../../engine/findings/member.ts'
+import {
+  type Symptom,
+  symptomOfRejected,
+  symptomsOfText,
+} from '../../../engine/findings/symptom.ts'
 import { isObject } from '../../../engine/http/answers.ts'
 import type { Exchange } from '../../../engine/http/exchange.ts'
 import { ifMatchOf, versionIn } from '../evidence.ts'
-import { isAccepted, type Scene, type Symptom } from './cause.ts'
-import { causesOfComment } from './of-text.ts'
+import { isAccepted, type Scene } from './cause.ts'
 
 /** What a member shows, and where, in place of what. */
 export function causesOfMember(finding: MemberFinding, scene: Scene): Symptom[] {
   const { of, wanted, got, member, isAsBefore } = finding
   const { judged, route } = scene
   const { method, status = 0 } = judged
-  if (method === 'PUT' && status >= 400)
-    return [{ key: `${status}, done`, title: `Responds ${status} to an update that takes effect` }]
+  if (method === 'PUT' && status >= 400) return [symptomOfRejected(status)]
   if (wanted.kind === 'new value')
     return [{ key: 'old version', title: `Does not change ${nameOf(member)} with an update` }]
   if (isOfVersionBefore(judged))
     return [{ key: 'old version', title: 'Responds to an update with the version before it' }]
   const text = textIn(finding)
-  if (text !== undefined) return causesOfComment(text, got, route)
+  if (text !== undefined) return symptomsOfText(text, got, route)
   const whole = of.status === undefined ? of.resource : route
   return [
     ...changesIn(finding).map((change) => ({
       key: `${change.member || whole}: ${change.got}`,
-      ...titleOf(finding),
+      title: titleOf(finding, whole),
     })),
     ...(isAsBefore ? [{ key: `${member || whole}: as before in a read` }] : []),
   ]
@@ -68,14 +71,24 @@ function typeOf(value: unknown): string {
   return 'a text'
 }
 
-function titleOf({ member, wanted, got, in: place }: MemberFinding): { title?: string } {
+function titleOf({ member, wanted, got, in: place }: MemberFinding, whole: string): string {
   const name = nameOf(member)
-  if (!name) return {}
-  if (got === undefined) return { title: `Leaves out ${name}` }
-  if (place) return { title: `Returns another ${name} in a read than the update left` }
-  if (wanted.kind === 'same value' && wanted.as === 'before')
-    return { title: `Changes ${name} with an update` }
-  if (wanted.kind === 'value' || wanted.kind === 'members')
-    return { title: `Returns another ${name} than was sent` }
-  return {}
+  if (!name) return `Returns another body than is due: ${whole}`
+  if (got === undefined) return `Leaves out ${name}`
+  if (place) return `Returns another ${name} in a read than the update left`
+  switch (wanted.kind) {
+    case 'same value':
+      return wanted.as === 'before'
+        ? `Changes ${name} with an update`
+        : `Returns different values of ${name}`
+    case 'value':
+    case 'members':
+      return `Returns another ${name} than was sent`
+    case 'any value':
+      return `Returns no value of ${name}`
+    case 'no value':
+      return `Returns a value of ${name} that was not sent`
+    default:
+      return `Returns a wrong value of ${name}`
+  }
 }

@@ -1,10 +1,18 @@
 import { isWithin, type Place, type RowsFinding } from '../../../engine/findings/file-rows.ts'
-import type { Symptom } from './cause.ts'
+import type { Symptom } from '../../../engine/findings/symptom.ts'
 
-/** Rows that are wrong in one way: by the bounds of ranges, by filters of one number, or in any file. */
+/** Rows that are wrong in one way: by a time zone or a language, the bounds of ranges, filters of one number, or in any file. */
 export function causesOfRows(finding: RowsFinding): Symptom[] {
   if (isUnsteady(finding))
     return [{ key: 'unsteady', title: 'Does not always return the same rows to the same request' }]
+  const parameters = parametersOf(finding)
+  if (parameters.length > 0 && filtersOf(finding).length === 0)
+    return [
+      {
+        key: `rows by ${parameters.join()}`,
+        title: `Returns other events with ${parameters.join(' and ')}`,
+      },
+    ]
   if (isOfRange(finding))
     return [{ key: 'rows by range', title: 'Returns other events than those of a range' }]
   const way = wayOf(finding)
@@ -22,6 +30,11 @@ export const placesOf = ({ place }: RowsFinding): readonly Place[] => [place].fl
 
 export const filtersOf = (finding: RowsFinding): string[] => [
   ...new Set(placesOf(finding).flatMap(({ filters = {} }) => Object.keys(filters))),
+]
+
+/** The other parameters, such as timezone. */
+export const parametersOf = (finding: RowsFinding): string[] => [
+  ...new Set(placesOf(finding).flatMap(({ others = {} }) => Object.keys(others))),
 ]
 
 export const hasSeveralValues = (finding: RowsFinding): boolean =>

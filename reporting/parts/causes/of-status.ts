@@ -1,6 +1,12 @@
 import type { DueStatus } from '../../../engine/findings/kind.ts'
-import { describeDue, isRejectionDue, type StatusFinding } from '../../../engine/findings/status.ts'
-import { isAccepted, type Scene, type Symptom } from './cause.ts'
+import {
+  describeDue,
+  isRejectionDue,
+  keyOfStatus,
+  type StatusFinding,
+} from '../../../engine/findings/status.ts'
+import type { Symptom } from '../../../engine/findings/symptom.ts'
+import { isAccepted, type Scene } from './cause.ts'
 
 /** One cause for each status that is due to one mistake, and each that comes in its place. */
 export function causesOfStatus(finding: StatusFinding, scene: Scene): Symptom[] {
@@ -11,14 +17,19 @@ export function causesOfStatus(finding: StatusFinding, scene: Scene): Symptom[] 
   if (mistake === undefined) {
     const { differs = [] } = breach
     const places = isRejectionDue(wanted) ? differs.map(placeOf) : []
-    return [{ key: `${route} ${places.join()}: ${dueOf(wanted)} as ${status}` }]
+    return [
+      {
+        key: `${route} ${places.join()}: ${dueOf(wanted)} as ${status}`,
+        title: titleOf(finding, route, places),
+      },
+    ]
   }
   // Each resource is looked up by its own code.
-  const where = wanted === statuses.unknownId ? route : ''
+  const where = wanted === statuses.unknownId ? ` ${route}` : ''
   return [
     {
-      key: `${wanted} as ${status} ${where}`,
-      title: `Responds ${status}, not ${wanted}, to ${mistake}`,
+      key: `${keyOfStatus(wanted, status)}${where}`,
+      title: `Responds ${status}, not ${describeDue(wanted)}, to ${mistake}`,
       ...(wanted === statuses.badKey ? { isGrave: isAccepted(of) } : {}),
     },
   ]
@@ -28,6 +39,13 @@ function mistakeBehind({ wanted }: StatusFinding, { statuses }: Scene): string |
   if (wanted === statuses.badKey) return 'a request without a valid key'
   if (wanted === statuses.unknownId) return 'an id that does not exist'
   return wanted === statuses.staleVersion ? 'a wrong or stale If-Match' : undefined
+}
+
+function titleOf({ wanted, of, all }: StatusFinding, route: string, places: string[]): string {
+  const status = all?.join(', ') ?? String(of.status)
+  const due = typeof wanted === 'object' ? '' : `, not ${wanted},`
+  const mistake = places.length > 0 ? ` with a mistake in its ${places.join(' and ')}` : ''
+  return `Responds ${status}${due} to ${route}${mistake}`
 }
 
 /** Whether the one success is due or any, the service does not accept the request. */
