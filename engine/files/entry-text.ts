@@ -133,20 +133,23 @@ function kindOf(code: number): 0 | 1 | 2 {
 
 const borderLength = 600
 
+/** Whether a value begins on one page and ends on the next, beside where a page shows it whole. */
 export function dividedIn(pages: readonly string[]): (value: string) => boolean {
   const borders = pages.slice(1).map((page, at) => ({
     before: squeezedCell((pages[at] ?? '').slice(-borderLength)),
     behind: squeezedCell(page.slice(0, borderLength)),
   }))
-  return (value) =>
-    borders.some(
-      ({ before, behind }) =>
-        !behind.includes(value) &&
-        [...value].some(
-          (_, at) =>
-            at > 0 && before.includes(value.slice(0, at)) && behind.includes(value.slice(at)),
-        ),
+  const isPartIn = (page: string, part: string, value: string) =>
+    page.split(part).length > page.split(value).length
+  return (value) => {
+    const cuts = Array.from({ length: value.length - 1 }, (_, at) => at + 1)
+    return borders.some(({ before, behind }) =>
+      cuts.some(
+        (at) =>
+          isPartIn(before, value.slice(0, at), value) && isPartIn(behind, value.slice(at), value),
+      ),
     )
+  }
 }
 
 /** A time that was cut still shows hours and minutes. */
