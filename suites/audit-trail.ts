@@ -59,6 +59,7 @@ import {
   anotherThanActor,
   caseOfTrail,
   needComplete,
+  type ShownTrail,
   type Trail,
 } from '../helpers/trail/sequence-events.ts'
 import { caseOfTrace, problemsOfTrace, type Trace } from '../helpers/trail/traces.ts'
@@ -77,11 +78,11 @@ clause('audit.assignment-recorded', {
   of: ([trail]) => describeCounts(trail),
 })(['trail'], ({ trail }) => [caseOfTrail(trail)])
 
-function describeCounts({ updates, newEvents, by }: Trail): string {
+function describeCounts({ updates, newEvents, by }: ShownTrail): string {
   return `${counted(updates.length, 'update')}, and ${counted(newEvents, 'new event')} found by metadata[${by}]`
 }
 
-function problemsOfTrail(trail: Trail): Problem[] {
+function problemsOfTrail(trail: ShownTrail): Problem[] {
   const { updates, newEvents, complete, shownBy, waitS } = trail
   const finding = rowsFinding({
     wrong: 'number',
@@ -95,7 +96,7 @@ function problemsOfTrail(trail: Trail): Problem[] {
   return problemUnless(complete, finding, { judged: shownBy.events, control, again: lateEvents })
 }
 
-function placeOfTrail({ updates, by, query: { start } }: Trail): Place {
+function placeOfTrail({ updates, by, query: { start } }: ShownTrail): Place {
   const task = updates[0]?.before
   const id = by === keyOf.task ? task?.id : task?.entity_id
   return placeOf({ start, ...filterBy(by, String(id)) }, 'trail')
@@ -278,7 +279,7 @@ clause('audit.each-actor', {
 clause('audit.delay', {
   observe: 'how long an update takes to appear in an export',
   varies: 'the moment',
-  look: ([{ milliseconds }]: Some<Trail>) => spanClass(milliseconds),
+  look: ([{ milliseconds }]: Some<ShownTrail>) => spanClass(milliseconds),
 })(['trail'], ({ trail }) => {
   needComplete(trail)
   return [caseOfTrail(trail)]
@@ -333,7 +334,8 @@ function foundWith(trail: Trail, { userIds, actorId }: Settings): Found {
   const other = anotherThanActor({ userIds, actorId }) ?? 'a user beside that of ACTOR_ID'
   const isAssigned = trail.updates.some(({ sent }) => isSameId(sent.to?.id, other))
   premise(isAssigned, 'data', `no update to ${other} was accepted, whose event could be found`)
-  return { ...trail.foundWith, ...trail, byUser: trail.shownBy.byUser, actor: actorId, other }
+  const { shows: _, ...shown } = trail
+  return { ...trail.foundWith, ...shown, byUser: trail.shownBy.byUser, actor: actorId, other }
 }
 
 type Missing = Found & { missed: Missed | undefined }

@@ -54,8 +54,8 @@ clause('versioning.path', {
 clause('limits.rate', {
   observe: 'whether the run was rate limited, and how the service signals it',
   varies: 'how much was asked before',
-  look: ([rate]: Some<RateWatch>) => rate.seen(),
+  look: ([{ seen }]: Some<{ seen: ReturnType<RateWatch['seen']> }>) => seen,
 })(['rate'], async ({ rate }) => {
   premise(!rate.isIdle, 'data', 'no other clause sent a request')
-  return [caseOf(rate, { judged: rate.evidence.map(({ number }) => number) })]
+  return [caseOf({ seen: rate.seen() }, { judged: rate.evidence.map(({ number }) => number) })]
 })

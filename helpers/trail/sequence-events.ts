@@ -24,8 +24,12 @@ import { showsWhole } from './traces.ts'
 
 export type Trail = Awaited<ReturnType<ReturnType<typeof trailOf>>>
 
-export const caseOfTrail = (trail: Trail): Case<Trail> =>
-  caseOf(trail, { judged: [trail.shownBy.events, trail.updates.map(acceptedOf)] })
+/** What a law needs of it, as data. */
+export type ShownTrail = Omit<Trail, 'shows'>
+
+export function caseOfTrail({ shows: _, ...trail }: Trail): Case<ShownTrail> {
+  return caseOf(trail, { judged: [trail.shownBy.events, trail.updates.map(acceptedOf)] })
+}
 
 const noEntity: NewRows = { all: [], count: 0, refused: 'the task has no entity_id' }
 

@@ -35,6 +35,18 @@ export function impurityOf({ name, judge, given, said }: Call): string[] {
   return differing === undefined ? [] : [`${name} said ${said}, and then ${differing}`]
 }
 
+const copies = {
+  'a clone': (value: unknown) => structuredClone(value),
+  'a copy in JSON': (value: unknown) => JSON.parse(JSON.stringify(value)),
+}
+
+/** What a judge says otherwise of a copy of what it was given, as a sentence: then that is not plain data. */
+export const lossOf = ({ name, judge, given, said }: Call): string[] =>
+  Object.entries(copies).flatMap(([kind, copyOf]) => {
+    const [ofCopy] = ended((value) => judge(copyOf(value) as never), given)
+    return ofCopy === said ? [] : [`${name} said ${said}, and of ${kind} ${ofCopy}`]
+  })
+
 const promise = 'a promise'
 
 /** What a judge says, or what it throws, as a text and once more. */

@@ -3,7 +3,7 @@ import type { Law } from '../../../engine/clause/law.ts'
 import { NotDecidable } from '../../../engine/outcome.ts'
 import { problem } from '../../../engine/problem.ts'
 import { chance, clock } from '../../../engine/time/timers.ts'
-import { type Call, impurityOf, watch } from './pure.ts'
+import { type Call, impurityOf, lossOf, watch } from './pure.ts'
 
 type Case = {
   exchange: number
@@ -75,4 +75,17 @@ test('a law of values is pure: with problems, with none, undecided, and with a c
     },
   ]
   for (const law of laws) expect(found(law, [caseOf(), caseOf()])).toEqual([])
+})
+
+test('a case loses in a copy what is not plain data', () => {
+  const law = ({ value }: { value: unknown }) => (value instanceof Date ? ['a date'] : [])
+  const call = (value: unknown): Call => ({
+    name: 'a (law)',
+    judge: law as Call['judge'],
+    given: { value },
+    said: JSON.stringify(law({ value })),
+  })
+  expect(lossOf(call('2025-01-01'))).toEqual([])
+  expect(lossOf(call(new Date(0)))).toEqual(['a (law) said ["a date"], and of a copy in JSON []'])
+  expect(lossOf(call(() => {}))[0]).toMatch(/^a \(law\) said \[\], and of a clone DataCloneError/)
 })
